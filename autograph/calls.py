@@ -1,0 +1,132 @@
+"""What is called where the user's code calls something.
+
+    ag__.converted_call(f)(x, y)
+
+    a function of the user's      its converted self, looked up in a table
+    a method                      the same, bound to the same object
+    the library's own, NumPy's, built-in functions, classes
+                                  as they are; while a block is staged, what the backend puts there
+
+Only a function that stays for good (one of a module's) is remembered as an object: its converted
+self refers to the module, not to what the function was made from.  A closure gets its converted code
+and its own cells at every call, so that nothing outlives it.
+"""
+
+import functools
+import os
+import sys
+import sysconfig
+import weakref
+from types import BuiltinFunctionType, FunctionType, MethodType
+
+from autograph import backend
+from autograph.converter import converted_code, converted_function, is_converted, is_kept
+from autograph.errors import ConversionError
+from autograph.rebuild import function_of
+
+_known: dict[int, FunctionType] = {}  # id of a function -> what is called in its place
+_references: dict[int, weakref.ref] = {}
+
+
+def converted_call(f):
+    """What is called in place of `f`."""
+    if backend.staged_blocks:
+        f = backend.active().call(f)
+    kind = type(f)
+    if kind is FunctionType:
+        return _known.get(id(f)) or _function(f)
+    if kind is MethodType:
+        function = f.__func__
+        if type(function) is FunctionType:
+            converted = _known.get(id(function)) or _function(function)
+            return f if converted is function else MethodType(converted, f.__self__)
+        return f
+    if kind is BuiltinFunctionType or kind is type:
+        return f
+    return _other(f, kind)
+
+
+def call(f):
+    """What is called in place of `f` where functions that are called are not converted."""
+    return backend.active().call(f) if backend.staged_blocks else f
+
+
+def _function(function):
+    """The converted self of a function that is not known yet."""
+    if is_converted(function) or is_kept(function) or not is_users(function):
+        return _remember(function, function)
+    try:
+        if _is_permanent(function):
+            return _remember(function, converted_function(function))
+        found = converted_code(function)
+    except ConversionError:
+        if _has_source(function):
+            raise
+        return _remember(function, function)
+    if found.code is None:
+        return function
+    from autograph import operators
+
+    return function_of(found.code, function, found.operators, operators)
+
+
+def _remember(function, converted):
+    """Notes what is called in place of a function, until the function is gone."""
+    key = id(function)
+    _references[key] = weakref.ref(function, functools.partial(_forget, key, _known, _references))
+    _known[key] = converted
+    return converted
+
+
+def _forget(key, known, references, _):
+    known.pop(key, None)
+    references.pop(key, None)
+
+
+def _is_permanent(function):
+    """Whether a function belongs to a module and to nothing that may go away before it."""
+    module = sys.modules.get(function.__module__)
+    return function.__closure__ is None and getattr(module, "__dict__", None) is function.__globals__
+
+
+def _other(f, kind):
+    """Callables that are neither functions, nor methods, nor built in."""
+    if kind is functools.partial:
+        inner = converted_call(f.func)
+        return f if inner is f.func else functools.partial(inner, *f.args, **f.keywords)
+    if isinstance(f, type):
+        return f
+    call = kind.__dict__.get("__call__")
+    if type(call) is FunctionType:
+        converted = _known.get(id(call)) or _function(call)
+        return f if converted is call else MethodType(converted, f)
+    return f
+
+
+# -- policy ------------------------------------------------------------------------------------------
+
+_LIBRARY = tuple(
+    os.path.join(os.path.realpath(path), "")
+    for path in {*sysconfig.get_paths().values(), os.path.dirname(os.__file__)}
+    if path != sysconfig.get_paths()["scripts"]
+)
+_OWN = os.path.join(os.path.dirname(os.path.realpath(__file__)), "")
+
+
+@functools.cache
+def _is_users_file(filename):
+    path = os.path.realpath(filename)
+    return not path.startswith(_OWN) and not path.startswith(_LIBRARY)
+
+
+def is_users(function: FunctionType) -> bool:
+    """Whether a function is the user's own, rather than Python's or an installed package's."""
+    return _is_users_file(function.__code__.co_filename)
+
+
+def _has_source(function):
+    import linecache
+
+    filename = function.__code__.co_filename
+    linecache.lazycache(filename, function.__globals__)
+    return bool(linecache.getlines(filename, function.__globals__))

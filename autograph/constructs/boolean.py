@@ -1,0 +1,79 @@
+"""`and`, `or`, `not`.
+
+    a and b and c          ->      ag__.and_(a, lambda: b, lambda: c)
+    a or b                 ->      ag__.or_(a, lambda: b)
+    not a                  ->      ag__.not_(a)
+
+The first operand is evaluated at once, the others when Python would.
+"""
+
+import gast
+
+from autograph.backend import PYTHON, backend_of
+from autograph.constructs.expressions import Expressions
+
+
+class Boolean(Expressions):
+    """Rewrites boolean operators."""
+
+    def visit_BoolOp(self, node):
+        self.generic_visit(node)
+        first, *others = node.values
+        reason = self.why_not_wait(others)
+        if reason is not None:
+            self.conversion.kept[node] = reason
+            return node
+        template = "ag__.and_(first)" if isinstance(node.op, gast.And) else "ag__.or_(first)"
+        call = self.expr(template, node, first=first)
+        call.args += [self.thunk(operand) for operand in others]
+        return call
+
+    def visit_UnaryOp(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.op, gast.Not) or isinstance(node.operand, gast.Constant):
+            return node
+        return self.expr("ag__.not_(operand)", node, operand=node.operand)
+
+
+def and_(left, *operands):
+    """`left and operands[0]() and ...`"""
+    for i, operand in enumerate(operands):
+        if left is not True:
+            if left is False:
+                return left
+            backend = backend_of(left)
+            if backend is not PYTHON:
+                return backend.and_(left, lambda: and_(operands[i](), *operands[i + 1 :]))
+            if not left:
+                return left
+        left = None  # Python drops an operand before it evaluates the next
+        left = operand()
+    return left
+
+
+def or_(left, *operands):
+    """`left or operands[0]() or ...`"""
+    for i, operand in enumerate(operands):
+        if left is not False:
+            if left is True:
+                return left
+            backend = backend_of(left)
+            if backend is not PYTHON:
+                return backend.or_(left, lambda: or_(operands[i](), *operands[i + 1 :]))
+            if left:
+                return left
+        left = None
+        left = operand()
+    return left
+
+
+def not_(operand):
+    """`not operand`"""
+    if operand is True:
+        return False
+    if operand is False:
+        return True
+    backend = backend_of(operand)
+    return not operand if backend is PYTHON else backend.not_(operand)
+
+

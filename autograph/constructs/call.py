@@ -1,0 +1,46 @@
+"""Calls.
+
+    f(x, y, k=1)           ->      ag__.converted_call(f)(x, y, k=1)
+
+`converted_call` is given the callee alone, so the arguments are evaluated after it and as they are
+written.  What it returns is decided in `autograph/calls.py`: a function of the user's is converted,
+anything else is called as it is.  A call stays as it is written where nothing staged can reach it:
+a builtin type or function called with literals, an exception class, `super()`.
+"""
+
+import builtins
+
+import gast
+
+from autograph.constructs.expressions import Expressions
+
+# Builtins that treat a staged argument like any other object.
+INDIFFERENT = frozenset(
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+) | {"callable", "getattr", "hasattr", "id", "object", "setattr", "super", "vars"}
+
+BUILTINS = frozenset(vars(builtins))
+
+
+class Call(Expressions):
+    """Rewrites calls."""
+
+    def visit_Call(self, node):
+        generated = self.is_operator(node)
+        self.generic_visit(node)
+        if not generated and not self.is_plain(node):
+            template = "ag__.converted_call(f)" if self.conversion.recursive else "ag__.call(f)"
+            node.func = self.expr(template, node.func, f=node.func)
+        return node
+
+    def is_plain(self, node):
+        """Whether nothing staged can come of a call."""
+        match node.func:
+            case gast.Name(id=name) if self.conversion.is_builtin(name, BUILTINS):
+                literal = all(isinstance(a, gast.Constant) for a in node.args) and not node.keywords
+                return name in INDIFFERENT or name != "print" and literal
+            case gast.Attribute(value=gast.Constant()):
+                return True  # a method of a literal
+        return False

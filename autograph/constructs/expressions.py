@@ -1,0 +1,164 @@
+"""What the passes over expressions have in common: where they look, and operands that wait.
+
+    a and b                    ag__.and_(a, lambda: b)
+
+    a and (y := f())           def operand():
+                                   nonlocal y
+                                   return (y := f())
+                               ag__.and_(a, operand)
+
+An operand that Python may leave out becomes a thunk.  One that binds a name becomes a function with
+a declaration, in front of the statement (and of the block function that it stands in).  An operand
+that suspends the function, or binds a name of a lambda or comprehension, cannot wait: the expression
+stays Python.
+
+Expressions are looked at where they run as part of a converted function: not in decorators,
+annotations and class bodies, which stay as they are written, nor in functions that stay Python.
+"""
+
+import gast
+
+from autograph import quote
+from autograph.constructs.fence import suspends
+from autograph.constructs.scoping import explicit_super, keep_local, share
+from autograph.conversion import FUNCTIONS, Rewriter
+from autograph.facts.activity import activity, scope
+
+
+class Expressions(Rewriter):
+    """A pass over the expressions of converted functions."""
+
+    def __init__(self, conversion):
+        super().__init__(conversion)
+        self.function = None  # the user's function that is being visited
+        self.foreign = 0  # how many lambdas and comprehensions of the user's stand around
+        self.waiting = []  # functions made of operands, to stand in front of the statement
+        self.in_block = False
+        self.moved = {}  # variables of the function that operands bind
+
+    # -- functions ------------------------------------------------------------------------------
+
+    def visit_FunctionDef(self, node):
+        if node in self.conversion.blocks:
+            outer, self.in_block = self.in_block, True
+            node.body = self.statements(node.body)
+            self.in_block = outer
+            return node
+        if self.function is not None:
+            self.visit_defaults(node)
+        if node not in self.conversion.kept:
+            self.visit_function(node)
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_function(self, node):
+        outer = self.function, self.foreign, self.waiting, self.in_block, self.moved
+        self.function, self.foreign, self.waiting, self.in_block, self.moved = node, 0, [], False, {}
+        node.body = self.statements(node.body)
+        if self.moved:
+            keep_local(node, self.moved)
+        self.function, self.foreign, self.waiting, self.in_block, self.moved = outer
+
+    def visit_defaults(self, node):
+        node.args.defaults = [self.visit(value) for value in node.args.defaults]
+        node.args.kw_defaults = [value and self.visit(value) for value in node.args.kw_defaults]
+
+    def visit_Lambda(self, node):
+        if node in self.conversion.kept:
+            return node
+        if self.function is not None or self.foreign:
+            self.visit_defaults(node)
+        generated = node in self.conversion.blocks
+        self.foreign += not generated
+        node.body = self.visit(node.body)
+        self.foreign -= not generated
+        return node
+
+    def visit_ClassDef(self, node):
+        for statement in node.body:
+            self.visit_functions_in(statement)
+        return node
+
+    def visit_functions_in(self, node):
+        if isinstance(node, FUNCTIONS):
+            function, self.function = self.function, None
+            self.visit(node)
+            self.function = function
+        else:
+            for child in gast.iter_child_nodes(node):
+                self.visit_functions_in(child)
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def statements(self, block):
+        done = []
+        for statement in block:
+            visited = self.visit(statement)
+            if not self.in_block:
+                done += self.waiting
+                self.waiting.clear()
+            done.append(visited)
+        return done
+
+    def generic_visit(self, node):
+        for field in node._fields:
+            value = getattr(node, field)
+            if isinstance(value, list):
+                if value and isinstance(value[0], gast.stmt):
+                    setattr(node, field, self.statements(value))
+                else:
+                    value[:] = [self.visit(v) if isinstance(v, gast.AST) else v for v in value]
+            elif isinstance(value, gast.AST):
+                setattr(node, field, self.visit(value))
+        return node
+
+    def visit_AnnAssign(self, node):
+        node.target = self.visit(node.target)
+        node.value = node.value and self.visit(node.value)
+        return node
+
+    def visit_TypeAlias(self, node):
+        return node
+
+    def visit_comprehension_scope(self, node):
+        self.foreign += 1
+        self.generic_visit(node)
+        self.foreign -= 1
+        return node
+
+    visit_ListComp = visit_SetComp = visit_comprehension_scope
+    visit_DictComp = visit_GeneratorExp = visit_comprehension_scope
+
+    # -- operands that wait -----------------------------------------------------------------------
+
+    def why_not_wait(self, operands) -> str | None:
+        """Why one of the operands cannot become a thunk, or None where they all can."""
+        for operand in operands:
+            word = suspends(operand)
+            if word is not None:
+                return f"it contains {word}"
+            if self.foreign and activity(operand).bound:
+                return "it binds a name inside a lambda or comprehension"
+        return None
+
+    def thunk(self, operand: gast.expr) -> gast.expr:
+        """A function without arguments that evaluates `operand`."""
+        if self.function is not None and not self.foreign:
+            explicit_super(operand, self.function)
+        if activity(operand).bound:
+            return self.operand_function(operand)
+        new = quote.thunk(operand)
+        self.conversion.blocks.add(new)
+        return new
+
+    def operand_function(self, operand):
+        at = quote.span(operand)
+        body = quote.stmts("return operand", at, operand=operand)
+        name = self.fresh("operand")
+        owner = scope(self.function)
+        self.moved.update({n: None for n in activity(operand).bound if n in owner.own})
+        new = quote.function(name, share(body, owner, at) + body, at)
+        self.conversion.blocks.add(new)
+        self.waiting.append(new)
+        return quote.name(name, at)

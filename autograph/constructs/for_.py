@@ -1,0 +1,85 @@
+"""`for`.
+
+    for x in xs:               def get_state():
+        total += x                 return (total,)
+
+                               def set_state(vars_):
+                                   nonlocal total
+                                   (total,) = vars_
+                    ->
+                               def loop_body(itr):
+                                   nonlocal x, total
+                                   x = itr
+                                   total += x
+                               ag__.for_stmt(xs, loop_body, get_state, set_state, ('total',))
+
+A loop that may be left early asks after each turn, before it takes the next element, whether to go
+on: `jumps.py` leaves `if stop: break` at the end of the body, and it becomes `loop_test`.
+"""
+
+import functools
+
+import gast
+
+from autograph import quote
+from autograph.backend import PYTHON, State, backend_of
+from autograph.facts.activity import activity
+
+
+def rewrite(function, node, place):
+    """Rewrites a `for` for `blocks.py`; returns the statements that take its place."""
+    inside = place.inside()
+    iterable = function.value(node.iter, node.iter, place)
+    target = function.value(node.target, node.target, inside)
+    rebinds = activity(node.body).bound
+    leave = function.rewriter.conversion.exits.get(node)
+    body = function.block(node.body[:-1] if leave else node.body, inside)
+    state = function.state(node, function.live_in_loop(node), place)
+    element = function.rewriter.conversion.parameter("itr")
+    bind = quote.stmts("target = element", node, target=target, element=element)
+    if not isinstance(target, gast.Name) or target.id in rebinds:
+        # `for` lets go of an element once its names are bound; so does the block.
+        bind += quote.stmts("del element", node, element=element)
+    test = []
+    if leave:
+        flags = function.value(leave.test, leave.test, inside)
+        going_on = quote.stmts("return not flags", node, flags=flags)
+        test = [quote.name(function.function("loop_test", going_on, place), node)]
+    body = function.function("loop_body", bind + body, place, [element])
+    call = function.rewriter.expr(
+        "ag__.for_stmt(iterable, body)", node, iterable=iterable, body=body
+    )
+    call.args += state + test
+    return [quote.span(node).place(gast.Expr(value=call))]
+
+
+def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop_test=None):
+    """Runs `loop_body` on each element for as long as `loop_test`, if there is one, stays true.
+
+    Neither the iterable nor an element is held longer than `for` would: both are passed on through
+    containers that keep nothing.
+    """
+    backend = backend_of(iterable)
+    if backend is not PYTHON:
+        state = State(names, get_state, set_state)
+        return backend.for_stmt(iterable, loop_body, loop_test, state)
+    held, slot = [iterable], {}
+    iterable, take = None, slot.pop
+    if loop_test is None:
+        for slot[0] in held.pop():
+            loop_body(take(0))
+        return
+    going_on = True
+    for slot[0] in held.pop():
+        if going_on is True:
+            loop_body(take(0))
+        else:  # the test became staged: every further turn depends on it
+            turn = functools.partial(loop_body, take(0))
+            backend.if_stmt(going_on, turn, None, State(names, get_state, set_state))
+        going_on = loop_test()
+        if going_on is not True:
+            backend = backend_of(going_on)
+            if backend is PYTHON:
+                if not going_on:
+                    break
+                going_on = True

@@ -1,0 +1,137 @@
+"""`if`, `elif`, `else`.
+
+    if x > 0:                  def get_state():
+        y = x                      return (y,)
+    else:
+        y = -x                 def set_state(vars_):
+                                   nonlocal y
+                                   (y,) = vars_
+
+                    ->         def if_body():
+                                   nonlocal y
+                                   y = x
+
+                               def else_body():
+                                   nonlocal y
+                                   y = -x
+                               ag__.if_stmt(x > 0, if_body, else_body, get_state, set_state, ('y',))
+
+A chain does not nest, because neither Python's indentation nor its stack is endless: its tests and
+bodies are pairs in one flat call.  An `else` that ends in an `if` is part of the chain, and what
+stands in front of that `if` is part of its test.
+
+    if a: ...                  ag__.cond_stmt(
+    elif b: ...         ->         ((if_test, if_body), (elif_test, elif_body)), else_body, ...)
+    else: ...
+"""
+
+from dataclasses import dataclass
+
+import gast
+
+from autograph import quote
+from autograph.backend import PYTHON, State, backend_of
+
+# -- what it becomes -------------------------------------------------------------------------------
+
+
+@dataclass
+class _Arm:
+    before: list  # statements that run before the test
+    node: gast.If
+
+
+def rewrite(function, node, place):
+    """Rewrites an `if` for `blocks.py`; returns the statements that take its place."""
+    arms, otherwise = _chain(node, function.rewriter.conversion.kept)
+    live = function.live_after(node)
+    if len(arms) > 1:
+        return _rewrite_chain(function, arms, otherwise, live, place)
+    test = function.value(node.test, node.test, place)
+    body = function.block(node.body, place.inside())
+    orelse = function.block(otherwise, place.inside())
+    state = function.state(node, live, place)
+    first = _body(function, "if_body", body, place)
+    last = _body(function, "else_body", orelse, place)
+    return _call(function, "ag__.if_stmt(test, body)", node, {"test": test, "body": first}, last, state)
+
+
+def _chain(node, kept):
+    """The arms of a chain of `if`s, and the statements of its last `else`."""
+    arms, before = [], []
+    while True:
+        arms.append(_Arm(before, node))
+        *before, last = node.orelse or [None]
+        if not isinstance(last, gast.If) or last in kept:
+            return arms, node.orelse
+        node = last
+
+
+def _rewrite_chain(function, arms, otherwise, live, place):
+    inside = place.inside()
+    codes = []
+    for arm in arms:
+        before = function.block(arm.before, inside)
+        test = function.value(arm.node.test, arm.node.test, inside)
+        test = quote.stmts("return test", arm.node, test=test)
+        codes.append((before + test, function.block(arm.node.body, inside)))
+    orelse = function.block(otherwise, inside)
+    node = arms[0].node
+    state = function.state(node, live, place)
+    pairs = []
+    for i, (test, body) in enumerate(codes):
+        word = "elif" if i else "if"
+        names = [function.function(f"{word}_test", test, place), _body(function, f"{word}_body", body, place)]
+        pairs.append(quote.tuple_of([quote.name(n, node) if isinstance(n, str) else n for n in names], node))
+    last = _body(function, "else_body", orelse, place)
+    arms = quote.tuple_of(pairs, node)
+    return _call(function, "ag__.cond_stmt(arms)", node, {"arms": arms}, last, state)
+
+
+def _body(function, stem, statements, place):
+    """The name of the function that a branch becomes, None for a branch that is not there."""
+    if not statements:
+        return None
+    return quote.name(function.function(stem, statements, place), place.at)
+
+
+def _call(function, template, node, holes, orelse, state):
+    call = function.rewriter.expr(template, node, **holes)
+    if orelse is None and state:
+        orelse = quote.constant(None, node)
+    call.args += [] if orelse is None else [orelse]
+    call.args += state
+    return [quote.span(node).place(gast.Expr(value=call))]
+
+
+# -- what it means ---------------------------------------------------------------------------------
+
+
+def if_stmt(test, body, orelse=None, get_state=None, set_state=None, names=()):
+    """Runs `body` where `test` is true, else `orelse`; stages both where `test` is staged."""
+    if test is not True and test is not False:
+        backend = backend_of(test)
+        if backend is not PYTHON:
+            return backend.if_stmt(test, body, orelse, State(names, get_state, set_state))
+        test = bool(test)  # and lets go of the object, as `if` would
+    if test:
+        body()
+    elif orelse is not None:
+        orelse()
+
+
+def cond_stmt(arms, orelse=None, get_state=None, set_state=None, names=()):
+    """Runs the body of the first arm whose test is true, else `orelse`; each arm is a pair."""
+    for i, (test, body) in enumerate(arms):
+        holds = test()
+        if holds is not True and holds is not False:
+            backend = backend_of(holds)
+            if backend is not PYTHON:
+                state = State(names, get_state, set_state)
+                return backend.cond_stmt(holds, arms[i:], orelse, state)
+            holds = bool(holds)
+        if holds:
+            body()
+            return
+    if orelse is not None:
+        orelse()

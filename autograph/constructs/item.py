@@ -1,0 +1,69 @@
+"""Subscripts.
+
+    x[i]               ->      ag__.indexed(x)[i]
+    x[i:j] = y         ->      ag__.indexed(x)[i:j] = y
+    x[i] += y          ->      ag__.indexed(x)[i] += y
+    del x[i]           ->      del ag__.indexed(x)[i]
+
+`indexed(x)` is `x` itself, unless a block is being staged: a list, a tuple or a NumPy array can neither
+be read at a staged index nor take a staged element, so a stand-in asks the backend.  Literal
+subscripts are read as they are, and string keys, which only a mapping takes, written as they are.
+"""
+
+import gast
+
+from autograph import backend
+from autograph.backend import PYTHON, backend_of
+from autograph.constructs.expressions import Expressions
+
+
+class Item(Expressions):
+    """Rewrites subscripts."""
+
+    def visit_Subscript(self, node):
+        self.generic_visit(node)
+        if isinstance(node.ctx, gast.Load):
+            plain = _is_literal(node.slice)
+        else:
+            plain = isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
+        if not plain:
+            node.value = self.expr("ag__.indexed(x)", node.value, x=node.value)
+        return node
+
+
+def _is_literal(node):
+    match node:
+        case None | gast.Constant():
+            return True
+        case gast.UnaryOp(operand=operand):
+            return _is_literal(operand)
+        case gast.Slice(lower=lower, upper=upper, step=step):
+            return all(map(_is_literal, (lower, upper, step)))
+        case gast.Tuple(elts=elements):
+            return all(map(_is_literal, elements))
+    return False
+
+
+def indexed(x):
+    """What the user's code subscripts where it subscripts `x`."""
+    if backend.staged_blocks and backend.active() is not PYTHON and backend_of(x) is PYTHON:
+        return _Indexed(x)
+    return x
+
+
+class _Indexed:
+    """Stands in for a container of Python's while a block is staged."""
+
+    __slots__ = ("container",)
+
+    def __init__(self, container):
+        self.container = container
+
+    def __getitem__(self, key):
+        return backend.active().get_item(self.container, key)
+
+    def __setitem__(self, key, value):
+        backend.active().set_item(self.container, key, value)
+
+    def __delitem__(self, key):
+        backend.active().delete_item(self.container, key)

@@ -1,0 +1,341 @@
+"""`break`, `continue`, `return`: one idea, a jump to the end of an enclosing region.
+
+    for x in xs:                          stop = False
+        if x < 0:                         for x in xs:  (while not stop)
+            continue                          if x < 0:
+        if x > limit:          ->                 pass
+            break                             elif x > limit:
+        total += x                                stop = True
+                                              else:
+                                                  total += x
+
+    if x > 0:                             if x > 0:
+        return x               ->             result = x
+    return 0                              else:
+                                              result = 0
+                                          return result
+
+A block that becomes a closure cannot jump out of it.  Most jumps are none when looked at closely:
+
+* at the end of its region a jump does nothing (a `continue` at the end of the loop's body);
+* code behind a branch that always jumps belongs to the other branch;
+* what is left sets a flag (`stop`, `skip`, `returned`), and what follows asks for it.
+
+Jumps that no closure separates from their target stay as they are.  A `for` asks for its flags at
+the end of its body, in an `if` with a `break` that `conversion.exits` remembers and `for_.py` makes
+the loop's test.
+
+That flags suffice is the structured program theorem (Böhm and Jacopini, 1966).
+"""
+
+import gast
+
+from autograph import quote
+from autograph.constructs.fence import BRANCHING, JUMPS, within
+from autograph.constructs.scoping import keep_local, put_first
+from autograph.conversion import Rewriter
+from autograph.facts.activity import activity
+
+NONE = frozenset()
+RETURN = frozenset({"return"})
+CONTINUE = frozenset({"continue"})
+
+STEMS = {"break": "stop", "continue": "skip", "return": "returned", "result": "result"}
+
+
+class Jumps(Rewriter):
+    """Lowers the jumps of every function in a tree."""
+
+    def visit_FunctionDef(self, node):
+        if node in self.conversion.kept:
+            return node
+        node.body = [self.visit(statement) for statement in node.body]
+        return _Function(self).lower(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+
+def leaving(statement) -> set[str]:
+    """The kinds of jump that leave a statement: return, break, continue."""
+    match statement:
+        case gast.Return() | gast.Break() | gast.Continue():
+            return {JUMPS[type(statement)]}
+        case gast.While() | gast.For() | gast.AsyncFor():
+            inside = _any(statement.body) - {"break", "continue"}
+            return inside | _any(statement.orelse)
+        case _:
+            return set().union(*(_any(block) for block in _blocks(statement)), set())
+
+
+def _any(statements):
+    return set().union(*map(leaving, statements))
+
+
+def _blocks(statement):
+    """The blocks of code directly inside a compound statement (not those of a definition)."""
+    match statement:
+        case gast.If() | gast.While() | gast.For() | gast.AsyncFor():
+            return [statement.body, statement.orelse]
+        case gast.With() | gast.AsyncWith():
+            return [statement.body]
+        case gast.Try() | gast.TryStar():
+            handlers = [handler.body for handler in statement.handlers]
+            return [statement.body, *handlers, statement.orelse, statement.finalbody]
+        case gast.Match():
+            return [case.body for case in statement.cases]
+    return []
+
+
+def falls_through(statements) -> bool:
+    """Whether control may reach the end of a block (always assumed of `with`: it may swallow)."""
+    return all(_completes(statement) for statement in statements)
+
+
+def _completes(node):
+    match node:
+        case gast.Return() | gast.Break() | gast.Continue() | gast.Raise():
+            return False
+        case gast.If():
+            return falls_through(node.body) or falls_through(node.orelse)
+        case gast.While() | gast.For() | gast.AsyncFor():
+            always = isinstance(node, gast.While) and _is_true(node.test)
+            return "break" in _any(node.body) or not always and falls_through(node.orelse)
+        case gast.Try() | gast.TryStar():
+            ends = falls_through(node.body) and falls_through(node.orelse)
+            ends = ends or any(falls_through(handler.body) for handler in node.handlers)
+            return ends and falls_through(node.finalbody)
+        case gast.Match():
+            last = node.cases[-1]
+            matches = last.guard is None and _matches_anything(last.pattern)
+            return not matches or any(falls_through(case.body) for case in node.cases)
+    return True
+
+
+def _is_true(test):
+    return isinstance(test, gast.Constant) and bool(test.value)
+
+
+def _matches_anything(pattern):
+    match pattern:
+        case gast.MatchAs():
+            return pattern.pattern is None or _matches_anything(pattern.pattern)
+        case gast.MatchOr():
+            return any(map(_matches_anything, pattern.patterns))
+    return False
+
+
+class _Function:
+    """Lowers the jumps of one function.
+
+    `block` and `compound` return what the code becomes and the kinds of jump for which it may have
+    raised a flag.  `tail` holds the kinds that the end of the code performs anyway, `native` those
+    that can stay jumps because no closure stands between here and their target.
+    """
+
+    def __init__(self, rewriter):
+        self.rewriter = rewriter
+        self.loops = []  # for each loop around, its flags: {"break": name, "continue": name}
+        self.returns = {}  # the names of `result` and `returned`, once they are needed
+        self.dead = []  # statements that could never run and are gone
+
+    def lower(self, function):
+        falls = falls_through(function.body)
+        body, _ = self.block(function.body, RETURN, RETURN)
+        function.body = body
+        if self.returns:
+            at = quote.span(function)
+            start = self.set("result", None, at) if falls else []
+            if "return" in self.returns:
+                start += self.set("return", False, at)
+            if falls_through(body):
+                body += self.return_result(at)
+            put_first(function, start)
+        self.keep_dead_names(function)
+        return function
+
+    def keep_dead_names(self, function):
+        """Keeps what unreachable code says about names: that they are local, global or nonlocal."""
+        if self.dead:
+            said = [n for n in within(self.dead) if isinstance(n, (gast.Global, gast.Nonlocal))]
+            declared = {name for statement in said for name in statement.names}
+            keep_local(function, [n for n in activity(self.dead).bound if n not in declared])
+            put_first(function, said)
+
+    # -- flags --------------------------------------------------------------------------------
+
+    def flag(self, kind):
+        """The variable that says that a jump of this kind is under way (or holds its `result`)."""
+        flags = self.returns if kind in ("result", "return") else self.loops[-1]
+        if kind not in flags:
+            flags[kind] = self.rewriter.fresh(STEMS[kind])
+        return flags[kind]
+
+    def set(self, kind, value, at):
+        value = value if isinstance(value, gast.AST) else quote.constant(value, at)
+        return quote.stmts("flag = value", at, flag=self.flag(kind), value=value)
+
+    def return_result(self, at):
+        return quote.stmts("return result", at, result=self.flag("result"))
+
+    def none_of(self, kinds, at):
+        """The test that no jump of these kinds is under way."""
+        names = [quote.name(self.flag(kind), at) for kind in sorted(kinds)]
+        flags = names[0] if len(names) == 1 else gast.BoolOp(op=gast.Or(), values=names)
+        return quote.expr("not flags", at, flags=quote.span(at).place(flags))
+
+    def unless(self, kinds, statements, at):
+        """`statements` as the body of an `if` that asks for the flags."""
+        test = self.none_of(kinds, at)
+        return quote.span(at).place(gast.If(test=test, body=statements, orelse=[]))
+
+    # -- blocks -------------------------------------------------------------------------------
+
+    def block(self, statements, tail, native=NONE):
+        done, raised = [], set()
+        for i, node in enumerate(statements):
+            rest = statements[i + 1 :]
+            kind = JUMPS.get(type(node))
+            if kind is not None:
+                flagged = {kind} - tail - native
+                return done + self.jump(node, kind, tail, native, rest), raised | flagged
+            closure = self.is_closure(node)
+            if closure and "return" in native & leaving(node) and not _completes(node):
+                lowered, _ = self.compound(node, RETURN, NONE)
+                self.dead += rest
+                return done + lowered + self.return_result(node), raised
+            if closure and rest and leaving(node):
+                rest = _moved_into_branch(node, rest)
+            lowered, now = self.compound(node, NONE if rest else tail, NONE if closure else native)
+            done += lowered
+            raised |= now
+            if not rest:
+                break
+            if not now:
+                continue
+            ends = "return" in native and not falls_through(rest)
+            rest, more = self.body(rest, RETURN if ends else tail, NONE)
+            done.append(self.unless(now, rest, node))
+            return done + (self.return_result(node) if ends else []), raised | more
+        return done, raised
+
+    def body(self, statements, tail, native):
+        """Like `block`, for a block that cannot be empty."""
+        at = quote.span(statements[0])
+        done, raised = self.block(statements, tail, native)
+        return done or [at.place(gast.Pass())], raised
+
+    def jump(self, node, kind, tail, native, rest):
+        if kind in native:
+            return [node, *rest]
+        self.dead += rest
+        lowered = []
+        if kind == "return":
+            lowered = self.set("result", node.value, node)
+        return lowered if kind in tail else lowered + self.set(kind, True, node)
+
+    def is_closure(self, node):
+        return isinstance(node, BRANCHING) and node not in self.rewriter.conversion.kept
+
+    # -- compound statements ------------------------------------------------------------------
+
+    def compound(self, node, tail, native):
+        match node:
+            case gast.If():
+                node.body, first = self.body(node.body, tail, native)
+                node.orelse, second = self.block(node.orelse, tail, native)
+                return [node], first | second
+            case gast.While() | gast.For() | gast.AsyncFor():
+                lower = self.loop if self.is_closure(node) else self.kept_loop
+                return lower(node, tail, native)
+            case gast.With() | gast.AsyncWith():
+                node.body, raised = self.body(node.body, tail, native)
+                return [node], raised
+            case gast.Try() | gast.TryStar():
+                return [node], self.try_(node, tail, native)
+            case gast.Match():
+                raised = set()
+                for case in node.cases:
+                    case.body, now = self.body(case.body, tail, native)
+                    raised |= now
+                return [node], raised
+        return [node], set()
+
+    def loop(self, node, tail, native):
+        at = quote.span(node)
+        self.loops.append({})
+        body, raised = self.body(node.body, CONTINUE, NONE)
+        stops = raised - CONTINUE
+        if "continue" in raised:
+            body = self.set("continue", False, at) + body
+        before = self.set("break", False, at) if "break" in raised else []
+        otherwise = None
+        if stops:
+            body = self.ask(node, body, stops)
+            otherwise = self.unless(stops, [], node)
+        self.loops.pop()
+        node.body = body
+        orelse, more = self.block(node.orelse, tail, NONE if stops else native)
+        node.orelse = []
+        if orelse and otherwise is not None:
+            otherwise.body = orelse
+            orelse = [otherwise]
+        return [*before, node, *orelse], raised & RETURN | more
+
+    def ask(self, node, body, stops):
+        """Makes a loop ask for its flags; returns its body."""
+        if isinstance(node, gast.For):
+            # Behind the body, so that nothing is taken from the iterator once the loop is left.
+            flags = self.none_of(stops, node).operand
+            leave = quote.stmts("if flags:\n    break", node, flags=flags)
+            self.rewriter.conversion.exits[node] = leave[0]
+            return body + leave
+        test = self.none_of(stops, node)
+        if not _is_true(node.test):
+            test = gast.BoolOp(op=gast.And(), values=[test, node.test])
+            quote.span(node.test).place(test)
+        node.test = test
+        return body
+
+    def kept_loop(self, node, tail, native):
+        self.loops.append({})
+        node.body, _ = self.block(node.body, NONE, native | {"break", "continue"})
+        self.loops.pop()
+        node.orelse, raised = self.block(node.orelse, tail, native)
+        return [node], raised
+
+    def try_(self, node, tail, native):
+        # An exit that raises takes a jump back; the handler must not find its flag up.
+        takes_back = any(map(_may_take_back, within(node.body))) and bool(node.handlers)
+        body_tail = NONE if node.orelse or takes_back else tail
+        node.body, raised = self.body(node.body, body_tail, native)
+        orelse, more = self.block(node.orelse, tail, NONE if raised else native)
+        node.orelse = [self.unless(raised, orelse, node)] if raised and orelse else orelse
+        for handler in node.handlers:
+            handler.body, now = self.body(handler.body, tail, native)
+            if takes_back:
+                handler.body = self.take_back(raised, handler) + handler.body
+            more |= now
+        node.finalbody, _ = self.block(node.finalbody, NONE, native)
+        return raised | more
+
+    def take_back(self, kinds, handler):
+        at = quote.Span(handler.lineno, handler.col_offset, handler.lineno, handler.col_offset + 6)
+        lowered = [flag for kind in sorted(kinds) for flag in self.set(kind, False, at)]
+        return lowered + (self.set("result", None, at) if "return" in kinds else [])
+
+
+def _may_take_back(node):
+    exits = isinstance(node, gast.With) or isinstance(node, gast.Try) and node.finalbody
+    return exits and bool(leaving(node))
+
+
+def _moved_into_branch(node, rest):
+    """Moves code behind an `if` into the branch that does not jump; returns what stays behind."""
+    if isinstance(node, gast.If):
+        if not falls_through(node.body):
+            node.orelse = node.orelse + rest
+            return []
+        if not falls_through(node.orelse):
+            node.body = node.body + rest
+            return []
+    return rest

@@ -1,0 +1,30 @@
+"""`a if test else b`.
+
+    x if x > 0 else -x         ->      ag__.if_expr(x > 0, lambda: x, lambda: -x)
+"""
+
+from autograph.backend import PYTHON, backend_of
+from autograph.constructs.expressions import Expressions
+
+
+class Ternary(Expressions):
+    """Rewrites conditional expressions."""
+
+    def visit_IfExp(self, node):
+        self.generic_visit(node)
+        reason = self.why_not_wait([node.body, node.orelse])
+        if reason is not None:
+            self.conversion.kept[node] = reason
+            return node
+        holes = {"body": self.thunk(node.body), "orelse": self.thunk(node.orelse)}
+        return self.expr("ag__.if_expr(test, body, orelse)", node, test=node.test, **holes)
+
+
+def if_expr(test, body, orelse):
+    """`body() if test else orelse()`"""
+    if test is not True and test is not False:
+        backend = backend_of(test)
+        if backend is not PYTHON:
+            return backend.if_expr(test, body, orelse)
+        test = bool(test)
+    return body() if test else orelse()

@@ -1,0 +1,55 @@
+"""`while`.
+
+    while a != 1:              def get_state():
+        a = next_of(a)             return (a,)
+
+                               def set_state(vars_):
+                                   nonlocal a
+                                   (a,) = vars_
+
+                    ->         def loop_test():
+                                   return a != 1
+
+                               def loop_body():
+                                   nonlocal a
+                                   a = next_of(a)
+                               ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('a',))
+
+The loop runs in Python until its test becomes staged, and is then handed over: the test is evaluated
+exactly as often as Python would.
+"""
+
+import gast
+
+from autograph import quote
+from autograph.backend import PYTHON, State, backend_of
+
+
+def rewrite(function, node, place):
+    """Rewrites a `while` for `blocks.py`; returns the statements that take its place."""
+    inside = place.inside()
+    test = function.value(node.test, node.test, inside)
+    body = function.block(node.body, inside)
+    state = function.state(node, function.live_in_loop(node), place)
+    test = function.function("loop_test", quote.stmts("return test", node, test=test), place)
+    body = function.function("loop_body", body, place)
+    call = function.rewriter.expr("ag__.while_stmt(test, body)", node, test=test, body=body)
+    call.args += state
+    return [quote.span(node).place(gast.Expr(value=call))]
+
+
+def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
+    """Runs `loop_body` as long as `loop_test` is true; stages the rest once the test is staged."""
+    while True:
+        test = loop_test()
+        if test is not True:
+            if test is False:
+                return
+            backend = backend_of(test)
+            if backend is not PYTHON:
+                state = State(names, get_state, set_state)
+                return backend.while_stmt(test, loop_test, loop_body, state)
+            if not test:
+                return
+            test = None  # `while` holds no object during its body
+        loop_body()

@@ -1,0 +1,281 @@
+"""Converting functions: the pipeline, the cache of converted code, and the public entry points.
+
+    to_graph(fn)      the converted function
+    to_code(fn)       its source
+    convert()         the same as a decorator
+
+A function's code is converted once; every function object made from that code shares the result.
+"""
+
+import functools
+import inspect
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import CodeType, FunctionType, MethodType
+from typing import Any
+
+import gast
+
+from autograph import pipeline, quote, rebuild
+from autograph.constructs.assert_ import Assert
+from autograph.constructs.blocks import Blocks
+from autograph.constructs.boolean import Boolean
+from autograph.constructs.call import BUILTINS, Call
+from autograph.constructs.compare import Compare
+from autograph.constructs.fence import fence
+from autograph.constructs.item import Item
+from autograph.constructs.jumps import Jumps
+from autograph.constructs.raise_ import Raise
+from autograph.constructs.ternary import Ternary
+from autograph.conversion import FUNCTIONS, Conversion
+from autograph.errors import ConversionError
+from autograph.origin import Origin, origin
+from autograph.pipeline import Pass
+
+PIPELINE = (
+    Pass("fence", fence, "the others ask it what stays Python"),
+    Pass(
+        "jumps",
+        Jumps.rewrite,
+        "a block that becomes a function cannot be jumped out of",
+        removes=(gast.Continue,),
+    ),
+    Pass(
+        "blocks",
+        Blocks.rewrite,
+        "sees the user's own expressions, so that what is live and what is bound can be told",
+        removes=(gast.If, gast.While, gast.For, gast.Break),
+    ),
+    Pass("assert", Assert.rewrite, "copies a message, so before anything in it is rewritten"),
+    Pass("raise", Raise.rewrite, "before calls, which make the exception"),
+    Pass("item", Item.rewrite, "any place among the expressions"),
+    Pass("compare", Compare.rewrite, "chains become conjunctions of their own"),
+    Pass("boolean", Boolean.rewrite, "also the conditions that jumps has written", removes=(gast.BoolOp,)),
+    Pass("ternary", Ternary.rewrite, "any place among the expressions", removes=(gast.IfExp,)),
+    Pass("call", Call.rewrite, "last: it tells the user's calls from generated ones"),
+)
+
+
+def converted_tree(
+    tree: gast.AST, conversion: Conversion, passes=PIPELINE, after=None
+) -> gast.AST:
+    """Sends the tree of a function or lambda through the pipeline; it is changed in place."""
+    with deep_recursion():
+        return pipeline.run(passes, tree, conversion, after, _broken_contract)
+
+
+def _broken_contract(tree, conversion, removes):
+    """What a pass has left that it removes, or None; what stays Python does not count."""
+    if not removes:
+        return None
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if node in conversion.kept and isinstance(node, (*FUNCTIONS, gast.Lambda)):
+            continue
+        if isinstance(node, removes) and node not in conversion.kept:
+            return f"a {type(node).__name__} in line {node.lineno}"
+        match node:
+            case gast.FunctionDef() | gast.AsyncFunctionDef():
+                pending += node.body
+            case gast.ClassDef():
+                pending += [part for part in gast.walk(node) if isinstance(part, FUNCTIONS)]
+            case _:
+                pending.extend(gast.iter_child_nodes(node))
+    return None
+
+
+@contextmanager
+def deep_recursion():
+    """Lets the conversion recurse into code that nests deeper than Python's default limit allows.
+
+    A chain of a thousand `elif`s is a thousand levels of tree.  CPython runs Python-to-Python calls
+    without using the C stack, so the limit can be raised for as long as the conversion runs.
+    """
+    limit = sys.getrecursionlimit()
+    with _lock:
+        try:
+            sys.setrecursionlimit(max(limit, 100_000))
+            yield
+        finally:
+            sys.setrecursionlimit(limit)
+
+
+_lock = threading.RLock()
+
+
+# -- converted code, once for each code object -----------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What became of a function's code: the new code, or None where nothing was to be converted."""
+
+    code: CodeType | None
+    operators: str
+
+
+_converted: dict[tuple[int, bool], tuple[weakref.ref, Converted]] = {}
+
+
+def converted_code(function: FunctionType, recursive: bool = True) -> Converted:
+    """The converted code of a function.  Raises `ConversionError` where it cannot be converted."""
+    code = function.__code__
+    key = id(code), recursive
+    known = _converted.get(key)
+    if known is None:
+        with _lock:
+            forget = functools.partial(_forget, _converted, key)
+            known = weakref.ref(code, forget), _convert(function, recursive)
+            _converted[key] = known
+    return known[1]
+
+
+def _forget(table, key, _):
+    table.pop(key, None)
+
+
+def _convert(function, recursive):
+    found = origin(function)
+    tree, conversion = converted_definition(found, function, recursive)
+    if not conversion.changed:
+        return Converted(None, conversion.operators)
+    names = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
+    with deep_recursion():
+        code = rebuild.compiled(tree, names, function, conversion.operators, found.private_to)
+    return Converted(code, conversion.operators)
+
+
+def converted_definition(
+    found: Origin, function: FunctionType, recursive: bool, passes=PIPELINE, after=None
+) -> tuple[gast.AST, Conversion]:
+    """The converted tree of a definition, and the conversion that made it."""
+    with deep_recursion():
+        tree = gast.ast_to_gast(found.node)
+        outside = [name for name in BUILTINS if name in function.__globals__]
+        outside += function.__code__.co_freevars
+        conversion = Conversion.of(tree, recursive, outside=outside)
+        tree = converted_tree(tree, conversion, passes, after)
+    return tree, conversion
+
+
+def is_converted(function: FunctionType) -> bool:
+    """Whether a function is the result of a conversion, here or in a printed file."""
+    from autograph import operators
+
+    for cell in function.__closure__ or ():
+        try:
+            if cell.cell_contents is operators:
+                return True
+        except ValueError:  # an empty cell
+            continue
+    return function.__globals__.get("ag__") is operators
+
+
+def converted_function(function: FunctionType, recursive: bool = True) -> FunctionType:
+    """The converted function, or `function` itself where there is nothing to convert."""
+    if is_converted(function) or is_kept(function):
+        return function
+    found = converted_code(function, recursive)
+    if found.code is None:
+        return function
+    from autograph import operators
+
+    return rebuild.function_of(found.code, function, found.operators, operators)
+
+
+# -- the public entry points -----------------------------------------------------------------------
+
+_do_not_convert = weakref.WeakSet()
+
+
+def do_not_convert(function: Callable) -> Callable:
+    """Leaves a function as it is, wherever it is called from; a decorator."""
+    _do_not_convert.add(_underlying(function) or function)
+    return function
+
+
+def is_kept(function: FunctionType) -> bool:
+    """Whether a function is to stay as it is."""
+    return function in _do_not_convert
+
+
+def _underlying(entity):
+    """The Python function behind a function, method, staticmethod or classmethod, else None."""
+    while isinstance(entity, (MethodType, staticmethod, classmethod)):
+        entity = entity.__func__
+    return entity if isinstance(entity, FunctionType) else None
+
+
+def to_graph(fn: Callable, recursive: bool = True) -> Callable:
+    """A function that does what `fn` does, and that can be staged.
+
+    `fn` is a function, lambda, method, `functools.partial` or an object with a `__call__` written in
+    Python; methods stay bound.  With `recursive`, functions of the user's that it calls are
+    converted too.  On plain values the result cannot be told from `fn`.
+
+    Raises `ConversionError` where the source is not available, `TypeError` where `fn` is not callable.
+
+    >>> def relu(x):
+    ...     return x if x > 0 else 0
+    >>> to_graph(relu)(-3)
+    0
+    """
+    if isinstance(fn, FunctionType):
+        return converted_function(fn, recursive)
+    if isinstance(fn, MethodType):
+        return MethodType(to_graph(fn.__func__, recursive), fn.__self__)
+    if isinstance(fn, (staticmethod, classmethod)):
+        return type(fn)(to_graph(fn.__func__, recursive))
+    if isinstance(fn, functools.partial):
+        return functools.partial(to_graph(fn.func, recursive), *fn.args, **fn.keywords)
+    if not callable(fn):
+        raise TypeError(f"to_graph takes a callable, not {fn!r}")
+    call = inspect.getattr_static(type(fn), "__call__", None)
+    if isinstance(call, FunctionType) and not isinstance(fn, type):
+        return MethodType(to_graph(call, recursive), fn)
+    return fn
+
+
+def to_code(fn: Callable, recursive: bool = True) -> str:
+    """The source of `to_graph(fn)`.
+
+    >>> def relu(x):
+    ...     return x if x > 0 else 0
+    >>> print(to_code(relu))
+    def relu(x):
+        return ag__.if_expr(x > 0, lambda: x, lambda: 0)
+    """
+    function = _underlying(fn)
+    if function is None:
+        call = inspect.getattr_static(type(fn), "__call__", None)
+        function = _underlying(call)
+    if function is None:
+        raise ConversionError(f"{fn!r} has no source in Python")
+    if is_converted(function) or is_kept(function):
+        return inspect.getsource(function)
+    tree, _ = converted_definition(origin(function), function, recursive)
+    if isinstance(tree, FUNCTIONS):
+        tree.decorator_list = []
+    with deep_recursion():
+        return quote.source(tree)
+
+
+def convert(recursive: bool = True) -> Callable[[Callable], Any]:
+    """A decorator that converts a function in place.
+
+    >>> @convert()
+    ... def sign(x):
+    ...     return 1 if x > 0 else -1
+    >>> sign(-0.5)
+    -1
+    """
+
+    def decorate(fn):
+        return to_graph(fn, recursive)
+
+    return decorate

@@ -1,0 +1,64 @@
+"""Errors of the transpiler: what is wrong, where, why, and what to do.
+
+    ConversionError: the source of `clip` is not available
+      <string>, line 3, in clip
+    It was made by exec, and nothing keeps the text that it was made from.
+    Write it in a file, or pass the text: to_graph(clip, source=...).
+
+Every message has these four parts, in the user's words and names.  `where` adds the user's line
+with a caret under the code that is meant.
+"""
+
+import linecache
+from dataclasses import dataclass
+
+
+class ConversionError(Exception):
+    """A function that was to be converted cannot be; nothing is ever left unconverted silently.
+
+    The way out is `@autograph.do_not_convert` on the function that the message names.
+    """
+
+
+@dataclass(frozen=True)
+class Place:
+    """A piece of the user's source: a file, a line from 1, and columns from 0 in characters."""
+
+    filename: str
+    lineno: int
+    function: str = ""
+    start: int | None = None
+    end: int | None = None
+    text: str | None = None
+
+    def __str__(self):
+        inside = f", in {self.function}" if self.function else ""
+        lines = [f"  {self.filename}, line {self.lineno}{inside}"]
+        text = self.text
+        if text is None:
+            text = linecache.getline(self.filename, self.lineno)
+        text = text.rstrip("\n")
+        if text.strip():
+            margin = len(text) - len(text.lstrip())
+            lines.append("      " + text.strip())
+            if self.start is not None:
+                start = max(self.start - margin, 0)
+                end = len(text.strip()) if self.end is None else self.end - margin
+                lines.append("      " + " " * start + "^" * max(end - start, 1))
+        return "\n".join(lines)
+
+
+def place(node, filename: str, function: str = "", text: str | None = None) -> Place:
+    """The place of a syntax tree's node; `text` is its line where the file cannot be read."""
+    line = text if text is not None else linecache.getline(filename, node.lineno)
+    encoded = line.encode()
+    start = len(encoded[: node.col_offset].decode(errors="replace"))
+    end = None
+    if node.end_lineno == node.lineno:
+        end = len(encoded[: node.end_col_offset].decode(errors="replace"))
+    return Place(filename, node.lineno, function, start, end, line)
+
+
+def message(what: str, where: Place | str | None, why: str = "", remedy: str = "") -> str:
+    """The text of an error from its four parts; empty parts are left out."""
+    return "\n".join(str(part) for part in (what, where, why, remedy) if part)

@@ -1,0 +1,122 @@
+"""From a function object to its syntax tree: parse the whole file once, match code positions.
+
+A code object knows its file, its first line and its name.  Where that leaves several candidates (two
+lambdas on a line), the columns of its instructions decide.  The text comes from `linecache`, which
+knows files, notebook cells, doctests, the 3.13 prompt, and whatever was registered with it.
+"""
+
+import ast
+import linecache
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+
+from autograph.errors import ConversionError, Place, message
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a function comes from."""
+
+    node: ast.AST  # FunctionDef, AsyncFunctionDef or Lambda
+    private_to: str | None  # the class whose `__names` are mangled in it
+    filename: str
+
+
+def origin(function: FunctionType) -> Origin:
+    """The definition of a function, found in the text that it was compiled from.
+
+    Raises `ConversionError` where the text is not available, or does not hold the function.
+    """
+    code = function.__code__
+    index = _index(code.co_filename, function)
+    found = index.get((code.co_name, code.co_firstlineno), ())
+    if len(found) > 1:
+        found = _by_columns(found, code)
+    if len(found) == 1:
+        return found[0]
+    name = function.__qualname__
+    where = Place(code.co_filename, code.co_firstlineno)
+    if not found:
+        raise ConversionError(
+            message(
+                f"{name} cannot be converted: its definition is not where it was compiled from",
+                where,
+                "The file was edited after it was imported, or the function was made by a tool.",
+                "Import it again, or leave it out with @autograph.do_not_convert.",
+            )
+        )
+    raise ConversionError(
+        message(
+            f"{name} cannot be converted: {len(found)} functions stand on this line",
+            where,
+            "Python was told to keep no columns, so they cannot be told apart.",
+            "Write them on lines of their own.",
+        )
+    )
+
+
+_indexes = {}  # file name -> (lines, index)
+
+
+def _index(filename, function):
+    """The functions of a file, by name and first line."""
+    linecache.lazycache(filename, function.__globals__)
+    lines = linecache.getlines(filename, function.__globals__)
+    if not lines:
+        raise ConversionError(
+            message(
+                f"{function.__qualname__} cannot be converted: its source is not available",
+                Place(filename, function.__code__.co_firstlineno),
+                "It was compiled from text that nothing keeps (exec, or a prompt).",
+                "Write it in a file, or leave it out with @autograph.do_not_convert.",
+            )
+        )
+    known = _indexes.get(filename)
+    if known is None or known[0] is not lines:
+        tree = ast.parse("".join(lines), filename)
+        _indexes[filename] = known = (lines, definitions(tree, filename))
+    return known[1]
+
+
+def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[Origin]]:
+    """The functions and lambdas of a file, by name and first line (that of the first decorator)."""
+    found = {}
+    pending = [(tree, None)]
+    while pending:
+        node, private_to = pending.pop()
+        if isinstance(node, ast.ClassDef):
+            private_to = node.name
+        elif isinstance(node, ast.Lambda):
+            key = "<lambda>", node.lineno
+            found.setdefault(key, []).append(Origin(node, private_to, filename))
+        elif isinstance(node, DEFINITIONS):
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            found.setdefault((node.name, first), []).append(Origin(node, private_to, filename))
+        pending.extend((child, private_to) for child in ast.iter_child_nodes(node))
+    return found
+
+
+def _by_columns(candidates, code: CodeType):
+    """Those candidates whose nodes cover every position of the code's instructions."""
+    positions = {
+        (line, column)
+        for line, end_line, column, end_column in code.co_positions()
+        if line and column is not None and (line, column) != (end_line, end_column)
+    }
+    if not positions:
+        return candidates
+
+    def covers(candidate):
+        body = candidate.node.body
+        nodes = body if isinstance(body, list) else [body]
+        starts = {
+            (node.lineno, node.col_offset)
+            for part in nodes
+            for node in ast.walk(part)
+            if hasattr(node, "lineno")
+        }
+        return positions <= starts
+
+    return [candidate for candidate in candidates if covers(candidate)]

@@ -1,0 +1,72 @@
+"""Pipelines: passes in a row, each with a name, a reason for its place, and a contract.
+
+    PIPELINE = (
+        Pass("jumps", lower_jumps, "blocks cannot contain a jump", removes=(gast.Break,)),
+        ...
+    )
+    tree = run(PIPELINE, tree, conversion, after=print_diff)
+
+A pass is a function `(code, context) -> code`.  After each pass its contract is checked, and every
+observer in `after` sees the result.  The transpiler runs trees through this driver, and the runtime
+runs graphs: nothing here knows what it carries.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One step of a pipeline.
+
+    `why` says why the pass stands where it stands.  `removes` names what must not be found in its
+    result; `check(code, context, removes)` of the pipeline's owner looks for it.
+    """
+
+    name: str
+    rewrite: Callable[[Any, Any], Any]
+    why: str
+    removes: tuple[type, ...] = ()
+
+
+class BrokenContract(AssertionError):
+    """A pass left something behind that it promises to remove: a fault of this library."""
+
+
+def run(
+    passes: Iterable[Pass],
+    code: Any,
+    context: Any = None,
+    after: Callable[[str, Any], None] | None = None,
+    check: Callable[[Any, Any, tuple[type, ...]], str | None] | None = None,
+) -> Any:
+    """Sends `code` through the passes, in order, and returns what comes out.
+
+    `check` returns a description of what breaks a pass's contract, or None.  An exception that is
+    raised inside a pass carries a note with the name of the pass.
+    """
+    for step in passes:
+        try:
+            code = step.rewrite(code, context)
+            fault = check(code, context, step.removes) if check is not None else None
+            if fault is not None:
+                raise BrokenContract(fault)
+        except Exception as error:
+            error.add_note(f"during pass {step.name!r}")
+            raise
+        if after is not None:
+            after(step.name, code)
+    return code
+
+
+def upto(passes: tuple[Pass, ...], name: str) -> tuple[Pass, ...]:
+    """The passes up to and including the one called `name`.
+
+    Raises `ValueError` with the known names where there is no such pass.
+    """
+    for i, step in enumerate(passes):
+        if step.name == name:
+            return passes[: i + 1]
+    known = ", ".join(step.name for step in passes)
+    raise ValueError(f"there is no pass {name!r}; the passes are {known}")
