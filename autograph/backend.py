@@ -11,13 +11,14 @@ from it and overrides what differs:
 
 A value is staged when its type says so, by an attribute `__autograph__` that holds the backend or by
 `register_backend`.  Operators look at the type of their operand.  Statements without an operand that
-could tell (`print('x')`, `raise E`, `del d['k']`) ask `active()` for the backend of the innermost
-staged block.
+could tell (`print('x')`, `z = []`, `d[i] = 1`) ask `active()` for the backend of the innermost staged
+block.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Lock
 
 
 class Undefined:
@@ -35,51 +36,61 @@ class Undefined:
         return f"<undefined {self.name}>"
 
 
+class Unset:
+    """The value of a generated variable that is always bound before it is read."""
+
+    def __repr__(self):
+        return "<unset>"
+
+
+UNSET = Unset()
+
+
 class State:
     """The variables that a block may bind and that are read afterwards."""
 
-    __slots__ = ("_get", "_set", "names")
+    __slots__ = ("get_state", "names", "set_state")
 
     def __init__(self, names: tuple[str, ...], get_state: Callable | None, set_state: Callable | None):
         self.names = names
-        self._get = get_state
-        self._set = set_state
+        self.get_state = get_state
+        self.set_state = set_state
 
     def get(self) -> tuple:
         """Their values; `Undefined` for those that are unbound."""
-        if self._get is None:
+        if self.get_state is None:
             return ()
         try:
-            return self._get()
+            return self.get_state()
         except NameError:
             return tuple(self._read(name) for name in self.names)
 
     def set(self, values: tuple) -> None:
         """Binds them; unbinds those whose value is `Undefined`."""
-        if self._set is None:
+        if self.set_state is None:
             return
-        self._set(tuple(values))
+        self.set_state(tuple(values))
         for name, value in zip(self.names, values, strict=True):
             if isinstance(value, Undefined):
                 self._delete(name)
 
     def _cell(self, name):
-        code = self._set.__code__
+        code = self.set_state.__code__
         if name in code.co_freevars:
-            return self._set.__closure__[code.co_freevars.index(name)]
+            return self.set_state.__closure__[code.co_freevars.index(name)]
         return None
 
     def _read(self, name):
         cell = self._cell(name)
         try:
-            return self._set.__globals__[name] if cell is None else cell.cell_contents
+            return self.set_state.__globals__[name] if cell is None else cell.cell_contents
         except (KeyError, ValueError):
             return Undefined(name)
 
     def _delete(self, name):
         cell = self._cell(name)
         if cell is None:
-            del self._set.__globals__[name]
+            del self.set_state.__globals__[name]
         else:
             del cell.cell_contents
 
@@ -132,10 +143,6 @@ class Backend:
         """The test of an `assert`; a backend records the check and returns True."""
         return bool(test)
 
-    def raised(self, exception):
-        """The exception of a `raise`, which is then raised."""
-        return exception
-
     # -- expressions ----------------------------------------------------------------------------
 
     def if_expr(self, test, body: Callable, orelse: Callable):
@@ -175,16 +182,47 @@ class Backend:
         del container[key]
 
     def call(self, function: Callable) -> Callable:
-        """What is called where the user's code calls `function`, which is not converted."""
-        return function
+        """What is called where the user's code calls `function`."""
+        return replacement(function)
 
-    def loop_options(self, **options) -> None:
+    # -- lists, and what the user says about them and about loops ------------------------------------
+
+    def new_list(self, items: list) -> list:
+        """A list that the user's code has made and may change."""
+        return items
+
+    def set_element_type(self, items: list, dtype, shape=None) -> None:
+        """`set_element_type(items, dtype)`"""
+
+    def stack(self, items: list):
+        """`stack(items)`"""
+        return items
+
+    def set_loop_options(self, **options) -> None:
         """`set_loop_options(...)` in the body of a loop."""
 
 
 PYTHON = Backend()
 
 _registered: dict[type, Backend] = {}
+_replacements: dict[Callable, Callable] = {}
+
+
+def register_call(original: Callable, replacement: Callable) -> None:
+    """Makes converted code call `replacement` for `original` while a block is being staged.
+
+    Raises `ValueError` where `original` has a replacement already.
+    """
+    if _replacements.setdefault(original, replacement) is not replacement:
+        raise ValueError(f"{original!r} is already replaced by {_replacements[original]!r}")
+
+
+def replacement(function: Callable) -> Callable:
+    """What is registered for a function, or the function itself."""
+    try:
+        return _replacements.get(function, function)
+    except TypeError:  # an object that is called may be unhashable
+        return function
 
 
 def register_backend(kind: type, backend: Backend) -> None:
@@ -201,7 +239,7 @@ def backend_of(value) -> Backend:
     """The backend that stages `value`; `PYTHON` for everything that is not staged."""
     kind = type(value)
     backend = getattr(kind, "__autograph__", None)
-    if backend is not None:
+    if isinstance(backend, Backend):
         return backend
     if _registered:
         for base in kind.__mro__:
@@ -216,19 +254,22 @@ _active: ContextVar[Backend] = ContextVar("autograph backend", default=PYTHON)
 
 # How many staged blocks are open, in all threads: while there is none, nothing needs to be asked.
 staged_blocks = 0
+_counting = Lock()
 
 
 @contextmanager
 def staging(backend: Backend) -> Iterator[None]:
     """While it is open, `backend` gives the meaning of what has no operand that could tell."""
     global staged_blocks
-    staged_blocks += 1
+    with _counting:
+        staged_blocks += 1
     token = _active.set(backend)
     try:
         yield
     finally:
         _active.reset(token)
-        staged_blocks -= 1
+        with _counting:
+            staged_blocks -= 1
 
 
 def active() -> Backend:

@@ -13,15 +13,15 @@ and its own cells at every call, so that nothing outlives it.
 """
 
 import functools
-import os
+import linecache
 import sys
-import sysconfig
 import weakref
 from types import BuiltinFunctionType, FunctionType, MethodType
 
 from autograph import backend
 from autograph.converter import converted_code, converted_function, is_converted, is_kept
 from autograph.errors import ConversionError
+from autograph.policy import is_users_function
 from autograph.rebuild import function_of
 
 _known: dict[int, FunctionType] = {}  # id of a function -> what is called in its place
@@ -31,7 +31,9 @@ _references: dict[int, weakref.ref] = {}
 def converted_call(f):
     """What is called in place of `f`."""
     if backend.staged_blocks:
-        f = backend.active().call(f)
+        replaced = backend.active().call(f)
+        if replaced is not f:
+            return replaced
     kind = type(f)
     if kind is FunctionType:
         return _known.get(id(f)) or _function(f)
@@ -53,7 +55,7 @@ def call(f):
 
 def _function(function):
     """The converted self of a function that is not known yet."""
-    if is_converted(function) or is_kept(function) or not is_users(function):
+    if is_converted(function) or is_kept(function) or not is_users_function(function):
         return _remember(function, function)
     try:
         if _is_permanent(function):
@@ -103,30 +105,7 @@ def _other(f, kind):
     return f
 
 
-# -- policy ------------------------------------------------------------------------------------------
-
-_LIBRARY = tuple(
-    os.path.join(os.path.realpath(path), "")
-    for path in {*sysconfig.get_paths().values(), os.path.dirname(os.__file__)}
-    if path != sysconfig.get_paths()["scripts"]
-)
-_OWN = os.path.join(os.path.dirname(os.path.realpath(__file__)), "")
-
-
-@functools.cache
-def _is_users_file(filename):
-    path = os.path.realpath(filename)
-    return not path.startswith(_OWN) and not path.startswith(_LIBRARY)
-
-
-def is_users(function: FunctionType) -> bool:
-    """Whether a function is the user's own, rather than Python's or an installed package's."""
-    return _is_users_file(function.__code__.co_filename)
-
-
 def _has_source(function):
-    import linecache
-
     filename = function.__code__.co_filename
     linecache.lazycache(filename, function.__globals__)
     return bool(linecache.getlines(filename, function.__globals__))

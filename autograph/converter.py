@@ -29,7 +29,7 @@ from autograph.constructs.compare import Compare
 from autograph.constructs.fence import fence
 from autograph.constructs.item import Item
 from autograph.constructs.jumps import Jumps
-from autograph.constructs.raise_ import Raise
+from autograph.constructs.list_ import List
 from autograph.constructs.ternary import Ternary
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.errors import ConversionError
@@ -51,7 +51,7 @@ PIPELINE = (
         removes=(gast.If, gast.While, gast.For, gast.Break),
     ),
     Pass("assert", Assert.rewrite, "copies a message, so before anything in it is rewritten"),
-    Pass("raise", Raise.rewrite, "before calls, which make the exception"),
+    Pass("list", List.rewrite, "any place among the expressions"),
     Pass("item", Item.rewrite, "any place among the expressions"),
     Pass("compare", Compare.rewrite, "chains become conjunctions of their own"),
     Pass("boolean", Boolean.rewrite, "also the conditions that jumps has written", removes=(gast.BoolOp,)),

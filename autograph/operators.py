@@ -3,6 +3,7 @@
 A printed file imports this module under that name; the import also marks it as converted.
 """
 
+from autograph.backend import UNSET as unset  # noqa: F401
 from autograph.calls import call as call
 from autograph.calls import converted_call as converted_call
 from autograph.constructs.assert_ import holds as holds
@@ -18,7 +19,7 @@ from autograph.constructs.for_ import for_stmt as for_stmt
 from autograph.constructs.if_ import cond_stmt as cond_stmt
 from autograph.constructs.if_ import if_stmt as if_stmt
 from autograph.constructs.item import indexed as indexed
+from autograph.constructs.list_ import new_list as new_list
 from autograph.constructs.local import local as local
-from autograph.constructs.raise_ import raised as raised
 from autograph.constructs.ternary import if_expr as if_expr
 from autograph.constructs.while_ import while_stmt as while_stmt

@@ -146,6 +146,8 @@ class _Function:
             at = quote.span(function)
             start = self.set("result", None, at) if falls else []
             if "return" in self.returns:
+                if not falls:
+                    start += self.set("result", self.rewriter.expr("ag__.unset", at), at)
                 start += self.set("return", False, at)
             if falls_through(body):
                 body += self.return_result(at)

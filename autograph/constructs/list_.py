@@ -1,0 +1,41 @@
+"""Lists that code makes and may change.
+
+    z = []                     ->      z = ag__.new_list([])
+    z = [f(x) for x in xs]     ->      z = ag__.new_list([f(x) for x in xs])
+
+While a block is staged, `new_list` gives a list that notices when it is changed there, and becomes an
+array that grows.  Otherwise it returns the list itself.  A list that is not assigned to anything
+(an argument, say) cannot be changed by name and stays as it is.  `append`, `pop` and the like are calls.
+"""
+
+import gast
+
+from autograph import backend
+from autograph.constructs.expressions import Expressions
+
+
+class List(Expressions):
+    """Wraps the lists that are assigned."""
+
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        node.value = self.wrapped(node.value)
+        return node
+
+    def visit_AnnAssign(self, node):
+        super().visit_AnnAssign(node)
+        if node.value is not None:
+            node.value = self.wrapped(node.value)
+        return node
+
+    def wrapped(self, node):
+        if isinstance(node, (gast.List, gast.ListComp)):
+            return self.expr("ag__.new_list(items)", node, items=node)
+        if isinstance(node, gast.Tuple):
+            node.elts = [self.wrapped(element) for element in node.elts]
+        return node
+
+
+def new_list(items):
+    """The list that the user's code has made."""
+    return backend.active().new_list(items) if backend.staged_blocks else items

@@ -1,0 +1,206 @@
+"""Whose memory a value stands in, and whether a program may write into it.
+
+An op that changes one element (`setitem`, `list_append`) gives a new value.  It may take the old one's
+memory where the program has made that memory, and nobody looks at it afterwards: neither at the old
+value, nor at a view of it, nor at a list that holds it.
+
+A *block* of memory is known by the value that was first put there.  For each value we know
+
+    written    the blocks that an op writes into if it updates the value in place
+    seen       the blocks that can be seen through the value (those of a list's elements included)
+
+Numbers and NumPy scalars never change, and have no block.  Where paths meet, a value may stand in either's
+block.  A loop's variable stands in a block of its own: the start is copied where turns write into it and
+somebody else may see it.
+"""
+
+from runtime.engines.numpy.uses import Uses
+from runtime.ir import Graph, Node, Operand, Value
+from runtime.types import ListType, PythonType
+
+NOTHING = frozenset()
+STORES_ITEM = {"list_new", "list_append", "list_set"}
+TAKES_ITEM = {"list_get", "list_pop"}
+
+
+def _has_memory(value: Operand) -> bool:
+    if not isinstance(value, Value) or isinstance(value.type, PythonType):
+        return False
+    return isinstance(value.type, ListType) or value.type.ndim > 0
+
+
+class Memory:
+    """The memory behind the values of a graph."""
+
+    def __init__(self, graph: Graph, uses: Uses):
+        self._uses = uses
+        self._written: dict[Value, frozenset] = {}
+        self._seen: dict[Value, frozenset] = {}
+        self._viewers: dict[Value, set[Value]] = {}  # block -> the values through which it is seen
+        self._foreign: set[Value] = set()  # blocks that the program has been given
+        self._constants: set[Value] = set()
+        self._in_place: set[Node] = set()
+        self._copied: set[tuple[Node, int]] = set()
+        for value in graph.inputs:
+            self._make(value)
+            self._foreign.add(value)
+        self._visit(graph)
+
+    def is_constant(self, value: Value) -> bool:
+        """Whether a value may stand in memory that outlives a run: the caller needs a copy."""
+        return not self._constants.isdisjoint(self._seen.get(value, NOTHING))
+
+    def in_place(self, node: Node) -> bool:
+        """Whether an op takes the memory of the operand that it updates."""
+        return node in self._in_place
+
+    def starts_on_copy(self, loop: Node, place: int) -> bool:
+        """Whether a loop copies the start of a variable."""
+        return (loop, place) in self._copied
+
+    # -- blocks -----------------------------------------------------------------------------------
+
+    def _set(self, value, written, seen):
+        if not _has_memory(value):
+            written = seen = NOTHING
+        for block in self._seen.get(value, NOTHING) - seen:
+            self._viewers[block].discard(value)
+        self._written[value], self._seen[value] = written, seen
+        for block in seen:
+            self._viewers.setdefault(block, set()).add(value)
+
+    def _make(self, value):
+        self._set(value, frozenset([value]), frozenset([value]))
+
+    def _blocks(self, operand):
+        if not isinstance(operand, Value):
+            return NOTHING, NOTHING
+        return self._written[operand], self._seen[operand]
+
+    def _may_update(self, operand, node):
+        """Whether a node may write into an operand's memory."""
+        written, _ = self._blocks(operand)
+        return bool(written) and all(
+            block not in self._foreign
+            and not any(self._uses.later(viewer, node) for viewer in self._viewers[block])
+            for block in written
+        )
+
+    # -- nodes ------------------------------------------------------------------------------------
+
+    def _visit(self, graph):
+        for node in graph.nodes:
+            match node.op.name:
+                case "cond":
+                    self._visit_cond(node)
+                case "loop":
+                    self._visit_loop(node)
+                case _:
+                    self._visit_plain(node)
+
+    def _visit_plain(self, node):
+        for value in node.outputs:
+            self._make(value)
+        if node.op.name == "constant":
+            self._foreign.add(node.output)
+            self._constants.add(node.output)
+        elif node.op.shares:
+            self._set(node.output, *self._blocks(node.inputs[0]))
+        elif node.op.name in TAKES_ITEM:
+            _, seen = self._blocks(node.inputs[0])
+            self._set(node.outputs[-1], seen, seen)
+        elif node.op.updates is not None:
+            self._update(node)
+        if node.op.name in STORES_ITEM:
+            for operand in node.inputs:
+                written, seen = self._blocks(node.output)
+                self._set(node.output, written, seen | self._blocks(operand)[1])
+
+    def _update(self, node):
+        old = node.inputs[node.op.updates]
+        self._in_place.discard(node)
+        if self._may_update(old, node):
+            self._in_place.add(node)
+            self._set(node.output, *self._blocks(old))
+        elif isinstance(node.output.type, ListType):
+            self._set(node.output, frozenset([node.output]), self._blocks(old)[1] | {node.output})
+
+    def _visit_cond(self, node):
+        regions = list(node.regions.values())
+        for region in regions:
+            self._visit(region)
+        for i, value in enumerate(node.outputs):
+            self._make(value)
+            for region in regions:
+                self._take_over(value, region, region.outputs[i], i)
+
+    def _take_over(self, value, region, handed_out, place):
+        """Lets a value stand in the memory of what a region hands out for it.
+
+        Memory that was made inside is the value's alone, unless it is handed out twice; what was made
+        outside can be seen from there as well.
+        """
+        written, seen = self._blocks(handed_out)
+        others = [o for i, o in enumerate(region.outputs) if i != place]
+        outside = frozenset(block for block in seen if not self._uses.is_inside(block, region))
+        shared = any(seen & self._blocks(other)[1] for other in others)
+        if shared or any(block in self._foreign for block in seen - outside):
+            self._foreign.add(value)
+        if any(block in self._constants for block in seen):
+            self._constants.add(value)
+        self._set(value, self._written[value] | (written & outside), self._seen[value] | outside)
+
+    def _visit_loop(self, node):
+        body = node.regions["body"]
+        shared = set()
+        while True:
+            for given in body.inputs:
+                self._make(given)
+                self._foreign.discard(given)
+            self._foreign |= shared
+            self._visit(body)
+            unsafe = {g for i, g in enumerate(body.inputs) if self._end_is_shared(body, i)} - shared
+            if not unsafe:
+                break
+            shared |= unsafe
+        for i, (value, start) in enumerate(zip(node.outputs, node.inputs[1:], strict=True)):
+            self._decide_copy(node, i)
+            self._make(value)
+            if body.inputs[i] in shared:
+                self._foreign.add(value)
+            self._take_over(value, body, body.outputs[i + 1], i + 1)
+            if (node, i) not in self._copied:
+                written, seen = self._blocks(start)
+                self._set(value, self._written[value] | written, self._seen[value] | seen)
+
+    def _end_is_shared(self, body, place):
+        """Whether what a turn hands on may be seen by somebody else during the next turn."""
+        _, seen = self._blocks(body.outputs[place + 1])
+        others = [end for i, end in enumerate(body.outputs[1:]) if i != place]
+        return any(
+            block in self._foreign or not self._uses.is_inside(block, body) for block in seen
+        ) or any(seen & self._blocks(other)[1] for other in others)
+
+    def _decide_copy(self, node, place):
+        body = node.regions["body"]
+        given, start = body.inputs[place], node.inputs[place + 1]
+        self._copied.discard((node, place))
+        written_into = any(
+            given in self._written[inner.inputs[inner.op.updates]]
+            for inner in self._in_place
+            if isinstance(inner.inputs[inner.op.updates], Value)
+        )
+        if not written_into:
+            return
+        _, seen = self._blocks(start)
+        starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
+        exclusive = all(
+            block not in self._foreign
+            and not any(
+                self._uses.later(viewer, node) or viewer in self._uses.inside(node)
+                for viewer in self._viewers[block]
+            )
+            for block in seen
+        ) and not any(seen & self._blocks(other)[1] for other in starts)
+        if not exclusive:
+            self._copied.add((node, place))

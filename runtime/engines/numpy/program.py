@@ -1,0 +1,449 @@
+"""From a graph to a Python program over NumPy.
+
+    def collatz(a):
+        counter = 0
+        p = a != 1
+        while p:
+            ...
+        return (counter,)
+
+The program has local names, operators, `if` and `while`; no graph is looked at while it runs.  Regions
+become blocks of the same function.  What a region hands out is computed under the name that it has
+outside, where that name is free.
+
+* Integer scalars that never leave their dtype are Python's ints (`integers.py`); they become NumPy
+  scalars again where they are handed out or meet an op that asks for their dtype.
+* An op that changes an element of an array or list does so in place, where the memory is the program's
+  own and nobody needs its old contents (`memory.py`).
+* Arrays are forgotten behind their last use.
+"""
+
+import builtins
+import itertools
+import keyword
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime.engines.numpy.integers import ARITHMETIC, COMPARISONS, PythonIntegers
+from runtime.engines.numpy.memory import Memory
+from runtime.engines.numpy.syntax import ATOM, UNARY, template
+from runtime.engines.numpy.uses import Uses
+from runtime.ir import Graph, Location, Value
+from runtime.op import OPERANDS
+from runtime.ops.index import subscript_text
+from runtime.types import DTYPE_NAMES, ListType, PythonType, TensorType
+
+# Ops that take a number of Python's for one of NumPy's.
+INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "full", "arange"}
+
+
+@dataclass
+class Program:
+    """A generated program: its text, the user's line behind each of its lines, and its constants."""
+
+    name: str
+    lines: list[str] = field(default_factory=list)
+    locations: list[Location | None] = field(default_factory=list)
+    namespace: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The program's source."""
+        return "\n".join(self.lines)
+
+
+def program(graph: Graph) -> Program:
+    """The program of a graph: a function of its inputs that returns a tuple of its outputs."""
+    return _Writer(graph).write()
+
+
+class _Writer:
+    def __init__(self, graph):
+        self.graph = graph
+        self.uses = Uses(graph)
+        self.memory = Memory(graph, self.uses)
+        self.integers = PythonIntegers(graph, self.uses)
+        self.out = Program(graph.name if graph.name.isidentifier() else "graph")
+        self.out.namespace["np"] = np
+        self.taken = {"np", *keyword.kwlist, *vars(builtins), self.out.name}
+        self.names: dict[Value, str] = {}
+        self.holders: dict[str, list[Value]] = {}
+        self.deferred: dict[Value, tuple[str, int]] = {}
+        self.indent = 0
+        self.location: Location | None = None
+
+    def write(self) -> Program:
+        """Writes the program."""
+        parameters = [self.name(value) for value in self.graph.inputs]
+        self.line(f"def {self.out.name}({', '.join(parameters)}):")
+        self.indent = 1
+        for value in self.graph.inputs:
+            if value in self.integers.values:
+                self.line(f"{self.names[value]} = int({self.names[value]})")
+        self.block(self.graph)
+        results = [self.handed_out(operand) for operand in self.graph.outputs]
+        comma = "," if len(results) == 1 else ""
+        self.line(f"return ({', '.join(results)}{comma})")
+        return self.out
+
+    # -- text and names -------------------------------------------------------------------------
+
+    def line(self, text):
+        self.out.lines.append("    " * self.indent + text)
+        self.out.locations.append(self.location)
+
+    def name(self, value):
+        """The variable that holds a value."""
+        if value not in self.names:
+            self.call(value, self.fresh(value.hint))
+        return self.names[value]
+
+    def call(self, value, name):
+        """Makes a variable the one that holds a value."""
+        self.names[value] = name
+        self.holders.setdefault(name, []).append(value)
+
+    def fresh(self, stem):
+        numbered = (f"{stem}_{i}" for i in itertools.count(1))
+        name = next(n for n in itertools.chain([stem], numbered) if n not in self.taken)
+        self.taken.add(name)
+        return name
+
+    def global_name(self, stem, value):
+        """A name of the program's namespace for something that it uses."""
+        for name, known in self.out.namespace.items():
+            if known is value:
+                return name
+        name = self.fresh(f"_{stem}")
+        self.out.namespace[name] = value
+        return name
+
+    def literal(self, value):
+        """The text of an attribute or number."""
+        match value:
+            case None | bool() | int() | str():
+                return repr(value)
+            case float() if value == value and abs(value) != float("inf"):
+                return repr(value)
+            case tuple():
+                inside = ", ".join(map(self.literal, value))
+                return f"({inside},)" if len(value) == 1 else f"({inside})"
+            case np.dtype():
+                return self.global_name(DTYPE_NAMES[value], value)
+        return self.global_name("constant", value)
+
+    # -- operands -------------------------------------------------------------------------------
+
+    def operand(self, operand, tightness=0):
+        """The text of an operand as the program has it.
+
+        In parentheses where it binds less tightly than what stands around it (`syntax.py`).
+        """
+        if not isinstance(operand, Value):
+            text = self.literal(operand)
+            return f"({text})" if text.startswith("-") and tightness > UNARY else text
+        if operand in self.deferred:
+            text, own = self.deferred[operand]
+            return f"({text})" if own < tightness else text
+        return self.name(operand)
+
+    def numpys(self, operand, tightness=0):
+        """The text of an operand as an op that asks for its dtype must see it."""
+        if isinstance(operand, Value) and operand in self.integers.values:
+            return f"np.{operand.type.dtype}({self.operand(operand)})"
+        if isinstance(operand, Value) and operand in self.integers.tests:
+            return f"np.bool({self.operand(operand)})"
+        return self.operand(operand, tightness)
+
+    def as_held(self, operand, value):
+        """The text of an operand as the variable of `value` holds it: Python's int or NumPy's."""
+        if value in self.integers.values:
+            is_numpys = isinstance(operand, Value) and not self.integers.is_python(operand)
+            return f"int({self.operand(operand)})" if is_numpys else self.operand(operand)
+        return self.numpys(operand)
+
+    def handed_out(self, operand):
+        """The text of what the program returns."""
+        if isinstance(operand, Value) and self.memory.is_constant(operand):
+            return f"np.copy({self.operand(operand)})"
+        return self.numpys(operand)
+
+    # -- nodes ----------------------------------------------------------------------------------
+
+    def block(self, region):
+        """Writes the nodes of a region."""
+        for index, node in enumerate(region.nodes):
+            self.location = node.location
+            match node.op.name:
+                case "cond":
+                    self.cond(node)
+                case "loop":
+                    self.loop(node)
+                case _:
+                    self.plain(node, region, index)
+            if region is self.graph:
+                self.forget(node)
+
+    def plain(self, node, region, index):
+        if self.memory.in_place(node):
+            self.update(node)
+            return
+        text, tightness = self.expression(node)
+        if not node.outputs:
+            self.line(text)
+        elif self.can_wait(node, region, index):
+            self.deferred[node.output] = (text, tightness)
+        else:
+            targets = ", ".join(self.name(value) for value in node.outputs)
+            if text != targets:
+                self.line(f"{targets} = {text}")
+
+    def can_wait(self, node, region, index):
+        """Whether an expression can be written where its one use is, in the same line of the user's."""
+        if len(node.outputs) != 1 or self.uses.count[node.output] != 1 or node.op.effect:
+            return False
+        value = node.output
+        if value in self.names:
+            return False
+        for later in itertools.islice(region.nodes, index + 1, index + 12):
+            if value in later.inputs:
+                return later.location == node.location and later.op.name != "loop"
+            if later.op.effect or later.regions or later.op.updates is not None:
+                return False
+        return False
+
+    def update(self, node):
+        """Writes an op that takes the memory of its operand."""
+        target, *others = node.inputs
+        old = self.operand(target)
+        match node.op.name:
+            case "setitem":
+                value, *indices = others
+                at = subscript_text(node.attributes["at"], [self.operand(i) for i in indices])
+                self.line(f"{old}[{at}] = {self.operand(value)}")
+            case "list_append":
+                self.line(f"{old}.append({self.numpys(others[0])})")
+            case "list_set":
+                index, item = others
+                self.line(f"{old}[{self.operand(index)}] = {self.numpys(item)}")
+        if node.output not in self.names:
+            self.call(node.output, old)
+        elif self.names[node.output] != old:
+            self.line(f"{self.names[node.output]} = {old}")
+
+    def forget(self, node):
+        """Deletes the arrays that nobody needs any more."""
+        dead = [
+            self.names[value]
+            for value in dict.fromkeys(v for v in node.inputs if isinstance(v, Value))
+            if self.is_array_of_its_own(value) and not self.uses.later(value, node)
+        ]
+        if dead:
+            self.line(f"del {', '.join(dead)}")
+
+    def is_array_of_its_own(self, value):
+        """Whether a variable holds an array that the program has made, and nothing else."""
+        if value not in self.names or value in self.graph.inputs:
+            return False
+        if len(self.holders[self.names[value]]) > 1 or isinstance(value.type, PythonType):
+            return False
+        return isinstance(value.type, ListType) or value.type.ndim > 0
+
+    # -- regions --------------------------------------------------------------------------------
+
+    def cond(self, node):
+        then, orelse = node.regions["then"], node.regions["orelse"]
+        targets = [self.name(value) for value in node.outputs]
+        test = self.operand(node.inputs[0])
+        if not node.outputs and not then.nodes:
+            self.line(f"if not {self.operand(node.inputs[0], UNARY)}:")
+            self.branch(node, orelse, targets)
+            return
+        self.line(f"if {test}:")
+        self.branch(node, then, targets)
+        if node.outputs or orelse.nodes:
+            self.location = node.location
+            self.line("else:")
+            self.branch(node, orelse, targets)
+
+    def branch(self, node, region, targets):
+        self.indent += 1
+        start = len(self.out.lines)
+        for value, target in zip(region.outputs, targets, strict=True):
+            self.try_to_call(value, target, region)
+        self.block(region)
+        self.location = node.location
+        self.move(targets, region.outputs, node.outputs)
+        if len(self.out.lines) == start:
+            self.line("pass")
+        self.indent -= 1
+
+    def try_to_call(self, value, target, region):
+        """Lets a value be computed under a name, where nobody needs what the name holds any more."""
+        maker = self.uses.makers.get(value) if isinstance(value, Value) else None
+        if maker is None or value in self.names or self.uses.home[value] is not region:
+            return
+        if maker.op.updates is not None and self.memory.in_place(maker):
+            return
+        if any(self.uses.later(held, maker) for held in self.holders.get(target, ())):
+            return
+        self.call(value, target)
+
+    def move(self, targets, operands, values):
+        """Moves operands into variables, all at once."""
+        self.assign(targets, [self.as_held(o, v) for o, v in zip(operands, values, strict=True)])
+
+    def assign(self, targets, texts):
+        """One statement that gives variables their values."""
+        moves = [(t, text) for t, text in zip(targets, texts, strict=True) if t != text]
+        if moves:
+            self.line(f"{', '.join(t for t, _ in moves)} = {', '.join(text for _, text in moves)}")
+
+    def loop(self, node):
+        body = node.regions["body"]
+        starts = node.inputs[1:]
+        carried = []
+        for i, (given, start) in enumerate(zip(body.inputs, starts, strict=True)):
+            carried.append(self.carried_name(node, i, given, start, carried))
+            self.call(given, carried[-1])
+            self.call(node.outputs[i], carried[-1])
+        self.enter(node, carried)
+        test = self.test_name(node)
+        limit = self.limit(node)
+        self.line(f"while {test}:")
+        self.indent += 1
+        if limit is not None:
+            self.line(f"{limit} = {self.global_name('next_turn', _next_turn)}({limit})")
+        self.try_to_call(body.outputs[0], test, body)
+        for end, name in zip(body.outputs[1:], carried, strict=True):
+            self.try_to_call(end, name, body)
+        self.block(body)
+        self.location = node.location
+        self.turn(carried, test, node)
+        self.indent -= 1
+
+    def turn(self, carried, test, node):
+        """Hands a loop's variables on to the next turn, all at once."""
+        going_on, *ends = node.regions["body"].outputs
+        texts = [self.as_held(o, v) for o, v in zip(ends, node.outputs, strict=True)]
+        self.assign([*carried, test], [*texts, self.operand(going_on)])
+
+    def carried_name(self, node, place, given, start, taken):
+        """The variable of a loop; that of its start where nobody needs the start any more."""
+        if isinstance(start, Value) and start in self.names:
+            name = self.names[start]
+            free = name not in taken and not any(
+                self.uses.later(held, node) or held in self.uses.inside(node)
+                for held in self.holders[name]
+            )
+            same = (start in self.integers.values) == (given in self.integers.values)
+            if free and same and node.inputs.count(start) == 1:
+                return name
+        return self.fresh(given.hint)
+
+    def enter(self, node, carried):
+        """Gives a loop's variables their starts."""
+        given = node.regions["body"].inputs
+        texts = [self.as_held(start, g) for start, g in zip(node.inputs[1:], given, strict=True)]
+        for i, text in enumerate(texts):
+            if self.memory.starts_on_copy(node, i):
+                copies = "list" if isinstance(given[i].type, ListType) else "np.array"
+                texts[i] = f"{copies}({text})"
+        moves = [(n, text) for n, text in zip(carried, texts, strict=True) if n != text]
+        for name, text in moves:
+            self.line(f"{name} = {text}")
+
+    def test_name(self, node):
+        """The variable that holds a loop's test."""
+        predicate = node.inputs[0]
+        if isinstance(predicate, Value) and predicate in self.names:
+            if not self.uses.later(predicate, node) and self.uses.count[predicate] == 1:
+                return self.names[predicate]
+        test = self.fresh(predicate.hint if isinstance(predicate, Value) else "going_on")
+        self.line(f"{test} = {self.operand(predicate)}")
+        return test
+
+    def limit(self, node):
+        """The variable that counts down the turns that are left, where the user has promised a bound."""
+        most = node.attributes.get("maximum_iterations")
+        if most is None:
+            return None
+        name = self.fresh("turns_left")
+        self.line(f"{name} = {most}")
+        return name
+
+    # -- expressions ------------------------------------------------------------------------------
+
+    def expression(self, node):
+        """The text of a plain node, and how tightly it binds."""
+        if node.op.name == "zero":
+            return self.zero(node.attributes["type"]), ATOM
+        if node.op.name == "unreachable":
+            return "None", ATOM
+        if node.op.name == "constant":
+            return self.constant(node), ATOM
+        takes = self.taker(node)
+        if node.op.inline is not None:
+            return node.op.inline([takes(o, ATOM) for o in node.inputs], **node.attributes), ATOM
+        if isinstance(node.op.eval, str):
+            operands = dict(zip(OPERANDS, node.inputs, strict=False))
+            attributes = {name: self.literal(v) for name, v in node.attributes.items()}
+            return template(node.op.eval).fill(
+                lambda name, tightness: takes(operands[name], tightness), attributes
+            )
+        return self.call_of_function(node, takes), ATOM
+
+    def constant(self, node):
+        """A constant: of the program's namespace, or a literal where it is Python's int."""
+        value = node.attributes["value"][()]
+        if node.output in self.integers.values:
+            return repr(int(value))
+        return self.global_name(node.output.hint, value)
+
+    def zero(self, kind):
+        """What a variable holds before anything is put there."""
+        if isinstance(kind, ListType):
+            return "[]"
+        if isinstance(kind, PythonType):
+            return repr(kind.kind(0))
+        shape = tuple(size if isinstance(size, int) else 0 for size in kind.shape)
+        dtype = self.global_name(DTYPE_NAMES[kind.dtype], kind.dtype)
+        return f"np.zeros({shape!r}, {dtype}){'' if shape else '[()]'}"
+
+    def call_of_function(self, node, takes):
+        function = self.global_name(node.op.name.strip("_"), node.op.eval)
+        operands = ", ".join(takes(o) for o in node.inputs)
+        comma = "," if len(node.inputs) == 1 else ""
+        attributes = self.global_name("attributes", node.attributes) if node.attributes else "{}"
+        return f"{function}(np, ({operands}{comma}), {attributes})"
+
+    def taker(self, node):
+        """How a node's operands are written: as they are, or as NumPy scalars."""
+        name = node.op.name
+        if name in INDIFFERENT or name in COMPARISONS:
+            return self.operand
+        return self.operand if name in ARITHMETIC and self.weak_ints_do(node) else self.numpys
+
+    def weak_ints_do(self, node):
+        """Whether an op gives the same with Python's ints in place of NumPy's."""
+        if node.output in self.integers.values or isinstance(node.output.type, PythonType):
+            return True
+        strong = [
+            v.type.dtype
+            for v in node.inputs
+            if isinstance(v, Value)
+            and isinstance(v.type, TensorType)
+            and v not in self.integers.values
+        ]
+        return bool(strong) and np.result_type(*strong) == node.output.type.dtype
+
+
+def _next_turn(left):
+    """One turn less; for loops whose user has promised a bound."""
+    if left <= 0:
+        raise RuntimeError("the loop makes more turns than its maximum_iterations")
+    return left - 1
+
+

@@ -1,0 +1,80 @@
+"""Expressions as texts: which need parentheses, and how an op's template is filled.
+
+    template("x + y").fill(...)          "a * b + c"       (no parentheses: `*` binds more tightly)
+    template("xp.sum(x, ...)").fill(...) "np.sum(a, axis=0)"
+"""
+
+import ast
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from runtime.op import OPERANDS
+
+# How tightly operators bind, from Python's reference (6.17); larger binds more tightly.
+NOT, COMPARISON, UNARY, POWER, ATOM = 2, 3, 9, 10, 20
+BINARY = {
+    ast.BitOr: 4,
+    ast.BitXor: 5,
+    ast.BitAnd: 6,
+    ast.LShift: 7,
+    ast.RShift: 7,
+    ast.Add: 7.5,
+    ast.Sub: 7.5,
+    ast.Mult: 8,
+    ast.MatMult: 8,
+    ast.Div: 8,
+    ast.FloorDiv: 8,
+    ast.Mod: 8,
+    ast.Pow: POWER,
+}
+SLIGHTLY = 0.1
+
+
+@dataclass(frozen=True)
+class Template:
+    """The text of an op's `eval`, and how tightly its parts bind."""
+
+    pieces: tuple[str, ...]  # words and what stands between them
+    tightness: float
+    operands: dict[str, float]  # how tightly each operand must bind to need no parentheses
+
+    def fill(self, operand: Callable[[str, float], str], attributes: dict[str, str]) -> tuple[str, float]:
+        """The expression, and how tightly it binds."""
+        keywords = ", ".join(f"{name}={text}" for name, text in attributes.items())
+        text = "".join(self._piece(piece, operand, attributes, keywords) for piece in self.pieces)
+        return text, self.tightness
+
+    def _piece(self, piece, operand, attributes, keywords):
+        if piece == "xp":
+            return "np"
+        if piece == ", ...":
+            return f", {keywords}" if keywords else ""
+        if piece in self.operands:
+            return operand(piece, self.operands[piece])
+        return attributes.get(piece, piece)
+
+
+@cache
+def template(text: str) -> Template:
+    """The template that an op's `eval` is."""
+    pieces = tuple(re.findall(r", \.\.\.|\.\w+|\w+|\W", text))
+    tree = ast.parse(text, mode="eval").body
+    tightness, operands = ATOM, dict.fromkeys(OPERANDS, 0)
+    match tree:
+        case ast.BinOp(op=op):
+            tightness = BINARY[type(op)]
+            right_first = isinstance(op, ast.Pow)
+            operands["x"] = tightness + (SLIGHTLY if right_first else 0)
+            operands["y"] = tightness + (0 if right_first else SLIGHTLY)
+        case ast.UnaryOp(op=ast.Not()):
+            tightness = operands["x"] = NOT
+        case ast.UnaryOp():
+            tightness = operands["x"] = UNARY
+        case ast.Compare():
+            tightness = COMPARISON
+            operands["x"] = operands["y"] = COMPARISON + SLIGHTLY
+        case ast.Subscript() | ast.Attribute():
+            operands["x"] = ATOM
+    return Template(pieces, tightness, operands)

@@ -1,0 +1,28 @@
+"""Errors of the runtime, in the form that `autograph.errors` describes: what, where, why, what to do."""
+
+from autograph.errors import Place, message
+from runtime.locate import users_frame
+
+
+class StagingError(TypeError):
+    """The user's code asks of a staged value what only a run of the graph can tell, or what graphs
+    cannot do."""
+
+
+def users_place(depth: int = 2) -> Place | None:
+    """The place in the user's source that is running, with the columns of the expression."""
+    frame = users_frame(depth)
+    if frame is None:
+        return None
+    code = frame.f_code
+    start = end = None
+    positions = list(code.co_positions())
+    line, end_line, column, end_column = positions[frame.f_lasti // 2]
+    if line == end_line and column is not None:
+        start, end = column, end_column
+    return Place(code.co_filename, frame.f_lineno, code.co_name, start, end)
+
+
+def staging_error(what: str, why: str = "", remedy: str = "") -> StagingError:
+    """An error about the line of the user's that is running."""
+    return StagingError(message(what, users_place(3), why, remedy))

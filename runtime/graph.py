@@ -1,0 +1,74 @@
+"""Explicit graphs: built step by step, and run by a `Session`.
+
+    with rt.Graph().as_default():
+        a = rt.placeholder(np.float64, name="a")
+        loss = autograph.to_graph(huber)(a)
+    with rt.Session() as session:
+        session.run(loss, {a: 9.0})
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import staging
+from runtime import ir, trace
+from runtime.errors import staging_error
+from runtime.staging import BACKEND
+from runtime.tensor import Tensor, staged
+from runtime.types import tensor_type
+
+
+class Graph:
+    """A graph that is built by the operations that run while it is the default."""
+
+    def __init__(self, name: str = "graph"):
+        self._trace = trace.Trace(name)
+
+    @property
+    def graph(self) -> ir.Graph:
+        """The graph as it stands."""
+        return self._trace.graph
+
+    @contextmanager
+    def as_default(self) -> Iterator["Graph"]:
+        """Makes it the graph that operations are recorded into."""
+        with trace.recording(self._trace), staging(BACKEND):
+            yield self
+
+    def __str__(self):
+        return str(self.graph)
+
+
+def _default() -> trace.Trace:
+    recorder = trace.current()
+    if recorder is None:
+        raise staging_error(
+            "there is no graph to add to",
+            remedy="Do this inside `with rt.Graph().as_default():`.",
+        )
+    return recorder
+
+
+def placeholder(dtype, shape: tuple = (), name: str = "placeholder") -> Tensor:
+    """A value that is given when the graph runs; sizes in `shape` may be None or names.
+
+    Raises `TypeError` for dtypes that graphs do not carry.
+    """
+    recorder = _default()
+    value = recorder.input(tensor_type(dtype, shape), trace.identifier(name))
+    return Tensor(value, recorder.graph)
+
+
+def constant(value: Any, dtype=None) -> Any:
+    """A value that is known beforehand: a Tensor in a graph, else a NumPy array or scalar."""
+    array = np.asarray(value, dtype=dtype)
+    return array[()] if trace.current() is None else staged(array)
+
+
+def name_scope(name: str):
+    """Gives the operations that are recorded while it is open a common prefix; a context manager."""
+    recorder = trace.current()
+    return nullcontext(name) if recorder is None else recorder.name_scope(name)

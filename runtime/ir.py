@@ -1,0 +1,216 @@
+"""The graph: values, the nodes that make them, and graphs, which nodes may hold as regions.
+
+    value   ::=  a type, and a hint at what the user calls it
+    operand ::=  value | number of Python's
+    node    ::=  outputs = op(operands, attributes, regions)  # file.py:12
+    graph   ::=  name, inputs, nodes, outputs
+
+Nodes stand in program order, and effects happen in that order.  A region is a graph of its own; it
+may use the values of the graphs around it, as a nested function may use the variables around it.
+There is one definition of each value, and it stands before its uses.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from runtime.types import PYTHON_TYPES, Type
+
+NUMBERS = (bool, int, float, complex)
+
+
+class Location(NamedTuple):
+    """A line of the user's source."""
+
+    filename: str
+    lineno: int
+    function: str = ""
+
+    def __str__(self):
+        return f"{self.filename}:{self.lineno}"
+
+
+class Value:
+    """What a node makes or a graph is given.  Two values are the same only if they are one object."""
+
+    __slots__ = ("hint", "type")
+
+    def __init__(self, type: Type, hint: str = "v"):
+        self.type = type
+        self.hint = hint
+
+    def __repr__(self):
+        return f"<{self.hint}: {self.type}>"
+
+
+Operand = Value | bool | int | float | complex
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """One operation.  `attributes` are constants of Python's, `regions` graphs, both by name."""
+
+    op: Any  # an Op record; `runtime.op` imports this module
+    inputs: tuple[Operand, ...]
+    outputs: tuple[Value, ...]
+    attributes: dict[str, Any] = field(default_factory=dict)
+    regions: dict[str, "Graph"] = field(default_factory=dict)
+    location: Location | None = None
+    scope: str = ""
+
+    @property
+    def output(self) -> Value:
+        """The one value that the node makes."""
+        (value,) = self.outputs
+        return value
+
+
+@dataclass(eq=False, slots=True)
+class Graph:
+    """A function of its inputs (and, for a region, of the values around it)."""
+
+    name: str
+    inputs: list[Value] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    outputs: list[Operand] = field(default_factory=list)
+
+    def __str__(self):
+        from runtime.text import show
+
+        return show(self)
+
+    __repr__ = __str__
+
+
+def operand_type(operand: Operand) -> Type:
+    """The type of an operand; a number of Python's is its own."""
+    return operand.type if isinstance(operand, Value) else PYTHON_TYPES[type(operand)]
+
+
+def walk(graph: Graph) -> Iterator[Node]:
+    """Every node of a graph and of its regions, each before what is inside it."""
+    for node in graph.nodes:
+        yield node
+        for region in node.regions.values():
+            yield from walk(region)
+
+
+def used_values(graph: Graph) -> Iterator[Value]:
+    """The values that a graph uses, regions included, once for every use."""
+    for node in graph.nodes:
+        yield from (v for v in node.inputs if isinstance(v, Value))
+        for region in node.regions.values():
+            yield from used_values(region)
+    yield from (v for v in graph.outputs if isinstance(v, Value))
+
+
+def defined_values(graph: Graph) -> Iterator[Value]:
+    """The values that a graph is given and that its own nodes make (not those inside regions)."""
+    yield from graph.inputs
+    for node in graph.nodes:
+        yield from node.outputs
+
+
+def captures(region: Graph) -> list[Value]:
+    """The values of the graphs around it that a region uses, in order of first use."""
+    inside = set()
+    pending = [region]
+    while pending:
+        graph = pending.pop()
+        inside.update(defined_values(graph))
+        pending += [r for node in graph.nodes for r in node.regions.values()]
+    return list(dict.fromkeys(v for v in used_values(region) if v not in inside))
+
+
+def substitute(graph: Graph, replacements: dict[Value, Operand]) -> None:
+    """Replaces the uses of some values throughout a graph and its regions."""
+
+    def replaced(operand):
+        while isinstance(operand, Value) and operand in replacements:
+            operand = replacements[operand]
+        return operand
+
+    for node in graph.nodes:
+        node.inputs = tuple(map(replaced, node.inputs))
+        for region in node.regions.values():
+            substitute(region, replacements)
+    graph.outputs = list(map(replaced, graph.outputs))
+
+
+def copy(graph: Graph, values: dict[Value, Operand] | None = None) -> Graph:
+    """A graph like `graph` with values of its own; `values` says what stands for those around it."""
+    known = dict(values or {})
+
+    def fresh(value):
+        known[value] = new = Value(value.type, value.hint)
+        return new
+
+    def use(operand):
+        return known.get(operand, operand) if isinstance(operand, Value) else operand
+
+    new = Graph(graph.name, [fresh(v) for v in graph.inputs])
+    for node in graph.nodes:
+        inputs = tuple(map(use, node.inputs))
+        regions = {name: copy(region, known) for name, region in node.regions.items()}
+        outputs = tuple(map(fresh, node.outputs))
+        attributes = dict(node.attributes)
+        new.nodes.append(
+            Node(node.op, inputs, outputs, attributes, regions, node.location, node.scope)
+        )
+    new.outputs = list(map(use, graph.outputs))
+    return new
+
+
+# -- verification ----------------------------------------------------------------------------------
+
+
+class InvalidGraph(ValueError):
+    """A graph that breaks a rule of this module; the message names the node and the rule."""
+
+
+def verify(graph: Graph) -> None:
+    """Checks that every value is defined once and before its uses, and every node by its op's rule.
+
+    Raises `InvalidGraph`.
+    """
+    _verify(graph, set(), set())
+
+
+def _verify(graph, visible, everywhere):
+    visible = set(visible)
+
+    def define(value, by):
+        if value in everywhere:
+            raise InvalidGraph(f"{by} defines {value!r}, which is defined already")
+        everywhere.add(value)
+        visible.add(value)
+
+    def check_use(operand, by):
+        if isinstance(operand, Value):
+            if operand not in visible:
+                raise InvalidGraph(f"{by} uses {operand!r}, which is not defined there")
+        elif type(operand) not in NUMBERS:
+            raise InvalidGraph(f"{by} uses {operand!r}, which is neither a value nor a number")
+
+    for value in graph.inputs:
+        define(value, f"graph {graph.name}")
+    for node in graph.nodes:
+        by = f"{node.op.name} ({node.location or 'no location'})"
+        for operand in node.inputs:
+            check_use(operand, by)
+        for region in node.regions.values():
+            _verify(region, visible, everywhere)
+        expected = node.op.infer_node(node)
+        actual = tuple(value.type for value in node.outputs)
+        if expected != actual:
+            raise InvalidGraph(
+                f"{by} makes {_listed(actual)}, but its rule says {_listed(expected)}"
+            )
+        for value in node.outputs:
+            define(value, by)
+    for operand in graph.outputs:
+        check_use(operand, f"the result of {graph.name}")
+
+
+def _listed(types):
+    return ", ".join(map(str, types)) or "nothing"

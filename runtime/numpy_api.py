@@ -1,0 +1,143 @@
+"""NumPy's functions on staged values: an allow-list, never a catch-all.
+
+A NumPy function is answered where an op stands for it; its arguments are bound as NumPy's signature
+says, the first ones are operands, the rest attributes.  Anything else is an error that names the
+function and the nearest supported one.  A catch-all would be wrong: functions that write into their
+argument, or that draw random numbers, would seem to work.
+"""
+
+import difflib
+import inspect
+from functools import cache
+
+import numpy as np
+
+from runtime import op as ops
+from runtime.errors import staging_error
+from runtime.op import Op, find
+from runtime.tensor import Tensor, apply, cast, staged, staged_type
+from runtime.types import PYTHON_TYPES, PythonType, TensorType
+
+
+@cache
+def _functions() -> dict:
+    """The NumPy functions that ops stand for."""
+    return {record.numpy: record for record in ops.records() if record.numpy is not None}
+
+
+def _unsupported(name):
+    near = difflib.get_close_matches(name, [r.numpy.__name__ for r in _functions().values()], 1)
+    hint = f"The nearest that is supported is np.{near[0]}." if near else ""
+    return staging_error(f"np.{name} does not work on staged values", hint)
+
+
+# -- ufuncs --------------------------------------------------------------------------------------------
+
+
+def call_ufunc(ufunc, method, inputs, out, options):
+    """A ufunc called with a staged argument."""
+    op = _functions().get(ufunc)
+    if op is None:
+        raise _unsupported(ufunc.__name__)
+    if method != "__call__":
+        raise staging_error(f"np.{ufunc.__name__}.{method} does not work on staged values")
+    if options:
+        named = ", ".join(f"{name}=" for name in options)
+        raise staging_error(f"np.{ufunc.__name__}({named}) does not work on staged values")
+    if all(isinstance(staged_type(value), PythonType) for value in inputs):
+        # Where `+` adds numbers of Python's, `np.add` makes NumPy numbers of them.
+        first = staged(inputs[0])
+        inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])
+    result = apply(op, *inputs)
+    return result if out is None else _write(out, result)
+
+
+def _write(out, result):
+    """`out=x`: makes `x` stand for the result."""
+    (target,) = out
+    if not isinstance(target, Tensor):
+        raise staging_error("an array that is not staged cannot receive a staged result (out=)")
+    target._assign(cast(result, target.type))
+    return target
+
+
+# -- functions -----------------------------------------------------------------------------------------
+
+
+def call_function(function, args, kwargs):
+    """A NumPy function called with a staged argument somewhere in its arguments."""
+    op = _functions().get(function)
+    if op is None:
+        raise _unsupported(function.__name__)
+    operands, attributes, out = _binding(op)(args, kwargs)
+    result = apply(op, *operands, **attributes)
+    return result if out is None else _write((out,), result)
+
+
+@cache
+def _binding(op: Op):
+    """A function that sorts the arguments of a NumPy function: operands, attributes, `out`."""
+    signature = inspect.signature(op.numpy)
+    names = list(signature.parameters)
+    accepted = set(inspect.signature(op.infer).parameters)
+    defaults = {p.name: p.default for p in signature.parameters.values()}
+
+    def bind(args, kwargs):
+        given = signature.bind(*args, **kwargs).arguments
+        count = 1 if op.arity is None else op.arity
+        operands = [given.pop(name) for name in names[:count] if name in given]
+        if op.arity is None:
+            (operands,) = operands
+        elif len(operands) < count:
+            raise staging_error(f"np.{op.numpy.__name__} of one argument is not supported")
+        out = given.pop("out", None)
+        attributes = {}
+        for name, value in given.items():
+            if name in accepted:
+                attributes[name] = _attribute(name, value)
+            elif value is not defaults[name] and value is not np._NoValue:
+                raise staging_error(
+                    f"np.{op.numpy.__name__}({name}=) does not work on staged values"
+                )
+        return operands, attributes, out
+
+    return bind
+
+
+def _attribute(name, value):
+    if name == "dtype" and value is not None:
+        return np.dtype(value)
+    if isinstance(value, list):
+        return tuple(value)
+    return value
+
+
+# -- methods and attributes of arrays ------------------------------------------------------------------
+
+METHODS = {
+    "sum", "prod", "mean", "max", "min", "any", "all", "var", "std", "argmax", "argmin",
+    "cumsum", "cumprod", "transpose", "swapaxes", "squeeze", "ravel", "argsort", "take", "dot",
+}  # fmt: skip
+
+
+def method(tensor: Tensor, name: str):
+    """The attribute of a staged array that is not defined on Tensor itself."""
+    if name in METHODS:
+        function = getattr(np, name)
+        return lambda *args, **kwargs: call_function(function, (tensor, *args), kwargs)
+    match name:
+        case "astype":
+            return lambda dtype: cast(tensor, TensorType(np.dtype(dtype), tensor.type.shape))
+        case "copy":
+            return lambda: apply(find("copy"), tensor)
+        case "reshape":
+            return lambda *shape, **options: call_function(
+                np.reshape, (tensor, shape[0] if len(shape) == 1 else shape), options
+            )
+        case "flatten":
+            return lambda: apply(find("ravel"), tensor)
+        case "item":
+            return lambda: cast(tensor, PYTHON_TYPES[type(tensor.dtype.type(0).item())])
+    if name.startswith("__") or not hasattr(np.ndarray, name):
+        raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
+    raise staging_error(f"the attribute {name!r} of arrays does not work on staged values")

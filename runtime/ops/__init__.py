@@ -1,0 +1,5 @@
+"""All ops; importing this package fills the registry."""
+
+from runtime.ops import control, effects, elementwise, index, linalg, lists, reduce, shape
+
+__all__ = ["control", "effects", "elementwise", "index", "linalg", "lists", "reduce", "shape"]

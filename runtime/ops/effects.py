@@ -1,0 +1,60 @@
+"""What a graph does besides computing: printing, checking, raising.
+
+Effects are kept though nobody uses their results, and happen in program order.
+"""
+
+import builtins
+import sys
+
+from runtime.op import Op
+from runtime.ops.index import Slot
+
+
+def _print(xp, operands, attributes):
+    arguments = [
+        operands[part.index] if isinstance(part, Slot) else part for part in attributes["parts"]
+    ]
+    builtins.print(*arguments, sep=attributes["sep"], end=attributes["end"], file=sys.stdout)
+
+
+print_ = Op(
+    "print",
+    "Prints its parts as `print` does: strings, and slots for operands.",
+    lambda *operands, parts, sep, end: (),
+    _print,
+    arity=None,
+    effect=True,
+)
+
+
+def _assert(xp, operands, attributes):
+    holds, *rest = operands
+    if not holds:
+        raise_error(attributes["error"], attributes["arguments"], rest)
+
+
+assert_ = Op(
+    "assert_",
+    "Raises an exception unless its first operand is true.",
+    lambda holds, *operands, error, arguments: (),
+    _assert,
+    arity=None,
+    effect=True,
+)
+
+
+def raise_error(error: type, arguments: tuple, operands: list):
+    """Raises an exception; its arguments are constants, and slots that stand for operands."""
+    raise error(*(operands[a.index] if isinstance(a, Slot) else a for a in arguments))
+
+
+raise_ = Op(
+    "raise_",
+    "Raises an exception.",
+    lambda *operands, error, arguments: (),
+    lambda xp, operands, attributes: raise_error(
+        attributes["error"], attributes["arguments"], operands
+    ),
+    arity=None,
+    effect=True,
+)

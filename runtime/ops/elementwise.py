@@ -1,0 +1,301 @@
+"""Elementwise operations: arithmetic, roots and powers, exponentials, trigonometry, rounding, bits.
+
+Where all operands are numbers of Python's, an operator has Python's meaning and its result is a number
+of Python's; else dtypes follow NumPy (NEP 50) and shapes broadcast.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from runtime.op import Op
+from runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    PythonType,
+    TensorType,
+    broadcast,
+    tensor_type,
+)
+
+
+@cache
+def _result_dtypes(ufunc, operands):
+    """The dtypes of a ufunc's results; an operand is a dtype or a type of Python's numbers."""
+    return ufunc.resolve_dtypes((*operands, *[None] * ufunc.nout))[ufunc.nin :]
+
+
+def _dtype_or_kind(operand):
+    if not isinstance(operand, PythonType):
+        return operand.dtype
+    return operand.dtype if operand is BOOL else operand.kind
+
+
+def ufunc_rule(ufunc):
+    """The type rule of a NumPy ufunc without a core signature."""
+
+    def infer(*operands):
+        if all(isinstance(operand, PythonType) for operand in operands):
+            kinds = tuple(operand.dtype for operand in operands)
+        else:
+            kinds = tuple(map(_dtype_or_kind, operands))
+        dtypes = _result_dtypes(ufunc, kinds)
+        shape = broadcast(*(operand.shape for operand in operands))
+        results = tuple(TensorType(dtype, shape) for dtype in dtypes)
+        return results if ufunc.nout > 1 else results[0]
+
+    return infer
+
+
+def operator_rule(ufunc, python):
+    """The type rule of an operator: `python` for numbers of Python's, else that of the ufunc."""
+    general = ufunc_rule(ufunc)
+
+    def infer(*operands):
+        if all(isinstance(operand, PythonType) for operand in operands):
+            return python(*operands)
+        return general(*operands)
+
+    return infer
+
+
+def _wider(*operands):
+    """int + float -> float; bools count as ints."""
+    return max((INT, *operands), key=(BOOL, INT, FLOAT, COMPLEX).index)
+
+
+def _at_least_float(*operands):
+    return max((FLOAT, *operands), key=(BOOL, INT, FLOAT, COMPLEX).index)
+
+
+def _bits(*operands):
+    return BOOL if all(operand is BOOL for operand in operands) else INT
+
+
+def _truth(*operands):
+    return BOOL
+
+
+def _as_number(operand):
+    return FLOAT if operand is COMPLEX else _wider(operand)
+
+
+def operator(name, doc, symbol, python=_wider, ufunc=None):
+    """A binary operator of Python's."""
+    ufunc = ufunc or getattr(np, name)
+    return Op(name, doc, operator_rule(ufunc, python), f"x {symbol} y", ufunc, arity=2)
+
+
+def prefix(name, doc, symbol, python=_wider):
+    """A unary operator of Python's."""
+    ufunc = getattr(np, name)
+    return Op(name, doc, operator_rule(ufunc, python), f"{symbol}x", ufunc)
+
+
+def unary(name, doc):
+    """A ufunc of one operand."""
+    ufunc = getattr(np, name)
+    return Op(name, doc, ufunc_rule(ufunc), f"xp.{name}(x)", ufunc)
+
+
+def binary(name, doc):
+    """A ufunc of two operands."""
+    ufunc = getattr(np, name)
+    return Op(name, doc, ufunc_rule(ufunc), f"xp.{name}(x, y)", ufunc, arity=2)
+
+
+# -- arithmetic ------------------------------------------------------------------------------------
+
+add = operator("add", "Sum.", "+")
+subtract = operator("subtract", "Difference.", "-")
+multiply = operator("multiply", "Product.", "*")
+divide = operator("divide", "Quotient; of integers a float.", "/", _at_least_float)
+floor_divide = operator("floor_divide", "Quotient, rounded towards minus infinity.", "//")
+remainder = operator("remainder", "What floor division leaves; has the sign of the divisor.", "%")
+negative = prefix("negative", "The number with its sign changed.", "-")
+positive = prefix("positive", "The number as it is.", "+")
+absolute = Op(
+    "absolute",
+    "Absolute value; of complex numbers the modulus.",
+    operator_rule(np.absolute, _as_number),
+    "abs(x)",
+    np.absolute,
+)
+divmod_ = Op(
+    "divmod",
+    "Floor quotient and remainder.",
+    operator_rule(np.divmod, lambda x, y: (_wider(x, y),) * 2),
+    "divmod(x, y)",
+    np.divmod,
+    arity=2,
+)
+fmod = binary("fmod", "What division rounded towards zero leaves; has the sign of the dividend.")
+fabs = unary("fabs", "Absolute value, as a float.")
+sign = unary("sign", "-1, 0 or 1; nan for nan.")
+reciprocal = unary("reciprocal", "One over the number; of integers zero, mostly.")
+heaviside = binary("heaviside", "0 below zero, 1 above, the second operand at zero.")
+copysign = binary("copysign", "The first operand with the sign of the second.")
+conjugate = unary("conjugate", "The complex conjugate.")
+gcd = binary("gcd", "Greatest common divisor.")
+lcm = binary("lcm", "Least common multiple.")
+
+# -- powers and roots --------------------------------------------------------------------------------
+
+
+def _power_of_numbers(base, exponent):
+    if base is INT and exponent is INT or BOOL in (base, exponent):
+        raise TypeError(
+            "the power of two staged integers of Python's may be an int or a float; "
+            "make one of them a float or a NumPy integer"
+        )
+    return _wider(base, exponent)
+
+
+pow_ = Op(
+    "pow",
+    "Power, as `**` takes it: the exponents 2 and 0.5 are a square and a square root.",
+    operator_rule(np.power, _power_of_numbers),
+    "x ** y",
+    arity=2,
+)
+power = binary("power", "Power, as `np.power` takes it.")
+float_power = binary("float_power", "Power in double precision.")
+square = unary("square", "The number times itself.")
+sqrt = unary("sqrt", "Square root; nan for negative floats.")
+cbrt = unary("cbrt", "Cube root.")
+hypot = binary("hypot", "Length of the hypotenuse, without undue overflow.")
+
+# -- exponentials ------------------------------------------------------------------------------------
+
+exp = unary("exp", "e to the power of x.")
+exp2 = unary("exp2", "2 to the power of x.")
+expm1 = unary("expm1", "exp(x) - 1, accurate near zero.")
+log = unary("log", "Natural logarithm; nan for negative floats, -inf for zero.")
+log2 = unary("log2", "Logarithm to base 2.")
+log10 = unary("log10", "Logarithm to base 10.")
+log1p = unary("log1p", "log(1 + x), accurate near zero.")
+logaddexp = binary("logaddexp", "log(exp(x) + exp(y)), without undue overflow.")
+logaddexp2 = binary("logaddexp2", "log2(2**x + 2**y), without undue overflow.")
+
+# -- trigonometry; angles in radians -----------------------------------------------------------------
+
+sin = unary("sin", "Sine.")
+cos = unary("cos", "Cosine.")
+tan = unary("tan", "Tangent.")
+arcsin = unary("arcsin", "Inverse sine, from -pi/2 to pi/2.")
+arccos = unary("arccos", "Inverse cosine, from 0 to pi.")
+arctan = unary("arctan", "Inverse tangent, from -pi/2 to pi/2.")
+arctan2 = binary("arctan2", "The angle of the point (y, x), from -pi to pi.")
+sinh = unary("sinh", "Hyperbolic sine.")
+cosh = unary("cosh", "Hyperbolic cosine.")
+tanh = unary("tanh", "Hyperbolic tangent.")
+arcsinh = unary("arcsinh", "Inverse hyperbolic sine.")
+arccosh = unary("arccosh", "Inverse hyperbolic cosine.")
+arctanh = unary("arctanh", "Inverse hyperbolic tangent.")
+degrees = unary("degrees", "Radians to degrees.")
+radians = unary("radians", "Degrees to radians.")
+deg2rad = unary("deg2rad", "Degrees to radians.")
+rad2deg = unary("rad2deg", "Radians to degrees.")
+
+# -- rounding and the parts of floats ----------------------------------------------------------------
+
+floor = unary("floor", "The largest whole number not above x.")
+ceil = unary("ceil", "The smallest whole number not below x.")
+trunc = unary("trunc", "The whole number next to x towards zero.")
+rint = unary("rint", "The nearest whole number, the even one of two.")
+signbit = unary("signbit", "Whether the sign bit is set, as it is for -0.0.")
+isfinite = unary("isfinite", "Whether neither infinite nor nan.")
+isinf = unary("isinf", "Whether infinite.")
+isnan = unary("isnan", "Whether nan.")
+spacing = unary("spacing", "The distance to the next float.")
+nextafter = binary("nextafter", "The next float after x towards y.")
+ldexp = binary("ldexp", "x times 2 to the power of y.")
+frexp = unary("frexp", "Mantissa and exponent of base 2.")
+modf = unary("modf", "Fractional and whole part.")
+
+# -- the larger and the smaller ----------------------------------------------------------------------
+
+maximum = binary("maximum", "The larger of two; nan where either is.")
+minimum = binary("minimum", "The smaller of two; nan where either is.")
+fmax = binary("fmax", "The larger of two; the other where one is nan.")
+fmin = binary("fmin", "The smaller of two; the other where one is nan.")
+
+# -- bits --------------------------------------------------------------------------------------------
+
+bitwise_and = operator("bitwise_and", "Bits set in both.", "&", _bits)
+bitwise_or = operator("bitwise_or", "Bits set in either.", "|", _bits)
+bitwise_xor = operator("bitwise_xor", "Bits set in one of them.", "^", _bits)
+invert = prefix("invert", "Every bit the other way; of bools the negation.", "~", lambda x: INT)
+left_shift = operator("left_shift", "Bits moved up, zeros moved in.", "<<")
+right_shift = operator("right_shift", "Bits moved down, the sign kept.", ">>")
+bitwise_count = unary("bitwise_count", "The number of bits that are set.")
+
+# -- comparisons and logic ---------------------------------------------------------------------------
+
+equal = operator("equal", "Whether equal; nan equals nothing.", "==", _truth)
+not_equal = operator("not_equal", "Whether not equal.", "!=", _truth)
+less = operator("less", "Whether smaller.", "<", _truth)
+less_equal = operator("less_equal", "Whether smaller or equal.", "<=", _truth)
+greater = operator("greater", "Whether larger.", ">", _truth)
+greater_equal = operator("greater_equal", "Whether larger or equal.", ">=", _truth)
+logical_and = binary("logical_and", "Whether both are true.")
+logical_or = binary("logical_or", "Whether either is true.")
+logical_xor = binary("logical_xor", "Whether just one is true.")
+logical_not = unary("logical_not", "Whether false.")
+
+
+def _cast_rule(x, dtype):
+    return TensorType(np.dtype(dtype), x.shape)
+
+
+cast = Op(
+    "cast",
+    "The same numbers as another dtype (`astype`); floats lose their fraction on the way to integers.",
+    _cast_rule,
+    lambda xp, operands, attributes: xp.asarray(operands[0]).astype(attributes["dtype"])[()],
+)
+
+
+copy = Op("copy", "The same numbers in memory of their own.", lambda x: x, "xp.copy(x)[()]")
+
+
+def _truth_rule(x):
+    if any(isinstance(size, int) and size != 1 for size in x.shape):
+        raise ValueError(
+            "The truth value of an array with more than one element is ambiguous. "
+            "Use a.any() or a.all()"
+        )
+    return BOOL
+
+
+truth = Op("truth", "Whether a number counts as true, as `if` asks it.", _truth_rule, "bool(x)")
+
+
+not_ = Op("not_", "Whether false, as `not` asks it.", lambda x: BOOL, "not x")
+
+
+number = Op(
+    "number",
+    "A number of Python's: `int(x)`, `float(x)`, `complex(x)`.",
+    lambda x, type: type,
+    lambda xp, operands, attributes: attributes["type"].kind(operands[0]),
+    inline=lambda operands, type: f"{type}({operands[0]})",
+)
+
+where = Op(
+    "where",
+    "The second operand where the first is true, the third elsewhere.",
+    lambda c, x, y: TensorType(
+        tensor_type(np.result_type(*map(_example, (x, y)))).dtype,
+        broadcast(c.shape, x.shape, y.shape),
+    ),
+    "xp.where(x, y, z)",
+    np.where,
+    arity=3,
+)
+
+
+def _example(operand):
+    return operand.kind(0) if isinstance(operand, PythonType) else operand.dtype

@@ -1,0 +1,65 @@
+"""Products of matrices and vectors."""
+
+import numpy as np
+
+from runtime.op import Op
+from runtime.types import ShapeError, TensorType, broadcast, promote, tensor_type
+
+
+def _contracted(x, y, left, right):
+    if isinstance(left, int) and isinstance(right, int) and left != right:
+        raise ShapeError(f"shapes {x.shape} and {y.shape} do not fit: {left} is not {right}")
+
+
+def _matmul_rule(x, y):
+    if x.ndim == 0 or y.ndim == 0:
+        raise ValueError("matmul takes arrays with at least one dimension; use * for numbers")
+    dtype = tensor_type(promote(x, y)).dtype
+    _contracted(x, y, x.shape[-1], y.shape[-2 if y.ndim > 1 else 0])
+    rows = x.shape[-2:-1]
+    columns = y.shape[-1:] if y.ndim > 1 else ()
+    return TensorType(dtype, (*broadcast(x.shape[:-2], y.shape[:-2]), *rows, *columns))
+
+
+matmul = Op(
+    "matmul",
+    "Matrix product over the last two axes; a vector is a row on the left, a column on the right.",
+    _matmul_rule,
+    "x @ y",
+    np.matmul,
+    arity=2,
+)
+
+
+def _dot_rule(x, y):
+    dtype = tensor_type(promote(x, y)).dtype
+    if x.ndim == 0 or y.ndim == 0:
+        return TensorType(dtype, x.shape or y.shape)
+    inner = -2 if y.ndim > 1 else 0
+    _contracted(x, y, x.shape[-1], y.shape[inner])
+    rest = y.shape[:-2] + y.shape[-1:] if y.ndim > 1 else ()
+    return TensorType(dtype, x.shape[:-1] + rest)
+
+
+dot = Op(
+    "dot",
+    "Sum of products over the last axis of x and the last but one of y.",
+    _dot_rule,
+    "xp.dot(x, y)",
+    np.dot,
+    arity=2,
+)
+outer = Op(
+    "outer",
+    "All products of an element of x and one of y.",
+    lambda x, y: TensorType(
+        tensor_type(promote(x, y)).dtype, (_elements(x.shape), _elements(y.shape))
+    ),
+    "xp.outer(x, y)",
+    np.outer,
+    arity=2,
+)
+
+
+def _elements(shape):
+    return None if any(not isinstance(s, int) for s in shape) else int(np.prod(shape, dtype=int))

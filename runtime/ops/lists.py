@@ -1,0 +1,122 @@
+"""Lists that grow while a graph runs; all elements have one type.
+
+An op that changes a list gives a new one; an engine may reuse the old one's memory when nobody needs
+it any more.
+"""
+
+from runtime.op import Op
+from runtime.types import INT, ListType, PythonType, TensorType, unify
+
+
+def _element_rule(items, element):
+    for item in items:
+        if unify(item, element) != element:
+            raise TypeError(f"a list of {element} cannot hold {item}")
+
+
+def _new_rule(*items, element):
+    _element_rule(items, element)
+    return ListType(element)
+
+
+list_new = Op(
+    "list_new",
+    "A list of the operands.",
+    _new_rule,
+    lambda xp, operands, attributes: list(operands),
+    arity=None,
+)
+
+
+def _append_rule(items, item):
+    _element_rule([item], items.element)
+    return items
+
+
+list_append = Op(
+    "list_append",
+    "The list with one more element at its end.",
+    _append_rule,
+    lambda xp, operands, attributes: [*operands[0], operands[1]],
+    arity=2,
+    updates=0,
+)
+list_length = Op("list_length", "How many elements the list has.", lambda items: INT, "len(x)")
+list_get = Op(
+    "list_get",
+    "The element at an index; negative ones count from the end.",
+    lambda items, index: items.element,
+    "x[y]",
+    arity=2,
+)
+list_set = Op(
+    "list_set",
+    "The list with another element at an index.",
+    lambda items, index, item: _append_rule(items, item),
+    lambda xp, operands, attributes: _replaced(*operands),
+    arity=3,
+    updates=0,
+)
+
+
+def _replaced(items, index, item):
+    new = list(items)
+    new[index] = item
+    return new
+
+
+def _pop_rule(items, index):
+    return items, items.element
+
+
+list_pop = Op(
+    "list_pop",
+    "The list without the element at an index, and that element.",
+    _pop_rule,
+    lambda xp, operands, attributes: _popped(*operands),
+    arity=2,
+)
+
+
+def _popped(items, index):
+    new = list(items)
+    item = new.pop(index)
+    return new, item
+
+
+def _stack_rule(items):
+    element = items.element
+    return TensorType(element.dtype, (None, *element.shape))
+
+
+def _stack(xp, operands, attributes):
+    (items,) = operands
+    element = attributes["element"]
+    if items:
+        return xp.stack([xp.asarray(item, dtype=element.dtype) for item in items])
+    return xp.empty((0, *(0 if size is None else size for size in element.shape)), element.dtype)
+
+
+list_stack = Op(
+    "list_stack",
+    "An array of the elements along a new first axis.",
+    lambda items, element: _stack_rule(ListType(element)),
+    _stack,
+)
+
+
+def _converted(xp, operands, attributes):
+    (items,) = operands
+    element = attributes["element"]
+    kind = element.kind if isinstance(element, PythonType) else element.dtype.type
+    if isinstance(element, TensorType) and element.shape:
+        return [xp.asarray(item, dtype=element.dtype) for item in items]
+    return [kind(item) for item in items]
+
+
+list_cast = Op(
+    "list_cast",
+    "The list with its elements as another type, which holds them all.",
+    lambda items, element: ListType(element),
+    _converted,
+)

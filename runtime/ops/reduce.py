@@ -1,0 +1,130 @@
+"""Reductions and scans: sums, products, extremes, means, and the places of extremes.
+
+`axis` is None (all elements), an int or a tuple of ints; `keepdims` leaves reduced dimensions in
+place with size one.
+"""
+
+import numpy as np
+
+from runtime.op import Op
+from runtime.types import TensorType
+
+
+def _axes(x, axis):
+    """The axes named, counted from the front.  Raises `AxisError` as NumPy does."""
+    if axis is None:
+        return tuple(range(x.ndim))
+    return np.lib.array_utils.normalize_axis_tuple(axis, x.ndim)
+
+
+def _reduced_shape(x, axis, keepdims):
+    axes = _axes(x, axis)
+    sizes = ((1 if keepdims else ...) if i in axes else size for i, size in enumerate(x.shape))
+    return tuple(size for size in sizes if size is not ...)
+
+
+def _sample(x):
+    """A small array of the same dtype, to ask NumPy which dtype a function gives."""
+    return np.ones(1, x.dtype)
+
+
+def reduction(name, doc, dtypes=True):
+    """An op for a NumPy reduction; `dtypes` says whether it takes a `dtype`."""
+    function = getattr(np, name)
+
+    def infer(x, axis=None, dtype=None, keepdims=False):
+        options = {"dtype": dtype} if dtype is not None else {}
+        result = function(_sample(x), **options)
+        return TensorType(np.asarray(result).dtype, _reduced_shape(x, axis, keepdims))
+
+    def infer_plain(x, axis=None, keepdims=False):
+        return infer(x, axis, None, keepdims)
+
+    return Op(name, doc, infer if dtypes else infer_plain, f"xp.{name}(x, ...)", function)
+
+
+sum = reduction("sum", "Sum; small integers are summed as i64, floats pairwise.")
+prod = reduction("prod", "Product; small integers are multiplied as i64.")
+mean = reduction("mean", "Arithmetic mean; nan of no elements.")
+max = reduction("max", "The largest; nan where there is one.  No elements are an error.", False)
+min = reduction("min", "The smallest; nan where there is one.  No elements are an error.", False)
+any = reduction("any", "Whether any is true.", False)
+all = reduction("all", "Whether all are true.", False)
+
+
+def _spread_rule(x, axis=None, dtype=None, ddof=0, keepdims=False):
+    result = np.var(_sample(x), dtype=dtype)
+    return TensorType(np.asarray(result).dtype, _reduced_shape(x, axis, keepdims))
+
+
+var = Op(
+    "var",
+    "Variance: the mean square of the distance from the mean, over n - ddof.",
+    _spread_rule,
+    "xp.var(x, ...)",
+    np.var,
+)
+std = Op(
+    "std",
+    "Standard deviation: the square root of the variance.",
+    _spread_rule,
+    "xp.std(x, ...)",
+    np.std,
+)
+
+
+def _place_rule(x, axis=None, keepdims=False):
+    return TensorType(np.dtype(np.intp), _reduced_shape(x, axis, keepdims))
+
+
+argmax = Op(
+    "argmax",
+    "Where the largest stands, the first of several; nan counts as largest.",
+    _place_rule,
+    "xp.argmax(x, ...)",
+    np.argmax,
+)
+argmin = Op(
+    "argmin",
+    "Where the smallest stands, the first of several; nan counts as smallest.",
+    _place_rule,
+    "xp.argmin(x, ...)",
+    np.argmin,
+)
+
+
+def _scan_rule(function):
+    def infer(x, axis=None, dtype=None):
+        result = function(_sample(x), dtype=dtype)
+        if axis is None:
+            return TensorType(result.dtype, (_count(x.shape),))
+        _axes(x, axis)
+        return TensorType(result.dtype, x.shape)
+
+    return infer
+
+
+def _count(shape):
+    """The number of elements, None where it is unknown."""
+    total = 1
+    for size in shape:
+        if not isinstance(size, int):
+            return None
+        total *= size
+    return total
+
+
+cumsum = Op(
+    "cumsum",
+    "Sums of all elements up to each.",
+    _scan_rule(np.cumsum),
+    "xp.cumsum(x, ...)",
+    np.cumsum,
+)
+cumprod = Op(
+    "cumprod",
+    "Products of all elements up to each.",
+    _scan_rule(np.cumprod),
+    "xp.cumprod(x, ...)",
+    np.cumprod,
+)

@@ -1,0 +1,309 @@
+"""Shapes: reshaping, permuting, joining, splitting, repeating; and arrays made from nothing."""
+
+import numpy as np
+
+from runtime.op import Op
+from runtime.ops.reduce import _axes, _count
+from runtime.types import (
+    INT,
+    PythonType,
+    ShapeError,
+    TensorType,
+    Type,
+    broadcast,
+    promote,
+    tensor_type,
+)
+
+# -- one array ---------------------------------------------------------------------------------------
+
+
+def _reshape_rule(x, shape):
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    total = _count(x.shape)
+    known = _count(tuple(size for size in shape if size != -1))
+    if shape.count(-1) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    if total is not None:
+        fits = total == known if -1 not in shape else known and total % known == 0
+        if not fits:
+            raise ValueError(f"cannot reshape array of size {total} into shape {shape}")
+    missing = total // known if total is not None and known else None
+    return TensorType(x.dtype, tuple(missing if size == -1 else size for size in shape))
+
+
+reshape = Op(
+    "reshape",
+    "The same elements in another shape; one size may be -1, which stands for what is left.",
+    _reshape_rule,
+    "xp.reshape(x, ...)",
+    np.reshape,
+    shares=True,
+)
+
+
+def _transpose_rule(x, axes=None):
+    order = tuple(reversed(range(x.ndim))) if axes is None else _axes(x, axes)
+    if len(order) != x.ndim:
+        raise ValueError("axes don't match array")
+    return TensorType(x.dtype, tuple(x.shape[axis] for axis in order))
+
+
+transpose = Op(
+    "transpose",
+    "The axes in another order, reversed by default.",
+    _transpose_rule,
+    "xp.transpose(x, ...)",
+    np.transpose,
+    shares=True,
+)
+
+
+def _swapaxes_rule(x, axis1, axis2):
+    shape = list(x.shape)
+    shape[axis1], shape[axis2] = shape[axis2], shape[axis1]
+    return TensorType(x.dtype, tuple(shape))
+
+
+swapaxes = Op(
+    "swapaxes",
+    "Two axes exchanged.",
+    _swapaxes_rule,
+    "xp.swapaxes(x, ...)",
+    np.swapaxes,
+    shares=True,
+)
+
+
+def _expand_dims_rule(x, axis):
+    count = x.ndim + (len(axis) if isinstance(axis, tuple) else 1)
+    axes = np.lib.array_utils.normalize_axis_tuple(axis, count)
+    sizes = iter(x.shape)
+    return TensorType(x.dtype, tuple(1 if i in axes else next(sizes) for i in range(count)))
+
+
+expand_dims = Op(
+    "expand_dims",
+    "New axes of size one.",
+    _expand_dims_rule,
+    "xp.expand_dims(x, ...)",
+    np.expand_dims,
+    shares=True,
+)
+
+
+def _squeeze_rule(x, axis=None):
+    if axis is not None:
+        axes = _axes(x, axis)
+    elif any(not isinstance(size, int) for size in x.shape):
+        raise ShapeError("squeeze needs an axis where a dimension is unknown")
+    else:
+        axes = tuple(i for i, size in enumerate(x.shape) if size == 1)
+    if any(isinstance(x.shape[i], int) and x.shape[i] != 1 for i in axes):
+        raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    return TensorType(x.dtype, tuple(size for i, size in enumerate(x.shape) if i not in axes))
+
+
+squeeze = Op(
+    "squeeze",
+    "Without axes of size one.",
+    _squeeze_rule,
+    "xp.squeeze(x, ...)",
+    np.squeeze,
+    shares=True,
+)
+ravel = Op(
+    "ravel",
+    "All elements in one dimension.",
+    lambda x: TensorType(x.dtype, (_count(x.shape),)),
+    "xp.ravel(x)",
+    np.ravel,
+    shares=True,
+)
+
+
+def _broadcast_to_rule(x, shape):
+    if broadcast(x.shape, tuple(shape)) != tuple(shape):
+        raise ShapeError(f"shape {x.shape} cannot be broadcast to {tuple(shape)}")
+    return TensorType(x.dtype, tuple(shape))
+
+
+broadcast_to = Op(
+    "broadcast_to",
+    "Repeated along axes of size one, without copying.",
+    _broadcast_to_rule,
+    "xp.broadcast_to(x, ...)",
+    np.broadcast_to,
+    shares=True,
+)
+
+
+def _flip_rule(x, axis=None):
+    _axes(x, axis)
+    return TensorType(x.dtype, x.shape)
+
+
+flip = Op("flip", "The other way round.", _flip_rule, "xp.flip(x, ...)", np.flip, shares=True)
+sort = Op(
+    "sort",
+    "Sorted along an axis, nan last.",
+    lambda x, axis=-1: TensorType(x.dtype, x.shape if axis is not None else (_count(x.shape),)),
+    "xp.sort(x, ...)",
+    np.sort,
+)
+argsort = Op(
+    "argsort",
+    "The places that the elements of the sorted array come from.",
+    lambda x, axis=-1: TensorType(
+        np.dtype(np.intp), x.shape if axis is not None else (_count(x.shape),)
+    ),
+    "xp.argsort(x, ...)",
+    np.argsort,
+)
+
+
+def _size_rule(x, axis):
+    _axes(x, axis)
+    return INT
+
+
+size = Op("size", "The size of one dimension.", _size_rule, "x.shape[axis]")
+
+# -- several arrays ----------------------------------------------------------------------------------
+
+
+def _joined_dtype(parts):
+    return tensor_type(promote(*parts)).dtype
+
+
+def _concatenate_rule(*parts, axis=0):
+    if axis is None:
+        counts = [_count(part.shape) for part in parts]
+        total = None if None in counts else sum(counts)
+        return TensorType(_joined_dtype(parts), (total,))
+    ranks = {part.ndim for part in parts}
+    if len(ranks) != 1 or 0 in ranks:
+        raise ValueError("concatenate takes arrays of one rank, and at least one dimension")
+    (axis,) = _axes(parts[0], axis)
+    shape = []
+    for i, sizes in enumerate(zip(*(part.shape for part in parts), strict=True)):
+        known = {size for size in sizes if isinstance(size, int)}
+        if i == axis:
+            shape.append(sum(sizes) if len(known) and all(isinstance(s, int) for s in sizes) else None)
+        elif len(known) > 1:
+            raise ValueError(f"concatenate takes arrays that differ in axis {axis} only, not in {i}")
+        else:
+            shape.append(next(iter(known), sizes[0]))
+    return TensorType(_joined_dtype(parts), tuple(shape))
+
+
+concatenate = Op(
+    "concatenate",
+    "Arrays in a row along an axis.",
+    _concatenate_rule,
+    lambda xp, operands, attributes: xp.concatenate(operands, **attributes),
+    np.concatenate,
+    arity=None,
+)
+
+
+def _stack_rule(*parts, axis=0):
+    shape = parts[0].shape
+    for part in parts[1:]:
+        if part.ndim != len(shape):
+            raise ValueError("all input arrays must have the same shape")
+        pairs = zip(shape, part.shape, strict=True)
+        shape = tuple(a if isinstance(a, int) else b for a, b in pairs)
+        if any(a != b and isinstance(b, int) for a, b in zip(shape, part.shape, strict=True)):
+            raise ValueError("all input arrays must have the same shape")
+    (axis,) = np.lib.array_utils.normalize_axis_tuple(axis, len(shape) + 1)
+    return TensorType(_joined_dtype(parts), (*shape[:axis], len(parts), *shape[axis:]))
+
+
+stack = Op(
+    "stack",
+    "Arrays of one shape along a new axis.",
+    _stack_rule,
+    lambda xp, operands, attributes: xp.stack(operands, **attributes),
+    np.stack,
+    arity=None,
+)
+
+# -- from nothing --------------------------------------------------------------------------------------
+
+
+def _shape_of(sizes, operands):
+    """A shape whose unknown sizes come from operands."""
+    if any(not (isinstance(o, PythonType) or o.shape == ()) for o in operands):
+        raise TypeError("a size must be a number")
+    return (sizes,) if isinstance(sizes, int) else tuple(sizes)
+
+
+def _full_rule(value, *sizes, shape, dtype=None):
+    dtype = value.dtype if dtype is None else np.dtype(dtype)
+    return TensorType(dtype, _shape_of(shape, sizes))
+
+
+full = Op(
+    "full",
+    "An array of one value; sizes that are None come from the further operands, in order.",
+    _full_rule,
+    lambda xp, operands, attributes: xp.full(
+        _filled(attributes["shape"], operands[1:]), operands[0], attributes.get("dtype")
+    ),
+    arity=None,
+)
+
+
+def _filled(shape, sizes):
+    sizes = iter(sizes)
+    return tuple(next(sizes) if size is None else size for size in shape)
+
+
+def _arange_rule(start, stop, step, dtype=None):
+    if dtype is None:
+        dtype = promote(start, stop, step)
+    return TensorType(np.dtype(dtype), (None,))
+
+
+arange = Op(
+    "arange",
+    "Numbers from start up to, without, stop.",
+    _arange_rule,
+    lambda xp, operands, attributes: xp.arange(*operands, **attributes),
+    arity=3,
+)
+constant = Op(
+    "constant",
+    "An array that is known beforehand.",
+    lambda value: TensorType(value.dtype, value.shape),
+    lambda xp, operands, attributes: xp.asarray(attributes["value"])[()],
+    arity=0,
+)
+relax = Op(
+    "relax",
+    "The same array, about whose shape less is said.",
+    lambda x, shape: TensorType(x.dtype, tuple(shape)),
+    "x",
+    shares=True,
+)
+unreachable = Op(
+    "unreachable",
+    "Stands for a value behind code that always raises; it is never computed.",
+    lambda type: type,
+    None,
+    arity=0,
+)
+
+
+def _zero_rule(type: Type):
+    return type
+
+
+zero = Op(
+    "zero",
+    "What a variable holds before it is first bound; nobody may look at it.",
+    _zero_rule,
+    None,
+    arity=0,
+)

@@ -1,0 +1,185 @@
+"""The bridge: what converted statements mean when their operands are staged.
+
+    if, elif, a if p else b, and, or      branches.py     one `cond` node, a region for each branch
+    while, for                            loops.py        one `loop` node, a region for the body
+    z = [], z.append(x)                   lists.py        a list that becomes part of the graph
+    print(x), range(n), np.zeros(n)       calls.py        calls that NumPy's protocols do not reach
+    not, in, x[i], assert                 here
+
+A branch or turn may change variables, which generated code hands over as state, and anything that its
+code can reach, which `autograph.heap` finds (`places.py`).
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from autograph.backend import Backend, State
+from autograph.constructs.for_ import for_stmt
+from runtime import trace
+from runtime.errors import staging_error
+from runtime.op import find
+from runtime.ops.index import Slot
+from runtime.staging.branches import stage_if
+from runtime.staging.iteration import StagedRange, positions
+from runtime.staging.lists import TraceList, element_type, staged_list
+from runtime.staging.loops import Loop
+from runtime.tensor import PerhapsUndefined, Tensor, apply, staged
+from runtime.types import BOOL, PYTHON_TYPES, TensorType, tensor_type
+
+NO_STATE = State((), None, None)
+
+
+class GraphBackend(Backend):
+    """Records converted statements into the graph that is being built."""
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def if_stmt(self, test, body, orelse, state):
+        predicate = truth(test)
+        if isinstance(predicate, Tensor):
+            stage_if(predicate, body, orelse, state)
+        else:
+            super().if_stmt(predicate, body, orelse, state)
+
+    def while_stmt(self, holds, test, body, state):
+        def turn():
+            body()
+            return truth(test())
+
+        predicate = truth(holds)
+        while not isinstance(predicate, Tensor):
+            if not predicate:
+                return
+            predicate = turn()
+        Loop(turn, state, (test, body)).stage(predicate)
+
+    def for_stmt(self, iterable, body, test, state):
+        if isinstance(iterable, TraceList) and iterable.value is None:
+            for_stmt(iter(iterable), body, state.get_state, state.set_state, state.names, test)
+            return
+        position = positions(iterable)
+
+        def turn():
+            body(position.element())
+            position.advance()
+            if test is None:
+                return position.more()
+            return self.if_expr(truth(test()), position.more, lambda: False)
+
+        predicate = position.more()
+        if predicate is not False:
+            Loop(turn, state, (body, test), [position.place]).stage(staged(predicate))
+
+    def holds(self, test, message):
+        predicate = truth(test)
+        if not isinstance(predicate, Tensor):
+            return predicate
+        text = message() if callable(message) else message
+        operands, arguments = (), ()
+        if isinstance(text, Tensor):
+            operands, arguments = (text,), (Slot(0),)
+        elif message is not None:
+            arguments = (text,)
+        apply(find("assert_"), predicate, *operands, error=AssertionError, arguments=arguments)
+        return True
+
+    # -- expressions ----------------------------------------------------------------------------
+
+    def if_expr(self, test, body, orelse):
+        predicate = truth(test)
+        if isinstance(predicate, Tensor):
+            return stage_if(predicate, body, orelse, NO_STATE)
+        return super().if_expr(predicate, body, orelse)
+
+    def and_(self, left, right):
+        return self.if_expr(left, right, lambda: left)
+
+    def or_(self, left, right):
+        return self.if_expr(left, lambda: left, right)
+
+    def not_(self, operand):
+        predicate = truth(operand)
+        if isinstance(predicate, Tensor):
+            return apply(find("not_"), predicate)
+        return not predicate
+
+    def contains(self, container, item):
+        if isinstance(container, Tensor):
+            return apply(find("any"), container == item)
+        found = False
+        for element in container:
+            found = self.or_(found, lambda element=element: element == item)
+        return found
+
+    def is_none(self, value):
+        return False
+
+    # -- subscripts -----------------------------------------------------------------------------
+
+    def get_item(self, container, key):
+        if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
+            items = tuple(list.__iter__(container) if isinstance(container, list) else container)
+            return apply(find("list_get"), staged_list(items, element_type(items)), key)
+        if isinstance(container, np.ndarray) and has_staged(key):
+            return staged(container)[key]
+        return container[key]
+
+    def set_item(self, container, key, value):
+        if isinstance(container, (np.ndarray, list)) and has_staged((key, value)):
+            if isinstance(container, np.ndarray) or has_staged(key):
+                kind = "an array" if isinstance(container, np.ndarray) else "a list"
+                raise staging_error(
+                    f"a staged element is written into {kind} that is not staged",
+                    "It was made outside of the code that is recorded.",
+                    "Make it in the function, or pass it as an argument.",
+                )
+        container[key] = value
+
+    # -- lists ----------------------------------------------------------------------------------
+
+    def new_list(self, items):
+        return TraceList(items)
+
+    def set_element_type(self, items, dtype, shape=None):
+        kind = PYTHON_TYPES.get(dtype) if shape is None else None
+        items.element = kind or tensor_type(dtype, shape or ())
+
+    def stack(self, items):
+        return items.stacked() if isinstance(items, TraceList) else items
+
+    def set_loop_options(self, **options):
+        loops = trace.current().loops
+        if loops:
+            loops[-1].options.update({k: v for k, v in options.items() if v is not None})
+
+
+def has_staged(key) -> bool:
+    """Whether a subscript, or one of its parts, is staged."""
+    if isinstance(key, tuple):
+        return any(map(has_staged, key))
+    if isinstance(key, slice):
+        return any(map(has_staged, (key.start, key.stop, key.step)))
+    return isinstance(key, Tensor)
+
+
+def truth(value):
+    """Whether a value counts as true: a staged bool, or a bool where that is known."""
+    if isinstance(value, TraceList):
+        value = value.length()
+    if not isinstance(value, Tensor):
+        return bool(value)
+    if isinstance(value, PerhapsUndefined):
+        value.check_defined()
+        value = value.unchecked()
+    if value.type == BOOL or value.type == TensorType(np.dtype(bool)):
+        return value
+    return apply(find("truth"), value)
+
+
+BACKEND = GraphBackend()
+Tensor.__autograph__ = BACKEND
+TraceList.__autograph__ = BACKEND
+StagedRange.__autograph__ = BACKEND
+
+from runtime.staging import calls  # noqa: E402,F401  (registers what it answers)

@@ -1,0 +1,170 @@
+"""Staged branches: `if`, `a if p else b`, `and`, `or`.
+
+    if p:                     def then():
+        y = x                     return x
+    else:             ->
+        y = -x                def orelse():
+                                  y: f64 = negative(x)
+                                  return y
+                              y_1: f64 = cond(p, then=then, orelse=orelse)
+
+Each branch is recorded as a region of its own, starting from the same state.  What they leave in a
+place is joined (`layout.py`) and handed out by both.  An exception that leaves a branch becomes a
+`raise_` in it; that branch then hands out nothing, and the other's values hold.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.backend import State
+from autograph.errors import message
+from runtime import trace
+from runtime.errors import StagingError, users_place
+from runtime.ir import Graph
+from runtime.op import find
+from runtime.ops.index import Slot
+from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, layout_of
+from runtime.staging.places import Changes, Place, held_at_end
+from runtime.structure import LEAF
+from runtime.tensor import Tensor, staged
+
+
+class Diverged(BaseException):
+    """Leaves code that is staged and can never be reached: every path to it has raised."""
+
+
+@dataclass
+class Branch:
+    """A branch that has been recorded."""
+
+    region: Graph
+    found: dict[Place, Any]
+    result: Any = None
+    raised: bool = False
+
+
+def record_branch(name: str, block: Callable | None, changes: Changes) -> Branch:
+    """Records a block as a region, and undoes what it has changed."""
+    recorder = trace.current()
+    with recorder.open_region(name) as region:
+        result, raised = run_block(block) if block is not None else (None, False)
+        branch = Branch(region, changes.found(), result, raised)
+    changes.restore()
+    return branch
+
+
+def run_block(block: Callable) -> tuple[Any, bool]:
+    """Runs a block while it is recorded: its result, and whether it always raises.
+
+    An exception is recorded and goes no further; errors about staging do.
+    """
+    try:
+        return block(), False
+    except StagingError:
+        raise
+    except Diverged:
+        return None, True
+    except Exception as error:
+        record_raise(error)
+        return None, True
+
+
+def record_raise(error: Exception) -> None:
+    """Records that an exception is raised; staged values among its arguments become operands."""
+    recorder = trace.current()
+    operands, arguments = [], []
+    for argument in error.args:
+        if isinstance(argument, Tensor):
+            arguments.append(Slot(len(operands)))
+            operands.append(staged(argument)._value)
+        else:
+            arguments.append(argument)
+    attributes = {"error": type(error), "arguments": tuple(arguments)}
+    recorder.record(find("raise_"), tuple(operands), attributes)
+
+
+def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: State) -> Any:
+    """Records both branches and the `cond` node, and leaves its results in their places.
+
+    Returns the result of the blocks, joined.  Raises `StagingError` where a place cannot hold what the
+    branches leave there.
+    """
+    recorder = trace.current()
+    changes = Changes(state, body, orelse)
+    then = record_branch("then", body, changes)
+    other = record_branch("orelse", orelse, changes)
+    result = Place(("result",), "", None, lambda value: None)
+    places = dict.fromkeys([*then.found, *other.found])
+    rows = {p: (held_at_end(p, then.found), held_at_end(p, other.found)) for p in places}
+    rows[result] = (then.result, other.result)
+    layouts = {place: _joined(place, rows[place], then.raised, other.raised) for place in rows}
+    for side, branch in enumerate((then, other)):
+        with recorder.reopened(branch.region):
+            for place, layout in layouts.items():
+                branch.region.outputs += _handed_out(layout, rows[place][side], branch, recorder)
+    outputs = iter(
+        recorder.record(
+            find("cond"),
+            (staged(predicate)._value,),
+            {},
+            {"then": then.region, "orelse": other.region},
+            [place.path for place, layout in layouts.items() for _ in layout.types()],
+        )
+    )
+    if then.raised and other.raised:
+        raise Diverged
+    values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
+    changes.write({place: values[place] for place in places})
+    return values[result]
+
+
+def _joined(place, row, *raised):
+    """The layout of a place behind the branches; one that raises has no say in it."""
+    known = [value for value, ends in zip(row, raised, strict=True) if not ends] or [None]
+    one, other = known[0], known[-1]
+    if one is other:
+        return Layout(LEAF, (Leaf(plain=one),))
+    try:
+        if place.is_list:
+            return join_lists(one, other, place.element)
+        return join(layout_of(one), layout_of(other))
+    except Mismatch as mismatch:
+        raise _cannot_join(place.path, row, mismatch) from None
+
+
+def _handed_out(layout: Layout, value, branch, recorder):
+    if branch.raised:
+        return [
+            recorder.record(find("unreachable"), (), {"type": type})[0] for type in layout.types()
+        ]
+    return layout.operands(value, recorder)
+
+
+# -- errors ----------------------------------------------------------------------------------------------
+
+
+def _cannot_join(path, row, mismatch):
+    rows = [
+        f"  {path} = {shown}{made_at(value)}"
+        for shown, value in zip((mismatch.left, mismatch.right), row, strict=True)
+    ]
+    return StagingError(
+        message(
+            f"{path} is {mismatch.left} after one branch of this `if` and {mismatch.right} after the "
+            "other",
+            users_place(2),
+            "\n".join(rows),
+            "The condition is staged, so both branches must leave one kind of value there: "
+            "numbers, or arrays of one rank.",
+        )
+    )
+
+
+def made_at(value: Any) -> str:
+    """The line that made a staged value, as error messages add it."""
+    if isinstance(value, Tensor):
+        for node in value._region.nodes:
+            if value._value in node.outputs and node.location is not None:
+                return f"   line {node.location.lineno}"
+    return ""

@@ -1,0 +1,224 @@
+"""Calls that converted code makes and NumPy's protocols do not reach.
+
+    print(x)                          printed when the graph runs
+    range(n), len(x), float(x)        staged where the argument is
+    np.zeros((n, 3)), np.asarray(x)   arrays of the graph, which may be written into
+
+Registered with `autograph`, which asks for them while a graph is being built and not otherwise.
+"""
+
+import builtins
+import sys
+
+import numpy as np
+
+from autograph.backend import register_call
+from runtime import trace
+from runtime.errors import staging_error
+from runtime.op import find
+from runtime.ops.index import Slot
+from runtime.staging.iteration import StagedRange
+from runtime.staging.lists import TraceList
+from runtime.structure import flatten
+from runtime.tensor import Tensor, apply, cast, is_staged, staged
+from runtime.types import COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType
+
+
+def answers(original):
+    """Registers the decorated function as what converted code calls for `original`."""
+
+    def register(replacement):
+        register_call(original, replacement)
+        return replacement
+
+    return register
+
+
+# -- builtins ------------------------------------------------------------------------------------------
+
+
+@answers(print)
+def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
+    """Prints when the graph runs, where a value is staged or the call stands in a staged block."""
+    recorder = trace.current()
+    in_graph = recorder is not None and recorder.is_staged_block
+    if not in_graph and not any(map(_holds_staged, values)):
+        builtins.print(*values, sep=sep, end=end, file=file, flush=flush)
+        return
+    if file not in (None, sys.stdout):
+        raise staging_error("a staged print writes to a file, which graphs cannot do")
+    operands, parts = [], []
+    for value in values:
+        if isinstance(value, TraceList) and value.value is not None:
+            value = value.value
+        if isinstance(value, Tensor):
+            parts.append(Slot(len(operands)))
+            operands.append(value)
+        elif _holds_staged(value):
+            raise staging_error(
+                f"{type(value).__name__} with staged values inside is printed",
+                "Its text is known only when the graph runs.",
+                "Print the values as arguments of their own.",
+            )
+        else:
+            parts.append(str(value))
+    sep, end = " " if sep is None else sep, "\n" if end is None else end
+    apply(find("print"), *operands, parts=tuple(parts), sep=sep, end=end)
+
+
+def _holds_staged(value):
+    return any(
+        isinstance(leaf, Tensor) or isinstance(leaf, TraceList) and leaf.value is not None
+        for leaf in flatten(value)[0]
+    )
+
+
+@answers(range)
+def staged_range(*bounds):
+    """A range; one that staged loops run over where a bound is staged."""
+    return StagedRange(*bounds) if any(isinstance(b, Tensor) for b in bounds) else range(*bounds)
+
+
+@answers(len)
+def staged_len(value):
+    """The length; staged where it is known only when the graph runs."""
+    if isinstance(value, TraceList):
+        return value.length()
+    if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
+        return apply(find("size"), value, axis=0)
+    return len(value)
+
+
+def _conversion(kind):
+    """What stands for `int`, `float` and the like."""
+
+    def convert(*args, **kwargs):
+        if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
+            return cast(_single(args[0]), PYTHON_TYPES[kind])
+        return kind(*args, **kwargs)
+
+    convert.__name__ = kind.__name__
+    return convert
+
+
+def _single(tensor):
+    """The one element of an array, as conversions to numbers of Python's ask for it."""
+    if any(size != 1 for size in tensor.type.shape):
+        raise TypeError("only length-1 arrays can be converted to Python scalars")
+    return tensor.reshape(()) if tensor.type.shape else tensor
+
+
+for _kind in (INT, FLOAT, COMPLEX):
+    register_call(_kind.kind, _conversion(_kind.kind))
+
+
+@answers(bool)
+def staged_bool(value=False):
+    """The truth of a value."""
+    from runtime.staging import truth
+
+    return truth(value)
+
+
+@answers(isinstance)
+def staged_isinstance(value, kinds):
+    """Whether a value is of a type; a staged value is of the type that it will have."""
+    if not isinstance(value, Tensor):
+        return isinstance(value, kinds)
+    if isinstance(value.type, PythonType):
+        return issubclass(value.type.kind, kinds)
+    if value.type.ndim == 0:
+        return issubclass(value.dtype.type, kinds)
+    return issubclass(np.ndarray, kinds)
+
+
+def _extreme(plain, op, method):
+    """What stands for `max` and `min`."""
+
+    def extreme(*values, **options):
+        values = values[0] if len(values) == 1 else values
+        if isinstance(values, Tensor):
+            return getattr(values, method)()
+        if options or not is_staged(tuple(values)):
+            return plain(values, **options)
+        best, *others = values
+        for value in others:
+            better = value > best if plain is max else value < best
+            best = apply(find("where"), better, value, best)
+        return best
+
+    return extreme
+
+
+register_call(max, _extreme(max, "maximum", "max"))
+register_call(min, _extreme(min, "minimum", "min"))
+
+
+@answers(list)
+def staged_list_of(items=()):
+    """A list that may become staged."""
+    return TraceList(items)
+
+
+# -- NumPy's creation functions ------------------------------------------------------------------------
+
+
+def _filled_with(value, plain):
+    """What stands for `np.zeros`, `np.ones` and `np.empty`."""
+
+    def create(shape, dtype=float, order="C"):
+        return _full(shape, np.dtype(dtype).type(value), dtype)
+
+    create.__name__ = plain.__name__
+    return create
+
+
+def _full(shape, value, dtype=None):
+    sizes = (shape,) if isinstance(shape, (int, np.integer, Tensor)) else tuple(shape)
+    known = tuple(None if isinstance(size, Tensor) else int(size) for size in sizes)
+    unknown = [size for size in sizes if isinstance(size, Tensor)]
+    options = {} if dtype is None else {"dtype": np.dtype(dtype)}
+    if isinstance(value, np.generic):
+        value = value.item()
+    return apply(find("full"), value, *unknown, shape=known, **options)
+
+
+for _name, _value in (("zeros", 0), ("ones", 1), ("empty", 0)):
+    register_call(getattr(np, _name), _filled_with(_value, getattr(np, _name)))
+
+
+@answers(np.full)
+def staged_full(shape, fill_value, dtype=None, order="C"):
+    """An array of one value."""
+    return _full(shape, fill_value, dtype)
+
+
+@answers(np.arange)
+def staged_arange(*bounds, dtype=None):
+    """Numbers in a row."""
+    if not any(isinstance(bound, Tensor) for bound in bounds):
+        return staged(np.arange(*bounds, dtype=dtype))
+    start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
+    options = {} if dtype is None else {"dtype": np.dtype(dtype)}
+    return apply(find("arange"), start, stop, step, **options)
+
+
+def _array(copies):
+    """What stands for `np.array` and `np.asarray`."""
+
+    def create(value, dtype=None, **options):
+        if isinstance(value, TraceList):
+            tensor = value.stacked() if value.value is not None or len(value) else staged(np.array([]))
+        elif isinstance(value, Tensor):
+            tensor = value.copy() if copies else value
+        else:
+            tensor = staged(value if is_staged(value) else np.array(value, dtype=dtype, **options))
+        if isinstance(tensor.type, PythonType):
+            tensor = tensor.astype(tensor.dtype)
+        return tensor if dtype is None else tensor.astype(dtype)
+
+    return create
+
+
+register_call(np.array, _array(copies=True))
+register_call(np.asarray, _array(copies=False))

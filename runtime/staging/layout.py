@@ -1,0 +1,203 @@
+"""Layouts: what is known about a place whatever path led there, and how values fit into it.
+
+    y = 1.5 | y = x               f64                     numbers and arrays: types are unified
+    y = (1, x) | y = (2, z)       (int, f64)              containers: leaf by leaf
+    y = 'a' | y = 'a'             the plain value 'a'     other objects: the same one
+    y unbound | y = x             f64, flagged            a flag says at run time whether it is bound
+    z = [] | z = [x]              list[f64]               contents of a list whose length varies
+
+Both constructs need just this.  A `cond` joins the layouts of its branches; a `loop` joins that of the
+start with that of the end of a turn until nothing changes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autograph.backend import Undefined, Unset
+from runtime.ir import NUMBERS, Graph, Operand
+from runtime.op import find
+from runtime.staging.lists import element_type, staged_list
+from runtime.structure import LEAF, Structure, flatten, unflatten
+from runtime.tensor import PerhapsUndefined, Tensor, cast, staged_type
+from runtime.trace import Trace
+from runtime.types import BOOL, ListType, Type, unify
+
+NOTHING = object()
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """What is known about one value.
+
+    Either its type (it is staged), or the plain value, or both for a number that is the same on every
+    path.  `flagged`: it may be unbound, and a flag goes along.  Neither: it is unbound (`unset`: a
+    generated variable, which needs no flag).
+    """
+
+    type: Type | None = None
+    plain: Any = NOTHING
+    flagged: bool = False
+    unset: bool = False
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether the value travels through the graph."""
+        return self.type is not None and self.plain is NOTHING
+
+    @property
+    def is_unbound(self) -> bool:
+        """Whether there is no value."""
+        return self.type is None and self.plain is NOTHING
+
+    def types(self) -> list[Type]:
+        """The types of the operands that it takes."""
+        if not self.is_staged:
+            return []
+        return [self.type, BOOL] if self.flagged else [self.type]
+
+    def __str__(self):
+        if self.is_unbound:
+            return "unbound"
+        return str(self.type) if self.type is not None else repr(self.plain)
+
+
+class Mismatch(Exception):
+    """Two leaves that no variable can hold in turn."""
+
+    def __init__(self, left: Leaf, right: Leaf):
+        super().__init__(f"{left} and {right}")
+        self.left, self.right = left, right
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What is known about a place: its containers, and its leaves."""
+
+    structure: Structure
+    leaves: tuple[Leaf, ...]
+
+    def types(self) -> list[Type]:
+        """The types of the operands that a value of this layout takes."""
+        return [type for leaf in self.leaves for type in leaf.types()]
+
+    def staged(self) -> "Layout":
+        """The layout in which numbers are staged, rather than known."""
+        general = (replace(leaf, plain=NOTHING) if leaf.type else leaf for leaf in self.leaves)
+        return Layout(self.structure, tuple(general))
+
+    def operands(self, value: Any, recorder: Trace) -> list[Operand]:
+        """A value, which fits the layout, as operands; casts are recorded."""
+        values = [value] if self.structure == LEAF else flatten(value)[0]
+        pairs = zip(self.leaves, values, strict=True)
+        return [operand for leaf, item in pairs for operand in _operands(leaf, item, recorder)]
+
+    def value(self, operands: Iterator[Operand], region: Graph, path: str) -> Any:
+        """The value that operands stand for in a region; takes as many as it needs."""
+        return unflatten(
+            self.structure, [_value(leaf, operands, region, path) for leaf in self.leaves]
+        )
+
+
+def _operands(leaf, value, recorder):
+    if not leaf.is_staged:
+        return []
+    if isinstance(value, (Undefined, Unset)):
+        (operand,) = recorder.record(find("zero"), (), {"type": leaf.type})
+        return [operand, False] if leaf.flagged else [operand]
+    defined = True
+    if isinstance(value, PerhapsUndefined):
+        value, defined = value.unchecked(), cast(value.defined, BOOL)._value
+    if isinstance(leaf.type, ListType):
+        operand = staged_list(value, leaf.type.element)._value
+    elif type(value) in NUMBERS and staged_type(value) == leaf.type:
+        operand = value
+    else:
+        operand = cast(value, leaf.type)._value
+    return [operand, defined] if leaf.flagged else [operand]
+
+
+def _value(leaf, operands, region, path):
+    if leaf.plain is not NOTHING:
+        return leaf.plain
+    if leaf.type is None:
+        return Unset() if leaf.unset else Undefined(path)
+    value = next(operands)
+    if leaf.flagged:
+        return PerhapsUndefined(value, region, Tensor(next(operands), region), path)
+    return Tensor(value, region)
+
+
+# -- the layout of a value -----------------------------------------------------------------------------
+
+
+def layout_of(value: Any) -> Layout:
+    """The layout of one value."""
+    leaves, structure = flatten(value)
+    return Layout(structure, tuple(map(_leaf_of, leaves)))
+
+
+def _leaf_of(value):
+    if isinstance(value, Undefined):
+        return Leaf()
+    if isinstance(value, Unset):
+        return Leaf(unset=True)
+    if isinstance(value, Tensor):
+        return Leaf(value.type, flagged=isinstance(value, PerhapsUndefined))
+    kind = staged_type(value)
+    if kind is None:
+        return Leaf(plain=value)
+    return Leaf(kind, value if type(value) in NUMBERS else NOTHING)
+
+
+def join(left: Layout, right: Layout) -> Layout:
+    """The layout of a place that holds a value of either.  Raises `Mismatch`."""
+    if left.structure != right.structure:
+        raise Mismatch(_whole(left), _whole(right))
+    pairs = zip(left.leaves, right.leaves, strict=True)
+    return Layout(left.structure, tuple(_join_leaves(a, b) for a, b in pairs))
+
+
+def _whole(layout):
+    return layout.leaves[0] if layout.structure == LEAF else Leaf(plain=layout.structure)
+
+
+def _join_leaves(left, right):
+    if _same_plain(left, right):
+        return left
+    if left.is_unbound or right.is_unbound:
+        bound = right if left.is_unbound else left
+        if bound.is_unbound:
+            return left
+        if bound.type is None:
+            raise Mismatch(left, right)
+        return Leaf(bound.type, flagged=bound.flagged or not (left.unset or right.unset))
+    if left.type is None or right.type is None:
+        raise Mismatch(left, right)
+    together = unify(left.type, right.type)
+    if together is None:
+        raise Mismatch(left, right)
+    return Leaf(together, flagged=left.flagged or right.flagged)
+
+
+def _same_plain(left, right):
+    if left.plain is NOTHING or right.plain is NOTHING:
+        return False
+    if left.plain is right.plain:
+        return True
+    same_kind = type(left.plain) is type(right.plain)
+    if type(left.plain) in NUMBERS:
+        return same_kind and repr(left.plain) == repr(right.plain)  # tells -0.0 from 0.0
+    return same_kind and type(left.plain) in (str, bytes) and left.plain == right.plain
+
+
+def join_lists(left: Any, right: Any, element: Type | None) -> Layout:
+    """The layout of a list's contents that are either; `element` is what the user says of them."""
+    if not isinstance(left, Tensor) and not isinstance(right, Tensor) and len(left) == len(right):
+        return join(layout_of(left), layout_of(right))
+    for contents in (left, right):
+        if isinstance(contents, Tensor):
+            element = element_type([contents], ListType(element) if element else None).element
+        else:
+            element = element_type(contents, element) if contents else element
+    return Layout(LEAF, (Leaf(ListType(element_type([], element))),))

@@ -1,0 +1,143 @@
+"""Places: what a block of code may change, found by looking before and after.
+
+    changes = Changes(state, body, orelse)
+    body()
+    found = changes.found()          {place: what it holds now}, for every place that changed
+    changes.restore()                everything as it was before
+
+A place is a variable of the block's state, an attribute, an item, a whole list of the user's, or the
+contents of an array that is written into.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.backend import State, Undefined
+from autograph.heap import MISSING, Contents, Heap, register_contents
+from runtime.staging.lists import TraceList
+from runtime.structure import transform
+from runtime.tensor import PerhapsUndefined, Tensor
+from runtime.types import Type
+
+
+@dataclass(frozen=True)
+class Place:
+    """Somewhere that code can put a value; two places are equal if they are the same place."""
+
+    key: tuple
+    path: str = field(compare=False)  # what the user would write
+    before: Any = field(compare=False)
+    put: Callable[[Any], None] | None = field(compare=False, default=None)
+    read: Callable[[], Any] | None = field(compare=False, default=None)
+    element: Type | None = field(compare=False, default=None)  # what the user says of a list's elements
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is a variable of the block's state."""
+        return self.put is None
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it holds the contents of a list that may grow."""
+        return self.key[0] == "list"
+
+
+class Changes:
+    """What some blocks may change."""
+
+    def __init__(self, state: State, *blocks: Callable | None):
+        self._state = state
+        self._values = state.get()
+        self._heap = Heap(*blocks)
+        self.variables = [
+            Place(("variable", i), name, value)
+            for i, (name, value) in enumerate(zip(state.names, self._values, strict=True))
+        ]
+
+    def found(self) -> dict[Place, Any]:
+        """The places that hold something else than before, and what they hold."""
+        found = {
+            place: value
+            for place, value in zip(self.variables, self._state.get(), strict=True)
+            if not _same_unbound(place.before, value)
+        }
+        for slot in self._heap.changes():
+            if isinstance(slot.container, TraceList):
+                found[self._list_place(slot)] = slot.container.contents()
+            elif isinstance(slot.container, Tensor):
+                found[_array_place(slot)] = slot.container.snapshot()
+            else:
+                key = ("slot", id(slot.container), slot.key)
+                before = _undefined_if_missing(slot.before, slot.path)
+                put = _putter(slot)
+                found[Place(key, slot.path, before, put)] = _undefined_if_missing(slot.after, slot.path)
+        return found
+
+    def _list_place(self, slot):
+        held = self._heap.before(slot.container)
+        before = held.get("staged", tuple(held.values()))
+        path = self._heap.path(slot.container)
+        items = slot.container
+        return Place(("list", id(items)), path, before, items.put, element=items.element)
+
+    def read_variables(self) -> dict[Place, Any]:
+        """What the variables hold now."""
+        return dict(zip(self.variables, self._state.get(), strict=True))
+
+    def restore(self) -> None:
+        """Undoes every change."""
+        self._heap.restore()
+        self._state.set(self._values)
+
+    def write(self, values: dict[Place, Any]) -> None:
+        """Puts values into places; variables that are not named keep what they held before."""
+        self._state.set(
+            tuple(values.get(place, place.before) for place in self.variables)
+        )
+        for place, value in values.items():
+            if not place.is_variable:
+                place.put(value)
+
+
+def held_at_end(place: Place, found: dict[Place, Any]) -> Any:
+    """What a place held when a block was done that left `found`, arrays with what was written there."""
+
+    def written(leaf):
+        return found.get(_key_of_array(leaf), leaf) if type(leaf) is Tensor else leaf
+
+    return transform(written, found.get(place, place.before))
+
+
+def _key_of_array(tensor):
+    return Place(("array", id(tensor)), "", None)
+
+
+def _array_place(slot):
+    before = Tensor(*slot.before)
+    return Place(("array", id(slot.container)), slot.path, before, slot.container._assign)
+
+
+def _read_array(tensor):
+    return {"": tensor._at} if tensor.type.ndim else {}
+
+
+def _fill_array(tensor, held):
+    if held:
+        tensor._at = held[""]
+
+
+register_contents(Tensor, Contents(_read_array, None, _fill_array, lambda path, key: path))
+register_contents(PerhapsUndefined, None)
+
+
+def _same_unbound(before, value):
+    return value is before or isinstance(value, Undefined) and isinstance(before, Undefined)
+
+
+def _undefined_if_missing(value, path):
+    return Undefined(path) if value is MISSING else value
+
+
+def _putter(slot):
+    return lambda value: slot.write(MISSING if isinstance(value, Undefined) else value)

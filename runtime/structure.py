@@ -1,0 +1,69 @@
+"""Nested containers as lists of leaves, and back.
+
+    flatten({"a": 1, "b": (2, x)})     ->     [1, 2, x], {"a": *, "b": (*, *)}
+
+Containers are tuples, named tuples, lists and dicts; everything else is a leaf.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Structure:
+    """The shape of nested containers: the type of one, its keys, and the structures inside."""
+
+    kind: type | None  # None for a leaf
+    keys: tuple = ()
+    children: tuple["Structure", ...] = ()
+
+    def __str__(self):
+        if self.kind is None:
+            return "*"
+        inside = [str(child) for child in self.children]
+        if self.kind is dict:
+            return "{" + ", ".join(f"{k!r}: {c}" for k, c in zip(self.keys, inside, strict=True)) + "}"
+        if self.kind is list:
+            return "[" + ", ".join(inside) + "]"
+        name = "" if self.kind is tuple else self.kind.__name__
+        return f"{name}({', '.join(inside)})"
+
+
+LEAF = Structure(None)
+
+
+def flatten(value: Any) -> tuple[list, Structure]:
+    """The leaves of nested containers, and their structure."""
+    kind = type(value)
+    if kind is dict:
+        keys, children = tuple(value), list(value.values())
+    elif kind is list or isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
+        keys, children = (), list(value)
+    else:
+        return [value], LEAF
+    parts = [flatten(child) for child in children]
+    leaves = [leaf for part, _ in parts for leaf in part]
+    return leaves, Structure(kind, keys, tuple(structure for _, structure in parts))
+
+
+def unflatten(structure: Structure, leaves: Iterable) -> Any:
+    """The nested containers of a structure, filled with leaves."""
+    return _filled(structure, iter(leaves))
+
+
+def _filled(structure, leaves):
+    if structure.kind is None:
+        return next(leaves)
+    children = [_filled(child, leaves) for child in structure.children]
+    if structure.kind is dict:
+        return dict(zip(structure.keys, children, strict=True))
+    if structure.kind in (list, tuple):
+        return structure.kind(children)
+    return structure.kind(*children)
+
+
+def transform(function: Callable[[Any], Any], value: Any) -> Any:
+    """The same containers with `function` applied to every leaf."""
+    leaves, structure = flatten(value)
+    return unflatten(structure, map(function, leaves))

@@ -1,0 +1,406 @@
+"""Staged values: what the user's code holds while its operations are recorded.
+
+    x + 1, np.tanh(x), x @ w, x.sum(axis=0), x[1:, ::2]        record a node and give a Tensor
+    x[0] = y                                                   makes x stand for a new value
+    bool(x), float(x), x.tolist()                              errors that say what to do instead
+
+A Tensor is a handle: operations never change a value, but a write through a subscript makes the handle
+stand for the changed array.  Operators and methods are derived from the records of the ops; NumPy's own
+functions arrive through its protocols (NEP 13 and 18), by an allow-list.
+"""
+
+from typing import Any
+
+import numpy as np
+
+import runtime.ops  # noqa: F401  (fills the registry)
+from runtime import trace
+from runtime.errors import staging_error
+from runtime.ir import NUMBERS, Graph, Operand, Value, operand_type
+from runtime.op import Op, find
+from runtime.ops.index import Slot
+from runtime.types import ListType, PythonType, TensorType, Type, tensor_type, type_of
+
+OPERATORS = {
+    "__add__": "add",
+    "__sub__": "subtract",
+    "__mul__": "multiply",
+    "__truediv__": "divide",
+    "__floordiv__": "floor_divide",
+    "__mod__": "remainder",
+    "__divmod__": "divmod",
+    "__pow__": "pow",
+    "__matmul__": "matmul",
+    "__and__": "bitwise_and",
+    "__or__": "bitwise_or",
+    "__xor__": "bitwise_xor",
+    "__lshift__": "left_shift",
+    "__rshift__": "right_shift",
+}
+COMPARISONS = {
+    "__eq__": "equal",
+    "__ne__": "not_equal",
+    "__lt__": "less",
+    "__le__": "less_equal",
+    "__gt__": "greater",
+    "__ge__": "greater_equal",
+}
+PREFIXES = {
+    "__neg__": "negative",
+    "__pos__": "positive",
+    "__abs__": "absolute",
+    "__invert__": "invert",
+}
+
+
+class Tensor:
+    """A staged number, array or list."""
+
+    __slots__ = ("__weakref__", "_at")
+    __array_priority__ = 1_000_000
+
+    def __init__(self, value: Operand, region: Graph):
+        self._at = (value, region)
+
+    @property
+    def _value(self) -> Operand:
+        """What the handle stands for now."""
+        return self._at[0]
+
+    @property
+    def _region(self) -> Graph:
+        """The graph or region in which that exists."""
+        return self._at[1]
+
+    def check_defined(self) -> None:
+        """Records a check that the variable is bound, where that is known only in a run."""
+
+    # -- what is known --------------------------------------------------------------------------
+
+    @property
+    def type(self) -> Type:
+        """What is known about the value."""
+        return operand_type(self._value)
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype; of a number of Python's the one that NumPy would give it."""
+        return self.type.dtype
+
+    @property
+    def shape(self) -> tuple:
+        """The sizes of the dimensions; an unknown one is staged itself."""
+        return tuple(
+            size if isinstance(size, int) else apply(find("size"), self, axis=axis)
+            for axis, size in enumerate(self.type.shape)
+        )
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self.type.ndim
+
+    @property
+    def size(self):
+        """The number of elements."""
+        total = 1
+        for size in self.shape:
+            total = total * size
+        return total
+
+    @property
+    def T(self) -> "Tensor":
+        """The array with its axes reversed."""
+        return apply(find("transpose"), self)
+
+    def __repr__(self):
+        name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
+        return f"<Tensor {name}: {self.type}>"
+
+    # -- what only a run can tell -----------------------------------------------------------------
+
+    def __bool__(self):
+        raise staging_error(
+            f"the truth of {self!r} is asked for, but it is staged",
+            "It has no value while the graph is recorded, and the code that asks was not converted.",
+            "Convert that code (autograph.convert), or compute it with np.where.",
+        )
+
+    def _no_number(self):
+        raise staging_error(
+            f"a number is made of {self!r}, which is staged",
+            "It has no value while the graph is recorded, and the code that asks was not converted.",
+            "Convert that code (autograph.convert), or keep the value in the graph.",
+        )
+
+    __int__ = __float__ = __complex__ = __index__ = _no_number
+
+    def __array__(self, *args, **kwargs):
+        raise staging_error(
+            f"a NumPy array is made of {self!r}, which is staged",
+            "A function that graphs do not support asked for its elements.",
+            "Use a function that works on staged values, or call this one on the result of the graph.",
+        )
+
+    def __format__(self, spec):
+        raise staging_error(
+            f"{self!r} is formatted, but it is staged",
+            "Its text is known only when the graph runs.",
+            "Pass it to print as an argument of its own.",
+        )
+
+    __hash__ = object.__hash__
+
+    # -- elements ---------------------------------------------------------------------------------
+
+    def __getitem__(self, key):
+        at, operands = _subscript(key)
+        return apply(find("getitem"), self, *operands, at=at)
+
+    def __setitem__(self, key, value):
+        at, operands = _subscript(key)
+        self._assign(apply(find("setitem"), self, value, *operands, at=at))
+
+    def _assign(self, new: "Tensor") -> None:
+        """Makes the handle stand for another value."""
+        self._at = new._at
+
+    def snapshot(self) -> "Tensor":
+        """A handle of its own for the value that this one stands for now."""
+        return Tensor(*self._at)
+
+    def __len__(self):
+        if not self.type.shape:
+            raise TypeError("len() of unsized object")
+        size = self.type.shape[0]
+        if isinstance(size, int):
+            return size
+        raise staging_error(
+            f"the length of {self!r} is asked for, but it is known only when the graph runs",
+            "The code that asks was not converted.",
+            "Convert that code (autograph.convert), or use x.shape[0], which is staged.",
+        )
+
+    def __iter__(self):
+        if not self.type.shape:
+            raise TypeError("iteration over a 0-d array")
+        return (self[i] for i in range(len(self)))
+
+    def __contains__(self, item):
+        return bool(apply(find("any"), self == item))
+
+    # -- NumPy's protocols ------------------------------------------------------------------------
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
+        from runtime.numpy_api import call_ufunc
+
+        return call_ufunc(ufunc, method, inputs, out, options)
+
+    def __array_function__(self, function, types, args, kwargs):
+        from runtime.numpy_api import call_function
+
+        return call_function(function, args, kwargs)
+
+    def __getattr__(self, name):
+        from runtime.numpy_api import method
+
+        return method(self, name)
+
+
+class PerhapsUndefined(Tensor):
+    """The value of a variable that is bound on some paths only.
+
+    Using it records a check, which fails in a run where the variable is unbound, as Python would.
+    """
+
+    __slots__ = ("defined", "name")
+
+    def __init__(self, value, region, defined: Tensor, name: str):
+        super().__init__(value, region)
+        self.defined = defined
+        self.name = name
+
+    def unchecked(self) -> Tensor:
+        """The value itself, about which nothing is known where the variable is unbound."""
+        return Tensor(self._value, self._region)
+
+    def check_defined(self):
+        text = f"cannot access local variable '{self.name}' where it is not associated with a value"
+        attributes = {"error": UnboundLocalError, "arguments": (text,)}
+        trace.current().record(find("assert_"), (self.defined._value,), attributes)
+
+
+def _binary(name, reflected=False):
+    op = find(name)
+
+    def operator(self, other):
+        if not _is_operand(other):
+            return NotImplemented
+        return apply(op, other, self) if reflected else apply(op, self, other)
+
+    return operator
+
+
+def _unary(name):
+    op = find(name)
+    return lambda self: apply(op, self)
+
+
+def _in_place(name):
+    op = find(name)
+
+    def operator(self, other):
+        if not _is_operand(other):
+            return NotImplemented
+        result = apply(op, self, other)
+        if self.type.ndim == 0:
+            return result  # numbers and NumPy scalars are not changed in place
+        self._assign(_fitted(result, self.type, name))
+        return self
+
+    return operator
+
+
+def _fitted(result, wanted, name):
+    """The result of an operation in place, as NumPy would write it into an array of that type."""
+    if not np.can_cast(result.dtype, wanted.dtype, "same_kind"):
+        raise TypeError(
+            f"Cannot cast ufunc '{name}' output from {result.dtype!r} to {wanted.dtype!r} "
+            "with casting rule 'same_kind'"
+        )
+    if result.type.ndim != wanted.ndim:
+        raise ValueError(
+            f"non-broadcastable output operand with shape {wanted.shape} "
+            f"doesn't match the broadcast shape {result.type.shape}"
+        )
+    return cast(result, wanted)
+
+
+for _name, _op in OPERATORS.items():
+    setattr(Tensor, _name, _binary(_op))
+    setattr(Tensor, _name.replace("__", "__r", 1), _binary(_op, reflected=True))
+    if _name != "__divmod__":
+        setattr(Tensor, _name.replace("__", "__i", 1), _in_place(_op))
+for _name, _op in COMPARISONS.items():
+    setattr(Tensor, _name, _binary(_op))
+for _name, _op in PREFIXES.items():
+    setattr(Tensor, _name, _unary(_op))
+
+
+def _subscript(key):
+    """A subscript as a template with slots, and the operands for the slots."""
+    operands = []
+
+    def part(value):
+        if isinstance(value, slice):
+            return slice(part(value.start), part(value.stop), part(value.step))
+        if value is None or value is Ellipsis or type(value) is int:
+            return value
+        if isinstance(value, (Tensor, np.ndarray, np.generic, list, bool)):
+            operands.append(np.asarray(value) if isinstance(value, (list, bool)) else value)
+            return Slot(len(operands) - 1)
+        if hasattr(value, "__index__"):
+            return value.__index__()
+        raise TypeError(
+            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+            "boolean arrays are valid indices"
+        )
+
+    parts = key if isinstance(key, tuple) else (key,)
+    return tuple(map(part, parts)), operands
+
+
+# -- recording -----------------------------------------------------------------------------------------
+
+
+def _is_operand(value) -> bool:
+    return isinstance(value, (Tensor, *NUMBERS, np.ndarray, np.generic, list, tuple))
+
+
+def is_staged(value) -> bool:
+    """Whether a value is staged, or a list or tuple that holds a staged value."""
+    if isinstance(value, (list, tuple)):
+        return any(map(is_staged, value))
+    return isinstance(value, Tensor)
+
+
+def operand(value: Any, recorder: trace.Trace) -> Operand:
+    """What stands for a value in the graph: itself for numbers, a constant for arrays.
+
+    Raises `StagingError` for staged values of other graphs, `TypeError` for what cannot be staged.
+    """
+    if isinstance(value, Tensor):
+        if value._region not in recorder.regions:
+            raise leaked(value)
+        value.check_defined()
+        return value._value
+    if type(value) in NUMBERS:
+        return value
+    if isinstance(value, (list, tuple)):
+        if is_staged(value):
+            return apply(find("stack"), *value)._value
+        value = np.asarray(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        tensor_type(array.dtype)
+        (constant,) = recorder.record(find("constant"), (), {"value": array.copy()})
+        return constant
+    raise TypeError(f"{type(value).__name__} cannot be staged: {value!r}")
+
+
+def leaked(tensor: Tensor) -> Exception:
+    """The error about a staged value that is used where it does not exist."""
+    return staging_error(
+        f"{tensor!r} is used outside of the code that made it",
+        f"It belongs to `{tensor._region.name}`, which is recorded already: "
+        "it was kept in a place that graphs do not see.",
+        "Return it from the function, or assign it to a variable of the function.",
+    )
+
+
+def apply(op: Op, *operands, **attributes):
+    """Records an operation; returns its result as a Tensor, several as a tuple, none as None."""
+    recorder = trace.current()
+    if recorder is None:
+        for value in operands:
+            if isinstance(value, Tensor):
+                raise leaked(value)
+        raise staging_error(f"{op.name} is recorded, but no graph is being made")
+    inputs = tuple(operand(value, recorder) for value in operands)
+    outputs = recorder.record(op, inputs, attributes)
+    region = recorder.region
+    if len(outputs) == 1:
+        return Tensor(outputs[0], region)
+    return tuple(Tensor(value, region) for value in outputs) or None
+
+
+def staged(value: Any) -> Tensor:
+    """A Tensor for any value that can be an operand."""
+    if isinstance(value, Tensor):
+        return value
+    recorder = trace.current()
+    return Tensor(operand(value, recorder), recorder.region)
+
+
+def cast(value: Any, wanted: Type) -> Tensor:
+    """`value` as a Tensor of just that type; the type is one that holds it (see `types.unify`)."""
+    tensor = staged(value)
+    if isinstance(wanted, PythonType):
+        if tensor.type != wanted:
+            tensor = apply(find("number"), tensor, type=wanted)
+        return tensor
+    if isinstance(wanted, ListType):
+        if tensor.type != wanted:
+            tensor = apply(find("list_cast"), tensor, element=wanted.element)
+        return tensor
+    if isinstance(wanted, TensorType):
+        if isinstance(tensor.type, PythonType) or tensor.type.dtype != wanted.dtype:
+            tensor = apply(find("cast"), tensor, dtype=wanted.dtype)
+        if tensor.type.shape != wanted.shape:
+            tensor = apply(find("relax"), tensor, shape=wanted.shape)
+    return tensor
+
+
+def staged_type(value: Any) -> Type | None:
+    """The type that a value has or would have as a Tensor, None where it cannot be one."""
+    return value.type if isinstance(value, Tensor) else type_of(value)

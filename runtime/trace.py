@@ -1,0 +1,133 @@
+"""Tracing: operations on staged values are recorded into the graph that is being built.
+
+    with tracing(Trace("f")) as trace:
+        x = trace.input(type, "x")
+        y = x * 2                         records a node; y is a Tensor
+
+One trace builds one graph; while the branches of a staged `if` or the body of a staged loop run, the
+innermost region receives the nodes.  A staged value remembers its trace, so that using it elsewhere
+is noticed.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime.ir import Graph, Node, Operand, Value, operand_type
+from runtime.locate import here
+from runtime.op import Op
+from runtime.types import Type
+
+
+@dataclass(eq=False)
+class Trace:
+    """A graph that is being built, and the regions of it that are open."""
+
+    name: str = "graph"
+    graph: Graph = field(init=False)
+    regions: list[Graph] = field(init=False)
+    scopes: list[str] = field(default_factory=list)
+    loops: list[Any] = field(default_factory=list)
+
+    def __post_init__(self):
+        self.graph = Graph(self.name)
+        self.regions = [self.graph]
+
+    @property
+    def region(self) -> Graph:
+        """The graph that receives nodes."""
+        return self.regions[-1]
+
+    def input(self, type: Type, hint: str) -> Value:
+        """A new input of the graph."""
+        value = Value(type, hint)
+        self.graph.inputs.append(value)
+        return value
+
+    @contextmanager
+    def open_region(self, name: str) -> Iterator[Graph]:
+        """A region that receives the nodes recorded while it is open."""
+        with self.reopened(Graph(name)) as region:
+            yield region
+
+    @contextmanager
+    def reopened(self, region: Graph) -> Iterator[Graph]:
+        """Lets a region receive further nodes."""
+        self.regions.append(region)
+        try:
+            yield region
+        finally:
+            self.regions.pop()
+
+    @contextmanager
+    def inside_loop(self, loop) -> Iterator[None]:
+        """Makes a loop the one that `set_loop_options` speaks of."""
+        self.loops.append(loop)
+        try:
+            yield
+        finally:
+            self.loops.pop()
+
+    @contextmanager
+    def name_scope(self, name: str) -> Iterator[str]:
+        """Gives the nodes recorded while it is open a common prefix."""
+        self.scopes.append(name)
+        try:
+            yield "/".join(self.scopes)
+        finally:
+            self.scopes.pop()
+
+    @property
+    def is_staged_block(self) -> bool:
+        """Whether a branch or loop is being recorded, rather than the graph itself."""
+        return len(self.regions) > 1
+
+    def record(
+        self,
+        op: Op,
+        inputs: tuple[Operand, ...],
+        attributes: dict | None = None,
+        regions: dict[str, Graph] | None = None,
+        hints: list[str] | None = None,
+    ) -> tuple[Value, ...]:
+        """Records one operation, and returns the values that it makes.
+
+        They are called by `hints`, or else by the variable that the user's line is about to bind.
+        """
+        attributes, regions = attributes or {}, regions or {}
+        types = op.infer_types(tuple(map(operand_type, inputs)), attributes, regions)
+        location, name = here()
+        hints = [
+            identifier(hint) if hint else name or ("p" if type.dtype == bool else "v")
+            for hint, type in zip(hints or [""] * len(types), types, strict=True)
+        ]
+        outputs = tuple(map(Value, types, hints))
+        scope = "/".join(self.scopes)
+        self.region.nodes.append(Node(op, inputs, outputs, attributes, regions, location, scope))
+        return outputs
+
+
+def identifier(path: str) -> str:
+    """A name for what the user writes as `path`: `self.count` -> `self_count`."""
+    return re.sub(r"\W+", "_", path).strip("_") or "v"
+
+
+_current: ContextVar[Trace | None] = ContextVar("trace", default=None)
+
+
+def current() -> Trace | None:
+    """The trace that is being built, None where nothing is staged."""
+    return _current.get()
+
+
+@contextmanager
+def recording(trace: Trace) -> Iterator[Trace]:
+    """Makes a trace the one that operations are recorded into."""
+    token = _current.set(trace)
+    try:
+        yield trace
+    finally:
+        _current.reset(token)

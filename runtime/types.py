@@ -1,0 +1,231 @@
+"""Types: what is known about a value before it exists.
+
+    f64[batch, 3]      an array: 64-bit floats, a dimension called `batch`, three columns
+    f32[None, 3]       a dimension of unknown size
+    i64                a NumPy scalar, or an array without dimensions
+    int                a number of Python's: unbounded, and weak where it meets an array (NEP 50)
+    list[f64[2]]       a list whose elements are all of one type
+
+`b1` is NumPy's bool, `bool` Python's.  The text of a type is an expression that `parse_type` reads.
+"""
+
+import ast
+from dataclasses import dataclass
+from functools import cache, reduce
+
+import numpy as np
+
+Dimension = int | str | None
+
+DTYPES = {
+    "b1": np.dtype(np.bool_),
+    **{f"i{n}": np.dtype(f"int{n}") for n in (8, 16, 32, 64)},
+    **{f"u{n}": np.dtype(f"uint{n}") for n in (8, 16, 32, 64)},
+    **{f"f{n}": np.dtype(f"float{n}") for n in (16, 32, 64)},
+    **{f"c{n}": np.dtype(f"complex{n}") for n in (64, 128)},
+}
+DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+class Type:
+    """What all types have in common: their text, and a dtype (of lists, None)."""
+
+    dtype: np.dtype | None = None
+
+
+@dataclass(frozen=True)
+class TensorType(Type):
+    """An array or NumPy scalar: its dtype and the sizes of its dimensions."""
+
+    dtype: np.dtype
+    shape: tuple[Dimension, ...] = ()
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    def __str__(self):
+        name = DTYPE_NAMES[self.dtype]
+        return f"{name}[{', '.join(map(str, self.shape))}]" if self.shape else name
+
+
+@dataclass(frozen=True)
+class PythonType(Type):
+    """A number of Python's: `bool`, `int`, `float` or `complex`."""
+
+    kind: type
+
+    shape = ()
+    ndim = 0
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype that NumPy gives such a number where nothing else decides."""
+        return np.dtype(self.kind)
+
+    def __str__(self):
+        return self.kind.__name__
+
+
+@dataclass(frozen=True)
+class ListType(Type):
+    """A list that grows; its elements share a type."""
+
+    element: Type
+
+    def __str__(self):
+        return f"list[{self.element}]"
+
+
+BOOL, INT, FLOAT, COMPLEX = (PythonType(kind) for kind in (bool, int, float, complex))
+PYTHON_TYPES = {kind.kind: kind for kind in (BOOL, INT, FLOAT, COMPLEX)}
+
+
+def tensor_type(dtype, shape=()) -> TensorType:
+    """A tensor type from anything that NumPy takes for a dtype.
+
+    Raises `TypeError` for dtypes that graphs do not carry (object, str, datetime, records).
+
+    >>> print(tensor_type("float32", (None, 3)))
+    f32[None, 3]
+    """
+    dtype = np.dtype(dtype).newbyteorder("=")
+    if dtype not in DTYPE_NAMES:
+        known = ", ".join(str(d) for d in DTYPE_NAMES)
+        raise TypeError(f"arrays of dtype {dtype} cannot be staged; those of {known} can")
+    return TensorType(dtype, tuple(shape))
+
+
+def type_of(value) -> Type | None:
+    """The type of a concrete value: a Python number, NumPy scalar or array; None for others.
+
+    >>> print(type_of(np.ones((2, 3))), type_of(True), type_of(np.float32(1)))
+    f64[2, 3] bool f32
+    """
+    known = PYTHON_TYPES.get(type(value))
+    if known is not None:
+        return known
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype in DTYPE_NAMES:
+        return TensorType(value.dtype, value.shape)
+    return None
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+
+@cache
+def parse_type(text: str) -> Type:
+    """The type that a text stands for.  Raises `ValueError` for other texts.
+
+    >>> parse_type("list[f32[n, 2]]") == ListType(tensor_type("f4", ("n", 2)))
+    True
+    """
+    try:
+        return _from_syntax(ast.parse(text, mode="eval").body)
+    except (SyntaxError, KeyError, ValueError, AttributeError):
+        raise ValueError(f"{text!r} is no type; types look like f64[3, n], int, list[i32]") from None
+
+
+def _from_syntax(node):
+    match node:
+        case ast.Name(id=name) if name in DTYPES:
+            return TensorType(DTYPES[name])
+        case ast.Name(id=name):
+            return {str(kind): kind for kind in PYTHON_TYPES.values()}[name]
+        case ast.Subscript(value=ast.Name(id="list"), slice=element):
+            return ListType(_from_syntax(element))
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=sizes)):
+            return TensorType(DTYPES[name], tuple(map(_dimension, sizes)))
+        case ast.Subscript(value=ast.Name(id=name), slice=size):
+            return TensorType(DTYPES[name], (_dimension(size),))
+    raise ValueError
+
+
+def _dimension(node):
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Constant(value=int() | None as size):
+            return size
+    raise ValueError
+
+
+# -- what types become together ---------------------------------------------------------------------
+
+
+class ShapeError(ValueError):
+    """Shapes that do not fit; the message names them."""
+
+
+def broadcast(*shapes: tuple[Dimension, ...]) -> tuple[Dimension, ...]:
+    """The shape that arrays of these shapes have together (NumPy's broadcasting rules).
+
+    An unknown dimension beside a size other than one becomes that size: if it does not fit, the run
+    fails.  Raises `ShapeError`.
+
+    >>> broadcast((3, 1), (None, 4), ())
+    (None, 4)
+    """
+    rank = max(map(len, shapes), default=0)
+    aligned = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
+    return tuple(_broadcast_sizes(sizes, shapes) for sizes in zip(*aligned, strict=True))
+
+
+def _broadcast_sizes(sizes, shapes):
+    fixed = {size for size in sizes if isinstance(size, int) and size != 1}
+    if len(fixed) > 1:
+        raise ShapeError(f"shapes {' and '.join(map(str, shapes))} do not broadcast together")
+    if fixed:
+        return fixed.pop()
+    open_ = {size for size in sizes if size != 1}
+    if not open_:
+        return 1
+    return open_.pop() if len(open_) == 1 else None
+
+
+def unify(left: Type, right: Type) -> Type | None:
+    """The type of a variable that holds `left` on one path and `right` on another, None for none.
+
+    Numbers of Python's give way to NumPy's, dtypes are promoted, sizes that differ become unknown.
+
+    >>> print(unify(INT, tensor_type("f4")), unify(tensor_type("i4", (2,)), tensor_type("i8", (3,))))
+    f32 i64[None]
+    """
+    if left == right:
+        return left
+    if isinstance(left, ListType) and isinstance(right, ListType):
+        element = unify(left.element, right.element)
+        return None if element is None else ListType(element)
+    if isinstance(left, ListType) or isinstance(right, ListType):
+        return None
+    if isinstance(left, PythonType) and isinstance(right, PythonType):
+        return max(left, right, key=lambda t: (bool, int, float, complex).index(t.kind))
+    if left.ndim != right.ndim:
+        return None
+    shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
+    return TensorType(promote(left, right), shape)
+
+
+def promote(*types: Type) -> np.dtype:
+    """The dtype of an array that holds values of all these types (NEP 50)."""
+    if all(isinstance(t, PythonType) for t in types):
+        return reduce(np.promote_types, (t.dtype for t in types))
+    return np.result_type(*(t.kind(0) if isinstance(t, PythonType) else t.dtype for t in types))
+
+
+def fits(value_type: Type, declared: Type) -> bool:
+    """Whether a value of one type may stand where another is declared.
+
+    Unknown and named dimensions take any size.
+    """
+    if isinstance(declared, TensorType) and isinstance(value_type, TensorType):
+        return (
+            value_type.dtype == declared.dtype
+            and value_type.ndim == declared.ndim
+            and all(
+                a == b or not isinstance(b, int)
+                for a, b in zip(value_type.shape, declared.shape, strict=True)
+            )
+        )
+    return value_type == declared
