@@ -92,13 +92,19 @@ class Expressions(Rewriter):
     # -- statements -----------------------------------------------------------------------------
 
     def statements(self, block):
+        """Visits a block; functions made of operands stand in front of the statement they belong to.
+
+        Inside a block function they wait for the place in front of that function.
+        """
         done = []
+        around, self.waiting = self.waiting, []
         for statement in block:
             visited = self.visit(statement)
             if not self.in_block:
                 done += self.waiting
                 self.waiting.clear()
             done.append(visited)
+        self.waiting = around + self.waiting
         return done
 
     def generic_visit(self, node):

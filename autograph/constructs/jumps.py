@@ -228,7 +228,8 @@ class _Function:
 
     def jump(self, node, kind, tail, native, rest):
         if kind in native:
-            return [node, *rest]
+            unreachable, _ = self.block(rest, tail, native)
+            return [node, *unreachable]
         self.dead += rest
         lowered = []
         if kind == "return":

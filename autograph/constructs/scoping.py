@@ -46,7 +46,8 @@ def keep_local(function: gast.AST, moved) -> None:
 
     `moved` are variables of the function whose bindings went into blocks and operands.
     """
-    known = {**activity(function.body).bound, **dict.fromkeys(p.id for p in parameters(function.args))}
+    here = activity(function.body)
+    known = {*here.bound, *here.globals, *here.nonlocals, *(p.id for p in parameters(function.args))}
     at = quote.span(function)
     lost = [name for name in moved if name not in known]
     put_first(function, [s for name in lost for s in quote.stmts("name: object", at, name=name)])

@@ -104,6 +104,10 @@ class _Visitor(gast.NodeVisitor):
             self.found.perhaps_bound[name] = None
         self.found.bound.setdefault(name)
 
+    def bind_perhaps(self, name):
+        if name not in self.found.bound:
+            self.found.bound[name] = self.found.perhaps_bound[name] = None
+
     def visit_perhaps(self, nodes):
         """Visits code that may not run although what contains it does."""
         outer, self.perhaps = self.perhaps, True
@@ -149,7 +153,7 @@ class _Visitor(gast.NodeVisitor):
     def visit_AnnAssign(self, node):
         # Annotations of a function's locals are never evaluated.
         if isinstance(node.target, gast.Name) and node.value is None:
-            self.bind(node.target.id)
+            self.bind_perhaps(node.target.id)  # it declares the name and binds nothing
         else:
             self.visit_all([node.target, node.value])
 
@@ -259,6 +263,5 @@ class _Visitor(gast.NodeVisitor):
             names = getattr(inner, kind)
             setattr(inner, kind, {name: None for name in names if name not in targets})
         for name in inner.bound:
-            if name not in self.found.bound:
-                self.found.bound[name] = self.found.perhaps_bound[name] = None
+            self.bind_perhaps(name)
         return inner

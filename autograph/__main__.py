@@ -1,0 +1,229 @@
+"""The command line: `autograph FILE.py` prints the converted file.
+
+    autograph FILE.py                          the file with every function converted
+    autograph FILE.py --function Model.step    one function
+    autograph FILE.py --each                   what each pass changes
+    autograph FILE.py --dump-after jumps       the result of the passes up to one of them
+    autograph FILE.py --diff | --ast           as a diff to the original, as a syntax tree
+    autograph - < FILE.py                      from standard input
+    autograph FILE.py -o OUT.py                into a file
+
+Exit status: 0, or 1 where the file could not be converted, or 2 where the call was wrong.
+"""
+
+import argparse
+import difflib
+import os
+import sys
+import tempfile
+
+from autograph import pipeline, quote
+from autograph.converter import PIPELINE, deep_recursion
+from autograph.errors import ConversionError, Place, message
+from autograph.files import convert_named, convert_text, named_functions
+
+
+class Failure(Exception):
+    """Ends the program with a message and an exit status."""
+
+    def __init__(self, status: int, text: str):
+        super().__init__(text)
+        self.status = status
+
+
+WRONG_CALL, NOT_CONVERTED = 2, 1
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command line; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        _run(options)
+        sys.stdout.flush()
+    except Failure as failure:
+        print(f"autograph: {failure}", file=sys.stderr)
+        return failure.status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print("autograph: the output was closed before all of it was written", file=sys.stderr)
+        return NOT_CONVERTED
+    return 0
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="autograph",
+        description="Converts a Python file to functional code and prints it; the file is not executed.",
+    )
+    parser.add_argument("file", metavar="FILE.py", help="the file to convert; - for standard input")
+    parser.add_argument("--function", metavar="NAME", help="only this function: name or Class.method")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file instead")
+    parser.add_argument("--force", action="store_true", help="let OUT be the file that is converted")
+    parser.add_argument("--dump-after", metavar="PASS", help="stop behind this pass")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--each", action="store_true", help="show what each pass changes, as diffs")
+    how.add_argument("--ast", action="store_true", help="show the syntax tree of the result")
+    how.add_argument("--diff", action="store_true", help="show the result as a diff to the original")
+    return parser
+
+
+def _run(options):
+    filename = "<stdin>" if options.file == "-" else options.file
+    text = _read(options.file)
+    passes = PIPELINE
+    if options.dump_after is not None:
+        try:
+            passes = pipeline.upto(PIPELINE, options.dump_after)
+        except ValueError as error:
+            raise Failure(WRONG_CALL, str(error)) from None
+    try:
+        if options.each:
+            _write(_each(text, options.function, passes), options, "diff")
+        else:
+            original, result = _converted(text, options.function, passes)
+            if options.ast:
+                _write(_tree(result), options, None)
+            elif options.diff:
+                lines = (original.splitlines(), result.splitlines(), filename, f"{filename} (converted)")
+                _write("".join(f"{line}\n" for line in difflib.unified_diff(*lines, lineterm="")), options, "diff")
+            else:
+                _write(result, options, "python")
+    except SyntaxError as error:
+        raise Failure(NOT_CONVERTED, _syntax_error(error, filename)) from None
+    except KeyError:
+        raise Failure(WRONG_CALL, _no_such_function(text, options.function, filename)) from None
+    except ConversionError as error:
+        raise Failure(NOT_CONVERTED, str(error)) from None
+
+
+# -- what is shown -------------------------------------------------------------------------------------
+
+
+def _converted(text, function, passes):
+    """The text before and after: of the file, or of one function."""
+    if function is None:
+        return text, convert_text(text, passes)
+    before = quote.source(convert_named(text, function, passes=()))
+    return before + "\n", quote.source(convert_named(text, function, passes)) + "\n"
+
+
+def _each(text, function, passes):
+    """What each pass changes in each function, as diffs."""
+    shown = []
+    last = {}
+
+    def observe(name, step, tree):
+        new = quote.source(tree).splitlines()
+        old = last.get(name, new)
+        last[name] = new
+        diff = list(difflib.unified_diff(old, new, lineterm="", n=2))[2:]
+        if diff:
+            shown.append(f"--- {name}\n+++ {name} after {step}")
+            shown.extend(diff)
+
+    if function is None:
+        convert_text(text, passes, observe)
+    else:
+        convert_named(text, function, passes, observe)
+    return "".join(f"{line}\n" for line in shown)
+
+
+def _tree(text):
+    import gast
+
+    with deep_recursion():
+        return quote.dump(gast.parse(text)) + "\n"
+
+
+# -- input and output ----------------------------------------------------------------------------------
+
+
+def _read(name):
+    try:
+        if name == "-":
+            content = sys.stdin.buffer.read()
+        else:
+            with open(name, "rb") as file:
+                content = file.read()
+    except IsADirectoryError:
+        raise Failure(WRONG_CALL, f"{name} is a directory; name a Python file in it") from None
+    except OSError as error:
+        raise Failure(WRONG_CALL, f"{name} cannot be read: {error.strerror}") from None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise Failure(
+            NOT_CONVERTED, f"{name} is not UTF-8: byte {content[error.start]:#04x} in line {line}"
+        ) from None
+
+
+def _write(text, options, language):
+    if options.output is None:
+        sys.stdout.write(_coloured(text, language))
+    elif options.file != "-" and _same_file(options.file, options.output) and not options.force:
+        raise Failure(WRONG_CALL, f"{options.output} is the file to convert; --force overwrites it")
+    else:
+        _write_file(os.path.realpath(options.output), text)
+
+
+def _same_file(one, other):
+    return os.path.exists(other) and os.path.samefile(one, other)
+
+
+def _write_file(path, text):
+    """Writes a file as a whole or not at all."""
+    try:
+        mode = os.stat(path).st_mode if os.path.exists(path) else 0o666 & ~_umask()
+        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".autograph-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+            os.chmod(temporary, mode)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise Failure(WRONG_CALL, f"{path} cannot be written: {error.strerror}") from None
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _coloured(text, language):
+    """The text for a terminal, with colours where pygments is there."""
+    if language is None or not sys.stdout.isatty() or "NO_COLOR" in os.environ:
+        return text
+    try:
+        from pygments import formatters, highlight, lexers
+    except ImportError:
+        return text
+    return highlight(text, lexers.get_lexer_by_name(language), formatters.TerminalFormatter())
+
+
+# -- messages ------------------------------------------------------------------------------------------
+
+
+def _syntax_error(error, filename):
+    line = error.lineno or 1
+    start = (error.offset or 1) - 1
+    end = error.end_offset - 1 if error.end_lineno == error.lineno and error.end_offset else None
+    where = Place(filename, line, "", start, end if end is None or end > start else start + 1, error.text or "")
+    return f"{filename}:{line}:{start + 1}: " + message(f"not Python: {error.msg}", where)
+
+
+def _no_such_function(text, function, filename):
+    import ast
+
+    known = list(dict(named_functions(ast.parse(text))))
+    near = difflib.get_close_matches(function, known, 3) or known[:5]
+    hint = f"; did you mean {' or '.join(near)}?" if near else "; it has no functions"
+    return f"there is no function {function} in {filename}{hint}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

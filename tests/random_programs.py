@@ -1,0 +1,545 @@
+"""Random Python functions that terminate, and that tell what happens in them.
+
+    source = Writer(random.Random(seed)).module()
+    outcome = run(source, convert=autograph.to_graph)
+
+Every program defines `f(x, log)`.  What it does shows in its result or exception, in what it prints, in
+`log` (evaluations, enter and exit of contexts, finalisers), in a global and in the object that it is
+given.  Loops burn fuel, so that every program ends.  The writer takes its decisions from anything with
+the methods of `random.Random`, so Hypothesis can shrink them.
+"""
+
+import contextlib
+import io
+import linecache
+import re
+import types
+
+PRELUDE = '''\
+import contextlib
+
+COUNT = 0
+FUEL = 0
+
+
+class Oops(Exception):
+    pass
+
+
+class OutOfFuel(BaseException):
+    pass
+
+
+class Box:
+    def __init__(self):
+        self.a = 0
+        self.d = {}
+        self.l = [1, 2, 3]
+
+    def bump(self, by):
+        self.a += by
+        return self.a
+
+    def __repr__(self):
+        return "a box"
+
+
+class Tell:
+    """Tells when it goes away."""
+
+    def __init__(self, name, log):
+        self.name, self.log = name, log
+
+    def __repr__(self):
+        return f"tell {self.name}"
+
+    def __del__(self):
+        self.log.append(("gone", self.name))
+
+
+def burn():
+    global FUEL
+    FUEL += 1
+    if FUEL > 60:
+        raise OutOfFuel
+    return True
+
+
+def see(log, value):
+    log.append(value)
+    return value
+
+
+def check(x):
+    if x % 5 == 3:
+        raise Oops(x)
+    if x % 11 == 7:
+        raise ValueError(f"bad {x}")
+    return x + 1
+
+
+def first_even(xs):
+    for x in xs:
+        if x % 2 == 0:
+            return x
+    else:
+        return None
+
+
+@contextlib.contextmanager
+def scope(log, name, swallow=False):
+    log.append(("enter", name))
+    try:
+        yield len(log)
+    except Oops:
+        log.append(("caught", name))
+        if not swallow:
+            raise
+    finally:
+        log.append(("exit", name))
+
+
+class Fails:
+    """A context whose exit may raise."""
+
+    def __init__(self, log, when):
+        self.log, self.when = log, when
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.log.append(("leave", exception[0] is None))
+        if self.when:
+            raise Oops("exit")
+
+
+def numbers(n, log):
+    try:
+        for i in range(n):
+            yield i
+    finally:
+        log.append("closed")
+
+
+def mark(fn):
+    fn.marked = True
+    return fn
+'''
+
+NAMES = ("x", "y", "z", "w")
+
+
+class Writer:
+    """Writes one random program."""
+
+    def __init__(self, rng, kind="function", depth=4):
+        self.rng = rng
+        self.kind = kind  # function, generator, async
+        self.most = depth
+        self.lines = []
+        self.unique = 0
+        self.loops = 0
+        self.finals = 0
+        self.in_class = False
+
+    # -- text -------------------------------------------------------------------------------------
+
+    def module(self):
+        """The text of a whole module, which defines `f`."""
+        header = "async def f(x, log, box):" if self.kind == "async" else "def f(x, log, box):"
+        self.emit(0, header)
+        if self.chance(0.3):
+            self.emit(1, "'''What it does.'''")
+        if self.chance(0.3):
+            self.emit(1, "global COUNT")
+            self.has_global = True
+        else:
+            self.has_global = False
+        self.emit(1, "y = 1")
+        if self.chance(0.8):
+            self.emit(1, "z, w = 2, 3")
+        self.block(1, 0, most=5)
+        if self.chance(0.7):
+            self.emit(1, f"return {self.expression()}")
+        return PRELUDE + "\n\n" + "\n".join(self.lines) + "\n"
+
+    def emit(self, indent, text):
+        self.lines.append("    " * indent + text)
+
+    def fresh(self, stem):
+        self.unique += 1
+        return f"{stem}{self.unique}"
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def pick(self, *choices):
+        return self.rng.choice(choices)
+
+    def number(self):
+        return self.rng.randint(0, 9)
+
+    # -- expressions ------------------------------------------------------------------------------
+
+    def name(self):
+        return self.pick("x", "x", "y", "y", "z", "w")
+
+    def expression(self, depth=0):
+        if depth > 2 or self.chance(0.35):
+            return self.pick(str(self.number()), self.name(), self.name(), "box.a")
+        a = lambda: self.expression(depth + 1)  # noqa: E731
+        kind = self.rng.randint(0, 15)
+        match kind:
+            case 0 | 1:
+                return f"({a()} {self.pick('+', '-', '*')} {a()}) % 23"
+            case 2:
+                return f"({a()} if {self.test(depth + 1)} else {a()})"
+            case 3:
+                return f"see(log, {a()})"
+            case 4:
+                return f"({a()} and {a()})"
+            case 5:
+                return f"({a()} or {a()})"
+            case 6:
+                return f"check({a()})"
+            case 7:
+                return f"len([v for v in range({a()} % 4) if {self.test(depth + 1)}])"
+            case 8:
+                return f"sum(v * {a()} for v in range({self.number()} % 4))"
+            case 9:
+                return f"(lambda v, k={a()}: v + k if v > k else k)({a()})"
+            case 10:
+                return f"box.l[{a()} % 3]"
+            case 11:
+                return f"box.bump({a()})"
+            case 12 if not self.in_class:
+                return f"({self.pick('y', 'z')} := {a()})"
+            case 13:
+                return f"max({a()}, {a()})"
+            case 14:
+                return f"(first_even([{a()}, {a()}]) or 0)"
+            case _:
+                return f"int(f'{{{self.name()}}}{self.number()}') % 17"
+
+    def test(self, depth=0):
+        a = lambda: self.expression(depth + 1)  # noqa: E731
+        match self.rng.randint(0, 9):
+            case 0 | 1 | 2:
+                return f"{a()} {self.pick('<', '>', '==', '!=', '<=')} {a()}"
+            case 3:
+                return f"see(log, {a()}) < see(log, {a()}) <= see(log, {a()})"
+            case 4:
+                return f"not {a()} > {self.number()}"
+            case 5:
+                return f"{a()} in ({self.number()}, {self.number()}, {a()})"
+            case 6:
+                return f"{self.name()} is {self.pick('', 'not ')}None"
+            case 7 if depth < 2:
+                return f"({self.test(depth + 1)} {self.pick('and', 'or')} {self.test(depth + 1)})"
+            case 8 if not self.in_class:
+                return f"(z := {a()}) > {self.number()}"
+            case _:
+                return f"{a()} % 2"
+
+    # -- statements -------------------------------------------------------------------------------
+
+    def block(self, indent, depth, most=3):
+        for _ in range(self.rng.randint(1, most)):
+            self.statement(indent, depth)
+
+    def statement(self, indent, depth):
+        simple = depth >= self.most or self.chance(0.4)
+        kinds = SIMPLE if simple else COMPOUND
+        getattr(self, self.rng.choice(kinds))(indent, depth)
+
+    def assign(self, indent, depth):
+        target = self.pick("y", "z", "w", "x")
+        match self.rng.randint(0, 11):
+            case 0:
+                self.emit(indent, f"{target} {self.pick('+', '-', '*')}= {self.expression()}")
+            case 1:
+                self.emit(indent, f"y, z = {self.expression()}, {self.expression()}")
+            case 2:
+                self.emit(indent, f"box.a = {self.expression()}")
+            case 3:
+                self.emit(indent, f"box.d[{self.pick(repr('k'), self.expression())}] = {self.expression()}")
+            case 4:
+                self.emit(indent, f"box.l[{self.expression()} % 3] += {self.number()}")
+            case 5:
+                self.emit(indent, f"*y, z = [{self.expression()}, {self.expression()}]")
+                self.emit(indent, "y = len(y)")
+            case 6:
+                self.emit(indent, f"{target}: int = {self.expression()}")
+            case 7:
+                self.emit(indent, f"y = z = {self.expression()}")
+            case 8:
+                self.emit(indent, f"box.l[0:1] = [{self.expression()}]")
+            case _:
+                self.emit(indent, f"{target} = {self.expression()}")
+
+    def effect(self, indent, depth):
+        match self.rng.randint(0, 8):
+            case 0:
+                self.emit(indent, f"print({self.expression()}, {self.name()})")
+            case 1:
+                self.emit(indent, f"log.append(({self.number()}, {self.name()}))")
+            case 2 if self.has_global:
+                self.emit(indent, f"COUNT += {self.number()}")
+            case 3:
+                self.emit(indent, f"assert {self.test()}, f'wrong {{{self.name()}}}'")
+            case 4:
+                self.emit(indent, f"see(log, {self.expression()})")
+            case 5:
+                self.emit(indent, f"box.l.append({self.expression()})")
+            case 6:
+                self.emit(indent, f"w = Tell({self.number()}, log)")
+                if self.chance(0.5):
+                    self.emit(indent, f"w = {self.number()}")
+            case 7 if self.kind == "generator":
+                self.emit(indent, self.pick(f"yield {self.expression()}", f"y = yield {self.name()}"))
+            case 7 if self.kind == "async":
+                self.emit(indent, f"y = await later({self.expression()})")
+            case _:
+                self.emit(indent, f"log.append({self.expression()})")
+
+    def jump(self, indent, depth):
+        choices = [f"return {self.expression()}", "return", f"raise Oops({self.expression()})"]
+        if self.loops:
+            choices += ["break", "continue"] * 3
+        self.emit(indent, self.rng.choice(choices))
+
+    def delete(self, indent, depth):
+        self.emit(indent, self.pick("del z", "del y", "del w", "pass", "box.d.pop('k', None)"))
+
+    def branch(self, indent, depth):
+        self.emit(indent, f"if {self.test()}:")
+        self.block(indent + 1, depth + 1)
+        while self.chance(0.3):
+            self.emit(indent, f"elif {self.test()}:")
+            self.block(indent + 1, depth + 1, 2)
+        if self.chance(0.5):
+            self.emit(indent, "else:")
+            self.block(indent + 1, depth + 1)
+
+    def guard(self, indent, depth):
+        self.emit(indent, f"if {self.test()}:")
+        self.jump(indent + 1, depth)
+
+    def loop_while(self, indent, depth):
+        test = self.pick("burn()", f"burn() and {self.test()}", f"{self.test()} and burn()")
+        self.emit(indent, f"while {test}:")
+        self.loop_body(indent, depth)
+
+    def loop_for(self, indent, depth):
+        target, iterable = self.pick(
+            ("y", f"range({self.expression()} % 4)"),
+            ("i", "[3, 1, 4, 1, 5]"),
+            ("i, y", "enumerate([2, 7, 1])"),
+            ("y", f"numbers({self.number()} % 5, log)"),
+            ("(y, z)", "zip(box.l, [4, 5, 6])"),
+            ("box.a", "range(3)"),
+            ("box.l[1]", "range(2)"),
+            ("z", "list(box.d)"),
+            ("w", "[Tell(i, log) for i in range(3)]"),
+        )
+        self.emit(indent, f"for {target} in {iterable}:")
+        self.loop_body(indent, depth)
+
+    def loop_body(self, indent, depth):
+        self.loops += 1
+        if self.chance(0.25):
+            self.emit(indent + 1, self.pick("y = None", "z = y", "del y", "w = 0"))
+        self.block(indent + 1, depth + 1)
+        self.loops -= 1
+        if self.chance(0.3):
+            self.emit(indent, "else:")
+            self.block(indent + 1, depth + 1, 2)
+
+    def attempt(self, indent, depth):
+        self.emit(indent, "try:")
+        self.block(indent + 1, depth + 1)
+        finally_only = self.chance(0.25)
+        if not finally_only:
+            star = self.chance(0.1)
+            kind = "except*" if star else "except"
+            loops, self.loops = self.loops, 0 if star else self.loops
+            self.emit(indent, f"{kind} {self.pick('Oops', '(Oops, ValueError)', 'TypeError')} as e:")
+            self.emit(indent + 1, "log.append(type(e).__name__)")
+            if star:
+                self.emit(indent + 1, f"y = {self.number()}")
+            else:
+                self.block(indent + 1, depth + 1, 2)
+                if self.chance(0.2):
+                    self.emit(indent + 1, "raise")
+            self.loops = loops
+            if self.chance(0.35):
+                self.emit(indent, "else:")
+                self.block(indent + 1, depth + 1, 2)
+        if finally_only or self.chance(0.3):
+            self.emit(indent, "finally:")
+            self.block(indent + 1, depth + 1, 2)
+
+    def context(self, indent, depth):
+        first = f"scope(log, {self.number()}, {self.pick('True', 'False')})"
+        items = self.pick(
+            f"{first} as z",
+            first,
+            f"{first}, scope(log, 'b')",
+            f"{first} as y, Fails(log, {self.test()})",
+            f"Fails(log, {self.test()})",
+            "contextlib.suppress(Oops, ValueError)",
+        )
+        self.emit(indent, f"with {items}:")
+        self.block(indent + 1, depth + 1)
+
+    def match(self, indent, depth):
+        self.emit(indent, f"match {self.pick(self.expression(), f'({self.expression()}, y)', 'box')}:")
+        patterns = [
+            str(self.number()),
+            f"{self.number()} | {self.number()}",
+            "int(z) if z > 4",
+            "(a, 1)",
+            "[y, *z]",
+            "Box(a=y)",
+            "{'k': z}",
+            f"y if {self.test()}",
+        ]
+        for _ in range(self.rng.randint(1, 3)):
+            self.emit(indent + 1, f"case {self.rng.choice(patterns)}:")
+            self.block(indent + 2, depth + 1, 2)
+        if self.chance(0.5):
+            self.emit(indent + 1, "case _:")
+            self.block(indent + 2, depth + 1, 2)
+
+    def closure(self, indent, depth):
+        g = self.fresh("g")
+        match self.rng.randint(0, 6):
+            case 0:
+                self.emit(indent, f"{g} = [lambda: y for _ in range(2)]")
+                self.emit(indent, f"y = {self.expression()}")
+                self.emit(indent, f"log.append([h() for h in {g}])")
+            case 1:
+                self.emit(indent, f"{g} = (v + y for v in range(2))")
+                self.emit(indent, f"y = {self.expression()}")
+                self.emit(indent, f"log.append(list({g}))")
+            case 2:
+                self.emit(indent, f"def {g}(v):")
+                self.emit(indent + 1, "nonlocal y")
+                self.emit(indent + 1, f"y = v if v > {self.number()} else {self.number()}")
+                self.emit(indent + 1, "return y")
+                self.emit(indent, f"log.append({g}({self.expression()}))")
+            case 3:
+                self.emit(indent, "@mark")
+                self.emit(indent, f"def {g}(v, k={self.expression()}):")
+                self.emit(indent + 1, f"if v > {self.number()}:")
+                self.emit(indent + 2, "return k + y")
+                self.emit(indent + 1, "return v")
+                self.emit(indent, f"log.append(({g}({self.expression()}), {g}.marked, {g}.__name__))")
+            case 4:
+                self.emit(indent, f"class {g.upper()}(Box):")
+                self.emit(indent + 1, f"k = {self.expression_in_class()}")
+                self.emit(indent + 1, "def bump(self, by):")
+                self.emit(indent + 2, "if by > 3:")
+                self.emit(indent + 3, "return super().bump(by)")
+                self.emit(indent + 2, "return self.k")
+                self.emit(indent, f"log.append(({g.upper()}().bump({self.number()}), {g.upper()}.__qualname__))")
+            case 5:
+                self.emit(indent, f"{g} = [lambda v=v: v + {self.name()} for v in range(3)]")
+                self.emit(indent, f"log.append({g}[{self.number()} % 3]())")
+            case 6:
+                self.emit(indent, f"log.append([(lambda: w)() for w in range({self.number()} % 3)])")
+
+    def expression_in_class(self):
+        outer, self.in_class = self.in_class, True
+        text = self.expression()
+        self.in_class = outer
+        return text
+
+
+SIMPLE = ("assign",) * 6 + ("effect",) * 5 + ("jump",) * 2 + ("delete", "guard", "guard")
+COMPOUND = (
+    ("branch",) * 6
+    + ("loop_while",) * 3
+    + ("loop_for",) * 4
+    + ("attempt",) * 3
+    + ("context",) * 2
+    + ("match", "closure", "closure")
+)
+
+
+# -- running -----------------------------------------------------------------------------------------
+
+
+def load(source: str, name: str) -> types.ModuleType:
+    """The module that a text defines; its source can be found under `name`."""
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    module = types.ModuleType("program")
+    module.later = _later
+    exec(compile(source, name, "exec"), module.__dict__)
+    return module
+
+
+async def _later(value):
+    return value
+
+
+def outcome(module: types.ModuleType, fn, kind: str, x: int):
+    """Everything that a run of `f` can tell."""
+    module.COUNT = module.FUEL = 0
+    log, box, printed = [], module.Box(), io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            result = ("value", _drive(fn(x, log, box), kind))
+        except BaseException as error:
+            if isinstance(error, (KeyboardInterrupt, MemoryError)):
+                raise
+            result = ("error", type(error).__name__, _text(error), _chain(error))
+            del error
+    log = [_plain(entry) for entry in log]
+    printed = re.sub(r"0x[0-9a-f]+", "0x", printed.getvalue())
+    return _plain(result), log, printed, module.COUNT, box.a, _plain(box.d), _plain(box.l)
+
+
+def _drive(result, kind):
+    if kind == "generator":
+        values = []
+        try:
+            sent = None
+            while len(values) < 20:
+                values.append(result.send(sent))
+                sent = len(values)
+        except StopIteration as stop:
+            return values, stop.value
+        result.close()
+        return values
+    if kind == "async":
+        try:
+            result.send(None)
+        except StopIteration as stop:
+            return stop.value
+        raise AssertionError("a coroutine waits for nothing")
+    return result
+
+
+def _text(error):
+    return re.sub(r"0x[0-9a-f]+", "0x", str(error))
+
+
+def _chain(error):
+    return (
+        type(error.__cause__).__name__,
+        type(error.__context__).__name__,
+        error.__suppress_context__,
+    )
+
+
+def _plain(value):
+    """A value that can be compared: functions and objects by their type."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_plain, value))
+    if isinstance(value, dict):
+        return [(_plain(k), _plain(v)) for k, v in value.items()]
+    if isinstance(value, (int, float, str, bool, type(None))):
+        return value
+    return type(value).__name__
