@@ -19,13 +19,12 @@ import weakref
 from types import BuiltinFunctionType, FunctionType, MethodType
 
 from autograph import backend
-from autograph.converter import converted_code, converted_function, is_converted, is_kept
+from autograph.converter import converted_function
 from autograph.errors import ConversionError
 from autograph.policy import is_users_function
-from autograph.rebuild import function_of
 
 _known: dict[int, FunctionType] = {}  # id of a function -> what is called in its place
-_references: dict[int, weakref.ref] = {}
+_references: dict[int, weakref.ref] = {}  # id of a function that was looked at -> the function
 
 
 def converted_call(f):
@@ -54,30 +53,28 @@ def call(f):
 
 
 def _function(function):
-    """The converted self of a function that is not known yet."""
-    if is_converted(function) or is_kept(function) or not is_users_function(function):
-        return _remember(function, function)
+    """The converted self of a function that `_known` does not hold."""
+    if id(function) in _references:
+        return function
+    converted = _converted(function)
+    if _is_permanent(function):
+        key = id(function)
+        forget = functools.partial(_forget, key, _known, _references)
+        _references[key] = weakref.ref(function, forget)
+        if converted is not function:  # else the table would keep it alive
+            _known[key] = converted
+    return converted
+
+
+def _converted(function):
+    if not is_users_function(function):
+        return function
     try:
-        if _is_permanent(function):
-            return _remember(function, converted_function(function))
-        found = converted_code(function)
+        return converted_function(function)
     except ConversionError:
         if _has_source(function):
             raise
-        return _remember(function, function)
-    if found.code is None:
         return function
-    from autograph import operators
-
-    return function_of(found.code, function, found.operators, operators)
-
-
-def _remember(function, converted):
-    """Notes what is called in place of a function, until the function is gone."""
-    key = id(function)
-    _references[key] = weakref.ref(function, functools.partial(_forget, key, _known, _references))
-    _known[key] = converted
-    return converted
 
 
 def _forget(key, known, references, _):

@@ -156,7 +156,7 @@ class Writer:
             self.has_global = True
         else:
             self.has_global = False
-        self.emit(1, "y = 1")
+        self.emit(1, "y = yield x" if self.kind == "generator" else "y = 1")
         if self.chance(0.8):
             self.emit(1, "z, w = 2, 3")
         self.block(1, 0, most=5)
@@ -498,7 +498,7 @@ def outcome(module: types.ModuleType, fn, kind: str, x: int):
             del error
     log = [_plain(entry) for entry in log]
     printed = re.sub(r"0x[0-9a-f]+", "0x", printed.getvalue())
-    return _plain(result), log, printed, module.COUNT, box.a, _plain(box.d), _plain(box.l)
+    return _plain(result), log, printed, module.COUNT, _plain(box.a), _plain(box.d), _plain(box.l)
 
 
 def _drive(result, kind):

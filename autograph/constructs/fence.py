@@ -175,7 +175,10 @@ class _Marks:
     def loop(self, node):
         inside = self.all(node.body)
         heads = [node.test] if isinstance(node, gast.While) else [node.target, node.iter]
-        own = inside.without({"break", "continue"}).add(self.all(node.orelse))
+        own = inside.without({"break", "continue"})
+        if {"break", "continue"} & inside.fixed.keys() and "return" in own.leaves:
+            own.fixed.setdefault("return", "it jumps out of a loop that stays Python")
+        own.add(self.all(node.orelse))
         own.suspends = own.suspends or suspends(heads)
         if isinstance(node, gast.AsyncFor):
             own.suspends = "`async for`"
@@ -183,14 +186,19 @@ class _Marks:
 
     def with_(self, node):
         inside = self.all(node.body)
-        twice = inside.leaves if len(node.items) > 1 else inside.exits
-        inside.fixed.update(dict.fromkeys(twice, "it jumps out of a `with` inside another `with`"))
+        inside.fixed.update(self.leaving_two(node))
         inside.exits = set(inside.leaves)
         word = suspends([part for item in node.items for part in _parts(item)])
         inside.suspends = inside.suspends or word
         if isinstance(node, gast.AsyncWith):
             inside.suspends = "`async with`"
         return inside
+
+    def leaving_two(self, node):
+        """The jumps that leave a `with` and, on their way to it, another exit that may raise."""
+        inside = self.all(node.body)
+        twice = inside.leaves if len(node.items) > 1 else inside.exits
+        return dict.fromkeys(twice, "it jumps out of a `with` inside another `with`")
 
     def try_(self, node):
         handlers = [statement for handler in node.handlers for statement in handler.body]
@@ -249,7 +257,8 @@ class _Marks:
                 self.block(node.body, around)
                 self.block(node.orelse, around)
             case gast.With() | gast.AsyncWith():
-                self.block(node.body, around)
+                python = around.python | self.leaving_two(node)
+                self.block(node.body, _Surroundings(python, around.behind))
             case gast.Try() | gast.TryStar():
                 self.inside_try(node, around)
             case gast.Match():

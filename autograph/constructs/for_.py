@@ -44,12 +44,16 @@ def rewrite(function, node, place):
     if leave:
         flags = function.value(leave.test, leave.test, inside)
         going_on = quote.stmts("return not flags", node, flags=flags)
-        test = [quote.name(function.function("loop_test", going_on, place), node)]
+        test = quote.name(function.function("loop_test", going_on, place), node)
+        test = [quote.span(node).place(gast.keyword("loop_test", test))]
+    if all(isinstance(statement, gast.Pass) for statement in body):
+        body = []
     body = function.function("loop_body", bind + body, place, [element])
     call = function.rewriter.expr(
         "ag__.for_stmt(iterable, body)", node, iterable=iterable, body=body
     )
-    call.args += state + test
+    call.args += state
+    call.keywords += test
     return [quote.span(node).place(gast.Expr(value=call))]
 
 
