@@ -53,17 +53,23 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser():
     parser = argparse.ArgumentParser(
         prog="autograph",
-        description="Converts a Python file to functional code and prints it; the file is not executed.",
+        description="Converts a Python file to functional code and prints it, without running it.",
     )
     parser.add_argument("file", metavar="FILE.py", help="the file to convert; - for standard input")
-    parser.add_argument("--function", metavar="NAME", help="only this function: name or Class.method")
+    parser.add_argument(
+        "--function", metavar="NAME", help="only this function: name or Class.method"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file instead")
-    parser.add_argument("--force", action="store_true", help="let OUT be the file that is converted")
+    parser.add_argument(
+        "--force", action="store_true", help="let OUT be the file that is converted"
+    )
     parser.add_argument("--dump-after", metavar="PASS", help="stop behind this pass")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--each", action="store_true", help="show what each pass changes, as diffs")
     how.add_argument("--ast", action="store_true", help="show the syntax tree of the result")
-    how.add_argument("--diff", action="store_true", help="show the result as a diff to the original")
+    how.add_argument(
+        "--diff", action="store_true", help="show the result as a diff to the original"
+    )
     return parser
 
 
@@ -84,8 +90,17 @@ def _run(options):
             if options.ast:
                 _write(_tree(result), options, None)
             elif options.diff:
-                lines = (original.splitlines(), result.splitlines(), filename, f"{filename} (converted)")
-                _write("".join(f"{line}\n" for line in difflib.unified_diff(*lines, lineterm="")), options, "diff")
+                lines = (
+                    original.splitlines(),
+                    result.splitlines(),
+                    filename,
+                    f"{filename} (converted)",
+                )
+                _write(
+                    "".join(f"{line}\n" for line in difflib.unified_diff(*lines, lineterm="")),
+                    options,
+                    "diff",
+                )
             else:
                 _write(result, options, "python")
     except SyntaxError as error:
@@ -96,7 +111,7 @@ def _run(options):
         raise Failure(NOT_CONVERTED, str(error)) from None
 
 
-# -- what is shown -------------------------------------------------------------------------------------
+# -- what is shown ---------------------------------------------------------------------------------
 
 
 def _converted(text, function, passes):
@@ -135,7 +150,7 @@ def _tree(text):
         return quote.dump(gast.parse(text)) + "\n"
 
 
-# -- input and output ----------------------------------------------------------------------------------
+# -- input and output ------------------------------------------------------------------------------
 
 
 def _read(name):
@@ -205,14 +220,21 @@ def _coloured(text, language):
     return highlight(text, lexers.get_lexer_by_name(language), formatters.TerminalFormatter())
 
 
-# -- messages ------------------------------------------------------------------------------------------
+# -- messages --------------------------------------------------------------------------------------
 
 
 def _syntax_error(error, filename):
     line = error.lineno or 1
     start = (error.offset or 1) - 1
     end = error.end_offset - 1 if error.end_lineno == error.lineno and error.end_offset else None
-    where = Place(filename, line, "", start, end if end is None or end > start else start + 1, error.text or "")
+    where = Place(
+        filename,
+        line,
+        "",
+        start,
+        end if end is None or end > start else start + 1,
+        error.text or "",
+    )
     return f"{filename}:{line}:{start + 1}: " + message(f"not Python: {error.msg}", where)
 
 

@@ -1,7 +1,7 @@
 """Backends: what converted statements mean.
 
-The base class is plain Python.  A backend for staged values (the graph runtime, JAX tracers) derives
-from it and overrides what differs:
+The base class is plain Python.  A backend for staged values (the graph runtime, JAX tracers)
+derives from it and overrides what differs:
 
     class Recorder(Backend):
         def if_stmt(self, test, body, orelse, state):
@@ -9,10 +9,10 @@ from it and overrides what differs:
 
     register_backend(Tracer, Recorder())
 
-A value is staged when its type says so, by an attribute `__autograph__` that holds the backend or by
-`register_backend`.  Operators look at the type of their operand.  Statements without an operand that
-could tell (`print('x')`, `z = []`, `d[i] = 1`) ask `active()` for the backend of the innermost staged
-block.
+A value is staged when its type says so, by an attribute `__autograph__` that holds the backend or
+by `register_backend`.  Operators look at the type of their operand.  Statements without an operand
+that could tell (`print('x')`, `z = []`, `d[i] = 1`) ask `active()` for the backend of the innermost
+staged block.
 """
 
 from collections.abc import Callable, Iterator
@@ -51,7 +51,9 @@ class State:
 
     __slots__ = ("get_state", "names", "set_state")
 
-    def __init__(self, names: tuple[str, ...], get_state: Callable | None, set_state: Callable | None):
+    def __init__(
+        self, names: tuple[str, ...], get_state: Callable | None, set_state: Callable | None
+    ):
         self.names = names
         self.get_state = get_state
         self.set_state = set_state
@@ -102,7 +104,7 @@ class Backend:
     the element).  `state` holds the variables that they bind and that are read afterwards.
     """
 
-    # -- statements -----------------------------------------------------------------------------
+    # -- statements --------------------------------------------------------------------------------
 
     def if_stmt(self, test, body: Callable, orelse: Callable | None, state: State) -> None:
         """`if test: body() else: orelse()`"""
@@ -143,7 +145,7 @@ class Backend:
         """The test of an `assert`; a backend records the check and returns True."""
         return bool(test)
 
-    # -- expressions ----------------------------------------------------------------------------
+    # -- expressions -------------------------------------------------------------------------------
 
     def if_expr(self, test, body: Callable, orelse: Callable):
         """`body() if test else orelse()`"""
@@ -185,7 +187,7 @@ class Backend:
         """What is called where the user's code calls `function`."""
         return replacement(function)
 
-    # -- lists, and what the user says about them and about loops ------------------------------------
+    # -- lists, and what the user says about them and about loops ----------------------------------
 
     def new_list(self, items: list) -> list:
         """A list that the user's code has made and may change."""
@@ -248,7 +250,7 @@ def backend_of(value) -> Backend:
     return PYTHON
 
 
-# -- the innermost staged block ----------------------------------------------------------------------
+# -- the innermost staged block --------------------------------------------------------------------
 
 _active: ContextVar[Backend] = ContextVar("autograph backend", default=PYTHON)
 

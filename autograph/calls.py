@@ -8,8 +8,8 @@
                                   as they are; while a block is staged, what the backend puts there
 
 Only a function that stays for good (one of a module's) is remembered as an object: its converted
-self refers to the module, not to what the function was made from.  A closure gets its converted code
-and its own cells at every call, so that nothing outlives it.
+self refers to the module, not to what the function was made from.  A closure gets its converted
+code and its own cells at every call, so that nothing outlives it.
 """
 
 import functools
@@ -85,7 +85,9 @@ def _forget(key, known, references, _):
 def _is_permanent(function):
     """Whether a function belongs to a module and to nothing that may go away before it."""
     module = sys.modules.get(function.__module__)
-    return function.__closure__ is None and getattr(module, "__dict__", None) is function.__globals__
+    return (
+        function.__closure__ is None and getattr(module, "__dict__", None) is function.__globals__
+    )
 
 
 def _other(f, kind):

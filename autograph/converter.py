@@ -54,15 +54,18 @@ PIPELINE = (
     Pass("list", List.rewrite, "any place among the expressions"),
     Pass("item", Item.rewrite, "any place among the expressions"),
     Pass("compare", Compare.rewrite, "chains become conjunctions of their own"),
-    Pass("boolean", Boolean.rewrite, "also the conditions that jumps has written", removes=(gast.BoolOp,)),
+    Pass(
+        "boolean",
+        Boolean.rewrite,
+        "also the conditions that jumps has written",
+        removes=(gast.BoolOp,),
+    ),
     Pass("ternary", Ternary.rewrite, "any place among the expressions", removes=(gast.IfExp,)),
     Pass("call", Call.rewrite, "last: it tells the user's calls from generated ones"),
 )
 
 
-def converted_tree(
-    tree: gast.AST, conversion: Conversion, passes=PIPELINE, after=None
-) -> gast.AST:
+def converted_tree(tree: gast.AST, conversion: Conversion, passes=PIPELINE, after=None) -> gast.AST:
     """Sends the tree of a function or lambda through the pipeline; it is changed in place."""
     with deep_recursion():
         return pipeline.run(passes, tree, conversion, after, _broken_contract)
@@ -214,11 +217,12 @@ def _underlying(entity):
 def to_graph(fn: Callable, recursive: bool = True) -> Callable:
     """A function that does what `fn` does, and that can be staged.
 
-    `fn` is a function, lambda, method, `functools.partial` or an object with a `__call__` written in
-    Python; methods stay bound.  With `recursive`, functions of the user's that it calls are
+    `fn` is a function, lambda, method, `functools.partial` or an object with a `__call__` written
+    in Python; methods stay bound.  With `recursive`, functions of the user's that it calls are
     converted too.  On plain values the result cannot be told from `fn`.
 
-    Raises `ConversionError` where the source is not available, `TypeError` where `fn` is not callable.
+    Raises `ConversionError` where the source is not available, `TypeError` where `fn` is not
+    callable.
 
     >>> def relu(x):
     ...     return x if x > 0 else 0

@@ -1,11 +1,11 @@
 """What a user may say about lists and loops; on plain values it means nothing.
 
-    z = []
-    autograph.set_element_type(z, np.float32)        what a staged list will hold
-    for i in range(n):
-        autograph.set_loop_options(maximum_iterations=100)
-        z.append(f(i))
-    return autograph.stack(z)                        a staged list as an array
+z = []
+autograph.set_element_type(z, np.float32)        what a staged list will hold
+for i in range(n):
+    autograph.set_loop_options(maximum_iterations=100)
+    z.append(f(i))
+return autograph.stack(z)                        a staged list as an array
 """
 
 from autograph import backend

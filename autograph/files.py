@@ -7,10 +7,10 @@
                                                 return ag__.if_expr(x > 0, lambda: x, lambda: 0)
     print(relu(3))          # keep          print(relu(3))          # keep
 
-A function is printed anew only where its own code changes; one that merely contains others is kept, and
-these are looked at in turn.  Decorators keep their text.  The import stands in front of the first
-statement behind docstring and `__future__`; it marks the file as converted, and such a file is left as
-it is.  Files are parsed, never imported.
+A function is printed anew only where its own code changes; one that merely contains others is kept,
+and these are looked at in turn.  Decorators keep their text.  The import stands in front of the
+first statement behind docstring and `__future__`; it marks the file as converted, and such a file
+is left as it is.  Files are parsed, never imported.
 """
 
 import ast
@@ -54,7 +54,8 @@ def convert_named(text: str, path: str, passes=PIPELINE, after: Callable | None 
 
 
 def named_functions(tree: ast.Module) -> list[tuple[str, ast.AST]]:
-    """The functions of a file by their paths, in order; of several with one path, the last counts."""
+    """The functions of a file by their paths, in order; of several with one path, the last
+    counts."""
     found = []
     pending = [(tree, "")]
     while pending:
@@ -97,7 +98,7 @@ class _File:
             return self.text
         return self.edited([*edits, self.import_line()])
 
-    # -- functions --------------------------------------------------------------------------------
+    # -- functions ---------------------------------------------------------------------------------
 
     def visit(self, node, edits, passes, after):
         """Converts the functions in a node, the outermost first."""
@@ -140,7 +141,7 @@ class _File:
         start = node.lineno, node.col_offset
         return _Edit(start, (node.end_lineno, node.end_col_offset), text)
 
-    # -- the text ---------------------------------------------------------------------------------
+    # -- the text ----------------------------------------------------------------------------------
 
     def import_line(self):
         statement = f"from autograph import operators as {self.operators}"
@@ -164,7 +165,8 @@ class _File:
 
 
 def indented(text: str, indent: str) -> str:
-    """Code with all lines but the first moved to the right; texts that span lines stay as they are."""
+    """Code with all lines but the first moved to the right; texts that span lines stay as they
+    are."""
     inside = set()
     opened = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

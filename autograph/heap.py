@@ -4,9 +4,10 @@
     seen['x'] = y                   an item
     helper(items)                   whatever the function does to what it is given
 
-Variables are the state that generated code hands over.  Everything else that a block changes is found by
-comparing: the objects that its functions can reach are looked at before and after the block has run.
-That sees writes through methods, closures and aliases alike, runs no property and creates no key.
+Variables are the state that generated code hands over.  Everything else that a block changes is
+found by comparing: the objects that its functions can reach are looked at before and after the
+block has run. That sees writes through methods, closures and aliases alike, runs no property and
+creates no key.
 
     before = Heap(if_body, else_body)
     if_body()
@@ -96,11 +97,13 @@ class Heap:
         for container, _, before in self._known.values():
             kind = _contents_of(container)
             after = kind.read(container)
-            if any(before.get(k, MISSING) is not after.get(k, MISSING) for k in {**before, **after}):
+            if any(
+                before.get(k, MISSING) is not after.get(k, MISSING) for k in {**before, **after}
+            ):
                 kind.fill(container, before)
 
 
-# -- functions made from blocks ------------------------------------------------------------------------
+# -- functions made from blocks --------------------------------------------------------------------
 
 _GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
 
@@ -122,7 +125,8 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
 def _read_cells(function):
     held = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        held.update({name: value for value in _read_cell(cell).values()})
+        for value in _read_cell(cell).values():
+            held[name] = value
     return held
 
 
@@ -145,7 +149,7 @@ def _bound(code):
     return frozenset(i.argval for i in dis.get_instructions(code) if i.opname in changes)
 
 
-# -- kinds of container ------------------------------------------------------------------------------
+# -- kinds of container ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -250,7 +254,10 @@ SET = Contents(
     lambda path, key: f"an element of {path}",
 )
 CELL = Contents(
-    _read_cell, _write_cell, lambda c, held: _write_cell(c, "", held.get("", MISSING)), lambda p, k: p
+    _read_cell,
+    _write_cell,
+    lambda c, held: _write_cell(c, "", held.get("", MISSING)),
+    lambda p, k: p,
 )
 FUNCTION = Contents(_read_function, _no_write, _no_write, lambda path, name: name)
 OBJECT = Contents(_read_object, _write_attribute, _fill_object, lambda path, name: f"{path}.{name}")

@@ -1,8 +1,8 @@
 """From a function object to its syntax tree: parse the whole file once, match code positions.
 
-A code object knows its file, its first line and its name.  Where that leaves several candidates (two
-lambdas on a line), the columns of its instructions decide.  The text comes from `linecache`, which
-knows files, notebook cells, doctests, the 3.13 prompt, and whatever was registered with it.
+A code object knows its file, its first line and its name.  Where that leaves several candidates
+(two lambdas on a line), the columns of its instructions decide.  The text comes from `linecache`,
+which knows files, notebook cells, doctests, the 3.13 prompt, and whatever was registered with it.
 """
 
 import ast

@@ -115,7 +115,7 @@ def _fill(node, where, holes):
     return new
 
 
-# -- small nodes ---------------------------------------------------------------------------------
+# -- small nodes -----------------------------------------------------------------------------------
 
 
 def name(identifier: str, at: gast.AST | Span, ctx: type = gast.Load) -> gast.Name:
@@ -168,7 +168,7 @@ def function(identifier: str, body: list, at: gast.AST | Span, parameters=()) ->
     return where.place(new)
 
 
-# -- names ---------------------------------------------------------------------------------------
+# -- names -----------------------------------------------------------------------------------------
 
 
 class Names:
@@ -212,7 +212,7 @@ def identifiers(tree: gast.AST) -> tuple[set[str], set[str]]:
     return found | bound, bound
 
 
-# -- printing ------------------------------------------------------------------------------------
+# -- printing --------------------------------------------------------------------------------------
 
 
 def source(tree: gast.AST) -> str:

@@ -1,4 +1,5 @@
-"""From a converted tree back to a function, indistinguishable from the original but for what it does.
+"""From a converted tree back to a function, indistinguishable from the original but for what it
+does.
 
 The tree is compiled under the user's file name and with the user's positions, so tracebacks,
 breakpoints, coverage and profilers show the user's file.  The new function has the original's
@@ -21,21 +22,27 @@ import gast
 OPERATORS_CELL = "ag__"
 
 
-def compiled(tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to) -> CodeType:
-    """The code of a converted function; `blocks` are the names of the functions made from blocks."""
+def compiled(
+    tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to
+) -> CodeType:
+    """The code of a converted function; `blocks` are the names of the functions made from
+    blocks."""
     node = _bare(gast.gast_to_ast(tree))
     free = dict.fromkeys((*function.__code__.co_freevars, operators))
     body = [node] if isinstance(node, ast.stmt) else [ast.Return(value=node)]
     if private_to is not None:
         body = [_class(private_to, body)]
-    # What stands in `outer` must not become a variable of `outer`: the function may read the global.
+    # What stands in `outer` must not become a variable of `outer`: the function may read the
+    # global.
     named = getattr(body[0], "name", None)
     if named is not None and named not in free:
         body.insert(0, ast.Global(names=[named]))
     module = ast.Module(body=[_function("outer", free, body)], type_ignores=[])
     ast.copy_location(module.body[0], node)
     ast.fix_missing_locations(module)
-    code = compile(module, function.__code__.co_filename, "exec", dont_inherit=True, flags=_future(function))
+    code = compile(
+        module, function.__code__.co_filename, "exec", dont_inherit=True, flags=_future(function)
+    )
     name = function.__code__.co_name
     path = ["outer", *([private_to] if private_to is not None else []), name]
     for step in path:
@@ -71,7 +78,9 @@ def _function(name, parameters, body):
 
 
 def _class(name, body):
-    return ast.ClassDef(name=name, bases=[], keywords=[], body=body, decorator_list=[], type_params=[])
+    return ast.ClassDef(
+        name=name, bases=[], keywords=[], body=body, decorator_list=[], type_params=[]
+    )
 
 
 def _future(function):
@@ -88,7 +97,8 @@ def _renamed(code, prefix, original, blocks):
     """`code` with the names of the user's functions, in it and in everything nested in it."""
 
     def qualified(name):
-        """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as the original has it."""
+        """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as the original has
+        it."""
         if name != prefix and not name.startswith(prefix + "."):
             return name
         rest = name[len(prefix) :].split(".<locals>")
@@ -116,7 +126,9 @@ def function_of(code: CodeType, original: FunctionType, operators: str, module) 
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     cells[operators] = CellType(module)
     closure = tuple(cells[name] for name in code.co_freevars)
-    new = FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
+    new = FunctionType(
+        code, original.__globals__, original.__name__, original.__defaults__, closure
+    )
     new.__kwdefaults__ = original.__kwdefaults__
     new.__qualname__ = original.__qualname__
     new.__module__ = original.__module__

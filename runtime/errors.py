@@ -1,4 +1,5 @@
-"""Errors of the runtime, in the form that `autograph.errors` describes: what, where, why, what to do."""
+"""Errors of the runtime, in the form that `autograph.errors` describes: what, where, why, what to
+do."""
 
 from autograph.errors import Place, message
 from runtime.locate import users_frame

@@ -7,8 +7,8 @@
     call -> signature -> graph, if there is one already
                       -> convert -> trace -> optimise -> compile -> run
 
-A function keeps one graph for each signature (`signature.py`).  While another graph is being recorded, a
-call records the function's operations into that graph.
+A function keeps one graph for each signature (`signature.py`).  While another graph is being
+recorded, a call records the function's operations into that graph.
 """
 
 import functools
@@ -109,7 +109,7 @@ class Function:
         recorder = trace.Trace(name if name.isidentifier() else "graph")
         names = iter(_argument_names(self._signature, signature))
         inputs = {}
-        for i, (leaf, key) in enumerate(zip(leaves, signature.keys, strict=True)):
+        for i, key in enumerate(signature.keys):
             hint = next(names)
             if isinstance(key, TensorType):
                 inputs[i] = Tensor(recorder.input(key, hint), recorder.graph)
@@ -166,7 +166,11 @@ def _result(result, recorder) -> tuple[Structure, list, list[Operand]]:
 def _without_lists(value):
     """A result in which lists that were made while it was staged are ordinary or staged ones."""
     if isinstance(value, TraceList):
-        return value.value if value.value is not None else [_without_lists(v) for v in list.__iter__(value)]
+        return (
+            value.value
+            if value.value is not None
+            else [_without_lists(v) for v in list.__iter__(value)]
+        )
     if type(value) is dict:
         return {key: _without_lists(item) for key, item in value.items()}
     if type(value) is tuple:
@@ -179,8 +183,8 @@ def _without_lists(value):
 def function(python_function: Callable | None = None) -> Any:
     """Makes a Python function one that runs as a graph; a decorator, or called directly.
 
-    Arrays and NumPy scalars among the arguments are staged, everything else is part of the graph; one
-    graph is made for each signature.  Results are what the Python function would return.
+    Arrays and NumPy scalars among the arguments are staged, everything else is part of the graph;
+    one graph is made for each signature.  Results are what the Python function would return.
 
     >>> import numpy as np
     >>> @function

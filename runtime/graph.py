@@ -1,10 +1,10 @@
 """Explicit graphs: built step by step, and run by a `Session`.
 
-    with rt.Graph().as_default():
-        a = rt.placeholder(np.float64, name="a")
-        loss = autograph.to_graph(huber)(a)
-    with rt.Session() as session:
-        session.run(loss, {a: 9.0})
+with rt.Graph().as_default():
+    a = rt.placeholder(np.float64, name="a")
+    loss = autograph.to_graph(huber)(a)
+with rt.Session() as session:
+    session.run(loss, {a: 9.0})
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,9 @@ import numpy as np
 from autograph.backend import staging
 from runtime import ir, trace
 from runtime.errors import staging_error
+from runtime.op import find
 from runtime.staging import BACKEND
-from runtime.tensor import Tensor, staged
+from runtime.tensor import Tensor
 from runtime.types import tensor_type
 
 
@@ -62,13 +63,24 @@ def placeholder(dtype, shape: tuple = (), name: str = "placeholder") -> Tensor:
     return Tensor(value, recorder.graph)
 
 
-def constant(value: Any, dtype=None) -> Any:
-    """A value that is known beforehand: a Tensor in a graph, else a NumPy array or scalar."""
+def constant(value: Any, dtype=None, name: str | None = None) -> Any:
+    """A value that is known beforehand: a Tensor in a graph, else a NumPy array or scalar.
+
+    Raises `TypeError` where it cannot become an array of the dtype.
+    """
+    if isinstance(value, Tensor):
+        return value if dtype is None else value.astype(dtype)
     array = np.asarray(value, dtype=dtype)
-    return array[()] if trace.current() is None else staged(array)
+    recorder = trace.current()
+    if recorder is None:
+        return array[()]
+    tensor_type(array.dtype, array.shape)  # the dtype is one that graphs carry
+    (output,) = recorder.record(find("constant"), (), {"value": array}, hints=[name or ""])
+    return Tensor(output, recorder.region)
 
 
 def name_scope(name: str):
-    """Gives the operations that are recorded while it is open a common prefix; a context manager."""
+    """Gives the operations that are recorded while it is open a common prefix; a context
+    manager."""
     recorder = trace.current()
     return nullcontext(name) if recorder is None else recorder.name_scope(name)

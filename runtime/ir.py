@@ -31,7 +31,8 @@ class Location(NamedTuple):
 
 
 class Value:
-    """What a node makes or a graph is given.  Two values are the same only if they are one object."""
+    """What a node makes or a graph is given.  Two values are the same only if they are one
+    object."""
 
     __slots__ = ("hint", "type")
 
@@ -138,7 +139,8 @@ def substitute(graph: Graph, replacements: dict[Value, Operand]) -> None:
 
 
 def copy(graph: Graph, values: dict[Value, Operand] | None = None) -> Graph:
-    """A graph like `graph` with values of its own; `values` says what stands for those around it."""
+    """A graph like `graph` with values of its own; `values` says what stands for those around
+    it."""
     known = dict(values or {})
 
     def fresh(value):

@@ -1,7 +1,8 @@
 """Where in the user's source an operation is recorded, and what its result will be called there.
 
-The first frame outside this library and NumPy is the user's.  If the instruction behind the one that
-is running stores into a variable, that is the name:  `area = 3.14 * r ** 2`  makes a value `area`.
+The first frame outside this library and NumPy is the user's.  If the instruction behind the one
+that is running stores into a variable, that is the name:  `area = 3.14 * r ** 2`  makes a value
+`area`.
 """
 
 import dis
@@ -56,7 +57,9 @@ def _stores(code):
     for instruction in dis.get_instructions(code):
         offsets.append(instruction.offset)
         name = None
-        if instruction.opname.startswith(("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL")):
+        if instruction.opname.startswith(
+            ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL")
+        ):
             name = instruction.argval
             name = name[0] if isinstance(name, tuple) else name
         names.append(name)

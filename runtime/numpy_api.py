@@ -31,7 +31,7 @@ def _unsupported(name):
     return staging_error(f"np.{name} does not work on staged values", hint)
 
 
-# -- ufuncs --------------------------------------------------------------------------------------------
+# -- ufuncs ----------------------------------------------------------------------------------------
 
 
 def call_ufunc(ufunc, method, inputs, out, options):
@@ -61,7 +61,7 @@ def _write(out, result):
     return target
 
 
-# -- functions -----------------------------------------------------------------------------------------
+# -- functions -------------------------------------------------------------------------------------
 
 
 def call_function(function, args, kwargs):
@@ -112,7 +112,7 @@ def _attribute(name, value):
     return value
 
 
-# -- methods and attributes of arrays ------------------------------------------------------------------
+# -- methods and attributes of arrays --------------------------------------------------------------
 
 METHODS = {
     "sum", "prod", "mean", "max", "min", "any", "all", "var", "std", "argmax", "argmin",

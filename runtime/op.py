@@ -1,18 +1,20 @@
 """One op, one record: everything there is to say about an operation stands in one place.
 
-    tanh = Op("tanh", "Hyperbolic tangent, elementwise.", infer=..., eval="xp.tanh(x)", numpy=np.tanh)
+    tanh = Op("tanh", "Hyperbolic tangent, elementwise.", infer=..., eval="xp.tanh(x)",
+    numpy=np.tanh)
 
 Rules receive what they work with (`eval` its array namespace `xp`), so a record imports no engine.
 
-An `eval` that is a text is inlined into generated programs.  Operands are x, y, z in it, in that order,
-attributes go by their names, and `...` stands for all of them by keyword:
+An `eval` that is a text is inlined into generated programs.  Operands are x, y, z in it, in that
+order, attributes go by their names, and `...` stands for all of them by keyword:
 
     "x + y"        "xp.sum(x, ...)"  ->  np.sum(values, axis=0)        "x.shape[axis]"
 
-An `eval` that is a function is called by the program, with the namespace, the operands and the attributes.
+An `eval` that is a function is called by the program, with the namespace, the operands and the
+attributes.
 
-From the records follow the functions that trace them, the NumPy functions that staged values answer,
-the programs that engines generate, and the tests.
+From the records follow the functions that trace them, the NumPy functions that staged values
+answer, the programs that engines generate, and the tests.
 """
 
 import inspect
@@ -62,14 +64,18 @@ class Op:
         if _registry.setdefault(self.name, self) is not self:
             raise ValueError(f"there are two ops called {self.name}")
 
-    def infer_types(self, types: tuple[Type, ...], attributes: dict, regions: dict) -> tuple[Type, ...]:
+    def infer_types(
+        self, types: tuple[Type, ...], attributes: dict, regions: dict
+    ) -> tuple[Type, ...]:
         """The types of the results."""
         result = self.infer(*types, **attributes, **regions)
         return result if isinstance(result, tuple) else (result,)
 
     def infer_node(self, node: Node) -> tuple[Type, ...]:
         """The types that the outputs of a node have by the op's rule."""
-        return self.infer_types(tuple(map(operand_type, node.inputs)), node.attributes, node.regions)
+        return self.infer_types(
+            tuple(map(operand_type, node.inputs)), node.attributes, node.regions
+        )
 
     def evaluate(self, xp, operands: tuple, attributes: dict) -> Any:
         """The value that the op has for some operands, in the array namespace `xp`."""

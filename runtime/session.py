@@ -16,21 +16,22 @@ from runtime.types import fits, tensor_type
 class Session:
     """Runs graphs.  A run computes what is fetched, and has every effect of the graph, in order."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._programs: dict[tuple, tuple] = {}
 
-    def __enter__(self):
+    def __enter__(self) -> "Session":
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(self, *exception: object) -> None:
         self._programs.clear()
 
     def run(self, fetches: Any, feed_dict: dict[Tensor, Any] | None = None) -> Any:
-        """The values of `fetches`: a Tensor, or lists, tuples and dicts of them, nested as they are.
+        """The values of `fetches`: a Tensor, or lists, tuples and dicts of them, nested as they
+        are.
 
-        `feed_dict` gives the placeholders' values.  Raises `TypeError` where something else is fetched
-        or fed, or a value does not have its placeholder's dtype and shape; `ValueError` where a
-        placeholder that is needed is given no value.
+        `feed_dict` gives the placeholders' values.  Raises `TypeError` where something else is
+        fetched or fed, or a value does not have its placeholder's dtype and shape; `ValueError`
+        where a placeholder that is needed is given no value.
         """
         leaves, structure = flatten(fetches)
         for leaf in leaves:
@@ -44,7 +45,9 @@ class Session:
         fed = _fed(feed_dict or {})
         missing = [value.hint for value in inputs if value not in fed]
         if missing:
-            raise ValueError(f"the placeholder {missing[0]} is needed, but feed_dict gives it no value")
+            raise ValueError(
+                f"the placeholder {missing[0]} is needed, but feed_dict gives it no value"
+            )
         return unflatten(structure, run(*(fed[value] for value in inputs)))
 
     def _program(self, graph: ir.Graph, wanted: tuple[Operand, ...]):

@@ -4,9 +4,9 @@
     f(np.zeros((2, 3)), 4)         the same graph
     f(np.ones((2, 3)), 4.0)        another one: 4 and 4.0 are different values
 
-Arrays and NumPy scalars are staged; they count by dtype and shape.  Numbers of Python's, strings and None
-are constants of the graph and count by type and value (1, 1.0, True and -0.0 are four values).  Any other
-object counts as itself.  Containers count by their structure.
+Arrays and NumPy scalars are staged; they count by dtype and shape.  Numbers of Python's, strings
+and None are constants of the graph and count by type and value (1, 1.0, True and -0.0 are four
+values).  Any other object counts as itself.  Containers count by their structure.
 """
 
 from dataclasses import dataclass, field

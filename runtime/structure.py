@@ -23,7 +23,9 @@ class Structure:
             return "*"
         inside = [str(child) for child in self.children]
         if self.kind is dict:
-            return "{" + ", ".join(f"{k!r}: {c}" for k, c in zip(self.keys, inside, strict=True)) + "}"
+            return (
+                "{" + ", ".join(f"{k!r}: {c}" for k, c in zip(self.keys, inside, strict=True)) + "}"
+            )
         if self.kind is list:
             return "[" + ", ".join(inside) + "]"
         name = "" if self.kind is tuple else self.kind.__name__

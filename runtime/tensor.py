@@ -4,9 +4,9 @@
     x[0] = y                                                   makes x stand for a new value
     bool(x), float(x), x.tolist()                              errors that say what to do instead
 
-A Tensor is a handle: operations never change a value, but a write through a subscript makes the handle
-stand for the changed array.  Operators and methods are derived from the records of the ops; NumPy's own
-functions arrive through its protocols (NEP 13 and 18), by an allow-list.
+A Tensor is a handle: operations never change a value, but a write through a subscript makes the
+handle stand for the changed array.  Operators and methods are derived from the records of the ops;
+NumPy's own functions arrive through its protocols (NEP 13 and 18), by an allow-list.
 """
 
 from typing import Any
@@ -75,7 +75,7 @@ class Tensor:
     def check_defined(self) -> None:
         """Records a check that the variable is bound, where that is known only in a run."""
 
-    # -- what is known --------------------------------------------------------------------------
+    # -- what is known -----------------------------------------------------------------------------
 
     @property
     def type(self) -> Type:
@@ -117,19 +117,19 @@ class Tensor:
         name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
         return f"<Tensor {name}: {self.type}>"
 
-    # -- what only a run can tell -----------------------------------------------------------------
+    # -- what only a run can tell ------------------------------------------------------------------
 
     def __bool__(self):
         raise staging_error(
             f"the truth of {self!r} is asked for, but it is staged",
-            "It has no value while the graph is recorded, and the code that asks was not converted.",
+            "It has no value while the graph is recorded; the code that asks was not converted.",
             "Convert that code (autograph.convert), or compute it with np.where.",
         )
 
     def _no_number(self):
         raise staging_error(
             f"a number is made of {self!r}, which is staged",
-            "It has no value while the graph is recorded, and the code that asks was not converted.",
+            "It has no value while the graph is recorded; the code that asks was not converted.",
             "Convert that code (autograph.convert), or keep the value in the graph.",
         )
 
@@ -139,7 +139,7 @@ class Tensor:
         raise staging_error(
             f"a NumPy array is made of {self!r}, which is staged",
             "A function that graphs do not support asked for its elements.",
-            "Use a function that works on staged values, or call this one on the result of the graph.",
+            "Use a function that works on staged values, or call it on the result of the graph.",
         )
 
     def __format__(self, spec):
@@ -151,7 +151,7 @@ class Tensor:
 
     __hash__ = object.__hash__
 
-    # -- elements ---------------------------------------------------------------------------------
+    # -- elements ----------------------------------------------------------------------------------
 
     def __getitem__(self, key):
         at, operands = _subscript(key)
@@ -189,7 +189,7 @@ class Tensor:
     def __contains__(self, item):
         return bool(apply(find("any"), self == item))
 
-    # -- NumPy's protocols ------------------------------------------------------------------------
+    # -- NumPy's protocols -------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
         from runtime.numpy_api import call_ufunc
@@ -310,7 +310,7 @@ def _subscript(key):
     return tuple(map(part, parts)), operands
 
 
-# -- recording -----------------------------------------------------------------------------------------
+# -- recording -------------------------------------------------------------------------------------
 
 
 def _is_operand(value) -> bool:

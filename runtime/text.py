@@ -23,6 +23,7 @@ import ast
 import builtins
 import io
 import itertools
+import os
 import re
 import sys
 import tokenize
@@ -98,7 +99,8 @@ def _statement(node, regions, names):
 
 
 def _comment(node):
-    where = " ".join(str(part) for part in (node.location, node.scope) if part)
+    at = node.location and f"{os.path.basename(node.location.filename)}:{node.location.lineno}"
+    where = " ".join(filter(None, (at, node.scope)))
     return f"  # {where}" if where else ""
 
 
@@ -114,7 +116,8 @@ def number_text(number) -> str:
 
 
 def attribute_text(value) -> str:
-    """The text of an attribute: a literal, a dtype or type by its name, an array by its elements."""
+    """The text of an attribute: a literal, a dtype or type by its name, an array by its
+    elements."""
     match value:
         case np.ndarray() | np.generic():
             elements = ", ".join(map(number_text, np.ravel(value).tolist()))
@@ -142,8 +145,8 @@ def attribute_text(value) -> str:
 def parse(text: str) -> Graph:
     """The graph that a text stands for.
 
-    Raises `SyntaxError` with the line of the text for what is no graph: unknown ops, values that are used
-    before they are defined, types that do not follow from the op's rule.
+    Raises `SyntaxError` with the line of the text for what is no graph: unknown ops, values that
+    are used before they are defined, types that do not follow from the op's rule.
     """
     tree = ast.parse(text)
     match tree.body:
@@ -222,10 +225,14 @@ class _Reader:
             types = op.infer_types(tuple(map(operand_type, inputs)), attributes, own)
         except (TypeError, ValueError, IndexError) as error:
             raise self.fault(call, f"{name}: {error}") from None
-        if len(types) != len(wanted) or any(t not in (None, u) for (_, t), u in zip(wanted, types)):
+        if len(types) != len(wanted) or any(
+            t not in (None, u) for (_, t), u in zip(wanted, types, strict=True)
+        ):
             made = ", ".join(map(str, types)) or "nothing"
             raise self.fault(call, f"{name} makes {made} here")
-        outputs = tuple(Value(t, _without_number(n)) for (n, _), t in zip(wanted, types, strict=True))
+        outputs = tuple(
+            Value(t, _without_number(n)) for (n, _), t in zip(wanted, types, strict=True)
+        )
         known.update((n, v) for (n, _), v in zip(wanted, outputs, strict=True))
         location, scope = self.comment(call.lineno)
         return Node(op, inputs, outputs, attributes, own, location, scope)

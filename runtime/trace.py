@@ -4,9 +4,9 @@
         x = trace.input(type, "x")
         y = x * 2                         records a node; y is a Tensor
 
-One trace builds one graph; while the branches of a staged `if` or the body of a staged loop run, the
-innermost region receives the nodes.  A staged value remembers its trace, so that using it elsewhere
-is noticed.
+One trace builds one graph; while the branches of a staged `if` or the body of a staged loop run,
+the innermost region receives the nodes.  A staged value remembers its trace, so that using it
+elsewhere is noticed.
 """
 
 import re

@@ -124,7 +124,9 @@ def parse_type(text: str) -> Type:
     try:
         return _from_syntax(ast.parse(text, mode="eval").body)
     except (SyntaxError, KeyError, ValueError, AttributeError):
-        raise ValueError(f"{text!r} is no type; types look like f64[3, n], int, list[i32]") from None
+        raise ValueError(
+            f"{text!r} is no type; types look like f64[3, n], int, list[i32]"
+        ) from None
 
 
 def _from_syntax(node):
@@ -151,7 +153,7 @@ def _dimension(node):
     raise ValueError
 
 
-# -- what types become together ---------------------------------------------------------------------
+# -- what types become together --------------------------------------------------------------------
 
 
 class ShapeError(ValueError):
@@ -189,8 +191,8 @@ def unify(left: Type, right: Type) -> Type | None:
 
     Numbers of Python's give way to NumPy's, dtypes are promoted, sizes that differ become unknown.
 
-    >>> print(unify(INT, tensor_type("f4")), unify(tensor_type("i4", (2,)), tensor_type("i8", (3,))))
-    f32 i64[None]
+    >>> print(unify(INT, tensor_type("f4")), unify(tensor_type("i4", (2,)), tensor_type("i8",
+    (3,)))) f32 i64[None]
     """
     if left == right:
         return left

@@ -143,7 +143,7 @@ class Writer:
         self.finals = 0
         self.in_class = False
 
-    # -- text -------------------------------------------------------------------------------------
+    # -- text --------------------------------------------------------------------------------------
 
     def module(self):
         """The text of a whole module, which defines `f`."""
@@ -180,7 +180,7 @@ class Writer:
     def number(self):
         return self.rng.randint(0, 9)
 
-    # -- expressions ------------------------------------------------------------------------------
+    # -- expressions -------------------------------------------------------------------------------
 
     def name(self):
         return self.pick("x", "x", "y", "y", "z", "w")
@@ -242,7 +242,7 @@ class Writer:
             case _:
                 return f"{a()} % 2"
 
-    # -- statements -------------------------------------------------------------------------------
+    # -- statements --------------------------------------------------------------------------------
 
     def block(self, indent, depth, most=3):
         for _ in range(self.rng.randint(1, most)):
@@ -263,7 +263,10 @@ class Writer:
             case 2:
                 self.emit(indent, f"box.a = {self.expression()}")
             case 3:
-                self.emit(indent, f"box.d[{self.pick(repr('k'), self.expression())}] = {self.expression()}")
+                self.emit(
+                    indent,
+                    f"box.d[{self.pick(repr('k'), self.expression())}] = {self.expression()}",
+                )
             case 4:
                 self.emit(indent, f"box.l[{self.expression()} % 3] += {self.number()}")
             case 5:
@@ -297,7 +300,9 @@ class Writer:
                 if self.chance(0.5):
                     self.emit(indent, f"w = {self.number()}")
             case 7 if self.kind == "generator":
-                self.emit(indent, self.pick(f"yield {self.expression()}", f"y = yield {self.name()}"))
+                self.emit(
+                    indent, self.pick(f"yield {self.expression()}", f"y = yield {self.name()}")
+                )
             case 7 if self.kind == "async":
                 self.emit(indent, f"y = await later({self.expression()})")
             case _:
@@ -364,7 +369,9 @@ class Writer:
             star = self.chance(0.1)
             kind = "except*" if star else "except"
             loops, self.loops = self.loops, 0 if star else self.loops
-            self.emit(indent, f"{kind} {self.pick('Oops', '(Oops, ValueError)', 'TypeError')} as e:")
+            self.emit(
+                indent, f"{kind} {self.pick('Oops', '(Oops, ValueError)', 'TypeError')} as e:"
+            )
             self.emit(indent + 1, "log.append(type(e).__name__)")
             if star:
                 self.emit(indent + 1, f"y = {self.number()}")
@@ -394,7 +401,9 @@ class Writer:
         self.block(indent + 1, depth + 1)
 
     def match(self, indent, depth):
-        self.emit(indent, f"match {self.pick(self.expression(), f'({self.expression()}, y)', 'box')}:")
+        self.emit(
+            indent, f"match {self.pick(self.expression(), f'({self.expression()}, y)', 'box')}:"
+        )
         patterns = [
             str(self.number()),
             f"{self.number()} | {self.number()}",
@@ -435,7 +444,9 @@ class Writer:
                 self.emit(indent + 1, f"if v > {self.number()}:")
                 self.emit(indent + 2, "return k + y")
                 self.emit(indent + 1, "return v")
-                self.emit(indent, f"log.append(({g}({self.expression()}), {g}.marked, {g}.__name__))")
+                self.emit(
+                    indent, f"log.append(({g}({self.expression()}), {g}.marked, {g}.__name__))"
+                )
             case 4:
                 self.emit(indent, f"class {g.upper()}(Box):")
                 self.emit(indent + 1, f"k = {self.expression_in_class()}")
@@ -443,12 +454,17 @@ class Writer:
                 self.emit(indent + 2, "if by > 3:")
                 self.emit(indent + 3, "return super().bump(by)")
                 self.emit(indent + 2, "return self.k")
-                self.emit(indent, f"log.append(({g.upper()}().bump({self.number()}), {g.upper()}.__qualname__))")
+                self.emit(
+                    indent,
+                    f"log.append(({g.upper()}().bump({self.number()}), {g.upper()}.__qualname__))",
+                )
             case 5:
                 self.emit(indent, f"{g} = [lambda v=v: v + {self.name()} for v in range(3)]")
                 self.emit(indent, f"log.append({g}[{self.number()} % 3]())")
             case 6:
-                self.emit(indent, f"log.append([(lambda: w)() for w in range({self.number()} % 3)])")
+                self.emit(
+                    indent, f"log.append([(lambda: w)() for w in range({self.number()} % 3)])"
+                )
 
     def expression_in_class(self):
         outer, self.in_class = self.in_class, True
@@ -468,7 +484,7 @@ COMPOUND = (
 )
 
 
-# -- running -----------------------------------------------------------------------------------------
+# -- running ---------------------------------------------------------------------------------------
 
 
 def load(source: str, name: str) -> types.ModuleType:

@@ -2,9 +2,9 @@
 
     smaller(source, shows_fault) -> source
 
-Statements are deleted, compound statements replaced by their blocks, expressions by their parts or by a
-number, one after the other, until nothing more can go.  Works on programs and on the text of graphs, as
-both are Python.
+Statements are deleted, compound statements replaced by their blocks, expressions by their parts or
+by a number, one after the other, until nothing more can go.  Works on programs and on the text of
+graphs, as both are Python.
 """
 
 import ast

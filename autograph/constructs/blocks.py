@@ -45,7 +45,15 @@ from autograph.facts.activity import activity, scope
 from autograph.facts.dataflow import DEFINED, LIVE
 from autograph.facts.flow import flow
 
-COMPOUND = (*BRANCHING, gast.AsyncFor, gast.With, gast.AsyncWith, gast.Try, gast.TryStar, gast.Match)
+COMPOUND = (
+    *BRANCHING,
+    gast.AsyncFor,
+    gast.With,
+    gast.AsyncWith,
+    gast.Try,
+    gast.TryStar,
+    gast.Match,
+)
 
 CONSTRUCTS = {gast.If: if_.rewrite, gast.While: while_.rewrite, gast.For: for_.rewrite}
 
@@ -100,7 +108,7 @@ class Function:
         keep_local(self.node, {name: None for name in self.scope.own if name in self.moved})
         put_first(self.node, self.declarations)
 
-    # -- statements -----------------------------------------------------------------------------
+    # -- statements --------------------------------------------------------------------------------
 
     def block(self, statements, place, states=None):
         """Converts a block of statements.
@@ -157,7 +165,7 @@ class Function:
             setattr(owner, name, converted)
         return [node]
 
-    # -- reads that may fail ------------------------------------------------------------------------
+    # -- reads that may fail -----------------------------------------------------------------------
 
     def value(self, expression, key, place):
         """An expression, its doubtful reads guarded; `key` is what the flow knows it by."""
@@ -175,7 +183,7 @@ class Function:
                 return found if isinstance(found, list) else [found]
         return [node]
 
-    # -- what constructs ask for ------------------------------------------------------------------
+    # -- what constructs ask for -------------------------------------------------------------------
 
     def state(self, node, live, place):
         """The arguments `get_state, set_state, names` for a block, none where it has no state."""

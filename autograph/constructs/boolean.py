@@ -7,6 +7,8 @@
 The first operand is evaluated at once, the others when Python would.
 """
 
+import functools
+
 import gast
 
 from autograph.backend import PYTHON, backend_of
@@ -43,7 +45,8 @@ def and_(left, *operands):
                 return left
             backend = backend_of(left)
             if backend is not PYTHON:
-                return backend.and_(left, lambda: and_(operands[i](), *operands[i + 1 :]))
+                rest = functools.partial(_rest, and_, operands[i:])
+                return backend.and_(left, rest)
             if not left:
                 return left
         left = None  # Python drops an operand before it evaluates the next
@@ -59,12 +62,19 @@ def or_(left, *operands):
                 return left
             backend = backend_of(left)
             if backend is not PYTHON:
-                return backend.or_(left, lambda: or_(operands[i](), *operands[i + 1 :]))
+                rest = functools.partial(_rest, or_, operands[i:])
+                return backend.or_(left, rest)
             if left:
                 return left
         left = None
         left = operand()
     return left
+
+
+def _rest(operator, operands):
+    """The rest of a chain, once its turn has come."""
+    first, *others = operands
+    return operator(first(), *others)
 
 
 def not_(operand):
@@ -75,5 +85,3 @@ def not_(operand):
         return True
     backend = backend_of(operand)
     return not operand if backend is PYTHON else backend.not_(operand)
-
-

@@ -9,8 +9,8 @@
 
 An operand that Python may leave out becomes a thunk.  One that binds a name becomes a function with
 a declaration, in front of the statement (and of the block function that it stands in).  An operand
-that suspends the function, or binds a name of a lambda or comprehension, cannot wait: the expression
-stays Python.
+that suspends the function, or binds a name of a lambda or comprehension, cannot wait: the
+expression stays Python.
 
 Expressions are looked at where they run as part of a converted function: not in decorators,
 annotations and class bodies, which stay as they are written, nor in functions that stay Python.
@@ -36,7 +36,7 @@ class Expressions(Rewriter):
         self.in_block = False
         self.moved = {}  # variables of the function that operands bind
 
-    # -- functions ------------------------------------------------------------------------------
+    # -- functions ---------------------------------------------------------------------------------
 
     def visit_FunctionDef(self, node):
         if node in self.conversion.blocks:
@@ -54,7 +54,13 @@ class Expressions(Rewriter):
 
     def visit_function(self, node):
         outer = self.function, self.foreign, self.waiting, self.in_block, self.moved
-        self.function, self.foreign, self.waiting, self.in_block, self.moved = node, 0, [], False, {}
+        self.function, self.foreign, self.waiting, self.in_block, self.moved = (
+            node,
+            0,
+            [],
+            False,
+            {},
+        )
         node.body = self.statements(node.body)
         if self.moved:
             keep_local(node, self.moved)
@@ -89,10 +95,11 @@ class Expressions(Rewriter):
             for child in gast.iter_child_nodes(node):
                 self.visit_functions_in(child)
 
-    # -- statements -----------------------------------------------------------------------------
+    # -- statements --------------------------------------------------------------------------------
 
     def statements(self, block):
-        """Visits a block; functions made of operands stand in front of the statement they belong to.
+        """Visits a block; functions made of operands stand in front of the statement they belong
+        to.
 
         Inside a block function they wait for the place in front of that function.
         """
@@ -136,7 +143,7 @@ class Expressions(Rewriter):
     visit_ListComp = visit_SetComp = visit_comprehension_scope
     visit_DictComp = visit_GeneratorExp = visit_comprehension_scope
 
-    # -- operands that wait -----------------------------------------------------------------------
+    # -- operands that wait ------------------------------------------------------------------------
 
     def why_not_wait(self, operands) -> str | None:
         """Why one of the operands cannot become a thunk, or None where they all can."""

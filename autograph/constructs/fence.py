@@ -18,8 +18,8 @@ usually lowered (`jumps.py`); these are not, and stay Python together with what 
   that, the jump never happened;
 * a jump in a loop that stays Python, and a `return` with a `yield` or `await` behind it.
 
-The pass changes nothing.  It notes in `conversion.kept` what stays and why; where a staged condition
-reaches such a statement, the error quotes the reason.
+The pass changes nothing.  It notes in `conversion.kept` what stays and why; where a staged
+condition reaches such a statement, the error quotes the reason.
 """
 
 from dataclasses import dataclass, field
@@ -141,7 +141,7 @@ class _Marks:
         self.kept = conversion.kept
         self.summaries = {}
 
-    # -- what a statement holds -----------------------------------------------------------------
+    # -- what a statement holds --------------------------------------------------------------------
 
     def summary(self, node):
         if node not in self.summaries:
@@ -212,7 +212,7 @@ class _Marks:
             inside.fixed.update(dict.fromkeys(final.leaves, "it jumps out of a `finally`"))
         return inside
 
-    # -- which statements stay ----------------------------------------------------------------
+    # -- which statements stay ---------------------------------------------------------------------
 
     def block(self, statements, around):
         behind = around.behind

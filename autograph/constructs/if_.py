@@ -53,7 +53,9 @@ def rewrite(function, node, place):
     state = function.state(node, live, place)
     first = _body(function, "if_body", body, place)
     last = _body(function, "else_body", orelse, place)
-    return _call(function, "ag__.if_stmt(test, body)", node, {"test": test, "body": first}, last, state)
+    return _call(
+        function, "ag__.if_stmt(test, body)", node, {"test": test, "body": first}, last, state
+    )
 
 
 def _chain(node, kept):
@@ -81,8 +83,13 @@ def _rewrite_chain(function, arms, otherwise, live, place):
     pairs = []
     for i, (test, body) in enumerate(codes):
         word = "elif" if i else "if"
-        names = [function.function(f"{word}_test", test, place), _body(function, f"{word}_body", body, place)]
-        pairs.append(quote.tuple_of([quote.name(n, node) if isinstance(n, str) else n for n in names], node))
+        names = [
+            function.function(f"{word}_test", test, place),
+            _body(function, f"{word}_body", body, place),
+        ]
+        pairs.append(
+            quote.tuple_of([quote.name(n, node) if isinstance(n, str) else n for n in names], node)
+        )
     last = _body(function, "else_body", orelse, place)
     arms = quote.tuple_of(pairs, node)
     return _call(function, "ag__.cond_stmt(arms)", node, {"arms": arms}, last, state)

@@ -5,9 +5,10 @@
     x[i] += y          ->      ag__.indexed(x)[i] += y
     del x[i]           ->      del ag__.indexed(x)[i]
 
-`indexed(x)` is `x` itself, unless a block is being staged: a list, a tuple or a NumPy array can neither
-be read at a staged index nor take a staged element, so a stand-in asks the backend.  Literal
-subscripts are read as they are, and string keys, which only a mapping takes, written as they are.
+`indexed(x)` is `x` itself, unless a block is being staged: a list, a tuple or a NumPy array can
+neither be read at a staged index nor take a staged element, so a stand-in asks the backend.
+Literal subscripts are read as they are, and string keys, which only a mapping takes, written as
+they are.
 """
 
 import gast

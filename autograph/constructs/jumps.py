@@ -163,7 +163,7 @@ class _Function:
             keep_local(function, [n for n in activity(self.dead).bound if n not in declared])
             put_first(function, said)
 
-    # -- flags --------------------------------------------------------------------------------
+    # -- flags -------------------------------------------------------------------------------------
 
     def flag(self, kind):
         """The variable that says that a jump of this kind is under way (or holds its `result`)."""
@@ -190,7 +190,7 @@ class _Function:
         test = self.none_of(kinds, at)
         return quote.span(at).place(gast.If(test=test, body=statements, orelse=[]))
 
-    # -- blocks -------------------------------------------------------------------------------
+    # -- blocks ------------------------------------------------------------------------------------
 
     def block(self, statements, tail, native=NONE):
         done, raised = [], set()
@@ -239,7 +239,7 @@ class _Function:
     def is_closure(self, node):
         return isinstance(node, BRANCHING) and node not in self.rewriter.conversion.kept
 
-    # -- compound statements ------------------------------------------------------------------
+    # -- compound statements -----------------------------------------------------------------------
 
     def compound(self, node, tail, native):
         match node:

@@ -3,9 +3,10 @@
     z = []                     ->      z = ag__.new_list([])
     z = [f(x) for x in xs]     ->      z = ag__.new_list([f(x) for x in xs])
 
-While a block is staged, `new_list` gives a list that notices when it is changed there, and becomes an
-array that grows.  Otherwise it returns the list itself.  A list that is not assigned to anything
-(an argument, say) cannot be changed by name and stays as it is.  `append`, `pop` and the like are calls.
+While a block is staged, `new_list` gives a list that notices when it is changed there, and becomes
+an array that grows.  Otherwise it returns the list itself.  A list that is not assigned to anything
+(an argument, say) cannot be changed by name and stays as it is.  `append`, `pop` and the like are
+calls.
 """
 
 import gast

@@ -52,7 +52,7 @@ class LocalReads(gast.NodeTransformer):
             return self.guard(node.id, node)
         return node
 
-    # -- statements that read what they bind or delete -------------------------------------------
+    # -- statements that read what they bind or delete ---------------------------------------------
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
@@ -70,7 +70,7 @@ class LocalReads(gast.NodeTransformer):
         place = quote.span(statement).place
         return [*(place(gast.Expr(self.guard(t.id, t))) for t in names), statement]
 
-    # -- operands that become thunks ------------------------------------------------------------
+    # -- operands that become thunks ---------------------------------------------------------------
 
     def lazily(self, nodes):
         outer, self.moved = self.moved, True
@@ -99,7 +99,7 @@ class LocalReads(gast.NodeTransformer):
             (node.msg,) = self.lazily([node.msg])
         return node
 
-    # -- nested scopes --------------------------------------------------------------------------
+    # -- nested scopes -----------------------------------------------------------------------------
 
     def visit_FunctionDef(self, node):
         node.decorator_list = [self.visit(d) for d in node.decorator_list]

@@ -1,14 +1,14 @@
 """How code that moves into a function of its own keeps its names.
 
-    def if_body():             what the block binds stays a variable of the user's function, or stays
-        nonlocal total         global where the function said so
-        total = total + x
+def if_body():             what the block binds stays a variable of the user's function, or stays
+    nonlocal total         global where the function said so
+    total = total + x
 
-    total: object              an annotation alone binds nothing; it keeps the name a local variable
-                               of the user's function once every binding of it has moved away
+total: object              an annotation alone binds nothing; it keeps the name a local variable
+                           of the user's function once every binding of it has moved away
 
-    super().start()  ->  super(__class__, self).start()
-                               `super()` looks for both in the frame that calls it
+super().start()  ->  super(__class__, self).start()
+                           `super()` looks for both in the frame that calls it
 """
 
 import gast
@@ -47,7 +47,12 @@ def keep_local(function: gast.AST, moved) -> None:
     `moved` are variables of the function whose bindings went into blocks and operands.
     """
     here = activity(function.body)
-    known = {*here.bound, *here.globals, *here.nonlocals, *(p.id for p in parameters(function.args))}
+    known = {
+        *here.bound,
+        *here.globals,
+        *here.nonlocals,
+        *(p.id for p in parameters(function.args)),
+    }
     at = quote.span(function)
     lost = [name for name in moved if name not in known]
     put_first(function, [s for name in lost for s in quote.stmts("name: object", at, name=name)])

@@ -1,6 +1,6 @@
 """`a if test else b`.
 
-    x if x > 0 else -x         ->      ag__.if_expr(x > 0, lambda: x, lambda: -x)
+x if x > 0 else -x         ->      ag__.if_expr(x > 0, lambda: x, lambda: -x)
 """
 
 from autograph.backend import PYTHON, backend_of

@@ -15,8 +15,8 @@
                                    a = next_of(a)
                                ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('a',))
 
-The loop runs in Python until its test becomes staged, and is then handed over: the test is evaluated
-exactly as often as Python would.
+The loop runs in Python until its test becomes staged, and is then handed over: the test is
+evaluated exactly as often as Python would.
 """
 
 import gast

@@ -1,4 +1,5 @@
-"""Facts about a piece of code: analyses that are asked for, computed once, and kept beside the tree.
+"""Facts about a piece of code: analyses that are asked for, computed once, and kept beside the
+tree.
 
     facts = Facts(function)
     facts[LIVE].after[statement]        names that may still be read once the statement is done

@@ -1,4 +1,5 @@
-"""What a piece of code does to names: which it reads, binds, deletes, and hands to nested functions.
+"""What a piece of code does to names: which it reads, binds, deletes, and hands to nested
+functions.
 
     y = f(x); del z         reads f, x;  binds y;  deletes z
     lambda: x               captures x: it may be read at any later time
@@ -132,7 +133,7 @@ class _Visitor(gast.NodeVisitor):
             if node is not None:
                 self.visit(node)
 
-    # -- names -----------------------------------------------------------------------------
+    # -- names -------------------------------------------------------------------------------------
 
     def visit_Name(self, node):
         match node.ctx:
@@ -191,7 +192,7 @@ class _Visitor(gast.NodeVisitor):
         self.visit(node.name)
         self.capture(activity(node.value).read, node.type_params)
 
-    # -- operands that may not be evaluated ----------------------------------------------------
+    # -- operands that may not be evaluated --------------------------------------------------------
 
     def visit_BoolOp(self, node):
         self.visit(node.values[0])
@@ -205,7 +206,7 @@ class _Visitor(gast.NodeVisitor):
         self.visit_all([node.left, node.comparators[0]])
         self.visit_perhaps(node.comparators[1:])
 
-    # -- nested scopes ---------------------------------------------------------------------
+    # -- nested scopes -----------------------------------------------------------------------------
 
     def capture(self, names, hidden=()):
         """Notes `names` as captured, but for those that type parameters hide."""

@@ -99,7 +99,7 @@ class _Builder:
     def simple(self, node, sources, around):
         return [self.step(node, sources, around)]
 
-    # -- jumps -----------------------------------------------------------------------------
+    # -- jumps -------------------------------------------------------------------------------------
 
     def Return(self, node, sources, around):
         self.step(node, sources, around).next.append(around.exit)
@@ -117,7 +117,7 @@ class _Builder:
         self.step(node, sources, around).next.append(around.on_continue)
         return []
 
-    # -- branches and loops ------------------------------------------------------------------
+    # -- branches and loops ------------------------------------------------------------------------
 
     def If(self, node, sources, around):
         test = self.step(node.test, sources, around)
@@ -153,7 +153,7 @@ class _Builder:
         self.after[node] = after
         return [after]
 
-    # -- statements that stay Python -----------------------------------------------------------
+    # -- statements that stay Python ---------------------------------------------------------------
 
     def With(self, node, sources, around):
         for item in node.items:
@@ -161,7 +161,8 @@ class _Builder:
             if item.optional_vars is not None:
                 enter = self.step(item.optional_vars, [enter], around)
             sources = [enter]
-        # The context may swallow an exception: from every point inside, control may leave the block.
+        # The context may swallow an exception: from every point inside, control may leave the
+        # block.
         swallowed = self.point()
         inside = around.inside(raises=(*around.raises, swallowed))
         ends = self.block(node.body, sources, inside)

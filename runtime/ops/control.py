@@ -6,8 +6,8 @@
                                                while p:
                                                    p, a, n = body(a, n)
 
-The test of a loop stands once in front of it and once at the end of its body, so that it is evaluated
-exactly as often as Python would.
+The test of a loop stands once in front of it and once at the end of its body, so that it is
+evaluated exactly as often as Python would.
 """
 
 from runtime.ir import Graph, operand_type

@@ -1,7 +1,7 @@
 """Elementwise operations: arithmetic, roots and powers, exponentials, trigonometry, rounding, bits.
 
-Where all operands are numbers of Python's, an operator has Python's meaning and its result is a number
-of Python's; else dtypes follow NumPy (NEP 50) and shapes broadcast.
+Where all operands are numbers of Python's, an operator has Python's meaning and its result is a
+number of Python's; else dtypes follow NumPy (NEP 50) and shapes broadcast.
 """
 
 from functools import cache
@@ -141,7 +141,7 @@ conjugate = unary("conjugate", "The complex conjugate.")
 gcd = binary("gcd", "Greatest common divisor.")
 lcm = binary("lcm", "Least common multiple.")
 
-# -- powers and roots --------------------------------------------------------------------------------
+# -- powers and roots ------------------------------------------------------------------------------
 
 
 def _power_of_numbers(base, exponent):
@@ -167,7 +167,7 @@ sqrt = unary("sqrt", "Square root; nan for negative floats.")
 cbrt = unary("cbrt", "Cube root.")
 hypot = binary("hypot", "Length of the hypotenuse, without undue overflow.")
 
-# -- exponentials ------------------------------------------------------------------------------------
+# -- exponentials ----------------------------------------------------------------------------------
 
 exp = unary("exp", "e to the power of x.")
 exp2 = unary("exp2", "2 to the power of x.")
@@ -179,7 +179,7 @@ log1p = unary("log1p", "log(1 + x), accurate near zero.")
 logaddexp = binary("logaddexp", "log(exp(x) + exp(y)), without undue overflow.")
 logaddexp2 = binary("logaddexp2", "log2(2**x + 2**y), without undue overflow.")
 
-# -- trigonometry; angles in radians -----------------------------------------------------------------
+# -- trigonometry; angles in radians ---------------------------------------------------------------
 
 sin = unary("sin", "Sine.")
 cos = unary("cos", "Cosine.")
@@ -199,7 +199,7 @@ radians = unary("radians", "Degrees to radians.")
 deg2rad = unary("deg2rad", "Degrees to radians.")
 rad2deg = unary("rad2deg", "Radians to degrees.")
 
-# -- rounding and the parts of floats ----------------------------------------------------------------
+# -- rounding and the parts of floats --------------------------------------------------------------
 
 floor = unary("floor", "The largest whole number not above x.")
 ceil = unary("ceil", "The smallest whole number not below x.")
@@ -215,14 +215,14 @@ ldexp = binary("ldexp", "x times 2 to the power of y.")
 frexp = unary("frexp", "Mantissa and exponent of base 2.")
 modf = unary("modf", "Fractional and whole part.")
 
-# -- the larger and the smaller ----------------------------------------------------------------------
+# -- the larger and the smaller --------------------------------------------------------------------
 
 maximum = binary("maximum", "The larger of two; nan where either is.")
 minimum = binary("minimum", "The smaller of two; nan where either is.")
 fmax = binary("fmax", "The larger of two; the other where one is nan.")
 fmin = binary("fmin", "The smaller of two; the other where one is nan.")
 
-# -- bits --------------------------------------------------------------------------------------------
+# -- bits ------------------------------------------------------------------------------------------
 
 bitwise_and = operator("bitwise_and", "Bits set in both.", "&", _bits)
 bitwise_or = operator("bitwise_or", "Bits set in either.", "|", _bits)
@@ -232,7 +232,7 @@ left_shift = operator("left_shift", "Bits moved up, zeros moved in.", "<<")
 right_shift = operator("right_shift", "Bits moved down, the sign kept.", ">>")
 bitwise_count = unary("bitwise_count", "The number of bits that are set.")
 
-# -- comparisons and logic ---------------------------------------------------------------------------
+# -- comparisons and logic -------------------------------------------------------------------------
 
 equal = operator("equal", "Whether equal; nan equals nothing.", "==", _truth)
 not_equal = operator("not_equal", "Whether not equal.", "!=", _truth)
@@ -252,7 +252,7 @@ def _cast_rule(x, dtype):
 
 cast = Op(
     "cast",
-    "The same numbers as another dtype (`astype`); floats lose their fraction on the way to integers.",
+    "The same numbers as another dtype (`astype`); floats lose their fraction as integers.",
     _cast_rule,
     lambda xp, operands, attributes: xp.asarray(operands[0]).astype(attributes["dtype"])[()],
 )

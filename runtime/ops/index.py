@@ -4,8 +4,8 @@
     x[i] = y           x_1 = setitem(x, y, i, at=(_0,))
 
 `at` is the subscript; `_0`, `_1`... stand for the operands behind the array (and the new element).
-Subscripts are NumPy's: integers, slices, None, `...`, integer and boolean arrays.  A subscript out of
-range is an error when the graph runs, and none where nobody needs the result.
+Subscripts are NumPy's: integers, slices, None, `...`, integer and boolean arrays.  A subscript out
+of range is an error when the graph runs, and none where nobody needs the result.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def filled(template, operands):
     return template
 
 
-# -- the shape of what is read -------------------------------------------------------------------------
+# -- the shape of what is read ---------------------------------------------------------------------
 
 
 @dataclass
@@ -66,7 +66,9 @@ def _part(part, operands, size):
     if operand.dtype.kind == "b":
         return _Part(operand.ndim, (None,), is_array=True)
     if operand.dtype.kind not in "iu":
-        raise IndexError(f"arrays used as indices must be of integer or boolean type, not {operand}")
+        raise IndexError(
+            f"arrays used as indices must be of integer or boolean type, not {operand}"
+        )
     return _Part(1, operand.shape, is_array=True)
 
 
@@ -104,7 +106,8 @@ def subscript_shape(shape, at, operands) -> tuple[Dimension, ...]:
 
 
 def _joined(parts):
-    """What the parts leave; arrays (and numbers among them) broadcast to one group of dimensions."""
+    """What the parts leave; arrays (and numbers among them) broadcast to one group of
+    dimensions."""
     if not any(part.is_array for part in parts):
         return tuple(size for part in parts for size in part.leaves)
     places = [i for i, part in enumerate(parts) if part.is_array or part.is_number]
@@ -112,11 +115,13 @@ def _joined(parts):
     adjacent = places == list(range(places[0], places[-1] + 1))
     first = places[0] if adjacent else 0
     before = [size for part in parts[:first] for size in part.leaves]
-    after = [s for i, part in enumerate(parts) if i >= first and i not in places for s in part.leaves]
+    after = [
+        s for i, part in enumerate(parts) if i >= first and i not in places for s in part.leaves
+    ]
     return (*before, *together, *after)
 
 
-# -- the ops -------------------------------------------------------------------------------------------
+# -- the ops ---------------------------------------------------------------------------------------
 
 
 def _getitem_rule(x, *operands, at):

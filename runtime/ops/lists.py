@@ -1,7 +1,7 @@
 """Lists that grow while a graph runs; all elements have one type.
 
-An op that changes a list gives a new one; an engine may reuse the old one's memory when nobody needs
-it any more.
+An op that changes a list gives a new one; an engine may reuse the old one's memory when nobody
+needs it any more.
 """
 
 from runtime.op import Op

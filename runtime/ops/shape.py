@@ -15,7 +15,7 @@ from runtime.types import (
     tensor_type,
 )
 
-# -- one array ---------------------------------------------------------------------------------------
+# -- one array -------------------------------------------------------------------------------------
 
 
 def _reshape_rule(x, shape):
@@ -169,7 +169,7 @@ def _size_rule(x, axis):
 
 size = Op("size", "The size of one dimension.", _size_rule, "x.shape[axis]")
 
-# -- several arrays ----------------------------------------------------------------------------------
+# -- several arrays --------------------------------------------------------------------------------
 
 
 def _joined_dtype(parts):
@@ -189,9 +189,13 @@ def _concatenate_rule(*parts, axis=0):
     for i, sizes in enumerate(zip(*(part.shape for part in parts), strict=True)):
         known = {size for size in sizes if isinstance(size, int)}
         if i == axis:
-            shape.append(sum(sizes) if len(known) and all(isinstance(s, int) for s in sizes) else None)
+            shape.append(
+                sum(sizes) if len(known) and all(isinstance(s, int) for s in sizes) else None
+            )
         elif len(known) > 1:
-            raise ValueError(f"concatenate takes arrays that differ in axis {axis} only, not in {i}")
+            raise ValueError(
+                f"concatenate takes arrays that differ in axis {axis} only, not in {i}"
+            )
         else:
             shape.append(next(iter(known), sizes[0]))
     return TensorType(_joined_dtype(parts), tuple(shape))
@@ -229,7 +233,7 @@ stack = Op(
     arity=None,
 )
 
-# -- from nothing --------------------------------------------------------------------------------------
+# -- from nothing ----------------------------------------------------------------------------------
 
 
 def _shape_of(sizes, operands):

@@ -4,8 +4,8 @@
     b: f64[2] = multiply(a, 2.0)      ->      b: f64[2] = constant(value=...)
     n: int = add(2, 3)                ->      (gone: its uses say 5)
 
-Folded are plain ops on constants and numbers, up to `MOST_ELEMENTS` elements a result; an op that raises
-is left to the run, which may never reach it.
+Folded are plain ops on constants and numbers, up to `MOST_ELEMENTS` elements a result; an op that
+raises is left to the run, which may never reach it.
 """
 
 import math

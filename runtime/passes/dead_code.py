@@ -4,8 +4,8 @@
     print(x, parts=(_0,))             print(x, parts=(_0,))        an effect stays
     a, b = cond(p, ...)         ->    a = cond(p, ...)             b is not handed out any more
 
-Effects stay, and so does a node whose regions contain one.  A loop's variables are kept: whether a turn
-needs them is not looked into.
+Effects stay, and so does a node whose regions contain one.  A loop's variables are kept: whether a
+turn needs them is not looked into.
 """
 
 from runtime.ir import Graph, Node, Value, used_values

@@ -4,9 +4,9 @@
     b: f64 = sin(x)             ->
     c: f64 = add(a, b)                c: f64 = add(a, a)
 
-Two nodes repeat each other if they apply one op to the same operands with the same attributes.  A region
-sees what was computed around it.  Left alone are effects, nodes with regions, and results that are
-handed out as arrays: two arrays stay two.
+Two nodes repeat each other if they apply one op to the same operands with the same attributes.  A
+region sees what was computed around it.  Left alone are effects, nodes with regions, and results
+that are handed out as arrays: two arrays stay two.
 """
 
 import numpy as np

@@ -6,11 +6,9 @@
     print(x), range(n), np.zeros(n)       calls.py        calls that NumPy's protocols do not reach
     not, in, x[i], assert                 here
 
-A branch or turn may change variables, which generated code hands over as state, and anything that its
-code can reach, which `autograph.heap` finds (`places.py`).
+A branch or turn may change variables, which generated code hands over as state, and anything that
+its code can reach, which `autograph.heap` finds (`places.py`).
 """
-
-from collections.abc import Callable
 
 import numpy as np
 
@@ -33,7 +31,7 @@ NO_STATE = State((), None, None)
 class GraphBackend(Backend):
     """Records converted statements into the graph that is being built."""
 
-    # -- statements -----------------------------------------------------------------------------
+    # -- statements --------------------------------------------------------------------------------
 
     def if_stmt(self, test, body, orelse, state):
         predicate = truth(test)
@@ -84,7 +82,7 @@ class GraphBackend(Backend):
         apply(find("assert_"), predicate, *operands, error=AssertionError, arguments=arguments)
         return True
 
-    # -- expressions ----------------------------------------------------------------------------
+    # -- expressions -------------------------------------------------------------------------------
 
     def if_expr(self, test, body, orelse):
         predicate = truth(test)
@@ -115,7 +113,7 @@ class GraphBackend(Backend):
     def is_none(self, value):
         return False
 
-    # -- subscripts -----------------------------------------------------------------------------
+    # -- subscripts --------------------------------------------------------------------------------
 
     def get_item(self, container, key):
         if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
@@ -126,17 +124,19 @@ class GraphBackend(Backend):
         return container[key]
 
     def set_item(self, container, key, value):
-        if isinstance(container, (np.ndarray, list)) and has_staged((key, value)):
-            if isinstance(container, np.ndarray) or has_staged(key):
-                kind = "an array" if isinstance(container, np.ndarray) else "a list"
-                raise staging_error(
-                    f"a staged element is written into {kind} that is not staged",
-                    "It was made outside of the code that is recorded.",
-                    "Make it in the function, or pass it as an argument.",
-                )
+        if isinstance(container, np.ndarray):
+            foreign = "an array" if has_staged((key, value)) else None
+        else:
+            foreign = "a list" if isinstance(container, list) and has_staged(key) else None
+        if foreign is not None:
+            raise staging_error(
+                f"a staged element is written into {foreign} that is not staged",
+                "It was made outside of the code that is recorded.",
+                "Make it in the function, or pass it as an argument.",
+            )
         container[key] = value
 
-    # -- lists ----------------------------------------------------------------------------------
+    # -- lists -------------------------------------------------------------------------------------
 
     def new_list(self, items):
         return TraceList(items)

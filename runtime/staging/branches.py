@@ -87,8 +87,8 @@ def record_raise(error: Exception) -> None:
 def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: State) -> Any:
     """Records both branches and the `cond` node, and leaves its results in their places.
 
-    Returns the result of the blocks, joined.  Raises `StagingError` where a place cannot hold what the
-    branches leave there.
+    Returns the result of the blocks, joined.  Raises `StagingError` where a place cannot hold what
+    the branches leave there.
     """
     recorder = trace.current()
     changes = Changes(state, body, orelse)
@@ -141,7 +141,7 @@ def _handed_out(layout: Layout, value, branch, recorder):
     return layout.operands(value, recorder)
 
 
-# -- errors ----------------------------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------------
 
 
 def _cannot_join(path, row, mismatch):
@@ -151,8 +151,8 @@ def _cannot_join(path, row, mismatch):
     ]
     return StagingError(
         message(
-            f"{path} is {mismatch.left} after one branch of this `if` and {mismatch.right} after the "
-            "other",
+            f"{path} is {mismatch.left} after one branch of this `if` "
+            f"and {mismatch.right} after the other",
             users_place(2),
             "\n".join(rows),
             "The condition is staged, so both branches must leave one kind of value there: "

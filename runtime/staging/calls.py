@@ -34,7 +34,7 @@ def answers(original):
     return register
 
 
-# -- builtins ------------------------------------------------------------------------------------------
+# -- builtins --------------------------------------------------------------------------------------
 
 
 @answers(print)
@@ -160,7 +160,7 @@ def staged_list_of(items=()):
     return TraceList(items)
 
 
-# -- NumPy's creation functions ------------------------------------------------------------------------
+# -- NumPy's creation functions --------------------------------------------------------------------
 
 
 def _filled_with(value, plain):
@@ -208,7 +208,9 @@ def _array(copies):
 
     def create(value, dtype=None, **options):
         if isinstance(value, TraceList):
-            tensor = value.stacked() if value.value is not None or len(value) else staged(np.array([]))
+            tensor = (
+                value.stacked() if value.value is not None or len(value) else staged(np.array([]))
+            )
         elif isinstance(value, Tensor):
             tensor = value.copy() if copies else value
         else:

@@ -1,8 +1,8 @@
 """What staged loops run over.
 
-    for i in range(n)         a position from start to stop
-    for row in x              the rows of an array
-    for item in z             the elements of a staged list, which may grow meanwhile
+for i in range(n)         a position from start to stop
+for row in x              the rows of an array
+for item in z             the elements of a staged list, which may grow meanwhile
 """
 
 from collections.abc import Callable
@@ -82,9 +82,7 @@ def positions(iterable) -> Position:
         is_inside = (lambda i: i < stop) if step > 0 else (lambda i: i > stop)
         return Position(iterable.start, step, lambda i: i, is_inside)
     if isinstance(iterable, TraceList):
-        return Position(
-            0, 1, lambda i: iterable[i], lambda i: i < iterable.length()
-        )
+        return Position(0, 1, lambda i: iterable[i], lambda i: i < iterable.length())
     if isinstance(iterable, Tensor) and iterable.type.ndim > 0:
         size = iterable.type.shape[0]
         length = size if isinstance(size, int) else apply(find("size"), iterable, axis=0)

@@ -3,11 +3,12 @@
     y = 1.5 | y = x               f64                     numbers and arrays: types are unified
     y = (1, x) | y = (2, z)       (int, f64)              containers: leaf by leaf
     y = 'a' | y = 'a'             the plain value 'a'     other objects: the same one
-    y unbound | y = x             f64, flagged            a flag says at run time whether it is bound
-    z = [] | z = [x]              list[f64]               contents of a list whose length varies
+    y unbound | y = x             f64, flagged            a flag says at run time whether it is
+    bound z = [] | z = [x]              list[f64]               contents of a list whose length
+    varies
 
-Both constructs need just this.  A `cond` joins the layouts of its branches; a `loop` joins that of the
-start with that of the end of a turn until nothing changes.
+Both constructs need just this.  A `cond` joins the layouts of its branches; a `loop` joins that of
+the start with that of the end of a turn until nothing changes.
 """
 
 from collections.abc import Iterator
@@ -30,9 +31,9 @@ NOTHING = object()
 class Leaf:
     """What is known about one value.
 
-    Either its type (it is staged), or the plain value, or both for a number that is the same on every
-    path.  `flagged`: it may be unbound, and a flag goes along.  Neither: it is unbound (`unset`: a
-    generated variable, which needs no flag).
+    Either its type (it is staged), or the plain value, or both for a number that is the same on
+    every path.  `flagged`: it may be unbound, and a flag goes along.  Neither: it is unbound
+    (`unset`: a generated variable, which needs no flag).
     """
 
     type: Type | None = None
@@ -128,7 +129,7 @@ def _value(leaf, operands, region, path):
     return Tensor(value, region)
 
 
-# -- the layout of a value -----------------------------------------------------------------------------
+# -- the layout of a value -------------------------------------------------------------------------
 
 
 def layout_of(value: Any) -> Layout:

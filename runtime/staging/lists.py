@@ -14,8 +14,35 @@ import numpy as np
 from autograph.heap import Contents, register_contents
 from runtime.errors import staging_error
 from runtime.op import find
-from runtime.tensor import Tensor, apply, cast, staged, staged_type
+from runtime.tensor import Tensor, apply, cast, staged_type
 from runtime.types import ListType, TensorType, Type, tensor_type, unify
+
+# What code that was not converted asks of a list, and no graph can answer while it is recorded.
+_UNKNOWN_TO_GRAPHS = (
+    "__len__",
+    "__iter__",
+    "__add__",
+    "__mul__",
+    "__rmul__",
+    "__imul__",
+    "__contains__",
+    "__eq__",
+    "__ne__",
+    "__lt__",
+    "__le__",
+    "__gt__",
+    "__ge__",
+    "__delitem__",
+    "__reversed__",
+    "insert",
+    "remove",
+    "reverse",
+    "sort",
+    "index",
+    "count",
+    "clear",
+    "copy",
+)
 
 
 class TraceList(list):
@@ -28,7 +55,7 @@ class TraceList(list):
         self.value: Tensor | None = None  # of list type, once the list is staged
         self.element: Type | None = None  # what the user says about the elements
 
-    # -- becoming staged --------------------------------------------------------------------------
+    # -- becoming staged ---------------------------------------------------------------------------
 
     def contents(self) -> Tensor | tuple:
         """The staged list, or the elements of a list that is not staged."""
@@ -57,7 +84,7 @@ class TraceList(list):
         self.value = staged_list(self.value, element)
         return cast(item, element)
 
-    # -- what lists do ----------------------------------------------------------------------------
+    # -- what lists do -----------------------------------------------------------------------------
 
     def append(self, item):
         """Adds an element at the end."""
@@ -65,13 +92,6 @@ class TraceList(list):
             super().append(item)
         else:
             self.change("list_append", self.fitting(item))
-
-    def fitting(self, item):
-        """An element as one of the list's type."""
-        element = self.value.type.element
-        if unify(staged(item).type, element) != element:
-            raise WiderElement(self, unify(staged(item).type, element), item)
-        return cast(item, element)
 
     def extend(self, items):
         """Adds elements at the end."""
@@ -130,17 +150,14 @@ class TraceList(list):
                 return plain(self, *args, **kwargs)
             what = {"__len__": "the length", "__iter__": "an iterator"}.get(name, f"`{name}`")
             raise staging_error(
-                f"{what} of a staged list is asked for, by code that cannot wait for the graph to run",
+                f"{what} of a staged list is asked for by code that cannot wait for the graph",
                 "The list grows in a staged loop; its elements are known only in a run.",
-                "Use autograph.stack(z), z[i], len(z) or a for loop, in code that is converted.",
+                "Use autograph.stack(z), z[i], len(z) or a for loop, in converted code.",
             )
 
         return method
 
-    for _name in ("__len__", "__iter__", "__add__", "__mul__", "__rmul__", "__imul__", "__contains__",
-                  "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__delitem__",
-                  "__reversed__", "insert", "remove", "reverse", "sort", "index", "count", "clear",
-                  "copy"):  # fmt: skip
+    for _name in _UNKNOWN_TO_GRAPHS:
         locals()[_name] = _refuse(_name)
     del _name
 
@@ -194,7 +211,7 @@ def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor
     return contents if element is None else cast(contents, ListType(element))
 
 
-# -- how autograph's heap looks into such a list ---------------------------------------------------------
+# -- how autograph's heap looks into such a list ---------------------------------------------------
 
 
 def _read(items):
@@ -214,6 +231,4 @@ def _write(items, key, value):
     raise TypeError("the contents of a list are put back as a whole")
 
 
-register_contents(
-    TraceList, Contents(_read, _write, _fill, lambda path, key: f"{path}[{key!r}]")
-)
+register_contents(TraceList, Contents(_read, _write, _fill, lambda path, key: f"{path}[{key!r}]"))

@@ -8,9 +8,10 @@
                                   return p_1, x_2
                               x_3: f64 = loop(p, x, body=body)
 
-The body is recorded with what it changes as its inputs.  If a turn leaves something else than it was
-given (an int that becomes a float, a list that grows, an attribute that nobody knew of), it is recorded
-once more with what holds for both, until nothing changes.  What no turn changes is not carried.
+The body is recorded with what it changes as its inputs.  If a turn leaves something else than it
+was given (an int that becomes a float, a list that grows, an attribute that nobody knew of), it is
+recorded once more with what holds for both, until nothing changes.  What no turn changes is not
+carried.
 """
 
 from collections.abc import Callable
@@ -28,7 +29,8 @@ from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end
 from runtime.tensor import Tensor, staged
 
-# Types can widen bool -> int -> float -> complex, dimension by dimension, and places be found one by one.
+# Types can widen bool -> int -> float -> complex, dimension by dimension, and places be found one
+# by one.
 MOST_ATTEMPTS = 50
 
 
@@ -171,10 +173,11 @@ def _those(items, chosen):
 def _cannot_join(place, value, mismatch):
     return StagingError(
         message(
-            f"{place.path} is {mismatch.left} before a turn of this loop and {mismatch.right} after it",
+            f"{place.path} is {mismatch.left} before a turn of this loop "
+            f"and {mismatch.right} after it",
             users_place(2),
             f"  {place.path} = {mismatch.right}{made_at(value)}",
-            "The loop is staged, so it must hold one kind of value throughout: a number, or arrays of "
-            "one rank.  Give it such a value before the loop.",
+            "The loop is staged, so it must hold one kind of value throughout: a number, or arrays "
+            "of one rank.  Give it such a value before the loop.",
         )
     )

@@ -5,8 +5,8 @@
     found = changes.found()          {place: what it holds now}, for every place that changed
     changes.restore()                everything as it was before
 
-A place is a variable of the block's state, an attribute, an item, a whole list of the user's, or the
-contents of an array that is written into.
+A place is a variable of the block's state, an attribute, an item, a whole list of the user's, or
+the contents of an array that is written into.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,9 @@ class Place:
     before: Any = field(compare=False)
     put: Callable[[Any], None] | None = field(compare=False, default=None)
     read: Callable[[], Any] | None = field(compare=False, default=None)
-    element: Type | None = field(compare=False, default=None)  # what the user says of a list's elements
+    element: Type | None = field(
+        compare=False, default=None
+    )  # what the user says of a list's elements
 
     @property
     def is_variable(self) -> bool:
@@ -71,7 +73,9 @@ class Changes:
                 key = ("slot", id(slot.container), slot.key)
                 before = _undefined_if_missing(slot.before, slot.path)
                 put = _putter(slot)
-                found[Place(key, slot.path, before, put)] = _undefined_if_missing(slot.after, slot.path)
+                found[Place(key, slot.path, before, put)] = _undefined_if_missing(
+                    slot.after, slot.path
+                )
         return found
 
     def _list_place(self, slot):
@@ -92,16 +96,15 @@ class Changes:
 
     def write(self, values: dict[Place, Any]) -> None:
         """Puts values into places; variables that are not named keep what they held before."""
-        self._state.set(
-            tuple(values.get(place, place.before) for place in self.variables)
-        )
+        self._state.set(tuple(values.get(place, place.before) for place in self.variables))
         for place, value in values.items():
             if not place.is_variable:
                 place.put(value)
 
 
 def held_at_end(place: Place, found: dict[Place, Any]) -> Any:
-    """What a place held when a block was done that left `found`, arrays with what was written there."""
+    """What a place held when a block was done that left `found`, arrays with what was written
+    there."""
 
     def written(leaf):
         return found.get(_key_of_array(leaf), leaf) if type(leaf) is Tensor else leaf

@@ -19,7 +19,9 @@ from runtime.engines.numpy.program import Program, program
 from runtime.ir import Graph, Location
 
 _serial = itertools.count(1)
-_OWN = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "")
+_OWN = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), ""
+)
 
 
 class Compiled:
@@ -57,7 +59,9 @@ class Compiled:
                 location = self.program.locations[entry.tb_lineno - 1]
                 return following if location is None else _frame_at(location, following)
             if not filename.startswith(_OWN):
-                following = TracebackType(following, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+                following = TracebackType(
+                    following, entry.tb_frame, entry.tb_lasti, entry.tb_lineno
+                )
         return following
 
 
@@ -69,7 +73,9 @@ def compile_graph(graph: Graph) -> Compiled:
 def _frame_at(location: Location, following: TracebackType | None) -> TracebackType:
     """A traceback entry that shows a line of the user's, as template engines make them."""
     linecache.checkcache(location.filename)
-    code: CodeType = compile("\n" * (location.lineno - 1) + "raise _error", location.filename, "exec")
+    code: CodeType = compile(
+        "\n" * (location.lineno - 1) + "raise _error", location.filename, "exec"
+    )
     name = location.function or "<module>"
     code = code.replace(co_name=name, co_qualname=name)
     try:

@@ -61,7 +61,7 @@ class PythonIntegers:
         for node in self._nodes:
             if node.op.name in ARITHMETIC:
                 nonzero = node.op.name not in ("floor_divide", "remainder") or (
-                    0 < self._ranges[node.inputs[1]].low
+                    self._ranges[node.inputs[1]].low > 0
                 )
                 if not (nonzero and all(map(self.is_python, node.inputs))):
                     self.values.difference_update(node.outputs)

@@ -1,17 +1,17 @@
 """Whose memory a value stands in, and whether a program may write into it.
 
-An op that changes one element (`setitem`, `list_append`) gives a new value.  It may take the old one's
-memory where the program has made that memory, and nobody looks at it afterwards: neither at the old
-value, nor at a view of it, nor at a list that holds it.
+An op that changes one element (`setitem`, `list_append`) gives a new value.  It may take the old
+one's memory where the program has made that memory, and nobody looks at it afterwards: neither at
+the old value, nor at a view of it, nor at a list that holds it.
 
 A *block* of memory is known by the value that was first put there.  For each value we know
 
     written    the blocks that an op writes into if it updates the value in place
     seen       the blocks that can be seen through the value (those of a list's elements included)
 
-Numbers and NumPy scalars never change, and have no block.  Where paths meet, a value may stand in either's
-block.  A loop's variable stands in a block of its own: the start is copied where turns write into it and
-somebody else may see it.
+Numbers and NumPy scalars never change, and have no block.  Where paths meet, a value may stand in
+either's block.  A loop's variable stands in a block of its own: the start is copied where turns
+write into it and somebody else may see it.
 """
 
 from runtime.engines.numpy.uses import Uses
@@ -58,7 +58,7 @@ class Memory:
         """Whether a loop copies the start of a variable."""
         return (loop, place) in self._copied
 
-    # -- blocks -----------------------------------------------------------------------------------
+    # -- blocks ------------------------------------------------------------------------------------
 
     def _set(self, value, written, seen):
         if not _has_memory(value):
@@ -86,7 +86,7 @@ class Memory:
             for block in written
         )
 
-    # -- nodes ------------------------------------------------------------------------------------
+    # -- nodes -------------------------------------------------------------------------------------
 
     def _visit(self, graph):
         for node in graph.nodes:
@@ -137,8 +137,8 @@ class Memory:
     def _take_over(self, value, region, handed_out, place):
         """Lets a value stand in the memory of what a region hands out for it.
 
-        Memory that was made inside is the value's alone, unless it is handed out twice; what was made
-        outside can be seen from there as well.
+        Memory that was made inside is the value's alone, unless it is handed out twice; what was
+        made outside can be seen from there as well.
         """
         written, seen = self._blocks(handed_out)
         others = [o for i, o in enumerate(region.outputs) if i != place]

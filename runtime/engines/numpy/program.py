@@ -7,14 +7,14 @@
             ...
         return (counter,)
 
-The program has local names, operators, `if` and `while`; no graph is looked at while it runs.  Regions
-become blocks of the same function.  What a region hands out is computed under the name that it has
-outside, where that name is free.
+The program has local names, operators, `if` and `while`; no graph is looked at while it runs.
+Regions become blocks of the same function.  What a region hands out is computed under the name that
+it has outside, where that name is free.
 
 * Integer scalars that never leave their dtype are Python's ints (`integers.py`); they become NumPy
   scalars again where they are handed out or meet an op that asks for their dtype.
-* An op that changes an element of an array or list does so in place, where the memory is the program's
-  own and nobody needs its old contents (`memory.py`).
+* An op that changes an element of an array or list does so in place, where the memory is the
+  program's own and nobody needs its old contents (`memory.py`).
 * Arrays are forgotten behind their last use.
 """
 
@@ -41,7 +41,8 @@ INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "fu
 
 @dataclass
 class Program:
-    """A generated program: its text, the user's line behind each of its lines, and its constants."""
+    """A generated program: its text, the user's line behind each of its lines, and its
+    constants."""
 
     name: str
     lines: list[str] = field(default_factory=list)
@@ -88,7 +89,7 @@ class _Writer:
         self.line(f"return ({', '.join(results)}{comma})")
         return self.out
 
-    # -- text and names -------------------------------------------------------------------------
+    # -- text and names ----------------------------------------------------------------------------
 
     def line(self, text):
         self.out.lines.append("    " * self.indent + text)
@@ -134,7 +135,7 @@ class _Writer:
                 return self.global_name(DTYPE_NAMES[value], value)
         return self.global_name("constant", value)
 
-    # -- operands -------------------------------------------------------------------------------
+    # -- operands ----------------------------------------------------------------------------------
 
     def operand(self, operand, tightness=0):
         """The text of an operand as the program has it.
@@ -170,11 +171,11 @@ class _Writer:
             return f"np.copy({self.operand(operand)})"
         return self.numpys(operand)
 
-    # -- nodes ----------------------------------------------------------------------------------
+    # -- nodes -------------------------------------------------------------------------------------
 
     def block(self, region):
         """Writes the nodes of a region."""
-        for index, node in enumerate(region.nodes):
+        for node in region.nodes:
             self.location = node.location
             match node.op.name:
                 case "cond":
@@ -182,37 +183,28 @@ class _Writer:
                 case "loop":
                     self.loop(node)
                 case _:
-                    self.plain(node, region, index)
+                    self.plain(node)
             if region is self.graph:
                 self.forget(node)
 
-    def plain(self, node, region, index):
+    def plain(self, node):
         if self.memory.in_place(node):
             self.update(node)
             return
         text, tightness = self.expression(node)
         if not node.outputs:
             self.line(text)
-        elif self.can_wait(node, region, index):
+        elif node.output not in self.names and self.waits(node):
             self.deferred[node.output] = (text, tightness)
         else:
             targets = ", ".join(self.name(value) for value in node.outputs)
             if text != targets:
                 self.line(f"{targets} = {text}")
 
-    def can_wait(self, node, region, index):
-        """Whether an expression can be written where its one use is, in the same line of the user's."""
-        if len(node.outputs) != 1 or self.uses.count[node.output] != 1 or node.op.effect:
-            return False
-        value = node.output
-        if value in self.names:
-            return False
-        for later in itertools.islice(region.nodes, index + 1, index + 12):
-            if value in later.inputs:
-                return later.location == node.location and later.op.name != "loop"
-            if later.op.effect or later.regions or later.op.updates is not None:
-                return False
-        return False
+    def waits(self, node):
+        """Whether an expression is written where it is used; a constant is, wherever that may
+        be."""
+        return node.op.name == "constant" or node.output in self.uses.waiting
 
     def update(self, node):
         """Writes an op that takes the memory of its operand."""
@@ -237,7 +229,7 @@ class _Writer:
         """Deletes the arrays that nobody needs any more."""
         dead = [
             self.names[value]
-            for value in dict.fromkeys(v for v in node.inputs if isinstance(v, Value))
+            for value in self.uses.read(node)
             if self.is_array_of_its_own(value) and not self.uses.later(value, node)
         ]
         if dead:
@@ -251,7 +243,7 @@ class _Writer:
             return False
         return isinstance(value.type, ListType) or value.type.ndim > 0
 
-    # -- regions --------------------------------------------------------------------------------
+    # -- regions -----------------------------------------------------------------------------------
 
     def cond(self, node):
         then, orelse = node.regions["then"], node.regions["orelse"]
@@ -281,7 +273,8 @@ class _Writer:
         self.indent -= 1
 
     def try_to_call(self, value, target, region):
-        """Lets a value be computed under a name, where nobody needs what the name holds any more."""
+        """Lets a value be computed under a name, where nobody needs what the name holds any
+        more."""
         maker = self.uses.makers.get(value) if isinstance(value, Value) else None
         if maker is None or value in self.names or self.uses.home[value] is not region:
             return
@@ -358,15 +351,16 @@ class _Writer:
     def test_name(self, node):
         """The variable that holds a loop's test."""
         predicate = node.inputs[0]
-        if isinstance(predicate, Value) and predicate in self.names:
-            if not self.uses.later(predicate, node) and self.uses.count[predicate] == 1:
-                return self.names[predicate]
+        is_named = isinstance(predicate, Value) and predicate in self.names
+        if is_named and self.uses.count[predicate] == 1 and not self.uses.later(predicate, node):
+            return self.names[predicate]
         test = self.fresh(predicate.hint if isinstance(predicate, Value) else "going_on")
         self.line(f"{test} = {self.operand(predicate)}")
         return test
 
     def limit(self, node):
-        """The variable that counts down the turns that are left, where the user has promised a bound."""
+        """The variable that counts down the turns that are left, where the user has promised a
+        bound."""
         most = node.attributes.get("maximum_iterations")
         if most is None:
             return None
@@ -374,7 +368,7 @@ class _Writer:
         self.line(f"{name} = {most}")
         return name
 
-    # -- expressions ------------------------------------------------------------------------------
+    # -- expressions -------------------------------------------------------------------------------
 
     def expression(self, node):
         """The text of a plain node, and how tightly it binds."""
@@ -445,5 +439,3 @@ def _next_turn(left):
     if left <= 0:
         raise RuntimeError("the loop makes more turns than its maximum_iterations")
     return left - 1
-
-

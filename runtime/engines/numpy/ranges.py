@@ -4,9 +4,9 @@
         s = s + i           s may grow beyond any bound: it stays a NumPy scalar, which wraps around
         i = i + 1
 
-Every integer scalar gets an interval of the values that it may have, computed with unbounded integers.
-A loop's variable is widened to infinity where it grows, and narrowed by what the loop's test says of it.
-After Cousot and Cousot, "Abstract interpretation" (1977).
+Every integer scalar gets an interval of the values that it may have, computed with unbounded
+integers. A loop's variable is widened to infinity where it grows, and narrowed by what the loop's
+test says of it. After Cousot and Cousot, "Abstract interpretation" (1977).
 """
 
 import math
@@ -139,7 +139,7 @@ class Ranges:
         """Whether the value, computed with unbounded integers, never leaves its dtype."""
         return value not in self.overflowing
 
-    # -- nodes ------------------------------------------------------------------------------------
+    # -- nodes -------------------------------------------------------------------------------------
 
     def visit(self, graph):
         for node in graph.nodes:
@@ -224,15 +224,14 @@ class Ranges:
                 if name != other_name:
                     continue
                 # start < n before the loop, next < n at the end of a turn, and n does not change
-                if (left, other_left) == (node.inputs[place + 1], body.outputs[place + 1]):
-                    if right is other_right or _equal_numbers(right, other_right):
-                        interval = COMPARISONS[name](interval, self[right])[0]
-                if (right, other_right) == (node.inputs[place + 1], body.outputs[place + 1]):
-                    if left is other_left or _equal_numbers(left, other_left):
-                        interval = COMPARISONS[name](self[left], interval)[1]
+                turns = node.inputs[place + 1], body.outputs[place + 1]
+                if (left, other_left) == turns and _is_same(right, other_right):
+                    interval = COMPARISONS[name](interval, self[right])[0]
+                if (right, other_right) == turns and _is_same(left, other_left):
+                    interval = COMPARISONS[name](self[left], interval)[1]
         return interval
 
-    # -- what a truth value says ------------------------------------------------------------------
+    # -- what a truth value says -------------------------------------------------------------------
 
     def narrowed(self, predicate, holds):
         """The intervals of values that are known better where a predicate holds, or does not."""
@@ -263,5 +262,8 @@ class Ranges:
         return []
 
 
-def _equal_numbers(left, right):
-    return not isinstance(left, Value) and left == right and type(left) is type(right)
+def _is_same(left, right):
+    """Whether two operands are one value or equal numbers."""
+    if isinstance(left, Value) or isinstance(right, Value):
+        return left is right
+    return type(left) is type(right) and left == right

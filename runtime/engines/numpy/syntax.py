@@ -1,7 +1,7 @@
 """Expressions as texts: which need parentheses, and how an op's template is filled.
 
-    template("x + y").fill(...)          "a * b + c"       (no parentheses: `*` binds more tightly)
-    template("xp.sum(x, ...)").fill(...) "np.sum(a, axis=0)"
+template("x + y").fill(...)          "a * b + c"       (no parentheses: `*` binds more tightly)
+template("xp.sum(x, ...)").fill(...) "np.sum(a, axis=0)"
 """
 
 import ast
@@ -40,7 +40,9 @@ class Template:
     tightness: float
     operands: dict[str, float]  # how tightly each operand must bind to need no parentheses
 
-    def fill(self, operand: Callable[[str, float], str], attributes: dict[str, str]) -> tuple[str, float]:
+    def fill(
+        self, operand: Callable[[str, float], str], attributes: dict[str, str]
+    ) -> tuple[str, float]:
         """The expression, and how tightly it binds."""
         keywords = ", ".join(f"{name}={text}" for name, text in attributes.items())
         text = "".join(self._piece(piece, operand, attributes, keywords) for piece in self.pieces)

@@ -1,5 +1,11 @@
-"""Who uses what, and whether anybody will later: the questions that a program writer asks of a graph."""
+"""Who uses what, and whether anybody will later: the questions that a program writer asks of a
+graph.
 
+An expression that is used once, in the same line of the user's, *waits*: it is written where its
+use is, and so its operands are used there.
+"""
+
+import itertools
 from collections import Counter
 
 from runtime.ir import Graph, Node, Value, defined_values, used_values
@@ -15,6 +21,8 @@ class Uses:
         self._places: dict[Node, tuple[Graph, int]] = {}
         self._parents: dict[Graph, Node] = {}
         self._inside: dict[Node, set[Value]] = {}
+        self.waiting: set[Value] = set()
+        self._reads: dict[Node, dict[Value, None]] = {}
         self._visit(graph)
 
     def _visit(self, graph):
@@ -23,14 +31,35 @@ class Uses:
             self._places[node] = graph, i
             self.makers.update(dict.fromkeys(node.outputs, node))
             self._inside[node] = set()
+            if self._waits(node, graph, i):
+                self.waiting.add(node.output)
+            self._reads[node] = reads = dict.fromkeys(
+                o for o in node.inputs if isinstance(o, Value)
+            )
+            for value in [v for v in reads if v in self.waiting]:
+                reads.update(self._reads[self.makers[value]])
             for region in node.regions.values():
                 self._parents[region] = node
                 self._inside[node].update(used_values(region))
                 self._visit(region)
 
+    def _waits(self, node, region, index):
+        if len(node.outputs) != 1 or self.count[node.output] != 1 or node.op.effect:
+            return False
+        for later in itertools.islice(region.nodes, index + 1, index + 12):
+            if node.output in later.inputs:
+                return later.location == node.location and later.op.name != "loop"
+            if later.op.effect or later.regions or later.op.updates is not None:
+                return False
+        return False
+
+    def read(self, node: Node) -> list[Value]:
+        """What a node uses, what waits to be computed for it included, each value once."""
+        return list(self._reads[node])
+
     def by(self, node: Node, value: Value) -> bool:
         """Whether a node uses a value, or something in its regions does."""
-        return value in node.inputs or value in self._inside[node]
+        return value in self._reads[node] or value in self._inside[node]
 
     def inside(self, node: Node) -> set[Value]:
         """The values that the regions of a node use."""

@@ -1,0 +1,44 @@
+# Each command sets itself up: it makes .venv, installs what it needs, and does its job.
+# `make test PYTHON=python3.13` uses another interpreter.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+.PHONY: demo test check bless clean
+
+demo: $(VENV)/ready
+	@echo "== autograph samples/collatz.py --function collatz"
+	@$(BIN)/autograph samples/collatz.py --function collatz
+	@for sample in samples/*.py; do echo; echo "== python $$sample"; $(BIN)/python $$sample || exit 1; done
+
+test: $(VENV)/ready-to-test
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+check: $(VENV)/ready-to-check
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_layers.py
+
+bless: $(VENV)/ready-to-test
+	$(BIN)/python -m pytest --bless $(ARGS)
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/ready: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/ready-to-test: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,test]'
+	@touch $@
+
+$(VENV)/ready-to-check: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,test,check]'
+	@touch $@

@@ -1,0 +1,69 @@
+"""A typed program that uses every public name; mypy reads it (`make check`), nobody runs it."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+import autograph
+import runtime as rt
+
+
+def step(x: float) -> float:
+    return x + 1 if x > 0 else x
+
+
+converted: Callable[[float], float] = autograph.to_graph(step)
+flat: Callable[[float], float] = autograph.to_graph(step, recursive=False)
+text: str = autograph.to_code(step)
+
+
+@autograph.convert(recursive=False)
+def decorated(x: float) -> float:
+    return x
+
+
+@autograph.do_not_convert
+def kept(x: float) -> float:
+    return x
+
+
+class Mine(autograph.Backend):
+    pass
+
+
+result: float = decorated(kept(1.0))
+autograph.register_backend(complex, Mine())
+autograph.register_call(abs, np.abs)
+numbers: list[int] = []
+autograph.set_element_type(numbers, np.int64)
+autograph.set_loop_options(maximum_iterations=10)
+stacked = autograph.stack(numbers)
+
+try:
+    autograph.to_graph(step)
+except autograph.ConversionError as error:
+    print(error)
+
+
+@rt.function
+def square(x: object) -> object:
+    return x
+
+
+wrapped: rt.Function = rt.function(step)
+value = square(np.float64(3.0))
+concrete = square.get_concrete_function(np.float64(3.0))
+shown: str = rt.show(concrete.graph)
+parsed = rt.parse(shown)
+
+graph = rt.Graph()
+with graph.as_default(), rt.name_scope("scope"):
+    given: rt.Tensor = rt.placeholder(np.float64, shape=(None, 2), name="x")
+    known = rt.constant([1.0, 2.0], dtype=np.float64)
+with rt.Session() as session:
+    fetched = session.run([given], feed_dict={given: np.ones((3, 2))})
+
+try:
+    square(None)
+except rt.StagingError as error:
+    print(error)
