@@ -185,11 +185,13 @@ class Function:
 
     # -- what constructs ask for -------------------------------------------------------------------
 
-    def state(self, node, live, place):
-        """The arguments `get_state, set_state, names` for a block, none where it has no state."""
-        bound = activity(node).bound
+    def state_names(self, node, live):
+        """The state of a statement: what its blocks bind of `live`.  Asked before it is rewritten."""
         known = {**self.scope.own, **self.scope.declared}
-        names = tuple(name for name in bound if name in live and name in known)
+        return tuple(name for name in activity(node).bound if name in live and name in known)
+
+    def state(self, names, node, place):
+        """The arguments `get_state, set_state, names` for a block, none where it has no state."""
         if not names:
             return []
         if names not in place.states:

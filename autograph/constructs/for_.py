@@ -28,13 +28,14 @@ from autograph.facts.activity import activity
 
 def rewrite(function, node, place):
     """Rewrites a `for` for `blocks.py`; returns the statements that take its place."""
+    names = function.state_names(node, function.live_in_loop(node))
     inside = place.inside()
     iterable = function.value(node.iter, node.iter, place)
     target = function.value(node.target, node.target, inside)
     rebinds = activity(node.body).bound
     leave = function.rewriter.conversion.exits.get(node)
     body = function.block(node.body[:-1] if leave else node.body, inside)
-    state = function.state(node, function.live_in_loop(node), place)
+    state = function.state(names, node, place)
     element = function.rewriter.conversion.parameter("itr")
     bind = quote.stmts("target = element", node, target=target, element=element)
     if not isinstance(target, gast.Name) or target.id in rebinds:

@@ -44,13 +44,13 @@ class _Arm:
 def rewrite(function, node, place):
     """Rewrites an `if` for `blocks.py`; returns the statements that take its place."""
     arms, otherwise = _chain(node, function.rewriter.conversion.kept)
-    live = function.live_after(node)
+    names = function.state_names(node, function.live_after(node))
     if len(arms) > 1:
-        return _rewrite_chain(function, arms, otherwise, live, place)
+        return _rewrite_chain(function, arms, otherwise, names, place)
     test = function.value(node.test, node.test, place)
     body = function.block(node.body, place.inside())
     orelse = function.block(otherwise, place.inside())
-    state = function.state(node, live, place)
+    state = function.state(names, node, place)
     first = _body(function, "if_body", body, place)
     last = _body(function, "else_body", orelse, place)
     return _call(
@@ -69,7 +69,7 @@ def _chain(node, kept):
         node = last
 
 
-def _rewrite_chain(function, arms, otherwise, live, place):
+def _rewrite_chain(function, arms, otherwise, names, place):
     inside = place.inside()
     codes = []
     for arm in arms:
@@ -79,17 +79,13 @@ def _rewrite_chain(function, arms, otherwise, live, place):
         codes.append((before + test, function.block(arm.node.body, inside)))
     orelse = function.block(otherwise, inside)
     node = arms[0].node
-    state = function.state(node, live, place)
+    state = function.state(names, node, place)
     pairs = []
     for i, (test, body) in enumerate(codes):
         word = "elif" if i else "if"
-        names = [
-            function.function(f"{word}_test", test, place),
-            _body(function, f"{word}_body", body, place),
-        ]
-        pairs.append(
-            quote.tuple_of([quote.name(n, node) if isinstance(n, str) else n for n in names], node)
-        )
+        test = quote.name(function.function(f"{word}_test", test, place), node)
+        body = _body(function, f"{word}_body", body, place)
+        pairs.append(quote.tuple_of([test, body], node))
     last = _body(function, "else_body", orelse, place)
     arms = quote.tuple_of(pairs, node)
     return _call(function, "ag__.cond_stmt(arms)", node, {"arms": arms}, last, state)

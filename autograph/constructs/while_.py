@@ -27,10 +27,11 @@ from autograph.backend import PYTHON, State, backend_of
 
 def rewrite(function, node, place):
     """Rewrites a `while` for `blocks.py`; returns the statements that take its place."""
+    names = function.state_names(node, function.live_in_loop(node))
     inside = place.inside()
     test = function.value(node.test, node.test, inside)
     body = function.block(node.body, inside)
-    state = function.state(node, function.live_in_loop(node), place)
+    state = function.state(names, node, place)
     test = function.function("loop_test", quote.stmts("return test", node, test=test), place)
     body = function.function("loop_body", body, place)
     call = function.rewriter.expr("ag__.while_stmt(test, body)", node, test=test, body=body)

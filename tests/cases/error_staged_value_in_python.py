@@ -1,0 +1,27 @@
+"""An error: code that is not converted asks a staged value for its truth."""
+
+import numpy as np
+
+import autograph
+
+
+@autograph.do_not_convert
+def sign(x):
+    return 1 if x > 0 else -1
+
+
+def f(x):
+    return sign(x)
+
+
+STAGED = [(np.float64(-1.0),)]
+
+
+# == error ==
+
+# StagingError: the truth of <Tensor p: b1> is asked for, but it is staged
+#   error_staged_value_in_python.py, line 10, in sign
+#       return 1 if x > 0 else -1
+#                   ^^^^^
+# It has no value while the graph is recorded; the code that asks was not converted.
+# Convert that code (autograph.convert), or compute it with np.where.

@@ -1,0 +1,52 @@
+"""Golden cases: what the tools make of small programs, in `cases/` (see `golden.py`)."""
+
+import numpy as np
+import pytest
+from golden import CASES, Case
+
+import autograph
+import runtime as rt
+
+ALL = sorted(CASES.glob("*.py"))
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_what_is_made_of_a_program_is_what_its_file_says(path, bless):
+    case = Case.read(path)
+    made = case.made()
+    if bless:
+        case.sections = made
+        case.write()
+    for name in made:
+        assert made[name] == case.sections.get(name), name
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_a_case_gives_the_same_result_in_every_form(path):
+    module = Case.read(path).load()
+    for given in getattr(module, "INPUTS", ()):
+        result = _outcome(autograph.to_graph(module.f), given)
+        np.testing.assert_equal(result, _outcome(module.f, given))
+    for given in [] if _fails(module) else getattr(module, "STAGED", ()):
+        _assert_equal(_outcome(rt.function(module.f), given), _outcome(module.f, given))
+
+
+def _fails(module):
+    return module.__doc__.startswith("An error")
+
+
+def _outcome(fn, given):
+    try:
+        return fn(*given)
+    except Exception as error:
+        return type(error), str(error)
+
+
+def _assert_equal(result, expected):
+    """Equal up to widened dtypes, which staged branches and loops may bring about."""
+    if isinstance(expected, tuple):
+        assert isinstance(result, tuple) and len(result) == len(expected)
+        for mine, theirs in zip(result, expected, strict=True):
+            _assert_equal(mine, theirs)
+    else:
+        np.testing.assert_array_equal(result, expected)
