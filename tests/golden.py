@@ -35,7 +35,7 @@ from pathlib import Path
 import autograph
 import runtime as rt
 from autograph import quote
-from autograph.converter import PIPELINE, converted_definition
+from autograph.converter import converted_definition
 from autograph.origin import origin
 from runtime import passes
 from runtime.ir import copy
@@ -56,7 +56,9 @@ class Case:
     def read(cls, path: Path) -> "Case":
         """Reads a file."""
         source, *rest = HEADING.split(path.read_text())
-        return cls(path, source, dict(zip(rest[::2], (t.strip("\n") for t in rest[1::2]), strict=True)))
+        return cls(
+            path, source, dict(zip(rest[::2], (t.strip("\n") for t in rest[1::2]), strict=True))
+        )
 
     def write(self):
         """Writes the file."""

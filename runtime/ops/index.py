@@ -142,7 +142,7 @@ def subscript_text(at, operands) -> str:
 
     if not at:
         return "()"
-    return ", ".join(map(text, at)) + ("," if len(at) == 1 and at[0] is not Ellipsis else "")
+    return ", ".join(map(text, at))
 
 
 getitem = Op(

@@ -118,20 +118,20 @@ def f(xs: i64[3], wanted: i64):
 # == program ==
 
 def f(xs, wanted):
-    if xs[0,] == wanted:
+    if xs[0] == wanted:
         result, returned = 0, True
     else:
         result = 0
         returned = False
     if not returned:
-        if xs[1,] == wanted:
+        if xs[1] == wanted:
             result_1, returned_1 = 1, True
         else:
             result_1, returned_1 = result, returned
     else:
         result_1, returned_1 = result, returned
     if not returned_1:
-        if xs[2,] == wanted:
+        if xs[2] == wanted:
             result_2, returned_2 = 2, True
         else:
             result_2, returned_2 = result_1, returned_1

@@ -107,7 +107,7 @@ def f(xs):
     stop = False
     going_on = True
     while going_on:
-        v_1 = xs[i,]
+        v_1 = xs[i]
         if v_1 > 3:
             v, found, stop = 1, True, True
         else:

@@ -18,31 +18,21 @@ it has outside, where that name is free.
 * Arrays are forgotten behind their last use.
 """
 
-import builtins
-import itertools
-import keyword
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from runtime.engines.numpy.integers import ARITHMETIC, COMPARISONS, PythonIntegers
-from runtime.engines.numpy.memory import Memory
-from runtime.engines.numpy.syntax import ATOM, UNARY, template
-from runtime.engines.numpy.uses import Uses
+from runtime.engines.numpy.syntax import UNARY
+from runtime.engines.numpy.texts import Texts
 from runtime.ir import Graph, Location, Value
-from runtime.op import OPERANDS
 from runtime.ops.index import subscript_text
-from runtime.types import DTYPE_NAMES, ListType, PythonType, TensorType
-
-# Ops that take a number of Python's for one of NumPy's.
-INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "full", "arange"}
+from runtime.types import ListType, PythonType
 
 
 @dataclass
 class Program:
-    """A generated program: its text, the user's line behind each of its lines, and its
-    constants."""
+    """A generated program: its text, the user's line behind each line, and what it refers to."""
 
     name: str
     lines: list[str] = field(default_factory=list)
@@ -60,18 +50,13 @@ def program(graph: Graph) -> Program:
     return _Writer(graph).write()
 
 
-class _Writer:
+class _Writer(Texts):
+    """Writes the statements of a program."""
+
     def __init__(self, graph):
-        self.graph = graph
-        self.uses = Uses(graph)
-        self.memory = Memory(graph, self.uses)
-        self.integers = PythonIntegers(graph, self.uses)
-        self.out = Program(graph.name if graph.name.isidentifier() else "graph")
-        self.out.namespace["np"] = np
-        self.taken = {"np", *keyword.kwlist, *vars(builtins), self.out.name}
-        self.names: dict[Value, str] = {}
-        self.holders: dict[str, list[Value]] = {}
-        self.deferred: dict[Value, tuple[str, int]] = {}
+        name = graph.name if graph.name.isidentifier() else "graph"
+        self.out = Program(name, namespace={"np": np})
+        super().__init__(graph, self.out.namespace, [name])
         self.indent = 0
         self.location: Location | None = None
 
@@ -94,82 +79,6 @@ class _Writer:
     def line(self, text):
         self.out.lines.append("    " * self.indent + text)
         self.out.locations.append(self.location)
-
-    def name(self, value):
-        """The variable that holds a value."""
-        if value not in self.names:
-            self.call(value, self.fresh(value.hint))
-        return self.names[value]
-
-    def call(self, value, name):
-        """Makes a variable the one that holds a value."""
-        self.names[value] = name
-        self.holders.setdefault(name, []).append(value)
-
-    def fresh(self, stem):
-        numbered = (f"{stem}_{i}" for i in itertools.count(1))
-        name = next(n for n in itertools.chain([stem], numbered) if n not in self.taken)
-        self.taken.add(name)
-        return name
-
-    def global_name(self, stem, value):
-        """A name of the program's namespace for something that it uses."""
-        for name, known in self.out.namespace.items():
-            if known is value:
-                return name
-        name = self.fresh(f"_{stem}")
-        self.out.namespace[name] = value
-        return name
-
-    def literal(self, value):
-        """The text of an attribute or number."""
-        match value:
-            case None | bool() | int() | str():
-                return repr(value)
-            case float() if value == value and abs(value) != float("inf"):
-                return repr(value)
-            case tuple():
-                inside = ", ".join(map(self.literal, value))
-                return f"({inside},)" if len(value) == 1 else f"({inside})"
-            case np.dtype():
-                return self.global_name(DTYPE_NAMES[value], value)
-        return self.global_name("constant", value)
-
-    # -- operands ----------------------------------------------------------------------------------
-
-    def operand(self, operand, tightness=0):
-        """The text of an operand as the program has it.
-
-        In parentheses where it binds less tightly than what stands around it (`syntax.py`).
-        """
-        if not isinstance(operand, Value):
-            text = self.literal(operand)
-            return f"({text})" if text.startswith("-") and tightness > UNARY else text
-        if operand in self.deferred:
-            text, own = self.deferred[operand]
-            return f"({text})" if own < tightness else text
-        return self.name(operand)
-
-    def numpys(self, operand, tightness=0):
-        """The text of an operand as an op that asks for its dtype must see it."""
-        if isinstance(operand, Value) and operand in self.integers.values:
-            return f"np.{operand.type.dtype}({self.operand(operand)})"
-        if isinstance(operand, Value) and operand in self.integers.tests:
-            return f"np.bool({self.operand(operand)})"
-        return self.operand(operand, tightness)
-
-    def as_held(self, operand, value):
-        """The text of an operand as the variable of `value` holds it: Python's int or NumPy's."""
-        if value in self.integers.values:
-            is_numpys = isinstance(operand, Value) and not self.integers.is_python(operand)
-            return f"int({self.operand(operand)})" if is_numpys else self.operand(operand)
-        return self.numpys(operand)
-
-    def handed_out(self, operand):
-        """The text of what the program returns."""
-        if isinstance(operand, Value) and self.memory.is_constant(operand):
-            return f"np.copy({self.operand(operand)})"
-        return self.numpys(operand)
 
     # -- nodes -------------------------------------------------------------------------------------
 
@@ -367,71 +276,6 @@ class _Writer:
         name = self.fresh("turns_left")
         self.line(f"{name} = {most}")
         return name
-
-    # -- expressions -------------------------------------------------------------------------------
-
-    def expression(self, node):
-        """The text of a plain node, and how tightly it binds."""
-        if node.op.name == "zero":
-            return self.zero(node.attributes["type"]), ATOM
-        if node.op.name == "unreachable":
-            return "None", ATOM
-        if node.op.name == "constant":
-            return self.constant(node), ATOM
-        takes = self.taker(node)
-        if node.op.inline is not None:
-            return node.op.inline([takes(o, ATOM) for o in node.inputs], **node.attributes), ATOM
-        if isinstance(node.op.eval, str):
-            operands = dict(zip(OPERANDS, node.inputs, strict=False))
-            attributes = {name: self.literal(v) for name, v in node.attributes.items()}
-            return template(node.op.eval).fill(
-                lambda name, tightness: takes(operands[name], tightness), attributes
-            )
-        return self.call_of_function(node, takes), ATOM
-
-    def constant(self, node):
-        """A constant: of the program's namespace, or a literal where it is Python's int."""
-        value = node.attributes["value"][()]
-        if node.output in self.integers.values:
-            return repr(int(value))
-        return self.global_name(node.output.hint, value)
-
-    def zero(self, kind):
-        """What a variable holds before anything is put there."""
-        if isinstance(kind, ListType):
-            return "[]"
-        if isinstance(kind, PythonType):
-            return repr(kind.kind(0))
-        shape = tuple(size if isinstance(size, int) else 0 for size in kind.shape)
-        dtype = self.global_name(DTYPE_NAMES[kind.dtype], kind.dtype)
-        return f"np.zeros({shape!r}, {dtype}){'' if shape else '[()]'}"
-
-    def call_of_function(self, node, takes):
-        function = self.global_name(node.op.name.strip("_"), node.op.eval)
-        operands = ", ".join(takes(o) for o in node.inputs)
-        comma = "," if len(node.inputs) == 1 else ""
-        attributes = self.global_name("attributes", node.attributes) if node.attributes else "{}"
-        return f"{function}(np, ({operands}{comma}), {attributes})"
-
-    def taker(self, node):
-        """How a node's operands are written: as they are, or as NumPy scalars."""
-        name = node.op.name
-        if name in INDIFFERENT or name in COMPARISONS:
-            return self.operand
-        return self.operand if name in ARITHMETIC and self.weak_ints_do(node) else self.numpys
-
-    def weak_ints_do(self, node):
-        """Whether an op gives the same with Python's ints in place of NumPy's."""
-        if node.output in self.integers.values or isinstance(node.output.type, PythonType):
-            return True
-        strong = [
-            v.type.dtype
-            for v in node.inputs
-            if isinstance(v, Value)
-            and isinstance(v.type, TensorType)
-            and v not in self.integers.values
-        ]
-        return bool(strong) and np.result_type(*strong) == node.output.type.dtype
 
 
 def _next_turn(left):
