@@ -32,7 +32,7 @@ from runtime.signature import Signature, signature_of
 from runtime.staging import BACKEND
 from runtime.staging.lists import TraceList
 from runtime.structure import Structure, flatten, unflatten
-from runtime.tensor import Tensor, operand
+from runtime.tensor import PerhapsUndefined, Tensor, operand
 from runtime.types import TensorType
 
 
@@ -156,6 +156,8 @@ def _result(result, recorder) -> tuple[Structure, list, list[Operand]]:
     leaves, structure = flatten(_without_lists(result))
     plain, outputs = [], []
     for leaf in leaves:
+        if isinstance(leaf, PerhapsUndefined):
+            leaf = leaf.returned()
         if isinstance(leaf, Tensor):
             outputs.append(operand(leaf, recorder))
             leaf = PLACE

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime.ir import Graph, Node, Operand, Value, operand_type
+from runtime.ir import Graph, Location, Node, Operand, Value, operand_type
 from runtime.locate import here
 from runtime.op import Op
 from runtime.types import Type
@@ -92,14 +92,17 @@ class Trace:
         attributes: dict | None = None,
         regions: dict[str, Graph] | None = None,
         hints: list[str] | None = None,
+        location: Location | None = None,
     ) -> tuple[Value, ...]:
         """Records one operation, and returns the values that it makes.
 
         They are called by `hints`, or else by the variable that the user's line is about to bind.
+        `location` is that of the user's line that is running, unless it is given.
         """
         attributes, regions = attributes or {}, regions or {}
         types = op.infer_types(tuple(map(operand_type, inputs)), attributes, regions)
-        location, name = here()
+        running, name = here()
+        location = location or running
         hints = [
             identifier(hint) if hint else name or ("p" if type.dtype == bool else "v")
             for hint, type in zip(hints or [""] * len(types), types, strict=True)

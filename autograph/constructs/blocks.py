@@ -186,7 +186,7 @@ class Function:
     # -- what constructs ask for -------------------------------------------------------------------
 
     def state_names(self, node, live):
-        """The state of a statement: what its blocks bind of `live`.  Asked before it is rewritten."""
+        """The state of a statement: what it binds of `live`; asked before it is rewritten."""
         known = {**self.scope.own, **self.scope.declared}
         return tuple(name for name in activity(node).bound if name in live and name in known)
 

@@ -94,7 +94,7 @@ def f(xs: i64[2]):
     def orelse_2():
         return found_4, found_5
     found_6, found_7 = cond(p_4, then=then_2, orelse=orelse_2)  # loop_else.py:7
-    assert_(found_7, error=UnboundLocalError, arguments=("cannot access local variable 'found' where it is not associated with a value",))  # golden.py:116
+    assert_(found_7, error=UnboundLocalError, arguments=("cannot access local variable 'found' where it is not associated with a value",))  # loop_else.py:7
     return found_6
 
 
@@ -110,12 +110,9 @@ def f(xs):
         v_1 = xs[i]
         if v_1 > 3:
             v, found, stop = 1, True, True
-        else:
-            pass
         i = i + 1
         if not stop:
             going_on = i < 2
-            going_on = np.bool(going_on)
         else:
             going_on = False
     if not stop:

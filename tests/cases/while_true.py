@@ -98,7 +98,5 @@ def f(n):
         k = k + 1
         if k * k > n:
             result, returned = k, True
-        else:
-            pass
         p = not returned
     return (result,)

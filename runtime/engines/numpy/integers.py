@@ -29,7 +29,9 @@ class PythonIntegers:
         self.tests = {
             node.output
             for node in self._nodes
-            if node.op.name in COMPARISONS and all(map(self.is_python, node.inputs))
+            if node.op.name in COMPARISONS
+            and not isinstance(node.output.type, PythonType)
+            and all(map(self.is_python, node.inputs))
         }
 
     def is_python(self, operand: Operand) -> bool:

@@ -39,6 +39,11 @@ class Program:
     locations: list[Location | None] = field(default_factory=list)
     namespace: dict[str, Any] = field(default_factory=dict)
 
+    def take_back(self) -> None:
+        """Removes the last line."""
+        self.lines.pop()
+        self.locations.pop()
+
     @property
     def text(self) -> str:
         """The program's source."""
@@ -157,19 +162,16 @@ class _Writer(Texts):
     def cond(self, node):
         then, orelse = node.regions["then"], node.regions["orelse"]
         targets = [self.name(value) for value in node.outputs]
-        test = self.operand(node.inputs[0])
-        if not node.outputs and not then.nodes:
-            self.line(f"if not {self.operand(node.inputs[0], UNARY)}:")
-            self.branch(node, orelse, targets)
-            return
-        self.line(f"if {test}:")
-        self.branch(node, then, targets)
-        if node.outputs or orelse.nodes:
-            self.location = node.location
-            self.line("else:")
-            self.branch(node, orelse, targets)
+        test, inverse = self.operand(node.inputs[0]), self.operand(node.inputs[0], UNARY)
+        if self.branch(f"if {test}:", node, then, targets):
+            self.branch("else:", node, orelse, targets)
+        else:
+            self.branch(f"if not {inverse}:", node, orelse, targets)
 
-    def branch(self, node, region, targets):
+    def branch(self, heading, node, region, targets):
+        """Writes a branch; returns False, and writes nothing, where nothing is to be done in it."""
+        self.location = node.location
+        self.line(heading)
         self.indent += 1
         start = len(self.out.lines)
         for value, target in zip(region.outputs, targets, strict=True):
@@ -177,9 +179,11 @@ class _Writer(Texts):
         self.block(region)
         self.location = node.location
         self.move(targets, region.outputs, node.outputs)
-        if len(self.out.lines) == start:
-            self.line("pass")
         self.indent -= 1
+        if len(self.out.lines) == start:
+            self.out.take_back()
+            return False
+        return True
 
     def try_to_call(self, value, target, region):
         """Lets a value be computed under a name, where nobody needs what the name holds any
