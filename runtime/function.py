@@ -32,8 +32,9 @@ from runtime.signature import Signature, signature_of
 from runtime.staging import BACKEND
 from runtime.staging.lists import TraceList
 from runtime.structure import Structure, flatten, unflatten
-from runtime.tensor import PerhapsUndefined, Tensor, operand
+from runtime.tensor import Tensor, operand
 from runtime.types import TensorType
+from runtime.undefined import PerhapsUndefined
 
 
 @dataclass

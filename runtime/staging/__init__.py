@@ -22,8 +22,9 @@ from runtime.staging.branches import stage_if
 from runtime.staging.iteration import StagedRange, positions
 from runtime.staging.lists import TraceList, element_type, staged_list
 from runtime.staging.loops import Loop
-from runtime.tensor import PerhapsUndefined, Tensor, apply, staged
+from runtime.tensor import Tensor, apply, staged
 from runtime.types import BOOL, PYTHON_TYPES, TensorType, tensor_type
+from runtime.undefined import PerhapsUndefined
 
 NO_STATE = State((), None, None)
 

@@ -20,9 +20,10 @@ from runtime.ir import NUMBERS, Graph, Operand
 from runtime.op import find
 from runtime.staging.lists import element_type, staged_list
 from runtime.structure import LEAF, Structure, flatten, unflatten
-from runtime.tensor import PerhapsUndefined, Tensor, cast, staged_type
+from runtime.tensor import Tensor, cast, staged_type
 from runtime.trace import Trace
 from runtime.types import BOOL, ListType, Type, unify
+from runtime.undefined import PerhapsUndefined
 
 NOTHING = object()
 
