@@ -17,8 +17,9 @@ from autograph.backend import State, Undefined
 from autograph.heap import MISSING, Contents, Heap, register_contents
 from runtime.staging.lists import TraceList
 from runtime.structure import transform
-from runtime.tensor import PerhapsUndefined, Tensor
+from runtime.tensor import Tensor
 from runtime.types import Type
+from runtime.undefined import PerhapsUndefined
 
 
 @dataclass(frozen=True)
