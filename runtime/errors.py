@@ -2,7 +2,7 @@
 do."""
 
 from autograph.errors import Place, message
-from runtime.locate import users_frame
+from runtime.locate import location_in, users_frame
 
 
 class StagingError(TypeError):
@@ -15,13 +15,9 @@ def users_place(depth: int = 2) -> Place | None:
     frame = users_frame(depth)
     if frame is None:
         return None
-    code = frame.f_code
-    start = end = None
-    positions = list(code.co_positions())
-    line, end_line, column, end_column = positions[frame.f_lasti // 2]
-    if line == end_line and column is not None:
-        start, end = column, end_column
-    return Place(code.co_filename, frame.f_lineno, code.co_name, start, end)
+    found = location_in(frame.f_code, frame.f_lasti)
+    start, end = found.columns or (None, None)
+    return Place(found.filename, found.lineno, found.function, start, end)
 
 
 def staging_error(what: str, why: str = "", remedy: str = "") -> StagingError:

@@ -20,11 +20,17 @@ NUMBERS = (bool, int, float, complex)
 
 
 class Location(NamedTuple):
-    """A line of the user's source."""
+    """A line of the user's source, and the columns of the expression in it, if they are known."""
 
     filename: str
     lineno: int
     function: str = ""
+    columns: tuple[int, int] | None = None
+
+    @property
+    def line(self) -> tuple[str, int]:
+        """The file and line alone."""
+        return self.filename, self.lineno
 
     def __str__(self):
         return f"{self.filename}:{self.lineno}"

@@ -9,7 +9,9 @@ import dis
 import os
 import sys
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from types import CodeType
 
 import numpy as np
 
@@ -43,24 +45,51 @@ def here(depth: int = 2) -> tuple[Location | None, str | None]:
     frame = users_frame(depth)
     if frame is None:
         return None, None
-    code = frame.f_code
-    location = Location(code.co_filename, frame.f_lineno, code.co_name)
-    offsets, names = _stores(code)
-    following = bisect_right(offsets, frame.f_lasti)
-    return location, names[following] if following < len(names) else None
+    instructions = _instructions(frame.f_code)
+    return location_in(frame.f_code, frame.f_lasti), instructions.variable_after(frame.f_lasti)
+
+
+def location_of(error: BaseException) -> Location | None:
+    """The user's line that raised an exception."""
+    found = None
+    entry = error.__traceback__
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if not _is_foreign(code.co_filename):
+            found = location_in(code, entry.tb_lasti)
+        entry = entry.tb_next
+    return found
+
+
+def location_in(code: CodeType, offset: int) -> Location:
+    """The place in the source that an instruction comes from."""
+    line, end_line, start, end = _instructions(code).positions[offset // 2]
+    columns = (start, end) if line == end_line and start is not None else None
+    return Location(code.co_filename, line or code.co_firstlineno, code.co_name, columns)
+
+
+@dataclass(frozen=True)
+class _Instructions:
+    """The instructions of a code: offsets, the variables that they bind, places in the source."""
+
+    offsets: list[int]
+    variables: list[str | None]
+    positions: list[tuple]
+
+    def variable_after(self, offset):
+        """The variable that the instruction behind the one at `offset` binds, if it does."""
+        following = bisect_right(self.offsets, offset)
+        return self.variables[following] if following < len(self.variables) else None
+
+
+STORES = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL")
 
 
 @lru_cache(4096)
-def _stores(code):
-    """The offsets of a code's instructions, and for each the variable that it binds, if any."""
-    offsets, names = [], []
-    for instruction in dis.get_instructions(code):
-        offsets.append(instruction.offset)
-        name = None
-        if instruction.opname.startswith(
-            ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL")
-        ):
-            name = instruction.argval
-            name = name[0] if isinstance(name, tuple) else name
-        names.append(name)
-    return offsets, names
+def _instructions(code):
+    found = list(dis.get_instructions(code))
+    return _Instructions(
+        [instruction.offset for instruction in found],
+        [i.argval if i.opname.startswith(STORES) else None for i in found],
+        list(code.co_positions()),
+    )

@@ -24,8 +24,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from runtime.ir import Node, operand_type
-from runtime.types import Type
+from runtime.types import PythonType, TensorType, Type
 
 OPERANDS = ("x", "y", "z")
 
@@ -67,9 +69,24 @@ class Op:
     def infer_types(
         self, types: tuple[Type, ...], attributes: dict, regions: dict
     ) -> tuple[Type, ...]:
-        """The types of the results."""
-        result = self.infer(*types, **attributes, **regions)
+        """The types of the results.
+
+        Raises what NumPy raises for such operands, where their shapes are known.
+        """
+        try:
+            result = self.infer(*types, **attributes, **regions)
+        except (TypeError, ValueError) as error:
+            raise self._numpys_error(types, attributes, error) from None
         return result if isinstance(result, tuple) else (result,)
+
+    def _numpys_error(self, types, attributes, error):
+        examples = tuple(map(_example, types))
+        if self.eval is not None and all(example is not None for example in examples):
+            try:
+                self.evaluate(np, examples, attributes)
+            except (TypeError, ValueError) as numpys:
+                return numpys.with_traceback(None)
+        return error
 
     def infer_node(self, node: Node) -> tuple[Type, ...]:
         """The types that the outputs of a node have by the op's rule."""
@@ -85,6 +102,15 @@ class Op:
 
     def __repr__(self):
         return f"<op {self.name}>"
+
+
+def _example(type: Type):
+    """A value of a type, without memory of its own; None where a size is not known."""
+    if isinstance(type, PythonType):
+        return type.kind(1)
+    if isinstance(type, TensorType) and all(isinstance(size, int) for size in type.shape):
+        return np.broadcast_to(np.ones((), type.dtype), type.shape)
+    return None
 
 
 @cache

@@ -249,7 +249,7 @@ def gcd(a, b):
     return a
 
 
-@program((91,), (97,), (4,), staged=[(i64(91),), (i64(97),)])
+@program((91,), (97,), (4,), staged=[(i64(91),), (i64(97),)], widens=True)
 def smallest_divisor(n):
     d = 2
     while d * d <= n:
@@ -259,7 +259,7 @@ def smallest_divisor(n):
     return n
 
 
-@program((12345,), (0,), staged=[(i64(12345),), (i64(0),)])
+@program((12345,), (0,), staged=[(i64(12345),), (i64(0),)], widens=True)
 def digit_sum(n):
     total = 0
     while n > 0:
@@ -396,7 +396,7 @@ def sum_to(n):
     return total
 
 
-@program((2, 20, 3), (20, 2, -3), (1, 5, 0), staged=[(i64(2), i64(20), i64(3))])
+@program((2, 20, 3), (20, 2, -3), (1, 5, 0), staged=[(i64(2), i64(20), 3), (i64(9), i64(2), -2)])
 def sum_of_range(start, stop, step):
     total = 0
     for k in range(start, stop, step):
@@ -1297,7 +1297,7 @@ def del_in_a_loop(n):
         square = k * k
         del square
     try:
-        print(square)
+        print(square)  # noqa: F821
     except UnboundLocalError as error:
         print(error)
     return k
@@ -1365,7 +1365,7 @@ def annotated_names(x):
     if x:
         total: int = 5
     try:
-        return total, later
+        return total, later  # noqa: F821
     except UnboundLocalError as error:
         return total, str(error)
 
@@ -3176,3 +3176,603 @@ def halving(n):
     for _ in range(n):
         x = x / 2
     return x
+
+
+# -- what users mix with staged values -------------------------------------------------------------
+
+
+@program((array([5, 2, 9]),), staged=[(array([5, 2, 9]),)])
+def swap_of_elements(xs):
+    for i in range(len(xs)):
+        for j in range(len(xs) - 1):
+            if xs[j] > xs[j + 1]:
+                xs[j], xs[j + 1] = xs[j + 1], xs[j]
+    return xs
+
+
+@program((array([1, 2, 3]),), staged=[(array([1, 2, 3]),), (array([0.5, 2.0]),)])
+def python_reductions(xs):
+    return sum(xs), max(xs), min(xs), len(xs)
+
+
+@program((array([1, -2, 3]),), staged=[(array([1, -2, 3]),)])
+def comprehension_over_an_array(xs):
+    doubled = [x * 2 for x in xs]
+    return doubled, sum(x * x for x in xs), {i: x for i, x in enumerate(xs)}
+
+
+@program((2.7,), (-2.5,), staged=[(f64(2.7),), (f64(-2.5),)])
+def conversions(x):
+    return int(x), float(x), abs(x), bool(x > 0), int(x) // 2
+
+
+@program((array([3, 1, 2]),), staged=[(array([3, 1, 2]),)])
+def sorting_functions(xs):
+    return np.sort(xs), np.argsort(xs), xs[::-1], np.cumsum(xs), np.argmax(xs)
+
+
+@program((5,), (0,), staged=[(i64(5),), (i64(0),)])
+def walks_backwards(n):
+    total = 0
+    for k in range(n - 1, -1, -1):
+        total = total * 2 + k
+    return total
+
+
+@program((5,), (0,), staged=[(i64(5),), (i64(0),)])
+def walks_backwards_with_reversed(n):
+    total = 0
+    for k in reversed(range(n)):
+        total = total * 2 + k
+    return total
+
+
+@program((array([1, 2, 3]), array([3, 2, 1])), staged=[(array([1, 2, 3]), array([3, 2, 1]))])
+def zip_with_break(xs, ys):
+    matches = 0
+    for i, (x, y) in enumerate(zip(xs, ys)):
+        if x > y:
+            break
+        matches += i + 1
+    return matches
+
+
+@program((3, 5), staged=[(i64(3), i64(5)), (i64(5), i64(3))])
+def positional_and_keyword_arguments(*values, scale=2, **options):
+    a, b = values
+    if a < b:
+        a = b * scale
+    return a - b, options
+
+
+@program((4.0,), staged=[(f64(4),), (f64(0.5),)], widens=True)
+def object_with_state(x):
+    class Accumulator:
+        def __init__(self):
+            self.total = 0.0
+
+        def add(self, value):
+            if value > 1:
+                self.total = self.total + value
+            return self
+
+        @property
+        def doubled(self):
+            return self.total * 2
+
+    accumulator = Accumulator()
+    for k in range(3):
+        accumulator.add(x - k)
+    return accumulator.doubled
+
+
+@program((4,), staged=[(i64(4),), (i64(0),)])
+def object_changed_by_a_method_in_a_loop(n):
+    account = Account(100)
+    while n > 0:
+        account.balance -= account.fee(n)
+        n -= 1
+    return account.balance
+
+
+@program((3.0, 4.0), staged=[(f64(3), f64(4)), (f64(-3), f64(4))])
+def named_tuples(x, y):
+    point = Point(x, y)
+    if point.x > 0:
+        point = point._replace(x=point.x * 2)
+    return point, point.x + point.y
+
+
+@program((7,), staged=[(i64(7),), (i64(0),)])
+def tuple_carried_by_a_loop(n):
+    pair = (0, 1)
+    for _ in range(n):
+        pair = (pair[1], pair[0] + pair[1])
+    return pair
+
+
+@program((3,), (0,), staged=[(i64(3),), (i64(0),)], widens=True)
+def dict_changed_in_a_branch(x):
+    settings = {"scale": 1, "name": "x"}
+    if x > 2:
+        settings["scale"] = x
+    return settings
+
+
+@program((2.0,), staged=[(f64(2),), (f64(-2),)])
+def functions_in_a_list(x):
+    layers = [lambda v: v * 2, lambda v: np.maximum(v, 0.0), np.tanh]
+    for layer in layers:
+        x = layer(x)
+    return x
+
+
+@program((5, 3), staged=[(i64(5), 3), (i64(0), 3)])
+def recursion_on_a_python_number(x, depth):
+    if depth == 0:
+        return x
+    if x % 2 == 0:
+        return recursion_on_a_python_number(x // 2, depth - 1)
+    return recursion_on_a_python_number(3 * x + 1, depth - 1)
+
+
+@program((6,), (1,), staged=[(i64(6),), (i64(1),)], widens=True)
+def two_loops_in_a_row(n):
+    total = 0
+    for k in range(n):
+        if k == 4:
+            break
+        total += k
+    while total > n:
+        total -= n
+    for k in range(total):
+        n += k
+    return n, total
+
+
+@program((30,), staged=[(i64(30),), (i64(2),)], widens=True)
+def return_from_two_staged_loops(n):
+    for a in range(1, n):
+        for b in range(a, n):
+            if a * a + b * b == n * n - 5 * n:
+                return a * 100 + b
+    return -1
+
+
+@program((3,), (40,), staged=[(i64(3),), (i64(40),)])
+def conditions_with_and_in_while(n):
+    k = 1
+    while k < n and not k % 7 == 0:
+        k += 2 if k % 2 else 1
+    return k
+
+
+@program((5,), staged=[(i64(5),), (i64(50),)])
+def assert_between_prints(n):
+    print("start", n)
+    total = 0
+    while n > 0:
+        total += n
+        assert total < 100, "too much"
+        print("total", total, n)
+        n -= 1
+    print("end", total)
+    return total
+
+
+@program((array([[2.0, 1.0], [1.0, 3.0]]), array([3.0, 5.0])), staged=[(S, array([3.0, 5.0]))])
+def gaussian_elimination(a, b):
+    a, b = a.copy(), b.copy()
+    n = len(b)
+    for i in range(n):
+        for j in range(i + 1, n):
+            factor = a[j, i] / a[i, i]
+            a[j] -= factor * a[i]
+            b[j] -= factor * b[i]
+    x = np.zeros(n)
+    for i in range(n - 1, -1, -1):
+        x[i] = (b[i] - a[i, i + 1 :] @ x[i + 1 :]) / a[i, i]
+    return x
+
+
+@program((S,), staged=[(S,)])
+def cholesky(a):
+    n = a.shape[0]
+    lower = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            rest = a[i, j] - lower[i, :j] @ lower[j, :j]
+            if i == j:
+                lower[i, j] = np.sqrt(rest)
+            else:
+                lower[i, j] = rest / lower[j, j]
+    return lower
+
+
+@program((V,), staged=[(V,)])
+def broadcasting(x):
+    table = x[:, None] * x[None, :]
+    return table, table.sum(axis=1), table - x, np.outer(x, x), x.reshape(3, 1) + np.arange(2)
+
+
+@program((V,), staged=[(V,)])
+def clipping(x):
+    return np.clip(x, -1.0, 1.0), np.minimum(x, 0.5), np.round(x / 3, 2), np.floor(x)
+
+
+@program((V,), staged=[(V,)])
+def masks(x):
+    positive = x > 0
+    y = x.copy()
+    y[positive] = 0.0
+    y[~positive] += 1.0
+    return y, positive.any(), positive.all(), np.sum(positive)
+
+
+@program(
+    (array([[1, 0], [0, 1]]),), staged=[(array([[1, 0], [0, 1]]),), (array([[1, 0], [1, 1]]),)]
+)
+def is_identity(a):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            wanted = 1 if i == j else 0
+            if a[i, j] != wanted:
+                return False
+    return True
+
+
+@program((array([0.2, 0.9, 0.4]), 0.5), staged=[(array([0.2, 0.9, 0.4]), f64(0.5))])
+def threshold_list(xs, limit):
+    chosen = []
+    for x in xs:
+        if x < limit:
+            chosen.append(x)
+    return len(chosen)
+
+
+@program((4,), staged=[(i64(4),), (i64(0),)])
+def global_in_a_staged_loop(n):
+    global COUNTER
+    COUNTER = 0
+    for k in range(n):
+        COUNTER += k
+    return COUNTER
+
+
+@program((5,), (-5,), staged=[(i64(5),), (i64(-5),)])
+def finally_around_a_branch(x):
+    try:
+        if x > 0:
+            y = x
+        else:
+            y = -x
+    finally:
+        print("done", x)
+    return y
+
+
+@program((True,), (False,))
+async def async_branches(flag):
+    async def numbers():
+        try:
+            for k in range(3):
+                if flag and k == 1:
+                    return
+                yield await doubled(k)
+        finally:
+            print("numbers end")
+
+    return [x async for x in numbers()], 1 if flag else await doubled(4)
+
+
+@program((3, array([1, 2, 3])), (9, array([1, 2, 3])), staged=[(3, array([1, 2, 3]))])
+def membership_in_an_array(x, xs):
+    return x in xs, x not in xs
+
+
+@program((array([1, 2, 3]),), staged=[(array([1, 2, 3]),)])
+def appends_and_pops(xs):
+    stack = []
+    for x in xs:
+        stack.append(x)
+    last = stack.pop()
+    return last, stack[0], stack
+
+
+@program((array([1.0, 2.0, 3.0]),), staged=[(array([1.0, 2.0, 3.0]),)])
+def write_through_a_view(x):
+    front = x[:2]
+    front += 10
+    row = x[1:]
+    row[0] = -1.0
+    return x
+
+
+# -- rarer corners of the language -----------------------------------------------------------------
+
+
+@program((3,))
+def generator_driven_by_a_while(n):
+    def accumulate():
+        total = 0
+        while (x := (yield total)) is not None:
+            if x < 0:
+                continue
+            total += x
+        return "end", total
+
+    steps = accumulate()
+    seen = [next(steps)]
+    for k in range(-1, n):
+        seen.append(steps.send(k))
+    try:
+        steps.send(None)
+    except StopIteration as stop:
+        seen.append(stop.value)
+    return seen
+
+
+@program((1,), (2,), (3,))
+def generator_that_returns_through_finally(n):
+    for k in range(4):
+        try:
+            if k == n:
+                return k
+            if k == 2:
+                continue
+            yield k
+        finally:
+            yield "finally"
+
+
+@program((2,), (0,))
+def handlers_chosen_by_an_expression(n):
+    def kinds():
+        print("kinds")
+        return (KeyError, IndexError) if n else ZeroDivisionError
+
+    try:
+        [][n]
+    except kinds() as error:
+        error.add_note("noted")
+        return type(error).__name__, error.__notes__
+
+
+@program((3,), (0,))
+def reraise_from_a_loop(n):
+    errors = []
+    for k in range(n + 1):
+        try:
+            try:
+                if k == 1:
+                    raise LookupError(k)
+                errors.append(10 // k)
+            except ArithmeticError as error:
+                errors.append(str(error))
+                if not n:
+                    raise
+        except LookupError as error:
+            errors.append(error.args)
+            break
+    return errors
+
+
+@program((2,), (5,))
+def class_with_keywords(n):
+    class Base:
+        known = {}
+
+        def __init_subclass__(cls, /, key=None, **kwargs):
+            super().__init_subclass__(**kwargs)
+            if key is not None:
+                Base.known[key] = cls.__name__
+
+    class First(Base, key="one"):
+        pass
+
+    class Second(First, key="two" if n > 3 else None):
+        def which(self):
+            return __class__.__name__ if n > 3 else super().__class__.__name__
+
+    return Base.known, Second().which()
+
+
+@program((4,))
+def slots_and_class_methods(n):
+    class Node:
+        __slots__ = ("value", "next")
+
+        def __init__(self, value, next=None):
+            self.value, self.next = value, next
+
+        @classmethod
+        def chain(cls, values):
+            head = None
+            for value in values:
+                head = cls(value, head)
+            return head
+
+        def __iter__(self):
+            node = self
+            while node:
+                yield node.value
+                node = node.next
+
+    head = Node.chain(range(n))
+    previous = None
+    while head is not None:
+        head.next, previous, head = previous, head, head.next
+    try:
+        previous.other = 1
+    except AttributeError:
+        print("no such slot")
+    return list(previous)
+
+
+@program((0,), (1,))
+def local_imports(x):
+    if x:
+        from math import floor as rounded
+    else:
+        from math import ceil as rounded
+    import os.path as path
+
+    return rounded(2.5), path.basename("a/b")
+
+
+@program((3,))
+def names_of_the_function_itself(n):
+    import inspect
+
+    def inner():
+        if n > 2:
+            return inspect.currentframe().f_code.co_name
+        return None
+
+    for _ in range(1):
+        name = inspect.currentframe().f_code.co_name
+    return name, inner(), inner.__qualname__
+
+
+@program((3, 4))
+def all_locals(a, b):
+    if a < b:
+        c = a
+    else:
+        d = b
+    return sorted(locals()), eval("a + b")
+
+
+@program((5,))
+def loop_target_attributes_and_slices(n):
+    class Box:
+        pass
+
+    box, xs = Box(), [0, 0, 0]
+    for box.k, xs[0:2] in ((k, [k, -k]) for k in range(n)):
+        if box.k == 3:
+            break
+    return box.k, xs
+
+
+@program((3,))
+def evaluation_order(n):
+    log = []
+
+    def tell(x):
+        log.append(x)
+        return x
+
+    table = {}
+    table[tell("key")] = tell("value") if tell(n) > 2 else tell("other")
+    tell("f") and max(tell(1), *[tell(2)], key=lambda v: v if v else 0)
+    {tell("a"): tell("b"), **{tell("c"): 1}}
+    tell(1) < tell(0) < tell(5)
+    return log
+
+
+@program((3,))
+def closures_over_a_loop_with_del(n):
+    readers = []
+    for k in range(n):
+        square = k * k
+
+        def read(offset=k):
+            return square + offset if offset else square  # noqa: F821
+
+        readers.append(read)
+    results = [read() for read in readers]
+    del square
+    try:
+        readers[0]()
+    except NameError as error:
+        results.append(str(error))
+    return results
+
+
+@program((2,), (7,))
+def default_arguments_with_conditions(n):
+    def f(x=n if n < 5 else 5, *, y=n and 3):
+        return x * y
+
+    g = lambda x=[1] * n, /, *rest: len(x) if not rest else rest
+    return f(), f(1, y=2), g(), g(0, 1)
+
+
+@program((2,))
+def nested_scopes(n):
+    x = "outer"
+
+    def middle():
+        nonlocal x
+        if n:
+            x = "middle"
+
+        class Inner:
+            x = "class"
+            y = [x for _ in range(1)]
+
+            def get(self):
+                return x
+
+        return Inner.x, Inner.y, Inner().get()
+
+    return middle(), x
+
+
+@program((True,), (False,))
+def with_variable_unbound(enters):
+    class Door:
+        def __enter__(self):
+            if not enters:
+                raise PermissionError("closed")
+            return "inside"
+
+        def __exit__(self, *details):
+            return None
+
+    try:
+        with Door() as where:
+            pass
+    except PermissionError as error:
+        print(error)
+    return where
+
+
+@program((6,))
+def enumerated(n):
+    from enum import Enum
+
+    class Colour(Enum):
+        RED = 1
+        GREEN = 2
+
+        @property
+        def next(self):
+            return Colour.GREEN if self is Colour.RED else Colour.RED
+
+    colour = Colour.RED
+    for _ in range(n):
+        match colour:
+            case Colour.RED:
+                colour = colour.next
+            case Colour.GREEN if n > 5:
+                break
+    return colour.name, [c.value for c in Colour]
+
+
+@program((1,), ("s",), (2.0,))
+def single_dispatch(x):
+    @functools.singledispatch
+    def describe(value):
+        return "thing"
+
+    @describe.register
+    def _(value: int):
+        return "one" if value == 1 else "int"
+
+    @describe.register(str)
+    def _(value):
+        return value or "empty"
+
+    return describe(x)

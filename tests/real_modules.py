@@ -213,7 +213,7 @@ TEXTS = (
     "word",
     "This is a paragraph that already has line\nbreaks.  But some lines are longer.",
     "Look, goof-ball -- use the -b option!",
-    "Did you say \"supercalifragilisticexpialidocious?\"\nHow *do* you spell that odd word, anyways?",
+    'Did you say "supercalifragilisticexpialidocious?"\nHow *do* you spell that odd word, anyways?',
     "\tTabs\tand  double  spaces. And sentences.  Ends here! Does it? e.g. no.",
     "em-dash---here, and--there; foo---bar --option-name=value 5-4-3 x-y-",
     "  leading and trailing  \n\n\n  blank lines \n",

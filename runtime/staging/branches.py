@@ -22,6 +22,7 @@ from autograph.errors import message
 from runtime import trace
 from runtime.errors import StagingError, users_place
 from runtime.ir import Graph
+from runtime.locate import location_of
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, layout_of
@@ -81,7 +82,7 @@ def record_raise(error: Exception) -> None:
         else:
             arguments.append(argument)
     attributes = {"error": type(error), "arguments": tuple(arguments)}
-    recorder.record(find("raise_"), tuple(operands), attributes)
+    recorder.record(find("raise_"), tuple(operands), attributes, location=location_of(error))
 
 
 def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: State) -> Any:
@@ -123,7 +124,7 @@ def _joined(place, row, *raised):
     """The layout of a place behind the branches; one that raises has no say in it."""
     known = [value for value, ends in zip(row, raised, strict=True) if not ends] or [None]
     one, other = known[0], known[-1]
-    if one is other:
+    if one is other and not any(raised):
         return Layout(LEAF, (Leaf(plain=one),))
     try:
         if place.is_list:

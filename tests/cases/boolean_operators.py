@@ -71,13 +71,12 @@ def f(x, y):
     else:
         p_1 = p
     if p_1:
-        p_2 = not y == 3
-        inside = _cast(np, (p_2,), _attributes)
+        inside = _cast(np, (not y == 3,), _attributes)
     else:
         inside = p_1
-    p_3 = x > 5
-    if p_3:
-        either = p_3
+    p_2 = x > 5
+    if p_2:
+        either = p_2
     else:
         either = y > 5
     if inside:

@@ -8,11 +8,12 @@ An exception that an op raises is shown where the user wrote it: its traceback g
 user's file, function and line.
 """
 
+import ast
 import itertools
 import linecache
 import os
 from collections.abc import Callable
-from types import CodeType, TracebackType
+from types import TracebackType
 from typing import Any
 
 from runtime.engines.numpy.program import Program, program
@@ -73,9 +74,16 @@ def compile_graph(graph: Graph) -> Compiled:
 def _frame_at(location: Location, following: TracebackType | None) -> TracebackType:
     """A traceback entry that shows a line of the user's, as template engines make them."""
     linecache.checkcache(location.filename)
-    code: CodeType = compile(
-        "\n" * (location.lineno - 1) + "raise _error", location.filename, "exec"
-    )
+    text = linecache.getline(location.filename, location.lineno).rstrip("\n")
+    start, end = location.columns or (len(text) - len(text.lstrip()), len(text.encode()))
+    place = {
+        "lineno": location.lineno,
+        "end_lineno": location.lineno,
+        "col_offset": start,
+        "end_col_offset": end,
+    }
+    statement = ast.Raise(exc=ast.Name("_error", ast.Load(), **place), **place)
+    code = compile(ast.Module([statement], []), location.filename, "exec")
     name = location.function or "<module>"
     code = code.replace(co_name=name, co_qualname=name)
     try:

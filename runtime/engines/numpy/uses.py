@@ -48,7 +48,7 @@ class Uses:
             return False
         for later in itertools.islice(region.nodes, index + 1, index + 12):
             if node.output in later.inputs:
-                return later.location == node.location and later.op.name != "loop"
+                return _line(later) == _line(node) and later.op.name != "loop"
             if later.op.effect or later.regions or later.op.updates is not None:
                 return False
         return False
@@ -93,3 +93,7 @@ class Uses:
             if parent.op.name == "loop" and value in self._inside[parent]:
                 return not self.is_inside(value, region)  # the next turn uses it
             region, index = self._places[parent]
+
+
+def _line(node):
+    return node.location and node.location.line
