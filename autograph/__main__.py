@@ -147,7 +147,7 @@ def _tree(text):
     import gast
 
     with deep_recursion():
-        return quote.dump(gast.parse(text)) + "\n"
+        return quote.dump(gast.ast_to_gast(quote.parsed(text))) + "\n"
 
 
 # -- input and output ------------------------------------------------------------------------------
@@ -239,9 +239,7 @@ def _syntax_error(error, filename):
 
 
 def _no_such_function(text, function, filename):
-    import ast
-
-    known = list(dict(named_functions(ast.parse(text))))
+    known = list(dict(named_functions(quote.parsed(text))))
     near = difflib.get_close_matches(function, known, 3) or known[:5]
     hint = f"; did you mean {' or '.join(near)}?" if near else "; it has no functions"
     return f"there is no function {function} in {filename}{hint}"

@@ -81,7 +81,7 @@ class _File:
     def __init__(self, text):
         self.text = text
         with deep_recursion():
-            self.tree = ast.parse(text)
+            self.tree = quote.parsed(text)
         self.lines = re.findall(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text.encode())
         self.newline = "\r\n" if "\r\n" in text else "\n"
         self.is_converted = _operators_import(self.tree) is not None

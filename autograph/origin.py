@@ -10,6 +10,7 @@ import linecache
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 
+from autograph import quote
 from autograph.errors import ConversionError, Place, message
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -75,7 +76,7 @@ def _index(filename, function):
         )
     known = _indexes.get(filename)
     if known is None or known[0] is not lines:
-        tree = ast.parse("".join(lines), filename)
+        tree = quote.parsed("".join(lines), filename)
         _indexes[filename] = known = (lines, definitions(tree, filename))
     return known[1]
 

@@ -13,6 +13,9 @@ Not here: what the templates mean (`constructs/`), and where the code runs (`reb
 
 import ast
 import functools
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import gast
@@ -229,3 +232,21 @@ def dump(tree: gast.AST) -> str:
     import astunparse
 
     return astunparse.dump(gast.gast_to_ast(tree))
+
+
+# -- the user's own text ---------------------------------------------------------------------------
+
+
+def parsed(text: str, filename: str = "<unknown>") -> ast.Module:
+    """The tree of a file.  Raises `SyntaxError`."""
+    with no_second_warning():
+        return ast.parse(text, filename)
+
+
+@contextmanager
+def no_second_warning() -> Iterator[None]:
+    """Keeps the compiler from warning of what it has warned of when the user's file was imported."""
+    with warnings.catch_warnings():
+        for category in (SyntaxWarning, DeprecationWarning):
+            warnings.simplefilter("ignore", category)
+        yield

@@ -19,6 +19,8 @@ from types import CellType, CodeType, FunctionType
 
 import gast
 
+from autograph import quote
+
 OPERATORS_CELL = "ag__"
 
 
@@ -40,9 +42,9 @@ def compiled(
     module = ast.Module(body=[_function("outer", free, body)], type_ignores=[])
     ast.copy_location(module.body[0], node)
     ast.fix_missing_locations(module)
-    code = compile(
-        module, function.__code__.co_filename, "exec", dont_inherit=True, flags=_future(function)
-    )
+    filename, flags = function.__code__.co_filename, _future(function)
+    with quote.no_second_warning():
+        code = compile(module, filename, "exec", dont_inherit=True, flags=flags)
     name = function.__code__.co_name
     path = ["outer", *([private_to] if private_to is not None else []), name]
     for step in path:

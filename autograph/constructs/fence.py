@@ -27,10 +27,10 @@ from dataclasses import dataclass, field
 import gast
 
 from autograph.conversion import FUNCTIONS, Conversion
+from autograph.facts.completion import JUMPS
 
 BRANCHING = (gast.If, gast.While, gast.For)
 LOOPS = (gast.While, gast.For, gast.AsyncFor)
-JUMPS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
 
 # Functions that look at the local variables of their caller, and how many arguments stop that.
 SEES_LOCALS = {"locals": 99, "vars": 1, "dir": 1, "eval": 2, "exec": 2}

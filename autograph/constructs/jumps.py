@@ -31,10 +31,11 @@ That flags suffice is the structured program theorem (Böhm and Jacopini, 1966).
 import gast
 
 from autograph import quote
-from autograph.constructs.fence import BRANCHING, JUMPS, within
+from autograph.constructs.fence import BRANCHING, within
 from autograph.constructs.scoping import keep_local, put_first
 from autograph.conversion import Rewriter
 from autograph.facts.activity import activity
+from autograph.facts.completion import JUMPS, Completion, is_true
 
 NONE = frozenset()
 RETURN = frozenset({"return"})
@@ -55,75 +56,6 @@ class Jumps(Rewriter):
     visit_AsyncFunctionDef = visit_FunctionDef
 
 
-def leaving(statement) -> set[str]:
-    """The kinds of jump that leave a statement: return, break, continue."""
-    match statement:
-        case gast.Return() | gast.Break() | gast.Continue():
-            return {JUMPS[type(statement)]}
-        case gast.While() | gast.For() | gast.AsyncFor():
-            inside = _any(statement.body) - {"break", "continue"}
-            return inside | _any(statement.orelse)
-        case _:
-            return set().union(*(_any(block) for block in _blocks(statement)), set())
-
-
-def _any(statements):
-    return set().union(*map(leaving, statements))
-
-
-def _blocks(statement):
-    """The blocks of code directly inside a compound statement (not those of a definition)."""
-    match statement:
-        case gast.If() | gast.While() | gast.For() | gast.AsyncFor():
-            return [statement.body, statement.orelse]
-        case gast.With() | gast.AsyncWith():
-            return [statement.body]
-        case gast.Try() | gast.TryStar():
-            handlers = [handler.body for handler in statement.handlers]
-            return [statement.body, *handlers, statement.orelse, statement.finalbody]
-        case gast.Match():
-            return [case.body for case in statement.cases]
-    return []
-
-
-def falls_through(statements) -> bool:
-    """Whether control may reach the end of a block (always assumed of `with`: it may swallow)."""
-    return all(_completes(statement) for statement in statements)
-
-
-def _completes(node):
-    match node:
-        case gast.Return() | gast.Break() | gast.Continue() | gast.Raise():
-            return False
-        case gast.If():
-            return falls_through(node.body) or falls_through(node.orelse)
-        case gast.While() | gast.For() | gast.AsyncFor():
-            always = isinstance(node, gast.While) and _is_true(node.test)
-            return "break" in _any(node.body) or not always and falls_through(node.orelse)
-        case gast.Try() | gast.TryStar():
-            ends = falls_through(node.body) and falls_through(node.orelse)
-            ends = ends or any(falls_through(handler.body) for handler in node.handlers)
-            return ends and falls_through(node.finalbody)
-        case gast.Match():
-            last = node.cases[-1]
-            matches = last.guard is None and _matches_anything(last.pattern)
-            return not matches or any(falls_through(case.body) for case in node.cases)
-    return True
-
-
-def _is_true(test):
-    return isinstance(test, gast.Constant) and bool(test.value)
-
-
-def _matches_anything(pattern):
-    match pattern:
-        case gast.MatchAs():
-            return pattern.pattern is None or _matches_anything(pattern.pattern)
-        case gast.MatchOr():
-            return any(map(_matches_anything, pattern.patterns))
-    return False
-
-
 class _Function:
     """Lowers the jumps of one function.
 
@@ -137,9 +69,10 @@ class _Function:
         self.loops = []  # for each loop around, its flags: {"break": name, "continue": name}
         self.returns = {}  # the names of `result` and `returned`, once they are needed
         self.dead = []  # statements that could never run and are gone
+        self.completion = Completion()
 
     def lower(self, function):
-        falls = falls_through(function.body)
+        falls = self.completion.falls_through(function.body)
         body, _ = self.block(function.body, RETURN, RETURN)
         function.body = body
         if self.returns:
@@ -149,7 +82,7 @@ class _Function:
                 if not falls:
                     start += self.set("result", self.rewriter.expr("ag__.unset", at), at)
                 start += self.set("return", False, at)
-            if falls_through(body):
+            if Completion().falls_through(body):
                 body += self.return_result(at)
             put_first(function, start)
         self.keep_dead_names(function)
@@ -201,12 +134,13 @@ class _Function:
                 flagged = {kind} - tail - native
                 return done + self.jump(node, kind, tail, native, rest), raised | flagged
             closure = self.is_closure(node)
-            if closure and "return" in native & leaving(node) and not _completes(node):
+            returns = closure and "return" in native & self.completion.leaving(node)
+            if returns and not self.completion.completes(node):
                 lowered, _ = self.compound(node, RETURN, NONE)
                 self.dead += rest
                 return done + lowered + self.return_result(node), raised
-            if closure and rest and leaving(node):
-                rest = _moved_into_branch(node, rest)
+            if closure and rest and self.completion.leaving(node):
+                rest = self.moved_into_branch(node, rest)
             lowered, now = self.compound(node, NONE if rest else tail, NONE if closure else native)
             done += lowered
             raised |= now
@@ -214,7 +148,7 @@ class _Function:
                 break
             if not now:
                 continue
-            ends = "return" in native and not falls_through(rest)
+            ends = "return" in native and not self.completion.falls_through(rest)
             rest, more = self.body(rest, RETURN if ends else tail, NONE)
             done.append(self.unless(now, rest, node))
             return done + (self.return_result(node) if ends else []), raised | more
@@ -293,7 +227,7 @@ class _Function:
             self.rewriter.conversion.exits[node] = leave[0]
             return body + leave
         test = self.none_of(stops, node)
-        if not _is_true(node.test):
+        if not is_true(node.test):
             test = gast.BoolOp(op=gast.And(), values=[test, node.test])
             quote.span(node.test).place(test)
         node.test = test
@@ -308,7 +242,7 @@ class _Function:
 
     def try_(self, node, tail, native):
         # An exit that raises takes a jump back; the handler must not find its flag up.
-        takes_back = any(map(_may_take_back, within(node.body))) and bool(node.handlers)
+        takes_back = any(map(self.may_take_back, within(node.body))) and bool(node.handlers)
         body_tail = NONE if node.orelse or takes_back else tail
         node.body, raised = self.body(node.body, body_tail, native)
         orelse, more = self.block(node.orelse, tail, NONE if raised else native)
@@ -326,19 +260,16 @@ class _Function:
         lowered = [flag for kind in sorted(kinds) for flag in self.set(kind, False, at)]
         return lowered + (self.set("result", None, at) if "return" in kinds else [])
 
+    def may_take_back(self, node):
+        exits = isinstance(node, gast.With) or isinstance(node, gast.Try) and node.finalbody
+        return exits and bool(self.completion.leaving(node))
 
-def _may_take_back(node):
-    exits = isinstance(node, gast.With) or isinstance(node, gast.Try) and node.finalbody
-    return exits and bool(leaving(node))
-
-
-def _moved_into_branch(node, rest):
-    """Moves code behind an `if` into the branch that does not jump; returns what stays behind."""
-    if isinstance(node, gast.If):
-        if not falls_through(node.body):
-            node.orelse = node.orelse + rest
-            return []
-        if not falls_through(node.orelse):
-            node.body = node.body + rest
-            return []
-    return rest
+    def moved_into_branch(self, node, rest):
+        """Moves code behind an `if` into the branch that does not jump; returns what is left."""
+        if isinstance(node, gast.If):
+            for taken, other in ((node.body, node.orelse), (node.orelse, node.body)):
+                if not self.completion.falls_through(taken):
+                    other += rest
+                    self.completion.forget(node)
+                    return []
+        return rest

@@ -1,0 +1,103 @@
+"""How statements complete: normally, or by which jumps.
+
+    if x: return 1          leaving: return         completes normally: yes
+    while True: f()         leaving: nothing        completes normally: no
+
+The terms are those of the Java Language Specification, 14.22 (Unreachable Statements).
+"""
+
+import gast
+
+JUMPS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
+
+
+class Completion:
+    """What is known about statements; each is looked at once."""
+
+    def __init__(self):
+        self._leaving: dict[gast.AST, frozenset[str]] = {}
+        self._completes: dict[gast.AST, bool] = {}
+
+    def forget(self, node: gast.AST) -> None:
+        """Forgets a statement that was changed; those inside it are known still."""
+        self._leaving.pop(node, None)
+        self._completes.pop(node, None)
+
+    def leaving(self, node: gast.AST) -> frozenset[str]:
+        """The kinds of jump that leave a statement: return, break, continue."""
+        if node not in self._leaving:
+            self._leaving[node] = frozenset(self._find_leaving(node))
+        return self._leaving[node]
+
+    def _find_leaving(self, node):
+        match node:
+            case gast.Return() | gast.Break() | gast.Continue():
+                return {JUMPS[type(node)]}
+            case gast.While() | gast.For() | gast.AsyncFor():
+                inside = self._any(node.body) - {"break", "continue"}
+                return inside | self._any(node.orelse)
+            case _:
+                return set().union(*map(self._any, _blocks(node)))
+
+    def _any(self, statements):
+        return set().union(*map(self.leaving, statements))
+
+    def falls_through(self, statements: list[gast.AST]) -> bool:
+        """Whether control may reach the end of a block."""
+        return all(map(self.completes, statements))
+
+    def completes(self, node: gast.AST) -> bool:
+        """Whether a statement may complete normally; a `with` always may: it may swallow."""
+        if node not in self._completes:
+            self._completes[node] = self._find_completes(node)
+        return self._completes[node]
+
+    def _find_completes(self, node):
+        match node:
+            case gast.Return() | gast.Break() | gast.Continue() | gast.Raise():
+                return False
+            case gast.If():
+                return self.falls_through(node.body) or self.falls_through(node.orelse)
+            case gast.While() | gast.For() | gast.AsyncFor():
+                always = isinstance(node, gast.While) and is_true(node.test)
+                if "break" in self._any(node.body):
+                    return True
+                return not always and self.falls_through(node.orelse)
+            case gast.Try() | gast.TryStar():
+                ends = self.falls_through(node.body) and self.falls_through(node.orelse)
+                ends = ends or any(self.falls_through(h.body) for h in node.handlers)
+                return ends and self.falls_through(node.finalbody)
+            case gast.Match():
+                last = node.cases[-1]
+                matches = last.guard is None and _matches_anything(last.pattern)
+                return not matches or any(self.falls_through(case.body) for case in node.cases)
+        return True
+
+
+def _blocks(statement):
+    """The blocks of code directly inside a compound statement (not those of a definition)."""
+    match statement:
+        case gast.If():
+            return [statement.body, statement.orelse]
+        case gast.With() | gast.AsyncWith():
+            return [statement.body]
+        case gast.Try() | gast.TryStar():
+            handlers = [handler.body for handler in statement.handlers]
+            return [statement.body, *handlers, statement.orelse, statement.finalbody]
+        case gast.Match():
+            return [case.body for case in statement.cases]
+    return []
+
+
+def is_true(test: gast.AST) -> bool:
+    """Whether a test is a constant that counts as true."""
+    return isinstance(test, gast.Constant) and bool(test.value)
+
+
+def _matches_anything(pattern):
+    match pattern:
+        case gast.MatchAs():
+            return pattern.pattern is None or _matches_anything(pattern.pattern)
+        case gast.MatchOr():
+            return any(map(_matches_anything, pattern.patterns))
+    return False

@@ -1,0 +1,389 @@
+"""What converted functions are: as readable as promised, and not to be told from the originals."""
+
+import functools
+import gc
+import linecache
+import traceback
+import warnings
+import weakref
+
+import pytest
+
+import autograph
+from autograph import operators
+
+
+def lines_of(text):
+    return [line for line in text.splitlines() if line.strip()]
+
+
+# -- what the text looks like ----------------------------------------------------------------------
+
+
+def collatz(a):
+    counter = 0
+    while a != 1:
+        if a % 2 == 0:
+            a = a // 2
+        else:
+            a = 3 * a + 1
+        counter = counter + 1
+    return counter
+
+
+def simple_relu(x):
+    if x > 0:
+        return x
+    else:
+        return 0
+
+
+def test_collatz_takes_no_more_lines_than_the_design_promises():
+    assert len(lines_of(autograph.to_code(collatz))) == 26
+
+
+def test_returns_at_the_end_of_both_branches_need_no_flag():
+    names = set(autograph.to_graph(simple_relu).__code__.co_cellvars)
+    assert names == {"x", "result"}
+
+
+def test_a_function_with_nothing_to_convert_is_the_function_itself():
+    def double(x):
+        return 2 * x
+
+    assert autograph.to_graph(double) is double
+    assert autograph.to_code(double) == "def double(x):\n    return 2 * x"
+
+
+# -- chains ----------------------------------------------------------------------------------------
+
+
+def chain_of(arms):
+    source = "def f(x):\n    if x == 0:\n        return 0\n"
+    source += "".join(f"    elif x == {i}:\n        return {i * i}\n" for i in range(1, arms))
+    return source + "    return -1\n"
+
+
+def guards_of(number):
+    source = "def f(x):\n"
+    source += "".join(f"    if x == {i}:\n        return {i * i}\n" for i in range(number))
+    return source + "    return -1\n"
+
+
+def loaded(source, tmp_path):
+    path = tmp_path / "many.py"
+    path.write_text(source)
+    namespace = {"__name__": "many", "__file__": str(path)}
+    exec(compile(source, str(path), "exec"), namespace)
+    return namespace["f"]
+
+
+@pytest.mark.parametrize("source", [chain_of(1000), guards_of(1000)], ids=["elif", "guards"])
+def test_a_thousand_arms_are_printed_parsed_and_run(source, tmp_path):
+    fn = loaded(source, tmp_path)
+    converted = autograph.to_graph(fn)
+    assert [converted(x) for x in (0, 1, 999, 1000)] == [0, 1, 998001, -1]
+    text = autograph.to_code(fn)
+    namespace = {"ag__": operators}
+    exec(compile(text, "<printed>", "exec"), namespace)
+    assert [namespace["f"](x) for x in (0, 1, 999, 1000)] == [0, 1, 998001, -1]
+
+
+@pytest.mark.parametrize("make", [chain_of, guards_of])
+def test_text_grows_with_the_number_of_arms_and_not_faster(make, tmp_path):
+    short = len(autograph.to_code(loaded(make(100), tmp_path)))
+    long = len(autograph.to_code(loaded(make(200) + "\n", tmp_path)))
+    assert long < 2.2 * short
+
+
+def test_a_thousand_arms_run_at_the_depth_of_one(tmp_path):
+    import sys
+
+    def depth(fn):
+        deepest = 0
+
+        def watch(frame, event, argument):
+            nonlocal deepest
+            level = 0
+            while frame is not None:
+                level, frame = level + 1, frame.f_back
+            deepest = max(deepest, level)
+
+        before = sys.getprofile()
+        sys.setprofile(watch)
+        try:
+            fn(-5)
+        finally:
+            sys.setprofile(before)
+        return deepest
+
+    few = autograph.to_graph(loaded(chain_of(3), tmp_path))
+    many = autograph.to_graph(loaded(chain_of(1000) + "\n", tmp_path))
+    assert depth(many) == depth(few)
+
+
+# -- errors of the user's --------------------------------------------------------------------------
+
+
+class MyError(Exception):
+    pass
+
+
+def failing(x):
+    if x > 2:
+        for i in range(3):
+            if i == 1:
+                raise MyError(f"bad {x}")
+    return x
+
+
+def calling(xs):
+    total = 0
+    for x in xs:
+        total += failing(x)
+    return total
+
+
+def test_an_exception_class_of_the_users_is_caught_as_usual():
+    def careful(x):
+        try:
+            return failing(x)
+        except MyError as error:
+            return str(error)
+
+    assert autograph.to_graph(careful)(3) == "bad 3"
+
+
+def test_a_traceback_shows_the_users_file_line_and_caret():
+    with pytest.raises(MyError) as caught:
+        autograph.to_graph(calling)([1, 3])
+    entries = traceback.extract_tb(caught.value.__traceback__)
+    shown = [(e.filename, e.name, e.line) for e in entries if e.filename == __file__][1:]
+    assert [(name, line) for _, name, line in shown] == [
+        ("calling", "for x in xs:"),
+        ("calling", "total += failing(x)"),
+        ("failing", "if x > 2:"),
+        ("failing", "for i in range(3):"),
+        ("failing", "if i == 1:"),
+        ("failing", 'raise MyError(f"bad {x}")'),
+    ]
+    call = next(e for e in entries if e.line == "total += failing(x)")
+    source = linecache.getline(__file__, call.lineno)
+    assert source[call.colno : call.end_colno] == "failing(x)"
+
+
+def test_between_two_frames_of_the_users_stands_one_of_the_library_at_most():
+    with pytest.raises(MyError) as caught:
+        autograph.to_graph(calling)([1, 3])
+    files = [e.filename for e in traceback.extract_tb(caught.value.__traceback__)]
+    foreign = [file != __file__ for file in files]
+    assert not any(one and next_one for one, next_one in zip(foreign, foreign[1:], strict=False))
+
+
+def test_a_function_without_source_is_refused_with_the_reason_and_a_way_out():
+    namespace = {}
+    exec("def f(x):\n    return 1 if x else 2", namespace)
+    with pytest.raises(autograph.ConversionError) as caught:
+        autograph.to_graph(namespace["f"])
+    assert "f" in str(caught.value) and "source" in str(caught.value)
+    assert "do_not_convert" in str(caught.value)
+
+
+def test_what_is_not_callable_is_refused():
+    with pytest.raises(TypeError, match="to_graph takes a callable, not 3"):
+        autograph.to_graph(3)
+
+
+# -- what is converted, and what is called ---------------------------------------------------------
+
+
+def sign(x):
+    return 1 if x > 0 else -1
+
+
+def test_methods_partials_and_callable_objects_stay_what_they_are():
+    class Scale:
+        def __init__(self, by):
+            self.by = by
+
+        def apply(self, x):
+            return self.by * x if x > 0 else 0
+
+        @classmethod
+        def make(cls, by):
+            return cls(by) if by else None
+
+        @staticmethod
+        def positive(x):
+            return True if x > 0 else False
+
+        def __call__(self, x):
+            return self.apply(x) if x else None
+
+    scale = Scale(3)
+    method = autograph.to_graph(scale.apply)
+    assert method.__self__ is scale and method(2) == 6 and method(-2) == 0
+    assert autograph.to_graph(Scale.make)(4).by == 4
+    assert autograph.to_graph(Scale.positive)(4) is True
+    assert autograph.to_graph(scale)(2) == 6
+    assert autograph.to_graph(functools.partial(sign, 3))() == 1
+
+
+def test_a_lambda_is_converted():
+    assert autograph.to_graph(lambda x: 1 if x > 0 else -1)(-2) == -1
+    text = autograph.to_code(lambda x: 1 if x > 0 else -1)
+    assert text == "lambda x: ag__.if_expr(x > 0, lambda: 1, lambda: -1)"
+
+
+def test_the_right_one_of_several_lambdas_in_a_line_is_converted():
+    first, second = lambda x: 1 if x else 2, lambda x: 3 if x else 4
+    assert autograph.to_graph(first)(0) == 2
+    assert autograph.to_graph(second)(0) == 4
+
+
+def test_convert_is_a_decorator_that_keeps_the_function_what_it_was():
+    @autograph.convert()
+    def decorated(x: int, *, scale: float = 2.0) -> float:
+        "What it does."
+        return x * scale if x > 0 else 0.0
+
+    assert decorated(3) == 6.0 and decorated(-3) == 0.0
+    assert decorated.__name__ == "decorated" and decorated.__doc__ == "What it does."
+    assert decorated.__kwdefaults__ == {"scale": 2.0}
+    assert decorated.__annotations__ == {"x": int, "scale": float, "return": float}
+
+
+def converted_names(fn):
+    """Which functions run in their converted form during a call."""
+    seen = []
+
+    class Spy(autograph.Backend):
+        def if_expr(self, test, body, orelse):
+            seen.append("if_expr")
+            return body() if test.value else orelse()
+
+    class Staged:
+        def __init__(self, value):
+            self.value = value
+
+    autograph.register_backend(Staged, Spy())
+    fn(Staged(True))
+    return seen
+
+
+def test_functions_that_are_called_are_converted_too_unless_recursive_is_false():
+    def inner(test):
+        return 1 if test else 2
+
+    def outer(test):
+        return inner(test)
+
+    assert converted_names(autograph.to_graph(outer)) == ["if_expr"]
+    assert converted_names(autograph.to_graph(outer, recursive=False)) == []
+
+
+def test_a_function_that_is_not_to_be_converted_is_left_alone():
+    @autograph.do_not_convert
+    def inner(test):
+        return 1 if test else 2
+
+    def outer(test):
+        return inner(test)
+
+    assert autograph.to_graph(inner) is inner
+    assert converted_names(autograph.to_graph(outer)) == []
+
+
+def test_a_registered_call_is_replaced_only_while_something_is_staged():
+    import numpy as np
+
+    import runtime as rt
+
+    def original(x):
+        return x + 1
+
+    def replacement(x):
+        return x + 100
+
+    autograph.register_call(original, replacement)
+
+    def calls(x):
+        return original(x)
+
+    assert autograph.to_graph(calls)(1) == 2
+    assert rt.function(calls)(np.int64(1)) == 101
+
+
+def test_directives_on_plain_lists_and_loops_change_nothing():
+    def collect(n):
+        z = []
+        autograph.set_element_type(z, int)
+        for i in range(n):
+            autograph.set_loop_options(maximum_iterations=3)
+            z.append(i)
+        return autograph.stack(z)
+
+    assert autograph.to_graph(collect)(5) == [0, 1, 2, 3, 4]
+    assert collect(2) == [0, 1]
+
+
+# -- what is kept ----------------------------------------------------------------------------------
+
+
+def test_a_closure_that_converted_code_makes_goes_away_with_its_user():
+    class Thing:
+        pass
+
+    def use(thing):
+        look = lambda value, kept=thing: kept if value else None  # noqa: E731
+        return look(1) is thing
+
+    thing = Thing()
+    gone = weakref.ref(thing)
+    assert autograph.to_graph(use)(thing)
+    del thing
+    assert gone() is None
+
+
+def test_a_function_that_was_converted_can_go_away():
+    def make():
+        def inner(x):
+            return 1 if x else 2
+
+        return inner
+
+    inner = make()
+    autograph.to_graph(lambda x: inner(x) if x else 0)(1)
+    gone = weakref.ref(inner)
+    del inner
+    gc.collect()
+    assert gone() is None
+
+
+def test_conversion_warns_of_nothing_that_compiling_has_warned_of_already(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fn = loaded("def f(x):\n    if x is 3:\n        return '\\d'\n    return x\n", tmp_path)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        autograph.to_graph(fn)
+    assert not seen
+
+
+def test_threads_convert_a_function_once():
+    import threading
+
+    def work(x):
+        if x > 2:
+            return x
+        return 0
+
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.append(autograph.to_graph(work))) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({fn.__code__ for fn in results}) == 1
