@@ -207,6 +207,20 @@ def _read_function(function):
     return {**named, **dict(zip(code.co_freevars, function.__closure__ or (), strict=True))}
 
 
+def _write_global(function, name, value):
+    if value is MISSING:
+        function.__globals__.pop(name, None)
+    else:
+        function.__globals__[name] = value
+
+
+def _fill_globals(function, held):
+    """Puts the global variables back; a function's cells stay the same for good."""
+    for name in set(function.__code__.co_names) - set(function.__code__.co_freevars):
+        if function.__globals__.get(name, MISSING) is not held.get(name, MISSING):
+            _write_global(function, name, held.get(name, MISSING))
+
+
 def _no_write(container, key, value):
     raise TypeError(f"the contents of {container!r} do not change")
 
@@ -246,7 +260,7 @@ def _item_path(path, key):
 
 DICT = Contents(lambda d: dict(dict.items(d)), _write_item, _fill_dict, _item_path)
 LIST = Contents(lambda x: dict(enumerate(list.__iter__(x))), _write_element, _fill_list, _item_path)
-TUPLE = Contents(lambda x: dict(enumerate(tuple.__iter__(x))), _no_write, _no_write, _item_path)
+TUPLE = Contents(lambda x: dict(enumerate(tuple.__iter__(x))), _no_write, None, _item_path)
 SET = Contents(
     lambda s: {id(x): x for x in set.__iter__(s)},
     lambda s, key, x: set.add(s, x),
@@ -259,7 +273,7 @@ CELL = Contents(
     lambda c, held: _write_cell(c, "", held.get("", MISSING)),
     lambda p, k: p,
 )
-FUNCTION = Contents(_read_function, _no_write, _no_write, lambda path, name: name)
+FUNCTION = Contents(_read_function, _write_global, _fill_globals, lambda path, name: name)
 OBJECT = Contents(_read_object, _write_attribute, _fill_object, lambda path, name: f"{path}.{name}")
 
 _registered: dict[type, Contents | None] = {}

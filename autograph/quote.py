@@ -245,7 +245,7 @@ def parsed(text: str, filename: str = "<unknown>") -> ast.Module:
 
 @contextmanager
 def no_second_warning() -> Iterator[None]:
-    """Keeps the compiler from warning of what it has warned of when the user's file was imported."""
+    """Keeps the compiler from warning of what it warned of when the file was imported."""
     with warnings.catch_warnings():
         for category in (SyntaxWarning, DeprecationWarning):
             warnings.simplefilter("ignore", category)

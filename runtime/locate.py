@@ -90,6 +90,14 @@ def _instructions(code):
     found = list(dis.get_instructions(code))
     return _Instructions(
         [instruction.offset for instruction in found],
-        [i.argval if i.opname.startswith(STORES) else None for i in found],
+        [_variable(instruction) for instruction in found],
         list(code.co_positions()),
     )
+
+
+def _variable(instruction):
+    """The variable that an instruction binds, None where it binds none."""
+    if not instruction.opname.startswith(STORES):
+        return None
+    name = instruction.argval
+    return name[0] if isinstance(name, tuple) else name  # two instructions in one, since 3.13

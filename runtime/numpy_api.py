@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 
 from runtime import op as ops
+from runtime.composed import COMPOSED
 from runtime.errors import staging_error
 from runtime.op import Op, find
 from runtime.tensor import Tensor, apply, cast, staged, staged_type
@@ -26,7 +27,7 @@ def _functions() -> dict:
 
 
 def _unsupported(name):
-    near = difflib.get_close_matches(name, [r.numpy.__name__ for r in _functions().values()], 1)
+    near = difflib.get_close_matches(name, [f.__name__ for f in (*_functions(), *COMPOSED)], 1)
     hint = f"The nearest that is supported is np.{near[0]}." if near else ""
     return staging_error(f"np.{name} does not work on staged values", hint)
 
@@ -66,6 +67,8 @@ def _write(out, result):
 
 def call_function(function, args, kwargs):
     """A NumPy function called with a staged argument somewhere in its arguments."""
+    if function in COMPOSED:
+        return COMPOSED[function](*args, **kwargs)
     op = _functions().get(function)
     if op is None:
         raise _unsupported(function.__name__)
@@ -116,7 +119,8 @@ def _attribute(name, value):
 
 METHODS = {
     "sum", "prod", "mean", "max", "min", "any", "all", "var", "std", "argmax", "argmin",
-    "cumsum", "cumprod", "transpose", "swapaxes", "squeeze", "ravel", "argsort", "take", "dot",
+    "cumsum", "cumprod", "clip", "round", "transpose", "swapaxes", "squeeze", "ravel",
+    "argsort", "take", "dot",
 }  # fmt: skip
 
 

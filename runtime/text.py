@@ -27,6 +27,7 @@ import os
 import re
 import sys
 import tokenize
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -51,7 +52,8 @@ class Names:
     """Names for values: what the user calls them, numbered where a name is taken."""
 
     def __init__(self):
-        self._names = {}
+        self._names: dict[Value, str] = {}
+        self._numbers: dict[str, Iterator[int]] = {}
         self._taken = {*ops.names(), *NAMED_NUMBERS, *DTYPES}
 
     def __getitem__(self, value: Value) -> str:
@@ -61,8 +63,10 @@ class Names:
 
     def fresh(self, stem: str) -> str:
         """`stem`, or `stem_1`, `stem_2`... where it is taken."""
-        numbered = (f"{stem}_{i}" for i in itertools.count(1))
-        name = next(n for n in itertools.chain([stem], numbered) if n not in self._taken)
+        name = stem
+        numbers = self._numbers.setdefault(stem, itertools.count(1))
+        while name in self._taken:
+            name = f"{stem}_{next(numbers)}"
         self._taken.add(name)
         return name
 
@@ -192,7 +196,7 @@ class _Reader:
         return graph
 
     def define(self, known, where, name, annotation):
-        known[name] = value = Value(self.type(annotation), _without_number(name))
+        known[name] = value = Value(self.type(annotation), name)
         return value
 
     def type(self, annotation):
@@ -230,9 +234,7 @@ class _Reader:
         ):
             made = ", ".join(map(str, types)) or "nothing"
             raise self.fault(call, f"{name} makes {made} here")
-        outputs = tuple(
-            Value(t, _without_number(n)) for (n, _), t in zip(wanted, types, strict=True)
-        )
+        outputs = tuple(Value(t, n) for (n, _), t in zip(wanted, types, strict=True))
         known.update((n, v) for (n, _), v in zip(wanted, outputs, strict=True))
         location, scope = self.comment(call.lineno)
         return Node(op, inputs, outputs, attributes, own, location, scope)
@@ -293,8 +295,3 @@ class _Reader:
 
 def _parts(node):
     return node.elts if isinstance(node, ast.Tuple) else [node]
-
-
-def _without_number(name):
-    """The hint that a printed name comes from: `x_2` -> `x`."""
-    return re.sub(r"_\d+$", "", name) or name

@@ -251,7 +251,7 @@ INDENTED = (
 
 
 def exercise_textwrap(m, calls):
-    for text, settings, width in product(TEXTS, SETTINGS, (-1, 0, 1, 7, 20, 70)):
+    for text, settings, width in product(TEXTS, SETTINGS, (-1, 0, 6, 20, 70)):
         calls(f"wrap {settings}", m.wrap, text, width, **settings)
         calls(f"fill {settings}", m.fill, text, width=width, **settings)
     for text, width in product(TEXTS, (0, 4, 5, 12, 40)):
@@ -315,16 +315,13 @@ NUMBERS = (
     None,
     7,
     range(10),
-    (x * x for x in range(6)),
 )
 
 
 def exercise_statistics(m, calls):
     for name, numbers in product(OF_ONE, NUMBERS):
-        data = list(numbers) if hasattr(numbers, "__next__") else numbers
-        calls(f"{name} {data!r}", getattr(m, name), data)
-        if data is not None and data != 7:
-            calls(f"{name} iterator", lambda name=name, d=data: getattr(m, name)(iter(d)))
+        calls(f"{name} {numbers!r}", getattr(m, name), numbers)
+        calls(f"{name} iterator", lambda: getattr(m, name)(iter(numbers)))
     exercise_settings(m, calls)
     exercise_relations(m, calls)
     exercise_sums(m, calls)
@@ -366,8 +363,6 @@ def exercise_relations(m, calls):
 
 def exercise_sums(m, calls):
     for numbers in NUMBERS:
-        if hasattr(numbers, "__next__"):
-            continue
         calls(f"_sum {numbers!r}", m._sum, numbers)
         calls(f"_ss {numbers!r}", m._ss, numbers)
     for n in (0, 1, 2, 3, 4, 24, 25, 10**20 + 1, 2**120):

@@ -353,7 +353,7 @@ def test_a_function_that_was_converted_can_go_away():
         return inner
 
     inner = make()
-    autograph.to_graph(lambda x: inner(x) if x else 0)(1)
+    autograph.to_graph(lambda x: inner(x) if x else 0)(1)  # noqa: F821
     gone = weakref.ref(inner)
     del inner
     gc.collect()

@@ -144,6 +144,21 @@ def _flip_rule(x, axis=None):
 
 
 flip = Op("flip", "The other way round.", _flip_rule, "xp.flip(x, ...)", np.flip, shares=True)
+
+
+def _roll_rule(x, shift, axis=None):
+    if axis is not None:
+        _axes(x, axis)
+    return TensorType(x.dtype, x.shape)
+
+
+roll = Op(
+    "roll",
+    "Shifted by some places; what falls off one end comes in at the other.",
+    _roll_rule,
+    "xp.roll(x, ...)",
+    np.roll,
+)
 sort = Op(
     "sort",
     "Sorted along an axis, nan last.",

@@ -22,9 +22,9 @@ from runtime.staging.branches import stage_if
 from runtime.staging.iteration import StagedRange, positions
 from runtime.staging.lists import TraceList, element_type, staged_list
 from runtime.staging.loops import Loop
-from runtime.tensor import Tensor, apply, staged
-from runtime.types import BOOL, PYTHON_TYPES, TensorType, tensor_type
-from runtime.undefined import PerhapsUndefined
+from runtime.staging.truth import truth
+from runtime.tensor import Tensor, apply, cast, staged
+from runtime.types import BOOL, PYTHON_TYPES, tensor_type
 
 NO_STATE = State((), None, None)
 
@@ -105,7 +105,7 @@ class GraphBackend(Backend):
 
     def contains(self, container, item):
         if isinstance(container, Tensor):
-            return apply(find("any"), container == item)
+            return cast(apply(find("any"), container == item), BOOL)
         found = False
         for element in container:
             found = self.or_(found, lambda element=element: element == item)
@@ -162,20 +162,6 @@ def has_staged(key) -> bool:
     if isinstance(key, slice):
         return any(map(has_staged, (key.start, key.stop, key.step)))
     return isinstance(key, Tensor)
-
-
-def truth(value):
-    """Whether a value counts as true: a staged bool, or a bool where that is known."""
-    if isinstance(value, TraceList):
-        value = value.length()
-    if not isinstance(value, Tensor):
-        return bool(value)
-    if isinstance(value, PerhapsUndefined):
-        value.check_defined()
-        value = value.unchecked()
-    if value.type == BOOL or value.type == TensorType(np.dtype(bool)):
-        return value
-    return apply(find("truth"), value)
 
 
 BACKEND = GraphBackend()

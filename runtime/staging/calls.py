@@ -8,20 +8,23 @@ Registered with `autograph`, which asks for them while a graph is being built an
 """
 
 import builtins
+import functools
 import sys
 
 import numpy as np
 
 from autograph.backend import register_call
+from autograph.constructs.ternary import if_expr
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.staging.iteration import StagedRange
 from runtime.staging.lists import TraceList
+from runtime.staging.truth import truth
 from runtime.structure import flatten
 from runtime.tensor import Tensor, apply, cast, is_staged, staged
-from runtime.types import COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType
+from runtime.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType
 
 
 def answers(original):
@@ -79,6 +82,16 @@ def staged_range(*bounds):
     return StagedRange(*bounds) if any(isinstance(b, Tensor) for b in bounds) else range(*bounds)
 
 
+@answers(reversed)
+def staged_reversed(values):
+    """The elements from the last to the first."""
+    if isinstance(values, StagedRange):
+        return values.reversed()
+    if isinstance(values, Tensor) and values.type.ndim > 0:
+        return apply(find("flip"), values, axis=0)
+    return reversed(values)
+
+
 @answers(len)
 def staged_len(value):
     """The length; staged where it is known only when the graph runs."""
@@ -115,9 +128,8 @@ for _kind in (INT, FLOAT, COMPLEX):
 @answers(bool)
 def staged_bool(value=False):
     """The truth of a value."""
-    from runtime.staging import truth
-
-    return truth(value)
+    found = truth(value)
+    return cast(found, BOOL) if isinstance(found, Tensor) else found
 
 
 @answers(isinstance)
@@ -144,10 +156,14 @@ def _extreme(plain, op, method):
         best, *others = values
         for value in others:
             better = value > best if plain is max else value < best
-            best = apply(find("where"), better, value, best)
+            best = if_expr(better, functools.partial(_same, value), functools.partial(_same, best))
         return best
 
     return extreme
+
+
+def _same(value):
+    return value
 
 
 register_call(max, _extreme(max, "maximum", "max"))

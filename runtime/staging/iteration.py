@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.constructs.ternary import if_expr
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.staging.lists import TraceList
@@ -31,6 +32,12 @@ class StagedRange:
             )
         if self.step == 0:
             raise ValueError("range() arg 3 must not be zero")
+
+    def reversed(self) -> "StagedRange":
+        """The same numbers from the last to the first."""
+        count = -((self.start - self.stop) // self.step)
+        count = if_expr(count > 0, lambda: count, lambda: 0)
+        return StagedRange(self.start + (count - 1) * self.step, self.start - self.step, -self.step)
 
 
 def _integer(bound):

@@ -41,6 +41,7 @@ class Leaf:
     plain: Any = NOTHING
     flagged: bool = False
     unset: bool = False
+    container: Structure | None = None  # of a whole value, in error messages
 
     @property
     def is_staged(self) -> bool:
@@ -59,6 +60,8 @@ class Leaf:
         return [self.type, BOOL] if self.flagged else [self.type]
 
     def __str__(self):
+        if self.container is not None:
+            return str(self.container)
         if self.is_unbound:
             return "unbound"
         return str(self.type) if self.type is not None else repr(self.plain)
@@ -90,7 +93,10 @@ class Layout:
 
     def operands(self, value: Any, recorder: Trace) -> list[Operand]:
         """A value, which fits the layout, as operands; casts are recorded."""
-        values = [value] if self.structure == LEAF else flatten(value)[0]
+        if isinstance(value, (Undefined, Unset)):
+            values = [value] * len(self.leaves)
+        else:
+            values = [value] if self.structure == LEAF else flatten(value)[0]
         pairs = zip(self.leaves, values, strict=True)
         return [operand for leaf, item in pairs for operand in _operands(leaf, item, recorder)]
 
@@ -154,14 +160,22 @@ def _leaf_of(value):
 
 def join(left: Layout, right: Layout) -> Layout:
     """The layout of a place that holds a value of either.  Raises `Mismatch`."""
+    left, right = _as_container(left, right), _as_container(right, left)
     if left.structure != right.structure:
         raise Mismatch(_whole(left), _whole(right))
     pairs = zip(left.leaves, right.leaves, strict=True)
     return Layout(left.structure, tuple(_join_leaves(a, b) for a, b in pairs))
 
 
+def _as_container(layout, other):
+    """A layout without a value as that of a container none of whose items has one."""
+    if layout.structure == LEAF and layout.leaves[0].is_unbound:
+        return Layout(other.structure, layout.leaves * len(other.leaves))
+    return layout
+
+
 def _whole(layout):
-    return layout.leaves[0] if layout.structure == LEAF else Leaf(plain=layout.structure)
+    return layout.leaves[0] if layout.structure == LEAF else Leaf(container=layout.structure)
 
 
 def _join_leaves(left, right):

@@ -18,7 +18,7 @@ from autograph.heap import MISSING, Contents, Heap, register_contents
 from runtime.staging.lists import TraceList
 from runtime.structure import transform
 from runtime.tensor import Tensor
-from runtime.types import Type
+from runtime.types import TensorType, Type
 from runtime.undefined import PerhapsUndefined
 
 
@@ -123,7 +123,8 @@ def _array_place(slot):
 
 
 def _read_array(tensor):
-    return {"": tensor._at} if tensor.type.ndim else {}
+    is_array = isinstance(tensor.type, TensorType) and tensor.type.ndim > 0
+    return {"": tensor._at} if is_array else {}
 
 
 def _fill_array(tensor, held):

@@ -108,8 +108,8 @@ class _Writer(Texts):
         text, tightness = self.expression(node)
         if not node.outputs:
             self.line(text)
-        elif node.output not in self.names and self.waits(node):
-            self.deferred[node.output] = (text, tightness)
+        elif node.outputs[0] not in self.names and self.waits(node):
+            self.deferred[node.outputs[0]] = (text, tightness)
         else:
             targets = ", ".join(self.name(value) for value in node.outputs)
             if text != targets:
@@ -118,7 +118,7 @@ class _Writer(Texts):
     def waits(self, node):
         """Whether an expression is written where it is used; a constant is, wherever that may
         be."""
-        return node.op.name == "constant" or node.output in self.uses.waiting
+        return node.op.name == "constant" or node.outputs[0] in self.uses.waiting
 
     def update(self, node):
         """Writes an op that takes the memory of its operand."""

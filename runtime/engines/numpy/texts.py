@@ -3,7 +3,7 @@
 import builtins
 import itertools
 import keyword
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ class Texts:
         self.integers = PythonIntegers(graph, self.uses)
         self.namespace = namespace
         self.taken = {*namespace, *keyword.kwlist, *vars(builtins), *taken}
+        self.numbers: dict[str, Iterator[int]] = {}
         self.names: dict[Value, str] = {}
         self.holders: dict[str, list[Value]] = {}
         self.deferred: dict[Value, tuple[str, int]] = {}
@@ -46,8 +47,10 @@ class Texts:
         self.holders.setdefault(name, []).append(value)
 
     def fresh(self, stem):
-        numbered = (f"{stem}_{i}" for i in itertools.count(1))
-        name = next(n for n in itertools.chain([stem], numbered) if n not in self.taken)
+        name = stem
+        numbers = self.numbers.setdefault(stem, itertools.count(1))
+        while name in self.taken:
+            name = f"{stem}_{next(numbers)}"
         self.taken.add(name)
         return name
 

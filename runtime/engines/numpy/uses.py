@@ -44,11 +44,16 @@ class Uses:
                 self._visit(region)
 
     def _waits(self, node, region, index):
-        if len(node.outputs) != 1 or self.count[node.output] != 1 or node.op.effect:
+        if len(node.outputs) != 1 or self.count[node.output] != 1:
+            return False
+        if node.op.effect or node.op.updates is not None:
             return False
         for later in itertools.islice(region.nodes, index + 1, index + 12):
             if node.output in later.inputs:
-                return _line(later) == _line(node) and later.op.name != "loop"
+                updated = later.op.updates is not None and later.inputs[later.op.updates]
+                if updated is node.output or later.op.name == "loop":
+                    return False
+                return _line(later) == _line(node)
             if later.op.effect or later.regions or later.op.updates is not None:
                 return False
         return False
