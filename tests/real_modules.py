@@ -1,9 +1,9 @@
 """Thorough exercises of modules that nobody here wrote: what a copy of a module computes.
 
-    calls = exercise("heapq", module)       [("heappush(3)", "int: 3"), ("heappop()", "IndexError: ...")]
+    exercise("heapq", module)       [("heappush", "NoneType: None"), ("heappop", "int: 3"), ...]
 
-The same calls on two copies of a module give the same list, or the copies differ.  Every exercise is
-deterministic: its random numbers come from a seed.
+The same calls on two copies of a module give the same list, or the copies differ.  Every exercise
+is deterministic: its random numbers come from a seed.
 """
 
 import math

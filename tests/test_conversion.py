@@ -182,7 +182,7 @@ def test_between_two_frames_of_the_users_stands_one_of_the_library_at_most():
 
 def test_a_function_without_source_is_refused_with_the_reason_and_a_way_out():
     namespace = {}
-    exec("def f(x):\n    return 1 if x else 2", namespace)
+    exec(compile("def f(x):\n    return 1 if x else 2", "<typed in>", "exec"), namespace)
     with pytest.raises(autograph.ConversionError) as caught:
         autograph.to_graph(namespace["f"])
     assert "f" in str(caught.value) and "source" in str(caught.value)

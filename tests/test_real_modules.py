@@ -1,8 +1,8 @@
 """Modules of the running Python's own library compute the same after conversion.
 
-Each module is loaded from a copy of its file, in which its functions are a user's: once as it is, once
-with every function replaced by `to_graph` of it, and once from the file that the command line prints.
-The accelerators in C are kept out, so that the functions written in Python run.
+Each module is loaded from a copy of its file, in which its functions are a user's: once as it is,
+once with every function replaced by `to_graph` of it, and once from the file that the command line
+prints.  The accelerators in C are kept out, so that the functions written in Python run.
 """
 
 import ast

@@ -12,7 +12,11 @@ JUMPS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
 
 
 class Completion:
-    """What is known about statements; each is looked at once."""
+    """What is known about statements; each is looked at once.
+
+    Loops are written out: Python functions that call each other may nest as deep as the tree of an
+    `elif` chain does, built-in ones that call them may not.
+    """
 
     def __init__(self):
         self._leaving: dict[gast.AST, frozenset[str]] = {}
@@ -37,14 +41,23 @@ class Completion:
                 inside = self._any(node.body) - {"break", "continue"}
                 return inside | self._any(node.orelse)
             case _:
-                return set().union(*map(self._any, _blocks(node)))
+                found = set()
+                for block in _blocks(node):
+                    found |= self._any(block)
+                return found
 
     def _any(self, statements):
-        return set().union(*map(self.leaving, statements))
+        found = set()
+        for statement in statements:
+            found |= self.leaving(statement)
+        return found
 
     def falls_through(self, statements: list[gast.AST]) -> bool:
         """Whether control may reach the end of a block."""
-        return all(map(self.completes, statements))
+        falls = True
+        for statement in statements:
+            falls = falls and self.completes(statement)
+        return falls
 
     def completes(self, node: gast.AST) -> bool:
         """Whether a statement may complete normally; a `with` always may: it may swallow."""
@@ -65,12 +78,16 @@ class Completion:
                 return not always and self.falls_through(node.orelse)
             case gast.Try() | gast.TryStar():
                 ends = self.falls_through(node.body) and self.falls_through(node.orelse)
-                ends = ends or any(self.falls_through(h.body) for h in node.handlers)
+                for handler in node.handlers:
+                    ends = ends or self.falls_through(handler.body)
                 return ends and self.falls_through(node.finalbody)
             case gast.Match():
                 last = node.cases[-1]
                 matches = last.guard is None and _matches_anything(last.pattern)
-                return not matches or any(self.falls_through(case.body) for case in node.cases)
+                ends = not matches
+                for case in node.cases:
+                    ends = ends or self.falls_through(case.body)
+                return ends
         return True
 
 
