@@ -193,7 +193,7 @@ def function(python_function: Callable | None = None) -> Any:
     >>> @function
     ... def area(radius):
     ...     return 3.1415 * radius ** 2
-    >>> float(area(np.float64(3.0)))
+    >>> round(float(area(np.float64(3.0))), 4)
     28.2735
     """
     if python_function is None:

@@ -1,7 +1,6 @@
 """One op, one record: everything there is to say about an operation stands in one place.
 
-    tanh = Op("tanh", "Hyperbolic tangent, elementwise.", infer=..., eval="xp.tanh(x)",
-    numpy=np.tanh)
+    tanh = Op("tanh", "Hyperbolic tangent.", infer=..., eval="xp.tanh(x)", numpy=np.tanh)
 
 Rules receive what they work with (`eval` its array namespace `xp`), so a record imports no engine.
 

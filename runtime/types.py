@@ -167,6 +167,8 @@ def broadcast(*shapes: tuple[Dimension, ...]) -> tuple[Dimension, ...]:
     fails.  Raises `ShapeError`.
 
     >>> broadcast((3, 1), (None, 4), ())
+    (3, 4)
+    >>> broadcast((1, 1), (None, 4))
     (None, 4)
     """
     rank = max(map(len, shapes), default=0)
@@ -191,8 +193,10 @@ def unify(left: Type, right: Type) -> Type | None:
 
     Numbers of Python's give way to NumPy's, dtypes are promoted, sizes that differ become unknown.
 
-    >>> print(unify(INT, tensor_type("f4")), unify(tensor_type("i4", (2,)), tensor_type("i8",
-    (3,)))) f32 i64[None]
+    >>> print(unify(INT, tensor_type("f4")))
+    f32
+    >>> print(unify(tensor_type("i4", (2,)), tensor_type("i8", (3,))))
+    i64[None]
     """
     if left == right:
         return left

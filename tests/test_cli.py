@@ -303,7 +303,9 @@ IMPORT_PLACES = {
     "behind a docstring": '# comment\n"""Doc."""\n# comment\n|x = 1\n',
     "behind a docstring over lines": '"""Doc\n\nof it."""\n\n|import os\n',
     "behind a docstring in parts": "('doc'\n 'of it')\n|import os\n",
-    "behind imports": "from __future__ import division\nfrom __future__ import annotations\n|x = 1\n",
+    "behind imports": (
+        "from __future__ import division\nfrom __future__ import annotations\n|x = 1\n"
+    ),
     "behind a future import over lines": "from __future__ import (\n    annotations,\n)\n|x = 1\n",
     "behind both": '"""Doc."""\nfrom __future__ import annotations\n|import os\n',
     "before a decorator": '"""Doc."""\n\n|@(lambda g: g)\n@(\n  lambda g: g)\ndef g(): pass\n',

@@ -3,9 +3,8 @@
     y = 1.5 | y = x               f64                     numbers and arrays: types are unified
     y = (1, x) | y = (2, z)       (int, f64)              containers: leaf by leaf
     y = 'a' | y = 'a'             the plain value 'a'     other objects: the same one
-    y unbound | y = x             f64, flagged            a flag says at run time whether it is
-    bound z = [] | z = [x]              list[f64]               contents of a list whose length
-    varies
+    y unbound | y = x             f64, flagged            a flag says in a run whether it is bound
+    z = [] | z = [x]              list[f64]               contents of a list whose length varies
 
 Both constructs need just this.  A `cond` joins the layouts of its branches; a `loop` joins that of
 the start with that of the end of a turn until nothing changes.
