@@ -13,14 +13,16 @@ Exit status: 0, or 1 where the file could not be converted, or 2 where the call 
 
 import argparse
 import difflib
+import io
 import os
 import sys
 import tempfile
+import tokenize
 
 from autograph import pipeline, quote
 from autograph.converter import PIPELINE, deep_recursion
 from autograph.errors import ConversionError, Place, message
-from autograph.files import convert_named, convert_text, named_functions
+from autograph.files import NoSuchFunction, convert_named, convert_text
 
 
 class Failure(Exception):
@@ -43,9 +45,12 @@ def main(arguments: list[str] | None = None) -> int:
     except Failure as failure:
         print(f"autograph: {failure}", file=sys.stderr)
         return failure.status
-    except BrokenPipeError:
+    except OSError as error:
+        # What is still to be written goes nowhere, or Python would try once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print("autograph: the output was closed before all of it was written", file=sys.stderr)
+        closed = isinstance(error, BrokenPipeError)
+        why = "was closed before all of it was written" if closed else _cannot_be_written(error)
+        print(f"autograph: the output {why}", file=sys.stderr)
         return NOT_CONVERTED
     return 0
 
@@ -83,35 +88,34 @@ def _run(options):
         except ValueError as error:
             raise Failure(WRONG_CALL, str(error)) from None
     try:
-        if options.each:
-            _write(_each(text, options.function, passes), options, "diff")
-        else:
-            original, result = _converted(text, options.function, passes)
-            if options.ast:
-                _write(_tree(result), options, None)
-            elif options.diff:
-                lines = (
-                    original.splitlines(),
-                    result.splitlines(),
-                    filename,
-                    f"{filename} (converted)",
-                )
-                _write(
-                    "".join(f"{line}\n" for line in difflib.unified_diff(*lines, lineterm="")),
-                    options,
-                    "diff",
-                )
-            else:
-                _write(result, options, "python")
+        shown, language = _shown(text, filename, options, passes)
     except SyntaxError as error:
-        raise Failure(NOT_CONVERTED, _syntax_error(error, filename)) from None
-    except KeyError:
-        raise Failure(WRONG_CALL, _no_such_function(text, options.function, filename)) from None
+        raise Failure(NOT_CONVERTED, _syntax_error(error, text, filename)) from None
+    except NoSuchFunction as error:
+        raise Failure(WRONG_CALL, _no_such_function(error, options.function, filename)) from None
+    except (RecursionError, MemoryError):
+        raise Failure(NOT_CONVERTED, f"{filename} nests deeper than Python can follow") from None
     except ConversionError as error:
         raise Failure(NOT_CONVERTED, str(error)) from None
+    _write(shown, options, language)
 
 
 # -- what is shown ---------------------------------------------------------------------------------
+
+
+def _shown(text, filename, options, passes):
+    """What is to be written, and the language that it is in."""
+    if options.each:
+        return _each(text, options.function, passes), "diff"
+    original, result = _converted(text, options.function, passes)
+    if options.ast:
+        return _tree(result), None
+    if options.diff:
+        sides = original.splitlines(), result.splitlines()
+        names = filename, f"{filename} (converted)"
+        lines = difflib.unified_diff(*sides, *names, lineterm="")
+        return "".join(f"{line}\n" for line in lines), "diff"
+    return result, "python"
 
 
 def _converted(text, function, passes):
@@ -129,7 +133,7 @@ def _each(text, function, passes):
 
     def observe(name, step, tree):
         new = quote.source(tree).splitlines()
-        old = last.get(name, new)
+        old = last.get(name, new) if step != PIPELINE[0].name else new
         last[name] = new
         diff = list(difflib.unified_diff(old, new, lineterm="", n=2))[2:]
         if diff:
@@ -164,8 +168,19 @@ def _read(name):
         raise Failure(WRONG_CALL, f"{name} is a directory; name a Python file in it") from None
     except OSError as error:
         raise Failure(WRONG_CALL, f"{name} cannot be read: {error.strerror}") from None
+    return _decoded(content, name)
+
+
+def _decoded(content, name):
+    """The text of a file, which is UTF-8 also by what its first lines say."""
     try:
-        return content.decode("utf-8")
+        text = content.decode("utf-8")
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        if encoding not in ("utf-8", "utf-8-sig") and not content.isascii():
+            raise Failure(NOT_CONVERTED, f"{name} is not UTF-8: its first lines say {encoding}")
+        return text
+    except SyntaxError as error:
+        raise Failure(NOT_CONVERTED, f"{name} is not UTF-8: {error.msg}") from None
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise Failure(
@@ -175,19 +190,35 @@ def _read(name):
 
 def _write(text, options, language):
     if options.output is None:
-        sys.stdout.write(_coloured(text, language))
+        _write_out(text, language)
     elif options.file != "-" and _same_file(options.file, options.output) and not options.force:
         raise Failure(WRONG_CALL, f"{options.output} is the file to convert; --force overwrites it")
     else:
-        _write_file(os.path.realpath(options.output), text)
+        _write_file(options.output, text)
+
+
+def _write_out(text, language):
+    """Writes to standard output: what a terminal can show, and UTF-8 elsewhere."""
+    if sys.stdout.isatty():
+        encoding = sys.stdout.encoding or "utf-8"
+        content = _coloured(text, language).encode(encoding, "backslashreplace")
+    else:
+        content = text.encode("utf-8")
+    sys.stdout.flush()
+    for start in range(0, len(content), PORTION):
+        sys.stdout.buffer.write(content[start : start + PORTION])
+
+
+PORTION = 1 << 16
 
 
 def _same_file(one, other):
     return os.path.exists(other) and os.path.samefile(one, other)
 
 
-def _write_file(path, text):
+def _write_file(name, text):
     """Writes a file as a whole or not at all."""
+    path = os.path.realpath(name)
     try:
         mode = os.stat(path).st_mode if os.path.exists(path) else 0o666 & ~_umask()
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".autograph-")
@@ -200,7 +231,7 @@ def _write_file(path, text):
             os.unlink(temporary)
             raise
     except OSError as error:
-        raise Failure(WRONG_CALL, f"{path} cannot be written: {error.strerror}") from None
+        raise Failure(WRONG_CALL, f"{name} {_cannot_be_written(error)}") from None
 
 
 def _umask():
@@ -211,36 +242,36 @@ def _umask():
 
 def _coloured(text, language):
     """The text for a terminal, with colours where pygments is there."""
-    if language is None or not sys.stdout.isatty() or "NO_COLOR" in os.environ:
+    if language is None or "NO_COLOR" in os.environ:
         return text
     try:
         from pygments import formatters, highlight, lexers
     except ImportError:
         return text
-    return highlight(text, lexers.get_lexer_by_name(language), formatters.TerminalFormatter())
+    lexer = lexers.get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    return highlight(text, lexer, formatters.TerminalFormatter())
+
+
+def _cannot_be_written(error):
+    return f"cannot be written: {error.strerror}"
 
 
 # -- messages --------------------------------------------------------------------------------------
 
 
-def _syntax_error(error, filename):
-    line = error.lineno or 1
-    start = (error.offset or 1) - 1
-    end = error.end_offset - 1 if error.end_lineno == error.lineno and error.end_offset else None
-    where = Place(
-        filename,
-        line,
-        "",
-        start,
-        end if end is None or end > start else start + 1,
-        error.text or "",
-    )
+def _syntax_error(error, text, filename):
+    lines = text.splitlines() or [""]
+    line = min(error.lineno or 1, len(lines))
+    start = max(error.offset or 1, 1) - 1
+    end = start + 1
+    if error.end_lineno == error.lineno and error.end_offset is not None:
+        end = max(end, error.end_offset - 1)
+    where = Place(filename, line, "", start, end, lines[line - 1])
     return f"{filename}:{line}:{start + 1}: " + message(f"not Python: {error.msg}", where)
 
 
-def _no_such_function(text, function, filename):
-    known = list(dict(named_functions(quote.parsed(text))))
-    near = difflib.get_close_matches(function, known, 3) or known[:5]
+def _no_such_function(error, function, filename):
+    near = difflib.get_close_matches(function, error.known, 3) or error.known[:5]
     hint = f"; did you mean {' or '.join(near)}?" if near else "; it has no functions"
     return f"there is no function {function} in {filename}{hint}"
 

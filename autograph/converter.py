@@ -166,6 +166,10 @@ def converted_definition(
     return tree, conversion
 
 
+# What a printed file may call the operators: `ag__`, or the first of these that it does not use.
+ALIASES = ("ag__", *(f"ag___{i}" for i in range(1, 10)))
+
+
 def is_converted(function: FunctionType) -> bool:
     """Whether a function is the result of a conversion, here or in a printed file."""
     from autograph import operators
@@ -176,7 +180,7 @@ def is_converted(function: FunctionType) -> bool:
                 return True
         except ValueError:  # an empty cell
             continue
-    return function.__globals__.get("ag__") is operators
+    return any(function.__globals__.get(name) is operators for name in ALIASES)
 
 
 def converted_function(function: FunctionType, recursive: bool = True) -> FunctionType:

@@ -15,6 +15,7 @@ is left as it is.  Files are parsed, never imported.
 
 import ast
 import builtins
+import functools
 import io
 import re
 import tokenize
@@ -27,7 +28,9 @@ from autograph import quote
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.converter import PIPELINE, converted_tree, deep_recursion
 
+NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+BYTE_ORDER_MARK = "\ufeff"
 
 
 def convert_text(text: str, passes=PIPELINE, after: Callable | None = None) -> str:
@@ -35,19 +38,30 @@ def convert_text(text: str, passes=PIPELINE, after: Callable | None = None) -> s
 
     `after(name, pass_name, tree)` sees every function that changes behind each of the passes.
     """
-    return _File(text).converted(passes, after)
+    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    return mark + _File(text.removeprefix(mark)).converted(passes, after)
+
+
+class NoSuchFunction(LookupError):
+    """A file has no function of the name that was asked for; `known` are those that it has."""
+
+    def __init__(self, path: str, known: list[str]):
+        super().__init__(path)
+        self.known = known
 
 
 def convert_named(text: str, path: str, passes=PIPELINE, after: Callable | None = None) -> gast.AST:
     """The converted definition of one function: `name`, `Class.method`, `outer.inner`.
 
-    Raises `SyntaxError` where the text is not Python, `KeyError` where there is no such function.
+    Raises `SyntaxError` where the text is not Python, `NoSuchFunction` where it has none such.
     """
-    file = _File(text)
+    file = _File(text.removeprefix(BYTE_ORDER_MARK))
     definitions = dict(named_functions(file.tree))
+    if path not in definitions:
+        raise NoSuchFunction(path, list(definitions))
     tree, conversion = file.prepared(definitions[path])
     if not file.is_converted:
-        observer = after and (lambda pass_name, tree: after(path, pass_name, tree))
+        observer = after and functools.partial(after, path)
         tree = converted_tree(tree, conversion, passes, observer)
     tree.decorator_list = []
     return tree
@@ -60,7 +74,7 @@ def named_functions(tree: ast.Module) -> list[tuple[str, ast.AST]]:
     pending = [(tree, "")]
     while pending:
         node, path = pending.pop(0)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(node, NAMED):
             path = f"{path}.{node.name}" if path else node.name
             if not isinstance(node, ast.ClassDef):
                 found.append((path, node))
@@ -77,11 +91,25 @@ class _Edit:
     text: str
 
 
+class _Lambdas(gast.NodeTransformer):
+    """Converts the outermost lambdas of an expression."""
+
+    def __init__(self, file):
+        self.file = file
+        self.changed = False
+
+    def visit_Lambda(self, node):
+        conversion = self.file.conversion_of(node)
+        node = converted_tree(node, conversion, self.file.passes)
+        self.changed = self.changed or conversion.changed
+        return node
+
+
 class _File:
     def __init__(self, text):
         self.text = text
         with deep_recursion():
-            self.tree = quote.parsed(text)
+            self.tree = quote.checked(text)
         self.lines = re.findall(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text.encode())
         self.newline = "\r\n" if "\r\n" in text else "\n"
         self.is_converted = _operators_import(self.tree) is not None
@@ -91,46 +119,78 @@ class _File:
     def converted(self, passes, after):
         if self.is_converted:
             return self.text
-        edits = []
+        self.passes, self.after, self.edits = passes, after, []
         with deep_recursion():
-            self.visit(self.tree, edits, passes, after)
-        if not edits:
+            self.visit(self.tree, "")
+        if not self.edits:
             return self.text
-        return self.edited([*edits, self.import_line()])
+        return self.edited([*self.edits, self.import_line()])
 
     # -- functions ---------------------------------------------------------------------------------
 
-    def visit(self, node, edits, passes, after):
+    def visit(self, node, path):
         """Converts the functions in a node, the outermost first."""
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, DEFINITIONS) and self.changes_itself(child):
-                tree, conversion = self.prepared(child)
-                name = getattr(child, "name", "<lambda>")
-                observer = after and (lambda step, tree, name=name: after(name, step, tree))
-                tree = converted_tree(tree, conversion, passes, observer)
-                edits.append(self.replacement(child, tree))
-                self.visit_outside(child, edits, passes, after)
-            else:
-                self.visit(child, edits, passes, after)
+            inside = f"{path}.{child.name}".lstrip(".") if isinstance(child, NAMED) else path
+            tree = None
+            if isinstance(child, DEFINITIONS):
+                tree = self.changed(child, inside if isinstance(child, NAMED) else "<lambda>")
+            elif isinstance(child, ast.JoinedStr):
+                tree = self.changed_string(child, inside)
+            if tree is None:
+                self.visit(child, inside)
+                continue
+            self.edits.append(self.replacement(child, tree))
+            for decorator in getattr(child, "decorator_list", ()):  # they keep their text
+                self.visit(ast.Expr(decorator), path)
 
-    def visit_outside(self, node, edits, passes, after):
-        """Converts what stands in the decorators of a function, which keep their text."""
-        for decorator in getattr(node, "decorator_list", ()):
-            self.visit(ast.Expr(decorator), edits, passes, after)
+    def changed(self, node, path):
+        """The tree of a function whose own code changes, else None.
+
+        One that merely contains functions that change is left as it is: they are looked at in turn.
+        """
+        tree, conversion = self.prepared(node)
+        inner = [
+            n for n in gast.walk(tree) if n is not tree and isinstance(n, (*FUNCTIONS, gast.Lambda))
+        ]
+        if inner:
+            conversion.kept.update(dict.fromkeys(inner, "it is looked at by itself"))
+            converted_tree(tree, conversion)
+            if not conversion.changed:
+                return None
+            tree, conversion = self.prepared(node)
+        observer = self.after and functools.partial(self.after, path)
+        self.convert_defaults(tree)
+        tree = converted_tree(tree, conversion, self.passes, observer)
+        return tree if inner or conversion.changed else None
+
+    def convert_defaults(self, tree):
+        """Converts the lambdas in defaults and annotations, which the function's pipeline skips."""
+        if isinstance(tree, FUNCTIONS):
+            tree.args = self.with_lambdas_converted(tree.args)
+            tree.returns = tree.returns and self.with_lambdas_converted(tree.returns)
+
+    def with_lambdas_converted(self, tree):
+        return _Lambdas(self).visit(tree)
+
+    def changed_string(self, node, path):
+        """A formatted string with its lambdas converted, None where it holds none that change.
+
+        It is printed as a whole: which quotes may stand inside depends on those around it.
+        """
+        if not any(isinstance(inner, ast.Lambda) for inner in ast.walk(node)):
+            return None
+        lambdas = _Lambdas(self)
+        tree = lambdas.visit(gast.ast_to_gast(node))
+        return tree if lambdas.changed else None
 
     def prepared(self, node):
         """The tree of a function, and a conversion for it."""
         tree = gast.ast_to_gast(node)
-        return tree, Conversion.of(tree, operators=self.operators, outside=self.bound)
+        return tree, self.conversion_of(tree)
 
-    def changes_itself(self, node):
-        """Whether a function's own code changes, and not only that of functions inside it."""
-        tree, conversion = self.prepared(node)
-        for inner in gast.walk(tree):
-            if inner is not tree and isinstance(inner, (*FUNCTIONS, gast.Lambda)):
-                conversion.kept[inner] = "it is looked at by itself"
-        converted_tree(tree, conversion)
-        return conversion.changed
+    def conversion_of(self, tree):
+        return Conversion.of(tree, operators=self.operators, outside=self.bound)
 
     def replacement(self, node, tree):
         if isinstance(tree, FUNCTIONS):
@@ -148,9 +208,11 @@ class _File:
         first = _first_behind_future(self.tree)
         place = min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", ()))])
         start = place, 0 if place != first.lineno else first.col_offset
-        alone = self.lines[place - 1][: start[1]].strip() == b""
-        return _Edit((place, 0) if alone else start, (place, 0) if alone else start,
-                     statement + (self.newline if alone else "; "))  # fmt: skip
+        before = self.lines[place - 2].rstrip(b"\r\n") if place > 1 else b""
+        alone = not self.lines[place - 1][: start[1]].strip() and not before.endswith(b"\\")
+        if alone:
+            return _Edit((place, 0), (place, 0), statement + self.newline)
+        return _Edit(start, start, statement + "; ")
 
     def edited(self, edits):
         content = b"".join(self.lines)

@@ -100,7 +100,7 @@ def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[O
 
 
 def _by_columns(candidates, code: CodeType):
-    """Those candidates whose nodes cover every position of the code's instructions."""
+    """The innermost candidates whose nodes cover every position of the code's instructions."""
     positions = {
         (line, column)
         for line, end_line, column, end_column in code.co_positions()
@@ -120,4 +120,10 @@ def _by_columns(candidates, code: CodeType):
         }
         return positions <= starts
 
-    return [candidate for candidate in candidates if covers(candidate)]
+    found = [candidate for candidate in candidates if covers(candidate)]
+    nodes = {one.node for one in found}
+    return [one for one in found if not any(n in nodes for n in _inside(one.node))]
+
+
+def _inside(node):
+    return (inner for inner in ast.walk(node) if inner is not node)

@@ -243,6 +243,13 @@ def parsed(text: str, filename: str = "<unknown>") -> ast.Module:
         return ast.parse(text, filename)
 
 
+def checked(text: str) -> ast.Module:
+    """The tree of a file that Python would compile.  Raises `SyntaxError`."""
+    with no_second_warning():
+        compile(text, "<unknown>", "exec", dont_inherit=True)
+        return ast.parse(text)
+
+
 @contextmanager
 def no_second_warning() -> Iterator[None]:
     """Keeps the compiler from warning of what it warned of when the file was imported."""
