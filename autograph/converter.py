@@ -26,6 +26,7 @@ from autograph.constructs.blocks import Blocks
 from autograph.constructs.boolean import Boolean
 from autograph.constructs.call import BUILTINS, Call
 from autograph.constructs.compare import Compare
+from autograph.constructs.comprehension import Comprehension
 from autograph.constructs.fence import fence
 from autograph.constructs.item import Item
 from autograph.constructs.jumps import Jumps
@@ -38,6 +39,11 @@ from autograph.pipeline import Pass
 
 PIPELINE = (
     Pass("fence", fence, "the others ask it what stays Python"),
+    Pass(
+        "comprehension",
+        Comprehension.rewrite,
+        "before the code around a comprehension becomes a function of its own",
+    ),
     Pass(
         "jumps",
         Jumps.rewrite,

@@ -10,6 +10,7 @@ the methods of `random.Random`, so Hypothesis can shrink them.
 """
 
 import contextlib
+import gc
 import io
 import linecache
 import re
@@ -504,6 +505,7 @@ def outcome(module: types.ModuleType, fn, kind: str, x: int):
     """Everything that a run of `f` can tell."""
     module.COUNT = module.FUEL = 0
     log, box, printed = [], module.Box(), io.StringIO()
+    gc.disable()  # what is left to the collector goes away at no particular moment
     with contextlib.redirect_stdout(printed):
         try:
             result = ("value", _drive(fn(x, log, box), kind))
@@ -512,6 +514,8 @@ def outcome(module: types.ModuleType, fn, kind: str, x: int):
                 raise
             result = ("error", type(error).__name__, _text(error), _chain(error))
             del error
+        finally:
+            gc.enable()
     log = [_plain(entry) for entry in log]
     printed = re.sub(r"0x[0-9a-f]+", "0x", printed.getvalue())
     return _plain(result), log, printed, module.COUNT, _plain(box.a), _plain(box.d), _plain(box.l)
