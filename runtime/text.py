@@ -158,7 +158,7 @@ def parse(text: str) -> Graph:
             graph = _Reader(text).graph(function, {})
             verify(graph)
             return graph
-    raise SyntaxError("the text of a graph is one function definition")
+    raise SyntaxError("line 1: the text of a graph is one function definition")
 
 
 class _Reader:

@@ -1,0 +1,336 @@
+"""What happens when converted code is traced: what is staged, when it happens, what is refused."""
+
+import linecache
+import traceback
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime as rt
+
+
+def source_of(fn, *args):
+    return fn.get_concrete_function(*args).source
+
+
+# -- one graph for each signature ------------------------------------------------------------------
+
+
+def test_a_graph_is_made_for_each_dtype_and_shape_and_each_python_value(capsys):
+    @rt.function
+    def double(x, n):
+        print("Tracing!")
+        return x * n
+
+    double(np.array([1.0, 2.0]), 2)
+    double(np.array([3.0, 4.0]), 2)  # the same
+    double(np.array([3.0, 4.0, 5.0]), 2)  # another shape
+    double(np.array([3, 4]), 2)  # another dtype
+    double(np.array([3, 4]), 3)  # another number of Python's
+    double(np.array([5, 6]), 3)  # the same
+    assert capsys.readouterr().out == "Tracing!\n" * 4
+
+
+def test_true_and_1_and_1_0_are_different_values_of_a_signature():
+    @rt.function
+    def same(x, flag):
+        return x * flag
+
+    results = [same(np.int64(3), flag) for flag in (1, True, 1.0)]
+    assert [type(result) for result in results] == [np.int64, np.int64, np.float64]
+
+
+def test_a_function_that_is_called_while_another_is_traced_becomes_part_of_its_graph():
+    @rt.function
+    def inner(a, x, b):
+        return a @ x + b
+
+    @rt.function
+    def outer(x):
+        return inner(x, np.array([[2.0], [3.0]]), 4.0)
+
+    assert outer(np.array([[1.0, 2.0]])).tolist() == [[12.0]]
+    assert "matmul" in str(outer.get_concrete_function(np.array([[1.0, 2.0]])).graph)
+
+
+def test_a_method_is_a_function_of_its_object():
+    class Scale:
+        def __init__(self, by):
+            self.by = by
+
+        @rt.function
+        def apply(self, x):
+            return x * self.by if x > 0 else x
+
+    assert Scale(3).apply(np.float64(2.0)) == 6.0
+    assert Scale(4).apply(np.float64(2.0)) == 8.0
+
+
+# -- exact arithmetic ------------------------------------------------------------------------------
+
+
+def test_a_counter_that_leaves_its_dtype_wraps_as_numpy_does():
+    @rt.function
+    def count(start, n):
+        total = start
+        for _ in range(n):
+            total = total + np.int8(1)
+        return total
+
+    expected = np.int8(120)
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        for _ in range(10):
+            expected = expected + np.int8(1)
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        result = count(np.int8(120), np.int64(10))
+    assert result == expected == -126 and result.dtype == np.int8
+
+
+def test_collatz_wraps_where_a_step_leaves_int64():
+    def step(a):
+        if a % 2 == 0:
+            a = a // 2
+        else:
+            a = 3 * a + 1
+        return a
+
+    start = np.int64(2**63 - 1)
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        expected = step(start)
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        result = rt.function(step)(start)
+    assert result == expected and result.dtype == np.int64
+
+
+def test_a_counter_that_cannot_leave_its_dtype_is_a_number_of_pythons_in_the_program():
+    @rt.function
+    def triangle(n):
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    source = source_of(triangle, np.int64(5))
+    assert "i = i + 1" in source and "np.int64(i" not in source
+    assert triangle(np.int64(5)) == 10
+
+
+# -- print and assert ------------------------------------------------------------------------------
+
+
+def test_print_happens_once_per_trace_or_in_each_run(capsys):
+    @rt.function
+    def shout(x):
+        print("tracing")
+        print("x is", x)
+        return x
+
+    shout(np.int64(1))
+    shout(np.int64(2))
+    assert capsys.readouterr().out == "tracing\nx is 1\nx is 2\n"
+
+
+def test_prints_keep_their_order_and_their_branch(capsys):
+    @rt.function
+    def walk(xs):
+        for x in xs:
+            if x > 1:
+                print("large", x, sep=":", end="!\n")
+            else:
+                print("small")
+
+    walk(np.array([1, 2, 3]))
+    assert capsys.readouterr().out == "small\nlarge:2!\nlarge:3!\n"
+
+
+def test_an_assertion_tells_the_line_that_it_stands_in():
+    @rt.function
+    def inverse(x):
+        assert x != 0, "Do not pass zero!"
+        return 1 / x
+
+    with pytest.raises(AssertionError, match="^Do not pass zero!$") as caught:
+        inverse(np.float64(0.0))
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert last.filename == __file__ and last.line.startswith("assert x != 0")
+
+
+def test_an_exception_in_a_branch_is_raised_by_the_runs_that_get_there():
+    @rt.function
+    def positive(x):
+        if x < 0:
+            raise ValueError("negative", 3)
+        return x
+
+    assert positive(np.int64(3)) == 3
+    with pytest.raises(ValueError) as caught:
+        positive(np.int64(-3))
+    assert caught.value.args == ("negative", 3)
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert last.line == 'raise ValueError("negative", 3)'
+
+
+def test_an_error_of_numpys_carries_the_users_line_and_caret():
+    @rt.function
+    def pick(x, i):
+        y = np.take(x, i)
+        return y + 1
+
+    with pytest.raises(IndexError, match="index 7 is out of bounds") as caught:
+        pick(np.arange(3), np.int64(7))
+    mine = [e for e in traceback.extract_tb(caught.value.__traceback__) if e.filename == __file__]
+    line = linecache.getline(__file__, mine[-1].lineno)
+    assert line[mine[-1].colno : mine[-1].end_colno] == "np.take(x, i)"
+
+
+# -- branches, loops, containers -------------------------------------------------------------------
+
+
+def test_types_of_branches_are_widened_and_not_narrowed():
+    @rt.function
+    def choose(x):
+        if x > 0:
+            y = 1
+        else:
+            y = 0.5
+        return y
+
+    assert choose(np.int64(1)) == 1.0 and choose(np.int64(-1)) == 0.5
+
+
+def test_a_loop_widens_what_it_carries():
+    @rt.function
+    def halve(n):
+        x = 1
+        for _ in range(n):
+            x = x / 2
+        return x
+
+    assert halve(np.int64(3)) == 0.125 and halve(np.int64(0)) == 1.0
+
+
+def test_containers_in_branches_are_merged_item_by_item():
+    @rt.function
+    def update(x):
+        seen = {"count": 0, "pair": (x, x)}
+        if x > 0:
+            seen["count"] += 1
+            seen["pair"] = (x, 2 * x)
+        return seen
+
+    assert update(np.int64(3)) == {"count": 1, "pair": (3, 6)}
+    assert update(np.int64(-3)) == {"count": 0, "pair": (-3, -3)}
+
+
+def test_what_methods_and_closures_change_in_a_staged_branch_is_found():
+    class Counter:
+        def __init__(self):
+            self.n = 0
+
+        def add(self, by):
+            self.n = self.n + by
+
+    @rt.function
+    def count(x):
+        counter = Counter()
+        last = [0]
+
+        def note(value):
+            last[0] = value
+
+        if x > 0:
+            counter.add(x)
+            note(x)
+        else:
+            counter.add(1)
+        return counter.n, last[0]
+
+    assert count(np.int64(5)) == (5, 5)
+    assert count(np.int64(-5)) == (1, 0)
+
+
+def test_a_list_that_a_staged_loop_fills_is_stacked():
+    @rt.function
+    def squares(n):
+        z = []
+        autograph.set_element_type(z, np.float32)
+        for i in range(n):
+            z.append(i * i)
+        return autograph.stack(z)
+
+    result = squares(np.int64(4))
+    assert result.tolist() == [0, 1, 4, 9] and result.dtype == np.float32
+    assert squares(np.int64(0)).shape == (0,)
+
+
+def test_a_name_that_stays_unbound_in_a_run_raises_as_python_does():
+    @rt.function
+    def late(x):
+        if x > 0:
+            y = x
+        return y
+
+    assert late(np.int64(2)) == 2
+    with pytest.raises(UnboundLocalError, match="cannot access local variable 'y'"):
+        late(np.int64(-2))
+
+
+def test_an_argument_that_is_written_into_is_changed():
+    @rt.function
+    def fill(x, value):
+        for i in range(len(x)):
+            x[i] = value + i
+
+    x = np.zeros(3)
+    fill(x, np.float64(2.0))
+    assert x.tolist() == [2.0, 3.0, 4.0]
+
+
+def test_a_loop_that_makes_more_turns_than_promised_is_stopped():
+    @rt.function
+    def spin(n):
+        i = 0
+        while i < n:
+            autograph.set_loop_options(maximum_iterations=5)
+            i += 1
+        return i
+
+    assert spin(np.int64(5)) == 5
+    with pytest.raises(RuntimeError, match="maximum_iterations"):
+        spin(np.int64(6))
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+def refusal(fn, *args):
+    with pytest.raises(rt.StagingError) as caught:
+        rt.function(fn)(*args)
+    return str(caught.value)
+
+
+def test_a_function_of_numpys_that_is_not_supported_names_the_nearest_that_is():
+    text = refusal(lambda x: np.nansum(x), np.arange(3.0))
+    assert "np.nansum does not work on staged values" in text and "np.sum" in text
+
+
+def test_a_staged_value_that_is_kept_beyond_its_graph_is_refused():
+    kept = []
+
+    @rt.function
+    def keep(x):
+        kept.append(x * 2)
+        return x
+
+    keep(np.int64(1))
+    text = refusal(lambda x: x + kept[0], np.int64(1))
+    assert "used outside of the code that made it" in text
+
+
+def test_refusals_show_file_line_and_caret():
+    def strange(x):
+        return [1, 2, 3].index(x)
+
+    text = refusal(strange, np.int64(2))
+    assert "test_staging.py" in text and "[1, 2, 3].index(x)" in text and "^" in text

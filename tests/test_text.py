@@ -1,0 +1,101 @@
+"""The text of graphs: everything printed parses, everything parsed runs, faults are told."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.engines.numpy import compile_graph
+from runtime.ir import verify
+
+COLLATZ = """\
+def collatz(a: i64):
+    p: b1 = not_equal(a, 1)  # collatz.py:3
+
+    def body(a_1: i64, counter: int):
+        v: i64 = remainder(a_1, 2)  # collatz.py:4
+        p_1: b1 = equal(v, 0)  # collatz.py:4
+
+        def then():
+            a_2: i64 = floor_divide(a_1, 2)  # collatz.py:5
+            return a_2
+
+        def orelse():
+            v_1: i64 = multiply(3, a_1)  # collatz.py:7
+            a_3: i64 = add(v_1, 1)  # collatz.py:7
+            return a_3
+        a_4: i64 = cond(p_1, then=then, orelse=orelse)  # collatz.py:4
+        counter_1: int = add(counter, 1)  # collatz.py:8
+        p_2: b1 = not_equal(a_4, 1)  # collatz.py:3
+        return p_2, a_4, counter_1
+    a_5, counter_2 = loop(p, a, 0, body=body)  # collatz.py:3
+    return counter_2"""
+
+
+def test_text_that_is_parsed_prints_as_it_was():
+    assert rt.show(rt.parse(COLLATZ)) == COLLATZ
+
+
+def test_text_that_is_parsed_runs():
+    assert compile_graph(rt.parse(COLLATZ))(np.int64(27)) == (111,)
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["0", "-1", "0.1", "-0.0", "inf", "-inf", "nan", "True", "complex(1.0, -0.0)", "1e+300"],
+)
+def test_every_number_survives_the_text(number):
+    text = f"def f(x: c128):\n    y: c128 = add(x, {number})\n    return y"
+    assert rt.show(rt.parse(text)) == text
+
+
+def test_constants_keep_dtype_shape_and_every_bit():
+    arrays = [
+        np.array([[0.1, -0.0], [np.inf, 5e-324]]),
+        np.array([1, -128], np.int8),
+        np.array([True, False]),
+        np.array([1 + 2j], np.complex64),
+        np.array(3.5, np.float32),
+        np.zeros((0, 3)),
+    ]
+    for array in arrays:
+        with rt.Graph().as_default() as graph:
+            value = rt.constant(array, name="value") + rt.constant(array)
+        graph.graph.outputs.append(value._value)
+        again = rt.parse(rt.show(graph.graph))
+        (result,) = compile_graph(again)()
+        expected = array + array
+        np.testing.assert_array_equal(result, expected)
+        assert result.dtype == expected.dtype and np.shape(result) == array.shape
+        assert np.array_equal(np.signbit(result.real), np.signbit(expected.real))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def f(x: f64):\n    y: f64 = tangent(x)\n    return y", "tangent"),
+        ("def f(x: f99):\n    return x", "f99"),
+        ("def f(x: f64):\n    y: i64 = add(x, 1)\n    return y", "add makes f64"),
+        ("def f(x: f64):\n    return y", "y"),
+        ("def f(x: f64[2], y: f64[3]):\n    z: f64[2] = add(x, y)\n    return z", "broadcast"),
+        ("x = 1", "def"),
+        ("def f(x: f64)\n    return x", "line 1"),
+    ],
+)
+def test_a_fault_in_a_text_is_told_with_its_line(text, words):
+    with pytest.raises((SyntaxError, ValueError)) as caught:
+        rt.parse(text)
+    assert words in str(caught.value) and "line" in str(caught.value)
+
+
+def test_the_verifier_finds_a_value_that_is_used_before_it_is_made():
+    graph = rt.parse("def f(x: f64):\n    y: f64 = add(x, 1)\n    z: f64 = add(y, 1)\n    return z")
+    graph.nodes.reverse()
+    with pytest.raises(ValueError, match="y"):
+        verify(graph)
+
+
+def test_the_verifier_finds_a_type_that_an_op_does_not_make():
+    graph = rt.parse("def f(x: f64):\n    y: f64 = add(x, 1)\n    return y")
+    graph.nodes[0].output.type = graph.inputs[0].type.__class__(np.dtype("i8"), ())
+    with pytest.raises(ValueError, match="add"):
+        verify(graph)
