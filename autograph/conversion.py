@@ -1,5 +1,6 @@
 """One conversion: what the passes share while they rewrite a function, and the tools they use."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import gast
@@ -16,7 +17,8 @@ class Conversion:
     `kept` holds the statements and functions that stay Python, each with the reason; `blocks` the
     functions that were made from blocks of the user's code; `exits` for each `for` that may be left
     early the statement at its end that leaves it, `bound` the names that the code or what is around
-    it binds.  `changed` says whether anything in it calls an operator.
+    it binds.  `changed` says whether anything in it calls an operator; `node_types` are the types
+    of node that the passes over expressions may meet.
     """
 
     recursive: bool = True
@@ -27,6 +29,7 @@ class Conversion:
     exits: dict = field(default_factory=dict)
     bound: frozenset = frozenset()
     changed: bool = False
+    node_types: set | None = None
     _parameters: dict = field(default_factory=dict)
 
     @classmethod
@@ -56,6 +59,22 @@ class Conversion:
 
 class Rewriter(gast.NodeTransformer):
     """A pass over a tree: a node visitor that knows its conversion."""
+
+    def __init_subclass__(cls):
+        cls._methods: dict[type, Callable] = {}  # of each type of node, once it was met
+
+    def visit(self, node: gast.AST):
+        """What becomes of a node."""
+        kind = type(node)
+        method = self._methods.get(kind)
+        if method is None:
+            method = getattr(type(self), f"visit_{kind.__name__}", type(self).generic_visit)
+            self._methods[kind] = method
+        return method(self, node)
+
+    def visit_Constant(self, node: gast.Constant):
+        """Nothing is in a constant."""
+        return node
 
     def __init__(self, conversion: Conversion):
         self.conversion = conversion

@@ -36,6 +36,7 @@ from autograph.conversion import FUNCTIONS, Conversion
 from autograph.errors import ConversionError
 from autograph.origin import Origin, origin
 from autograph.pipeline import Pass
+from autograph.trees import children, walk
 
 PIPELINE = (
     Pass("fence", fence, "the others ask it what stays Python"),
@@ -81,20 +82,18 @@ def _broken_contract(tree, conversion, removes):
     """What a pass has left that it removes, or None; what stays Python does not count."""
     if not removes:
         return None
-    pending = [tree]
+    kept, pending = conversion.kept, [tree]
     while pending:
         node = pending.pop()
-        if node in conversion.kept and isinstance(node, (*FUNCTIONS, gast.Lambda)):
-            continue
-        if isinstance(node, removes) and node not in conversion.kept:
-            return f"a {type(node).__name__} in line {node.lineno}"
-        match node:
-            case gast.FunctionDef() | gast.AsyncFunctionDef():
-                pending += node.body
-            case gast.ClassDef():
-                pending += [part for part in gast.walk(node) if isinstance(part, FUNCTIONS)]
-            case _:
-                pending.extend(gast.iter_child_nodes(node))
+        kind = type(node)
+        if kind in removes and node not in kept:
+            return f"a {kind.__name__} in line {node.lineno}"
+        if kind in FUNCTIONS:
+            pending += [] if node in kept else node.body
+        elif kind is gast.ClassDef:
+            pending += [part for part in walk(node) if isinstance(part, FUNCTIONS)]
+        elif kind is not gast.Lambda or node not in kept:
+            pending += children(node)
     return None
 
 

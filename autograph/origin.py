@@ -12,6 +12,7 @@ from types import CodeType, FunctionType
 
 from autograph import quote
 from autograph.errors import ConversionError, Place, message
+from autograph.trees import children, walk
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -95,7 +96,7 @@ def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[O
         elif isinstance(node, DEFINITIONS):
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
             found.setdefault((node.name, first), []).append(Origin(node, private_to, filename))
-        pending.extend((child, private_to) for child in ast.iter_child_nodes(node))
+        pending.extend((child, private_to) for child in children(node))
     return found
 
 
@@ -115,7 +116,7 @@ def _by_columns(candidates, code: CodeType):
         starts = {
             (node.lineno, node.col_offset)
             for part in nodes
-            for node in ast.walk(part)
+            for node in walk(part)
             if hasattr(node, "lineno")
         }
         return positions <= starts
@@ -126,4 +127,4 @@ def _by_columns(candidates, code: CodeType):
 
 
 def _inside(node):
-    return (inner for inner in ast.walk(node) if inner is not node)
+    return (inner for inner in walk(node) if inner is not node)

@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 import gast
 
+from autograph.trees import walk
+
 
 class Span(NamedTuple):
     """A range of the user's source: lines count from 1, columns are UTF-8 bytes from 0."""
@@ -194,7 +196,7 @@ class Names:
 def identifiers(tree: gast.AST) -> tuple[set[str], set[str]]:
     """The identifiers of variables, functions and modules in `tree`: all, and those it binds."""
     found, bound = set(), set()
-    for node in gast.walk(tree):
+    for node in walk(tree):
         match node:
             case gast.Name(ctx=gast.Load()):
                 found.add(node.id)

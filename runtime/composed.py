@@ -85,6 +85,8 @@ def atleast_2d(ary):
 @composed(np.round)
 def round_(a, decimals=0):
     """To the nearest number of that many decimals, halves to the even one."""
+    if decimals >= 0 and a.dtype.kind in "iu":
+        return a
     if decimals == 0:
         return np.rint(a)
     scale = 10.0**decimals

@@ -18,6 +18,8 @@ from autograph.constructs.expressions import Expressions
 class Assert(Expressions):
     """Rewrites the tests of assertions."""
 
+    rewrites = (gast.Assert,)
+
     def visit_Assert(self, node):
         self.generic_visit(node)
         call = self.expr("ag__.holds(test)", node, test=node.test)

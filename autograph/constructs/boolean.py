@@ -18,6 +18,8 @@ from autograph.constructs.expressions import Expressions
 class Boolean(Expressions):
     """Rewrites boolean operators."""
 
+    rewrites = (gast.BoolOp, gast.UnaryOp)
+
     def visit_BoolOp(self, node):
         self.generic_visit(node)
         first, *others = node.values

@@ -27,6 +27,8 @@ BUILTINS = frozenset(vars(builtins))
 class Call(Expressions):
     """Rewrites calls."""
 
+    rewrites = (gast.Call,)
+
     def visit_Call(self, node):
         generated = self.is_operator(node)
         self.generic_visit(node)

@@ -36,6 +36,8 @@ SYMBOLS = {
 class Compare(Expressions):
     """Rewrites comparisons."""
 
+    rewrites = (gast.Compare,)
+
     def visit_Compare(self, node):
         self.generic_visit(node)
         if len(node.ops) > 1:

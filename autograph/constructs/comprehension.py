@@ -15,6 +15,7 @@ import gast
 from autograph.constructs.fence import within
 from autograph.conversion import Rewriter
 from autograph.facts.activity import activity, scope
+from autograph.trees import walk
 
 INLINED = (gast.ListComp, gast.SetComp, gast.DictComp)
 
@@ -39,9 +40,9 @@ class Comprehension(Rewriter):
         """Renames the variables of a comprehension that its lambdas capture and `own` has too."""
         targets = activity([generator.target for generator in node.generators]).bound
         captured = set()
-        for inner in gast.walk(node):
+        for inner in walk(node):
             if isinstance(inner, (gast.Lambda, gast.GeneratorExp)):
-                captured |= {n.id for n in gast.walk(inner) if isinstance(n, gast.Name)}
+                captured |= {n.id for n in walk(inner) if isinstance(n, gast.Name)}
         for name in [name for name in targets if name in captured and name in own]:
             first, *others = node.generators
             outermost, first.iter = first.iter, gast.Constant(value=None, kind=None)
@@ -63,7 +64,7 @@ class _Renaming(gast.NodeTransformer):
     def visit_Lambda(self, node):
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [d and self.visit(d) for d in node.args.kw_defaults]
-        if self.name not in {n.id for n in gast.walk(node.args) if isinstance(n, gast.Name)}:
+        if self.name not in {n.id for n in walk(node.args) if isinstance(n, gast.Name)}:
             node.body = self.visit(node.body)
         return node
 

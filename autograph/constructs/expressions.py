@@ -23,10 +23,25 @@ from autograph.constructs.fence import suspends
 from autograph.constructs.scoping import explicit_super, keep_local, share
 from autograph.conversion import FUNCTIONS, Rewriter
 from autograph.facts.activity import activity, scope
+from autograph.trees import children, walk
 
 
 class Expressions(Rewriter):
-    """A pass over the expressions of converted functions."""
+    """A pass over the expressions of converted functions.
+
+    `rewrites` are the types of node that it looks for; a tree without them is left alone.
+    """
+
+    rewrites: tuple[type, ...] = ()
+
+    @classmethod
+    def rewrite(cls, tree, conversion):
+        """The pass as a function, for the pipeline."""
+        if conversion.node_types is None:
+            conversion.node_types = {type(node) for node in walk(tree)}
+        if conversion.node_types.isdisjoint(cls.rewrites):
+            return tree
+        return super().rewrite(tree, conversion)
 
     def __init__(self, conversion):
         super().__init__(conversion)
@@ -92,7 +107,7 @@ class Expressions(Rewriter):
             self.visit(node)
             self.function = function
         else:
-            for child in gast.iter_child_nodes(node):
+            for child in children(node):
                 self.visit_functions_in(child)
 
     # -- statements --------------------------------------------------------------------------------
@@ -113,6 +128,9 @@ class Expressions(Rewriter):
             done.append(visited)
         self.waiting = around + self.waiting
         return done
+
+    def visit_Name(self, node):
+        return node
 
     def generic_visit(self, node):
         for field in node._fields:

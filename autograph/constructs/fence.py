@@ -28,6 +28,7 @@ import gast
 
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.facts.completion import JUMPS
+from autograph.trees import children
 
 BRANCHING = (gast.If, gast.While, gast.For)
 LOOPS = (gast.While, gast.For, gast.AsyncFor)
@@ -48,7 +49,7 @@ def fence(tree: gast.AST, conversion: Conversion) -> gast.AST:
                 continue
         if isinstance(node, FUNCTIONS):
             _Marks(conversion).block(node.body, _Surroundings())
-        pending.extend(gast.iter_child_nodes(node))
+        pending += children(node)
     return tree
 
 
@@ -76,7 +77,7 @@ def within(code):
             outside = [*getattr(node, "decorator_list", ()), *node.args.defaults]
             pending += outside + [value for value in node.args.kw_defaults if value is not None]
         else:
-            pending.extend(gast.iter_child_nodes(node))
+            pending += children(node)
 
 
 def suspends(code) -> str | None:

@@ -21,6 +21,8 @@ from autograph.constructs.expressions import Expressions
 class Item(Expressions):
     """Rewrites subscripts."""
 
+    rewrites = (gast.Subscript,)
+
     def visit_Subscript(self, node):
         self.generic_visit(node)
         if isinstance(node.ctx, gast.Load):

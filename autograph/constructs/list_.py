@@ -18,6 +18,8 @@ from autograph.constructs.expressions import Expressions
 class List(Expressions):
     """Wraps the lists that are assigned."""
 
+    rewrites = (gast.List, gast.ListComp)
+
     def visit_Assign(self, node):
         self.generic_visit(node)
         node.value = self.wrapped(node.value)

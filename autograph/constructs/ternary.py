@@ -3,12 +3,16 @@
 x if x > 0 else -x         ->      ag__.if_expr(x > 0, lambda: x, lambda: -x)
 """
 
+import gast
+
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
 
 
 class Ternary(Expressions):
     """Rewrites conditional expressions."""
+
+    rewrites = (gast.IfExp,)
 
     def visit_IfExp(self, node):
         self.generic_visit(node)
