@@ -991,7 +991,7 @@ WRONG_CALLS = {
     ),
     "an unknown pass": (
         ["short.py", "--dump-after", "jump"],
-        "there is no pass 'jump'; the passes are fence, jumps, blocks, assert, list, item, "
+        "there is no pass 'jump'; the passes are fence, comprehension, jumps, blocks, assert, list, item, "
         "compare, boolean, ternary, call",
     ),
     "an output in no folder": (
