@@ -15,16 +15,23 @@ code and its own cells at every call, so that nothing outlives it.
 import functools
 import linecache
 import sys
+import warnings
 import weakref
 from types import BuiltinFunctionType, FunctionType, MethodType
 
 from autograph import backend
 from autograph.converter import converted_function
 from autograph.errors import ConversionError
+from autograph.frames import instead_of
 from autograph.policy import is_users_function
 
 _known: dict[int, FunctionType] = {}  # id of a function -> what is called in its place
 _references: dict[int, weakref.ref] = {}  # id of a function that was looked at -> the function
+
+
+for _builtin in (sys._getframe, getattr(sys, "_getframemodulename", None), warnings.warn):
+    if _builtin is not None and (_replacement := instead_of(_builtin)) is not None:
+        _known[id(_builtin)] = _replacement
 
 
 def converted_call(f):
@@ -42,8 +49,10 @@ def converted_call(f):
             converted = _known.get(id(function)) or _function(function)
             return f if converted is function else MethodType(converted, f.__self__)
         return f
-    if kind is BuiltinFunctionType or kind is type:
+    if kind is type:
         return f
+    if kind is BuiltinFunctionType:
+        return _known.get(id(f), f)
     return _other(f, kind)
 
 
@@ -68,7 +77,7 @@ def _function(function):
 
 def _converted(function):
     if not is_users_function(function):
-        return function
+        return instead_of(function) or function
     try:
         return converted_function(function)
     except ConversionError:

@@ -20,13 +20,13 @@ state, or nobody reads them any more.
 """
 
 import dis
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
+from autograph.frames import GENERATED
 from autograph.policy import is_users_class, is_users_function
 
 MISSING = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
@@ -105,8 +105,6 @@ class Heap:
 
 # -- functions made from blocks --------------------------------------------------------------------
 
-_GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
-
 
 def block_functions(blocks: list[Callable]) -> list[FunctionType]:
     """The functions of blocks and of the blocks inside them, which are siblings of theirs."""
@@ -139,7 +137,7 @@ def _is_sibling(function, block):
     if ours == theirs:
         return True
     outer, _, name = ours.rpartition(".")
-    return outer == theirs.rpartition(".")[0] and _GENERATED.fullmatch(name) is not None
+    return outer == theirs.rpartition(".")[0] and GENERATED.fullmatch(name) is not None
 
 
 @lru_cache(4096)

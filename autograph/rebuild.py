@@ -20,6 +20,7 @@ from types import CellType, CodeType, FunctionType
 import gast
 
 from autograph import quote
+from autograph.frames import note_block
 
 OPERATORS_CELL = "ag__"
 
@@ -113,9 +114,10 @@ def _renamed(code, prefix, original, blocks):
             renamed(c, name) if isinstance(c, CodeType) else qualified(c) if _is_qualified(c) else c
             for c in code.co_consts
         )
-        return code.replace(
+        new = code.replace(
             co_name=name, co_qualname=qualified(code.co_qualname), co_consts=constants
         )
+        return note_block(new) if code.co_name in blocks else new
 
     def _is_qualified(constant):
         return isinstance(constant, str) and constant.startswith(prefix + ".")

@@ -1,0 +1,169 @@
+"""Code that looks at its callers sees the user's functions, not what they were made into.
+
+    sys._getframe(1), inspect.stack()          frames of blocks and of operators are left out
+    warnings.warn(..., stacklevel=2)           counts functions of the user's
+    logger.info(..., stacklevel=2)
+
+A block's frame has the file, line and name of the function that it was made from.  `calls.py` calls
+the functions of this module in place of those that look at frames.
+
+Only a block (`is_block`) or a thunk stands between two operators; a lambda with parameters, or one
+that no operator has called, is the user's.
+"""
+
+import functools
+import inspect
+import os
+import re
+import sys
+import warnings
+import weakref
+from collections.abc import Callable, Iterator
+from types import CodeType, FrameType
+
+# What the functions are called that blocks and operands become.
+GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
+
+_OWN = os.path.join(os.path.dirname(os.path.realpath(__file__)), "")
+_blocks: dict[int, weakref.ref] = {}
+
+
+def note_block(code: CodeType) -> CodeType:
+    """Notes that a code was made from a block of a function's; returns it."""
+    key = id(code)
+    _blocks[key] = weakref.ref(code, lambda _, table=_blocks: table.pop(key, None))
+    return code
+
+
+def visible(frame: FrameType | None) -> Iterator[FrameType]:
+    """A frame for each function of the original program, from the innermost outwards.
+
+    It is the innermost one that was made from the function: of a block, where one is running, as it
+    has the line that the function has got to.
+    """
+    innermost = None
+    while frame is not None:
+        if not _is_operator(frame):
+            made = _is_made(frame)
+            if not (made and frame.f_code.co_name == "<lambda>"):
+                innermost = innermost or frame
+            if not made:
+                yield innermost
+                innermost = None
+        frame = frame.f_back
+
+
+def _is_operator(frame):
+    return frame.f_code.co_filename.startswith(_OWN)
+
+
+def _is_made(frame):
+    """Whether a frame is that of a block or thunk."""
+    code = frame.f_code
+    if id(code) in _blocks:
+        return True
+    if frame.f_back is None or not _is_operator(frame.f_back):
+        return False
+    is_thunk = code.co_name == "<lambda>" and code.co_argcount == 0
+    return is_thunk or bool(GENERATED.fullmatch(code.co_name))  # of a printed file
+
+
+# -- what is called in place of what looks at frames -----------------------------------------------
+
+_instead: dict[str, Callable[[Callable], Callable]] = {}
+
+
+def instead_of(function: Callable) -> Callable | None:
+    """What converted code calls in place of a function that looks at frames, else None."""
+    make = _instead.get(f"{function.__module__}.{function.__qualname__}")
+    return None if make is None else make(function)
+
+
+def _stands_for(name):
+    """Registers a function by the module and qualified name of the one that it stands for."""
+
+    def register(function):
+        _instead[name] = lambda original: function
+        return function
+
+    return register
+
+
+def _nth(depth, what):
+    """The n-th frame outwards from the caller of the caller."""
+    for i, frame in enumerate(visible(sys._getframe(2))):
+        if i == depth:
+            return frame
+    raise ValueError(what)
+
+
+@_stands_for("sys._getframe")
+def getframe(depth=0, /):
+    """`sys._getframe`"""
+    return _nth(max(depth, 0), "call stack is not deep enough")
+
+
+@_stands_for("sys._getframemodulename")
+def getframemodulename(depth=0):
+    """`sys._getframemodulename`"""
+    for i, frame in enumerate(visible(sys._getframe(1))):
+        if i == max(depth, 0):
+            return frame.f_globals.get("__name__")
+    return None
+
+
+@_stands_for("inspect.currentframe")
+def currentframe():
+    """`inspect.currentframe`"""
+    return _nth(0, "no frame")
+
+
+@_stands_for("inspect.stack")
+def stack(context=1):
+    """`inspect.stack`"""
+    return getouterframes(sys._getframe(1), context)
+
+
+@_stands_for("inspect.getouterframes")
+def getouterframes(frame, context=1):
+    """`inspect.getouterframes`"""
+    shown = set(visible(frame))
+    return [found for found in inspect.getouterframes(frame, context) if found.frame in shown]
+
+
+@_stands_for("_warnings.warn")
+def warn(message, category=None, stacklevel=1, source=None, **options):
+    """`warnings.warn`"""
+    level = _real_level(stacklevel, sys._getframe(1), _is_internal)
+    warnings.warn(message, category, level, source, **options)
+
+
+def _is_internal(frame):
+    """Frames that `warnings` does not count: those of the import system."""
+    name = frame.f_code.co_filename
+    return "importlib" in name and "_bootstrap" in name
+
+
+def _real_level(level, caller, skipped):
+    """How far out the frame is that is `level` visible frames out; the caller itself is 1."""
+    wanted = next((f for i, f in enumerate(visible(caller), 1) if i == level), None)
+    if level < 1:
+        return level
+    real, frame = 1, caller
+    while frame is not None:
+        real += not skipped(frame)
+        if frame is wanted:
+            return real
+        frame = frame.f_back
+    return real + 1
+
+
+def _log(function, *args, stacklevel=1, **kwargs):
+    """A function or method of `logging`, which counts the frames outside of its own module."""
+    level = _real_level(stacklevel, sys._getframe(1), lambda frame: False)
+    return function(*args, stacklevel=level, **kwargs)
+
+
+for _name in ("debug", "info", "warning", "error", "exception", "critical", "log"):
+    for _owner in ("logging", "logging.Logger", "logging.LoggerAdapter"):
+        _instead[f"{_owner}.{_name}"] = functools.partial(functools.partial, _log)

@@ -1,0 +1,134 @@
+"""Code that looks at its callers sees the functions that the user wrote."""
+
+import inspect
+import logging
+import sys
+import warnings
+
+import pytest
+
+import autograph
+
+
+def names(frames):
+    """The functions of this file, from the innermost outwards."""
+    return [frame.f_code.co_name for frame in frames if frame.f_code.co_filename == __file__]
+
+
+def chain(frame):
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def whose(depth):
+    if depth >= 0:
+        for _ in range(1):
+            frame = sys._getframe(depth)
+            found = frame.f_code.co_name, frame.f_lineno
+    return found
+
+
+def asks(depth):
+    found = None
+    for _ in [0]:
+        if depth is not None:
+            found = whose(depth)
+    return found
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_getframe_counts_the_functions_of_the_user(depth):
+    expected, line = asks(depth)
+    found, at = autograph.to_graph(asks)(depth)
+    assert found == expected and (at == line or depth == 2)
+
+
+def test_getframe_says_when_the_stack_is_not_deep_enough():
+    with pytest.raises(ValueError, match="call stack is not deep enough"):
+        autograph.to_graph(asks)(100_000)
+
+
+def own_name():
+    here = None
+    if here is None:
+        here = inspect.currentframe()
+    return here.f_code.co_name
+
+
+def test_currentframe_is_the_frame_of_the_function():
+    assert autograph.to_graph(own_name)() == own_name() == "own_name"
+
+
+def callers(flag):
+    if flag:
+        for _ in range(1):
+            found = [info.function for info in inspect.stack() if info.filename == __file__]
+    return found
+
+
+def test_stack_lists_the_functions_of_the_user():
+    def outer():
+        return callers(True) if callers else None
+
+    assert autograph.to_graph(outer)() == outer()
+
+
+def old(flag, level):
+    if flag:
+        warnings.warn("it is old", UserWarning, stacklevel=level)
+
+
+def uses_old(level):
+    for _ in range(1):
+        if level:
+            old(True, level)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_warnings_report_the_users_line(level):
+    reports = []
+    for fn in (uses_old, autograph.to_graph(uses_old)):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            fn(level)  # the line that both have in common
+        reports.append((seen[0].filename, seen[0].lineno, str(seen[0].message)))
+    assert reports[0] == reports[1]
+
+
+def logs(logger, level):
+    if level:
+        for _ in range(1):
+            logger.warning("careful", stacklevel=level)
+
+
+def calls_logs(logger, level):
+    if level:
+        logs(logger, level)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_logging_reports_the_users_line(level):
+    records = []
+
+    class Keep(logging.Handler):
+        def emit(self, record):
+            records.append((record.pathname, record.lineno, record.funcName))
+
+    logger = logging.Logger("of the test")
+    logger.addHandler(Keep())
+    for fn in (calls_logs, autograph.to_graph(calls_logs)):
+        fn(logger, level)
+    assert records[0] == records[1]
+
+
+def test_functions_of_the_logging_module_report_the_users_line(caplog):
+    def logs_here(flag):
+        if flag:
+            logging.getLogger().error("here")
+            logging.error("and here")
+
+    logs_here(True)
+    autograph.to_graph(logs_here)(True)
+    lines = [(record.lineno, record.funcName) for record in caplog.records]
+    assert lines[:2] == lines[2:]
