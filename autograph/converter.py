@@ -34,7 +34,8 @@ from autograph.constructs.list_ import List
 from autograph.constructs.ternary import Ternary
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.errors import ConversionError
-from autograph.origin import Origin, origin
+from autograph.freshness import current_origin
+from autograph.origin import Origin
 from autograph.pipeline import Pass
 from autograph.trees import children, walk
 
@@ -147,8 +148,14 @@ def _forget(table, key, _):
     table.pop(key, None)
 
 
+def origin_of(function: FunctionType) -> Origin:
+    """The definition that a function was compiled from, in the text as it is now."""
+    with deep_recursion():
+        return current_origin(function)
+
+
 def _convert(function, recursive):
-    found = origin(function)
+    found = origin_of(function)
     tree, conversion = converted_definition(found, function, recursive)
     if not conversion.changed:
         return Converted(None, conversion.operators)
@@ -179,12 +186,8 @@ def is_converted(function: FunctionType) -> bool:
     """Whether a function is the result of a conversion, here or in a printed file."""
     from autograph import operators
 
-    for cell in function.__closure__ or ():
-        try:
-            if cell.cell_contents is operators:
-                return True
-        except ValueError:  # an empty cell
-            continue
+    if function.__code__ in rebuild.MADE:
+        return True
     return any(function.__globals__.get(name) is operators for name in ALIASES)
 
 
@@ -271,7 +274,7 @@ def to_code(fn: Callable, recursive: bool = True) -> str:
         raise ConversionError(f"{fn!r} has no source in Python")
     if is_converted(function) or is_kept(function):
         return inspect.getsource(function)
-    tree, _ = converted_definition(origin(function), function, recursive)
+    tree, _ = converted_definition(origin_of(function), function, recursive)
     if isinstance(tree, FUNCTIONS):
         tree.decorator_list = []
     with deep_recursion():

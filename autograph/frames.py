@@ -17,22 +17,16 @@ import os
 import re
 import sys
 import warnings
-import weakref
 from collections.abc import Callable, Iterator
-from types import CodeType, FrameType
+from types import FrameType
+
+from autograph.codes import CodeSet
 
 # What the functions are called that blocks and operands become.
 GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
 
 _OWN = os.path.join(os.path.dirname(os.path.realpath(__file__)), "")
-_blocks: dict[int, weakref.ref] = {}
-
-
-def note_block(code: CodeType) -> CodeType:
-    """Notes that a code was made from a block of a function's; returns it."""
-    key = id(code)
-    _blocks[key] = weakref.ref(code, lambda _, table=_blocks: table.pop(key, None))
-    return code
+BLOCKS = CodeSet()  # the code that was made from blocks of functions
 
 
 def visible(frame: FrameType | None) -> Iterator[FrameType]:
@@ -60,7 +54,7 @@ def _is_operator(frame):
 def _is_made(frame):
     """Whether a frame is that of a block or thunk."""
     code = frame.f_code
-    if id(code) in _blocks:
+    if code in BLOCKS:
         return True
     if frame.f_back is None or not _is_operator(frame.f_back):
         return False

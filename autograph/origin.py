@@ -24,6 +24,7 @@ class Origin:
     node: ast.AST  # FunctionDef, AsyncFunctionDef or Lambda
     private_to: str | None  # the class whose `__names` are mangled in it
     filename: str
+    imported: tuple[str, ...] = ()  # names that the module imports
 
 
 def origin(function: FunctionType) -> Origin:
@@ -85,6 +86,7 @@ def _index(filename, function):
 def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[Origin]]:
     """The functions and lambdas of a file, by name and first line (that of the first decorator)."""
     found = {}
+    imported = tuple(_imported(tree))
     pending = [(tree, None)]
     while pending:
         node, private_to = pending.pop()
@@ -92,12 +94,29 @@ def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[O
             private_to = node.name
         elif isinstance(node, ast.Lambda):
             key = "<lambda>", node.lineno
-            found.setdefault(key, []).append(Origin(node, private_to, filename))
+            found.setdefault(key, []).append(Origin(node, private_to, filename, imported))
         elif isinstance(node, DEFINITIONS):
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            found.setdefault((node.name, first), []).append(Origin(node, private_to, filename))
+            found.setdefault((node.name, first), []).append(
+                Origin(node, private_to, filename, imported)
+            )
         pending.extend((child, private_to) for child in children(node))
     return found
+
+
+def _imported(tree):
+    """The names that a module imports, and `super` if it mentions that: Python compiles calls of
+    them in another way."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+            yield from (name for name in names if name != "*")
+        elif isinstance(node, ast.Name) and node.id == "super":
+            yield node.id
+        elif not isinstance(node, (*DEFINITIONS, ast.ClassDef, ast.Lambda)):
+            pending += children(node)
 
 
 def _by_columns(candidates, code: CodeType):

@@ -14,59 +14,83 @@ Functions made from blocks carry the name of the user's function, and names like
 """
 
 import ast
+import copy
 import sys
 from types import CellType, CodeType, FunctionType
 
 import gast
 
 from autograph import quote
-from autograph.frames import note_block
+from autograph.codes import CodeSet
+from autograph.frames import BLOCKS
 
-OPERATORS_CELL = "ag__"
+MADE = CodeSet()  # what conversion has made: converted functions, and everything inside them
 
 
 def compiled(
     tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to
 ) -> CodeType:
-    """The code of a converted function; `blocks` are the names of the functions made from
-    blocks."""
-    node = _bare(gast.gast_to_ast(tree))
-    free = dict.fromkeys((*function.__code__.co_freevars, operators))
-    body = [node] if isinstance(node, ast.stmt) else [ast.Return(value=node)]
+    """The code of a converted function.
+
+    `blocks` are the names of the functions that were made from blocks.
+    """
+    free = (*function.__code__.co_freevars, operators)
+    return code_of(gast.gast_to_ast(tree), free, function.__code__, private_to, blocks)
+
+
+def code_of(
+    node: ast.AST, free, original: CodeType, private_to, blocks=(), level=-1, imported=()
+) -> CodeType:
+    """The code of a definition with `free` variables, named as that of the `original` is.
+
+    Compiled by the rules of the original's `from __future__` imports, at an optimisation level, in
+    a module that imports the names `imported`.
+    """
+    node, free = _bare(node), dict.fromkeys(free)
+    body = [node] if isinstance(node, ast.stmt) else [ast.Expr(value=node)]
     if private_to is not None:
         body = [_class(private_to, body)]
-    # What stands in `outer` must not become a variable of `outer`: the function may read the
-    # global.
+    # What stands in `outer` must not become a variable of it: the function may read the global.
     named = getattr(body[0], "name", None)
     if named is not None and named not in free:
         body.insert(0, ast.Global(names=[named]))
     module = ast.Module(body=[_function("outer", free, body)], type_ignores=[])
+    if imported:
+        aliases = [ast.alias(name=name) for name in imported]
+        module.body.append(ast.Import(names=aliases))
     ast.copy_location(module.body[0], node)
     ast.fix_missing_locations(module)
-    filename, flags = function.__code__.co_filename, _future(function)
+    options = {"dont_inherit": True, "flags": _future(original), "optimize": level}
     with quote.no_second_warning():
-        code = compile(module, filename, "exec", dont_inherit=True, flags=flags)
-    name = function.__code__.co_name
-    path = ["outer", *([private_to] if private_to is not None else []), name]
+        code = compile(module, original.co_filename, "exec", **options)
+    path = ["outer", *([private_to] if private_to is not None else []), original.co_name]
     for step in path:
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == step)
-    return _renamed(code, code.co_qualname, function.__code__, blocks)
+    return _renamed(code, code.co_qualname, original, blocks)
 
 
 def _bare(node):
     """A function without what the original brings along: decorators, defaults, annotations."""
-    args = node.args
+    node, args = copy.copy(node), copy.copy(node.args)
+    node.args = args
     args.defaults = []
     args.kw_defaults = [None] * len(args.kwonlyargs)
-    for parameter in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
-        if parameter is not None:
-            parameter.annotation = None
+    for kind in ("posonlyargs", "args", "kwonlyargs"):
+        setattr(args, kind, [_without_annotation(parameter) for parameter in getattr(args, kind)])
+    args.vararg = args.vararg and _without_annotation(args.vararg)
+    args.kwarg = args.kwarg and _without_annotation(args.kwarg)
     if isinstance(node, ast.stmt):
         node.decorator_list = []
         node.returns = None
         if sys.version_info >= (3, 12):
             node.type_params = []
     return node
+
+
+def _without_annotation(parameter):
+    parameter = copy.copy(parameter)
+    parameter.annotation = None
+    return parameter
 
 
 def _function(name, parameters, body):
@@ -86,13 +110,13 @@ def _class(name, body):
     )
 
 
-def _future(function):
-    """The flags of the `from __future__` imports that the function was compiled under."""
+def _future(code):
+    """The flags of the `from __future__` imports that a code was compiled under."""
     import __future__
 
     flags = 0
     for feature in __future__.all_feature_names:
-        flags |= function.__code__.co_flags & getattr(__future__, feature).compiler_flag
+        flags |= code.co_flags & getattr(__future__, feature).compiler_flag
     return flags
 
 
@@ -117,7 +141,10 @@ def _renamed(code, prefix, original, blocks):
         new = code.replace(
             co_name=name, co_qualname=qualified(code.co_qualname), co_consts=constants
         )
-        return note_block(new) if code.co_name in blocks else new
+        MADE.add(new)
+        if code.co_name in blocks:
+            BLOCKS.add(new)
+        return new
 
     def _is_qualified(constant):
         return isinstance(constant, str) and constant.startswith(prefix + ".")

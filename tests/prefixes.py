@@ -14,7 +14,7 @@ import gast
 
 from autograph import operators, rebuild
 from autograph.converter import PIPELINE, converted_definition, deep_recursion
-from autograph.origin import origin
+from autograph.freshness import current_origin as origin
 from autograph.pipeline import upto
 
 

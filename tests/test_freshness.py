@@ -1,0 +1,169 @@
+"""A function is converted from the text that it was compiled from, or not at all."""
+
+import importlib
+import linecache
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import autograph
+
+FIRST = """\
+def f(x):
+    if x > 0:
+        return x + 1
+    return 0
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """A module of a file that can be edited: `module(text)` writes and imports it."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    name = f"edited_{tmp_path.name.replace('-', '_')}"
+    path = tmp_path / f"{name}.py"
+
+    def write(text):
+        path.write_text(text)
+        importlib.invalidate_caches()
+        sys.modules.pop(name, None)
+        return importlib.import_module(name)
+
+    write.path = path
+    yield write
+    sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        FIRST.replace("x + 1", "x * 1"),  # same length, same places
+        FIRST.replace("x > 0", "x < 0"),
+        FIRST.replace("return 0", "return 7"),
+        FIRST.replace("(x)", "(y)").replace(" x", " y"),
+        FIRST.replace("    return 0", "    print(x)\n    return 0"),
+        "\n" + FIRST,
+        "def g(x):\n    return x if x else 1\n",
+    ],
+)
+def test_a_file_that_was_edited_after_it_was_imported_is_refused(module, edited):
+    fn = module(FIRST).f
+    module.path.write_text(edited)
+    linecache.clearcache()
+    with pytest.raises(autograph.ConversionError) as caught:
+        autograph.to_graph(fn)
+    assert "edited after it was imported" in str(caught.value)
+    with pytest.raises(autograph.ConversionError):
+        autograph.to_code(fn)
+
+
+def test_a_module_that_is_imported_again_is_converted_from_its_new_text(module):
+    assert autograph.to_graph(module(FIRST).f)(2) == 3
+    again = module(FIRST.replace("x + 1", "x + 10"))
+    assert autograph.to_graph(again.f)(2) == 12
+
+
+def test_an_edit_elsewhere_in_the_file_does_not_matter(module):
+    fn = module(FIRST + "\n\ndef other():\n    return 1\n").f
+    module.path.write_text(FIRST + "\n\ndef other():\n    return 2\n")
+    linecache.clearcache()
+    assert autograph.to_graph(fn)(2) == 3
+
+
+def test_what_compiling_takes_from_the_rest_of_the_file_is_no_edit(module):
+    text = """\
+    import math, os.path as path
+    from math import *
+    known = super
+
+
+    class Base:
+        def area(self, r):
+            return r
+
+        late = lambda self, r: math.floor(r) if r else 0
+
+
+    class Circle(Base):
+        def area(self, r):
+            if r > 0:
+                return math.floor(super().area(r)) + self.__secret(r)
+            return path.join("a", "b")
+
+        def __secret(self, r):
+            return 1 if r else 2
+    """
+    loaded = module(textwrap.dedent(text))
+    circle = loaded.Circle()
+    assert autograph.to_graph(circle.area)(2.5) == 3
+    assert autograph.to_graph(circle.late)(2.5) == 2
+
+
+@pytest.mark.parametrize("options", [[], ["-O"], ["-OO"], ["-X", "no_debug_ranges"]])
+def test_how_python_was_started_is_no_edit(options, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent(
+            """\
+            import autograph
+
+            def f(x):
+                "What it does."
+                assert x is not None, "nothing"
+                if x > 0:
+                    return x
+                return -x
+
+            assert_free = autograph.to_graph(f)
+            print(assert_free(-3), (lambda x: 1 if x else 2)(0))
+            """
+        )
+    )
+    root = str(Path(autograph.__file__).parent.parent)
+    done = subprocess.run(
+        [sys.executable, *options, str(script)],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": root, "PATH": ""},
+    )
+    assert done.stdout == "3 2\n", done.stderr
+
+
+def test_two_lambdas_that_cannot_be_told_apart_without_columns_are_refused(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import autograph\n"
+        "pair = (lambda x: x or 1), (lambda x: x or 2)\n"
+        "try:\n"
+        "    print(autograph.to_graph(pair[0])(0), autograph.to_graph(pair[1])(0))\n"
+        "except autograph.ConversionError as error:\n"
+        "    print(str(error).splitlines()[0])\n"
+    )
+    root = str(Path(autograph.__file__).parent.parent)
+    outputs = [
+        subprocess.run(
+            [sys.executable, *options, str(script)],
+            capture_output=True,
+            text=True,
+            env={"PYTHONPATH": root, "PATH": ""},
+        ).stdout
+        for options in ([], ["-X", "no_debug_ranges"])
+    ]
+    assert outputs[0] == "1 2\n"
+    assert "2 functions stand on this line" in outputs[1]
+
+
+def test_functions_of_this_file_are_converted_although_pytest_rewrites_its_assertions():
+    def checked(x):
+        assert x is not None, f"{x} is nothing"
+        if x > 0:
+            return [y for y in range(x)]
+        return lambda: x
+
+    assert autograph.to_graph(checked)(2) == [0, 1]
+    with pytest.raises(AssertionError, match="None is nothing"):
+        autograph.to_graph(checked)(None)
