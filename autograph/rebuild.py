@@ -47,11 +47,12 @@ def code_of(
     a module that imports the names `imported`.
     """
     node, free = _bare(node), dict.fromkeys(free)
-    body = [node] if isinstance(node, ast.stmt) else [ast.Expr(value=node)]
-    if private_to is not None:
-        body = [_class(private_to, body)]
+    if not isinstance(node, ast.stmt):
+        node = ast.copy_location(ast.Expr(value=node), node)
+    place = [ast.Pass()]
+    body = place if private_to is None else [_class(private_to, place)]
     # What stands in `outer` must not become a variable of it: the function may read the global.
-    named = getattr(body[0], "name", None)
+    named = private_to or getattr(node, "name", None)
     if named is not None and named not in free:
         body.insert(0, ast.Global(names=[named]))
     module = ast.Module(body=[_function("outer", free, body)], type_ignores=[])
@@ -60,6 +61,7 @@ def code_of(
         module.body.append(ast.Import(names=aliases))
     ast.copy_location(module.body[0], node)
     ast.fix_missing_locations(module)
+    place[-1] = node  # which has all its locations
     options = {"dont_inherit": True, "flags": _future(original), "optimize": level}
     with quote.no_second_warning():
         code = compile(module, original.co_filename, "exec", **options)

@@ -1,17 +1,34 @@
 """The nodes of a tree, fast: `ast` and `gast` alike.
 
 The standard library's own walks go through the names of fields and a generator for each node; a
-conversion walks its tree twenty times.
+conversion walks its tree twenty times.  These leave out what no pass looks for: contexts (`Load`)
+and operators (`Add`).
 """
 
 from ast import AST
 from collections.abc import Iterator
 
+# Fields that hold a context, an operator, or no node at all.
+_OTHERS = {"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", "level", "module"}
+
+_fields: dict[type, tuple[str, ...]] = {}
+
+
+def _fields_of(kind):
+    """The fields of a type of node that may hold nodes."""
+    fields = tuple(name for name in kind._fields if name not in _OTHERS)
+    _fields[kind] = fields = () if kind.__name__ == "Constant" else fields
+    return fields
+
 
 def children(node: AST) -> list[AST]:
     """The nodes directly in a node, in the order in which they are written."""
+    kind = type(node)
+    fields = _fields.get(kind)
+    if fields is None:
+        fields = _fields_of(kind)
     found = []
-    for name in node._fields:
+    for name in fields:
         value = getattr(node, name, None)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, AST)]

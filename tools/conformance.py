@@ -50,11 +50,13 @@ OLD = sys.version_info < (3, 12)
 SUBJECTS = {
     "_pydatetime": subject("datetime" if OLD else "_pydatetime", "test_datetime", r"_Fast\b"),
     "_pydecimal": subject("_pydecimal", "test_decimal", r"\.C[A-Z]\w+\.|IBMTestCases"),
+    "_strptime": subject("_strptime", "test_strptime"),
     "argparse": subject("argparse", "test_argparse"),
     "base64": subject("base64", "test_base64"),
     "bisect": subject("bisect", "test_bisect", r"C\."),
     "calendar": subject("calendar", "test_calendar"),
     "cmd": subject("cmd", "test_cmd"),
+    "codeop": subject("codeop", "test_codeop"),
     "collections": subject("collections", "test_collections"),
     "colorsys": subject("colorsys", "test_colorsys"),
     "configparser": subject("configparser", "test_configparser"),
@@ -69,23 +71,33 @@ SUBJECTS = {
     "fractions": subject("fractions", "test_fractions"),
     "functools": subject("functools", "test_functools"),
     "getopt": subject("getopt", "test_getopt"),
+    "gettext": subject("gettext", "test_gettext"),
     "glob": subject("glob", "test_glob"),
     "graphlib": subject("graphlib", "test_graphlib"),
     "heapq": subject("heapq", "test_heapq", r"C\."),
     "html.parser": subject("_markupbase html.parser", "test_htmlparser"),
+    "http.cookies": subject("http.cookies", "test_http_cookies"),
     "ipaddress": subject("ipaddress", "test_ipaddress"),
     "json": subject("json json.decoder json.encoder json.scanner", "test_json", r"\.TestC\w+\."),
+    "netrc": subject("netrc", "test_netrc"),
     "ntpath": subject("ntpath", "test_ntpath"),
+    "operator": subject("operator", "test_operator", r"\.C\w*OperatorTestCase|\.CC"),
     "optparse": subject("optparse", "test_optparse"),
+    "pickle": subject("pickle", "test_pickle", r"\.C[A-Z]\w+\.|PicklerTests|Chaining"),
+    "plistlib": subject("plistlib", "test_plistlib"),
     "pprint": subject("pprint", "test_pprint"),
+    "queue": subject("queue", "test_queue", r"\.C\w+Test\."),
     "quopri": subject("quopri", "test_quopri"),
+    "random": subject("random", "test_random"),
     "reprlib": subject("reprlib", "test_reprlib"),
     "sched": subject("sched", "test_sched"),
     "shlex": subject("shlex", "test_shlex"),
     "statistics": subject("statistics", "test_statistics"),
     "string": subject("string", "test_string"),
+    "tempfile": subject("tempfile", "test_tempfile"),
     "textwrap": subject("textwrap", "test_textwrap"),
     "tomllib": subject("tomllib._parser tomllib._re tomllib", "test_tomllib"),
+    "typing": subject("typing", "test_typing"),
     "urllib.parse": subject("urllib.parse", "test_urlparse"),
 }
 
@@ -93,6 +105,9 @@ SUBJECTS = {
 KNOWN: dict[tuple[str, str], str] = {
     ("contextlib", r"\.test_exit_exception_traceback$"): (
         "it compares every frame of a traceback, and operators have frames of their own"
+    ),
+    ("plistlib", r"\.test_deep_nesting$"): (
+        "it counts how deep a recursion may go, and operators use up some of that"
     ),
     ("tomllib", r"\.test_inline_(array|table)_recursion_limit$"): (
         "it counts how deep a recursion may go, and operators use up some of that"
