@@ -13,7 +13,6 @@ code and its own cells at every call, so that nothing outlives it.
 """
 
 import functools
-import linecache
 import sys
 import warnings
 import weakref
@@ -21,7 +20,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 
 from autograph import backend
 from autograph.converter import converted_function
-from autograph.errors import ConversionError
+from autograph.errors import NoSource
 from autograph.frames import instead_of
 from autograph.policy import is_users_function
 
@@ -80,9 +79,7 @@ def _converted(function):
         return instead_of(function) or function
     try:
         return converted_function(function)
-    except ConversionError:
-        if _has_source(function):
-            raise
+    except NoSource:
         return function
 
 
@@ -111,9 +108,3 @@ def _other(f, kind):
         converted = _known.get(id(call)) or _function(call)
         return f if converted is call else MethodType(converted, f)
     return f
-
-
-def _has_source(function):
-    filename = function.__code__.co_filename
-    linecache.lazycache(filename, function.__globals__)
-    return bool(linecache.getlines(filename, function.__globals__))

@@ -33,6 +33,7 @@ from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
 from autograph.constructs.ternary import Ternary
 from autograph.conversion import FUNCTIONS, Conversion
+from autograph.entities import converted_entity
 from autograph.errors import ConversionError
 from autograph.freshness import current_origin
 from autograph.origin import Origin
@@ -229,9 +230,11 @@ def _underlying(entity):
 def to_graph(fn: Callable, recursive: bool = True) -> Callable:
     """A function that does what `fn` does, and that can be staged.
 
-    `fn` is a function, lambda, method, `functools.partial` or an object with a `__call__` written
-    in Python; methods stay bound.  With `recursive`, functions of the user's that it calls are
-    converted too.  On plain values the result cannot be told from `fn`.
+    `fn` is a function, lambda, method, property or another wrapper of the standard library's around
+    one, or an object with a `__call__` written in Python; methods stay bound, wrappers wrap.  A
+    class is converted in place, with all its methods, and returned.  With `recursive`, functions of
+    the user's that it calls are converted too.  On plain values the result cannot be told from
+    `fn`.
 
     Raises `ConversionError` where the source is not available, `TypeError` where `fn` is not
     callable.
@@ -243,18 +246,7 @@ def to_graph(fn: Callable, recursive: bool = True) -> Callable:
     """
     if isinstance(fn, FunctionType):
         return converted_function(fn, recursive)
-    if isinstance(fn, MethodType):
-        return MethodType(to_graph(fn.__func__, recursive), fn.__self__)
-    if isinstance(fn, (staticmethod, classmethod)):
-        return type(fn)(to_graph(fn.__func__, recursive))
-    if isinstance(fn, functools.partial):
-        return functools.partial(to_graph(fn.func, recursive), *fn.args, **fn.keywords)
-    if not callable(fn):
-        raise TypeError(f"to_graph takes a callable, not {fn!r}")
-    call = inspect.getattr_static(type(fn), "__call__", None)
-    if isinstance(call, FunctionType) and not isinstance(fn, type):
-        return MethodType(to_graph(call, recursive), fn)
-    return fn
+    return converted_entity(fn, functools.partial(to_graph, recursive=recursive))
 
 
 def to_code(fn: Callable, recursive: bool = True) -> str:

@@ -84,8 +84,16 @@ def _stands_for(name):
 
 
 def _nth(depth, what):
-    """The n-th frame outwards from the caller of the caller."""
-    for i, frame in enumerate(visible(sys._getframe(2))):
+    """The n-th frame outwards from the caller of the caller.
+
+    Of the caller itself it is the function's own frame: its `f_back` is that of whoever called it.
+    """
+    caller = sys._getframe(2)
+    if depth == 0:
+        while _is_operator(caller) or _is_made(caller):
+            caller = caller.f_back
+        return caller
+    for i, frame in enumerate(visible(caller)):
         if i == depth:
             return frame
     raise ValueError(what)

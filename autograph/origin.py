@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from autograph import quote
-from autograph.errors import ConversionError, Place, message
+from autograph.errors import ConversionError, NoSource, Place, message
 from autograph.trees import children, walk
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -68,19 +68,26 @@ def _index(filename, function):
     linecache.lazycache(filename, function.__globals__)
     lines = linecache.getlines(filename, function.__globals__)
     if not lines:
-        raise ConversionError(
-            message(
-                f"{function.__qualname__} cannot be converted: its source is not available",
-                Place(filename, function.__code__.co_firstlineno),
-                "It was compiled from text that nothing keeps (exec, or a prompt).",
-                "Write it in a file, or leave it out with @autograph.do_not_convert.",
-            )
-        )
+        raise _no_source(function, "It was compiled from text that nothing keeps (exec, a prompt).")
     known = _indexes.get(filename)
     if known is None or known[0] is not lines:
-        tree = quote.parsed("".join(lines), filename)
+        try:
+            tree = quote.parsed("".join(lines), filename)
+        except SyntaxError as error:
+            raise _no_source(function, f"What is kept as its text is not: {error.msg}.") from None
         _indexes[filename] = known = (lines, definitions(tree, filename))
     return known[1]
+
+
+def _no_source(function, why):
+    return NoSource(
+        message(
+            f"{function.__qualname__} cannot be converted: its source is not available",
+            Place(function.__code__.co_filename, function.__code__.co_firstlineno),
+            why,
+            "Write it in a file, or leave it out with @autograph.do_not_convert.",
+        )
+    )
 
 
 def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[Origin]]:

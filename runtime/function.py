@@ -13,6 +13,7 @@ recorded, a call records the function's operations into that graph.
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import RLock
@@ -75,6 +76,13 @@ class Function:
         self._signature = inspect.signature(python_function)
         self._concrete: dict[Signature, ConcreteFunction] = {}
         self._lock = RLock()
+
+    def __reduce__(self):
+        """Pickles by name where the name leads to this object, else through the original."""
+        found: Any = sys.modules.get(self.__module__)
+        for name in self.__qualname__.split("."):
+            found = getattr(found, name, None)
+        return self.__qualname__ if found is self else (function, (self.python_function,))
 
     @functools.cached_property
     def converted(self) -> Callable:

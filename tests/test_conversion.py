@@ -387,3 +387,21 @@ def test_threads_convert_a_function_once():
     for thread in threads:
         thread.join()
     assert len({fn.__code__ for fn in results}) == 1
+
+
+def test_a_function_whose_text_is_no_python_runs_as_it_is():
+    source = "def inner(n):\n    pass\n    return 1 if n else 2\n"
+
+    def make():
+        namespace = {}
+        exec(compile(source, "<made>", "exec"), namespace)
+        linecache.cache["<made>"] = len(source), None, source.split("\n"), "<made>"
+        return namespace["inner"]
+
+    def use():
+        inner = make()
+        return inner(1) if inner else 0
+
+    assert autograph.to_graph(use)() == 1
+    with pytest.raises(autograph.ConversionError, match="source is not available"):
+        autograph.to_graph(make())
