@@ -51,13 +51,13 @@ class Slot:
 
 
 class Heap:
-    """The containers that the functions of a block can reach, and what they hold at this moment."""
+    """The containers that the functions of a block, or `roots`, can reach; what they hold now."""
 
-    def __init__(self, *blocks: Callable | None):
+    def __init__(self, *blocks: Callable | None, roots: tuple = ()):
         self._known: dict[int, tuple[Any, str, dict]] = {}
         functions = block_functions([block for block in blocks if block is not None])
         own = {name for function in functions for name in _bound(function.__code__)}
-        pending = [(f, "") for f in functions]
+        pending = [(f, "") for f in (*functions, *roots)]
         while pending:
             value, path = pending.pop()
             if isinstance(value, MethodType):

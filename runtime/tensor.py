@@ -343,12 +343,21 @@ def apply(op: Op, *operands, **attributes):
             if isinstance(value, Tensor):
                 raise leaked(value)
         raise staging_error(f"{op.name} is recorded, but no graph is being made")
+    found = record_op(op, operands, attributes)
+    if len(found) == 1:
+        if op.shares:
+            from runtime.views import as_view
+
+            return as_view(found[0], op, operands, attributes)
+        return Tensor(*found[0])
+    return tuple(Tensor(*one) for one in found) or None
+
+
+def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Graph]]:
+    """Records an operation in the current graph; returns its results and where they exist."""
+    recorder = trace.current()
     inputs = tuple(operand(value, recorder) for value in operands)
-    outputs = recorder.record(op, inputs, attributes)
-    region = recorder.region
-    if len(outputs) == 1:
-        return Tensor(outputs[0], region)
-    return tuple(Tensor(value, region) for value in outputs) or None
+    return [(output, recorder.region) for output in recorder.record(op, inputs, attributes)]
 
 
 def staged(value: Any) -> Tensor:

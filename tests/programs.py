@@ -3479,7 +3479,7 @@ def appends_and_pops(xs):
     return last, stack[0], stack
 
 
-@program((array([1.0, 2.0, 3.0]),))
+@program((array([1.0, 2.0, 3.0]),), staged=[(array([1.0, 2.0, 3.0]),)])
 def write_through_a_view(x):
     front = x[:2]
     front += 10

@@ -68,7 +68,9 @@ class GraphBackend(Backend):
 
         predicate = position.more()
         if predicate is not False:
-            Loop(turn, state, (body, test), [position.place]).stage(staged(predicate))
+            # What the loop runs over is reached through its elements: they may be views.
+            loop = Loop(turn, state, (body, test), [position.place], roots=(iterable,))
+            loop.stage(staged(predicate))
 
     def holds(self, test, message):
         predicate = truth(test)

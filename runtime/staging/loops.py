@@ -28,6 +28,7 @@ from runtime.staging.branches import made_at, run_block
 from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end
 from runtime.tensor import Tensor, staged
+from runtime.types import TensorType
 
 # Types can widen bool -> int -> float -> complex, dimension by dimension, and places be found one
 # by one.
@@ -49,16 +50,17 @@ class Loop:
     """A loop that is being staged.
 
     `turn` runs the body and returns whether the loop goes on.  `carried` are further places that it
-    changes, besides the variables of the state and what `blocks` can reach.
+    changes, besides the variables of the state and what `blocks` and `roots` can reach.
     """
 
-    def __init__(self, turn: Callable, state: State, blocks: tuple, carried: list[Place] = ()):
+    def __init__(self, turn: Callable, state: State, blocks: tuple, carried=(), roots=()):
         self.turn = turn
         self.recorder = trace.current()
-        self.changes = Changes(state, *blocks)
+        self.changes = Changes(state, *blocks, roots=roots)
         self.layouts: dict[Place, Layout] = {}
         for place in (*carried, *self.changes.variables):
-            self.layouts[place] = layout_of(place.before).staged()
+            if not _is_array(place.before):  # else it is carried where it is found to change
+                self.layouts[place] = layout_of(place.before).staged()
         self.options: dict[str, Any] = {}
 
     def stage(self, predicate: Tensor) -> None:
@@ -97,6 +99,8 @@ class Loop:
         for place in turn.found:
             value = held_at_end(place, turn.found)
             known = self.layouts.get(place)
+            if known is None and turn.found[place] is place.before:
+                continue
             try:
                 if place.is_list:
                     wider = join_lists(place.before, value, place.element)
@@ -168,6 +172,11 @@ def join_known(known: Layout, wider: Layout) -> Layout:
 
 def _those(items, chosen):
     return [item for item, take in zip(items, chosen, strict=True) if take]
+
+
+def _is_array(value):
+    """Whether a variable holds a staged array: others may hold the same, and see it change."""
+    return isinstance(value, Tensor) and isinstance(value.type, TensorType) and value.type.ndim > 0
 
 
 def _cannot_join(place, value, mismatch):

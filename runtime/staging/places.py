@@ -20,6 +20,7 @@ from runtime.structure import transform
 from runtime.tensor import Tensor
 from runtime.types import TensorType, Type
 from runtime.undefined import PerhapsUndefined
+from runtime.views import View
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,10 @@ class Place:
 class Changes:
     """What some blocks may change."""
 
-    def __init__(self, state: State, *blocks: Callable | None):
+    def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
         self._state = state
         self._values = state.get()
-        self._heap = Heap(*blocks)
+        self._heap = Heap(*blocks, roots=roots)
         self.variables = [
             Place(("variable", i), name, value)
             for i, (name, value) in enumerate(zip(state.names, self._values, strict=True))
@@ -61,7 +62,7 @@ class Changes:
     def found(self) -> dict[Place, Any]:
         """The places that hold something else than before, and what they hold."""
         found = {
-            place: value
+            place: transform(_as_it_is, value)
             for place, value in zip(self.variables, self._state.get(), strict=True)
             if not _same_unbound(place.before, value)
         }
@@ -113,6 +114,11 @@ def held_at_end(place: Place, found: dict[Place, Any]) -> Any:
     return transform(written, found.get(place, place.before))
 
 
+def _as_it_is(leaf):
+    """A value of its own in place of a view, whose base is about to be as it was before."""
+    return leaf.snapshot() if isinstance(leaf, View) else leaf
+
+
 def _key_of_array(tensor):
     return Place(("array", id(tensor)), "", None)
 
@@ -134,6 +140,7 @@ def _fill_array(tensor, held):
 
 register_contents(Tensor, Contents(_read_array, None, _fill_array, lambda path, key: path))
 register_contents(PerhapsUndefined, None)
+register_contents(View, Contents(lambda v: {"": v.base}, None, None, lambda path, key: path))
 
 
 def _same_unbound(before, value):

@@ -1,0 +1,70 @@
+"""Views: what stands in the memory of another array, and changes with it.
+
+    v = x[1:3]
+    v[0] = 5            writes into x
+    x[1] = 7            is seen through v
+
+Graphs have no memory, only values.  A view is a recipe: where its base stands for another value
+than when it was last looked at, it is computed again; what is written into it goes to its base.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from runtime import trace
+from runtime.errors import staging_error
+from runtime.ir import Graph
+from runtime.op import Op, find
+from runtime.tensor import Tensor, record_op
+from runtime.types import TensorType
+
+
+class View(Tensor):
+    """An array in the memory of `base`."""
+
+    __slots__ = ("_attributes", "_now", "_op", "_others", "_seen", "base")
+
+    def __init__(self, found: tuple[Any, Graph], op: Op, base: Tensor, others, attributes):
+        self.base, self._op, self._others, self._attributes = base, op, others, attributes
+        self._at = found
+
+    @property
+    def _at(self):
+        """What the view stands for now; computed again where its base has changed."""
+        at = self.base._at
+        if at is not self._seen and trace.current() is not None:
+            (self._now,) = record_op(self._op, (self.base, *self._others), self._attributes)
+            self._seen = at
+        return self._now
+
+    @_at.setter
+    def _at(self, found):
+        self._now, self._seen = found, self.base._at
+
+    def _assign(self, new: Tensor) -> None:
+        if self._op.name != "getitem":
+            raise staging_error(
+                f"an array is written into through a view that {self._op.name} made of it",
+                "Graphs follow such a view only where it is read.",
+                "Write into the array itself.",
+            )
+        operands = (self.base, new, *self._others)
+        (found,) = record_op(find("setitem"), operands, self._attributes)
+        self.base._assign(Tensor(*found))
+        self._at = new._at
+
+
+def as_view(found: tuple[Any, Graph], op: Op, operands: tuple, attributes: dict) -> Tensor:
+    """The result of an op as a view of its first operand, where NumPy would give one."""
+    base, *others = operands
+    kind = found[0].type
+    shares = op.shares and isinstance(base, Tensor) and isinstance(kind, TensorType) and kind.ndim
+    if not shares or any(_selects(other) for other in others):
+        return Tensor(*found)
+    return View(found, op, base, tuple(others), attributes)
+
+
+def _selects(index):
+    """Whether an index is an array, which picks elements and copies them."""
+    return getattr(index, "ndim", 0) > 0 or isinstance(index, np.bool)
