@@ -20,6 +20,7 @@ state, or nobody reads them any more.
 """
 
 import dis
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,7 +33,7 @@ from autograph.policy import is_users_class, is_users_function
 MISSING = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
 
 # Objects that hold nothing a block could change.
-ATOMS = (bool, int, float, complex, str, bytes, type(None), type, ModuleType, range, slice)
+ATOMS = (bool, int, float, complex, str, bytes, type(None), ModuleType, range, slice)
 
 
 @dataclass(frozen=True)
@@ -219,6 +220,31 @@ def _fill_globals(function, held):
             _write_global(function, name, held.get(name, MISSING))
 
 
+def _refill(sequence, items):
+    sequence.clear()
+    sequence.extend(items)
+
+
+def _is_data(name, value):
+    """Whether a class attribute is data of the user's."""
+    return not (name.startswith("__") or callable(value) or hasattr(value, "__get__"))
+
+
+def _write_class(kind, name, value):
+    if value is MISSING:
+        delattr(kind, name)
+    else:
+        setattr(kind, name, value)
+
+
+def _fill_class(kind, held):
+    for name in [name for name in CLASS.read(kind) if name not in held]:
+        delattr(kind, name)
+    for name, value in held.items():
+        if vars(kind).get(name, MISSING) is not value:
+            setattr(kind, name, value)
+
+
 def _no_write(container, key, value):
     raise TypeError(f"the contents of {container!r} do not change")
 
@@ -265,6 +291,15 @@ SET = Contents(
     lambda s, held: (set.clear(s), set.update(s, held.values())),
     lambda path, key: f"an element of {path}",
 )
+SEQUENCE = Contents(  # whose changes are found, and told
+    lambda s: dict(enumerate(s)), None, lambda s, held: _refill(s, held.values()), _item_path
+)
+CLASS = Contents(
+    lambda kind: {n: v for n, v in vars(kind).items() if _is_data(n, v)},
+    lambda kind, name, value: _write_class(kind, name, value),
+    lambda kind, held: _fill_class(kind, held),
+    lambda path, name: f"{path}.{name}",
+)
 CELL = Contents(
     _read_cell,
     _write_cell,
@@ -287,6 +322,8 @@ def _contents_of(value) -> Contents | None:
         if base in _registered:
             return _registered[base]
     match value:
+        case type():
+            return CLASS if is_users_class(value) else None
         case _ if isinstance(value, ATOMS):
             return None
         case dict():
@@ -297,6 +334,8 @@ def _contents_of(value) -> Contents | None:
             return TUPLE
         case set():
             return SET
+        case deque() | bytearray():
+            return SEQUENCE
         case CellType():
             return CELL
         case FunctionType():

@@ -6,6 +6,7 @@ which knows files, notebook cells, doctests, the 3.13 prompt, and whatever was r
 """
 
 import ast
+import inspect
 import linecache
 from dataclasses import dataclass
 from types import CodeType, FunctionType
@@ -36,7 +37,7 @@ def origin(function: FunctionType) -> Origin:
     index = _index(code.co_filename, function)
     found = index.get((code.co_name, code.co_firstlineno), ())
     if len(found) > 1:
-        found = _by_columns(found, code)
+        found = _by_columns([one for one in found if _takes(one.node.args, code)], code)
     if len(found) == 1:
         return found[0]
     name = function.__qualname__
@@ -124,6 +125,15 @@ def _imported(tree):
             yield node.id
         elif not isinstance(node, (*DEFINITIONS, ast.ClassDef, ast.Lambda)):
             pending += children(node)
+
+
+def _takes(args, code):
+    """Whether parameters are those of a code."""
+    names = [p.arg for p in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    names += [p.arg for p in (args.vararg, args.kwarg) if p is not None]
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return tuple(names) == code.co_varnames[:count]
 
 
 def _by_columns(candidates, code: CodeType):

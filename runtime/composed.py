@@ -6,7 +6,8 @@ They are written with NumPy's own functions, and so take staged values and plain
 import numpy as np
 
 from runtime.errors import staging_error
-from runtime.tensor import cast, staged
+from runtime.op import find
+from runtime.tensor import apply, cast, staged
 from runtime.types import BOOL
 
 COMPOSED = {}
@@ -91,6 +92,29 @@ def round_(a, decimals=0):
         return np.rint(a)
     scale = 10.0**decimals
     return np.rint(a * scale) / scale
+
+
+def _filled_like(value):
+    """What stands for `np.zeros_like`, `np.ones_like` and `np.empty_like`."""
+
+    def like(prototype, dtype=None, order="K", subok=True, shape=None):
+        return full_like(prototype, value, dtype, shape=shape)
+
+    return like
+
+
+@composed(np.full_like)
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
+    """An array of one value, with the shape and dtype of another."""
+    sizes = a.shape if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+    known = tuple(size if isinstance(size, int) else None for size in sizes)
+    unknown = [size for size in sizes if not isinstance(size, int)]
+    dtype = np.dtype(a.dtype if dtype is None else dtype)
+    return apply(find("full"), fill_value, *unknown, shape=known, dtype=dtype)
+
+
+for _original, _value in ((np.zeros_like, 0), (np.ones_like, 1), (np.empty_like, 0)):
+    composed(_original)(_filled_like(_value))
 
 
 @composed(np.copy)

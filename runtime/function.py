@@ -31,6 +31,7 @@ from runtime.ir import Graph, Operand, copy
 from runtime.passes import optimized
 from runtime.signature import Signature, signature_of
 from runtime.staging import BACKEND
+from runtime.staging.leaks import nothing_left_behind
 from runtime.staging.lists import TraceList
 from runtime.structure import Structure, flatten, unflatten
 from runtime.tensor import Tensor, operand
@@ -125,7 +126,8 @@ class Function:
         given = [inputs.get(i, leaf) for i, leaf in enumerate(leaves)]
         originals = {i: tensor._value for i, tensor in inputs.items()}
         args, kwargs = unflatten(signature.structure, given)
-        with trace.recording(recorder), staging(BACKEND):
+        left = nothing_left_behind(self.converted, (args, kwargs))
+        with trace.recording(recorder), staging(BACKEND), left:
             result = self.converted(*args, **kwargs)
             structure, plain, outputs = _result(result, recorder)
             changed = [i for i, t in inputs.items() if t._value is not originals[i]]

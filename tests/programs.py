@@ -3430,7 +3430,7 @@ def threshold_list(xs, limit):
     return len(chosen)
 
 
-@program((4,), staged=[(i64(4),), (i64(0),)])
+@program((4,))
 def global_in_a_staged_loop(n):
     global COUNTER
     COUNTER = 0

@@ -1,5 +1,6 @@
 """What happens when converted code is traced: what is staged, when it happens, what is refused."""
 
+import collections
 import linecache
 import traceback
 
@@ -315,17 +316,73 @@ def test_a_function_of_numpys_that_is_not_supported_names_the_nearest_that_is():
     assert "np.nansum does not work on staged values" in text and "np.sum" in text
 
 
-def test_a_staged_value_that_is_kept_beyond_its_graph_is_refused():
-    kept = []
+GLOBAL = []
 
-    @rt.function
+
+def test_a_staged_value_must_not_be_left_behind():
+    class Counter:
+        def __init__(self):
+            self.n, self.seen = 0, []
+
+        def step(self, x):
+            self.n = self.n + x
+            return self.n
+
+        def note(self, x):
+            self.seen.append(x)
+            return x
+
     def keep(x):
-        kept.append(x * 2)
+        GLOBAL.append(x)
         return x
 
-    keep(np.int64(1))
-    text = refusal(lambda x: x + kept[0], np.int64(1))
-    assert "used outside of the code that made it" in text
+    counter = Counter()
+    assert "n is left with a staged value" in refusal(counter.step, np.int64(1))
+    assert "seen[0] is left with a staged value" in refusal(counter.note, np.int64(1))
+    assert "GLOBAL[0] is left with a staged value" in refusal(keep, np.int64(1))
+    assert (counter.n, counter.seen, GLOBAL) == (0, [], [])
+
+
+def one_sided_key(x):
+    found = {}
+    if x > 0:
+        found["a"] = 1
+    return len(found)
+
+
+def changed_set(x):
+    seen = {1}
+    if x > 0:
+        seen.add(2)
+    return len(seen)
+
+
+def changed_deque(x):
+    seen = collections.deque()
+    for i in range(x):
+        seen.append(i)
+    return len(seen)
+
+
+def started_iterator(x):
+    numbers = iter([1, 2, 3])
+    if x > 0:
+        next(numbers)
+    return next(numbers)
+
+
+@pytest.mark.parametrize(
+    ("fn", "words"),
+    [
+        (one_sided_key, "found['a'] is there after one path"),
+        (changed_set, "a set is changed in a staged branch or loop"),
+        (changed_deque, "a deque is changed in a staged branch or loop"),
+        (started_iterator, "next() is called in a staged branch or loop"),
+    ],
+    ids=lambda case: getattr(case, "__name__", ""),
+)
+def test_what_graphs_cannot_follow_is_refused(fn, words):
+    assert words in refusal(fn, np.int64(1))
 
 
 def test_refusals_show_file_line_and_caret():

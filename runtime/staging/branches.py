@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backend import State
+from autograph.backend import State, Undefined
 from autograph.errors import message
 from runtime import trace
 from runtime.errors import StagingError, users_place
@@ -26,7 +26,7 @@ from runtime.locate import location_of
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, layout_of
-from runtime.staging.places import Changes, Place, held_at_end
+from runtime.staging.places import Changes, Place, held_at_end, one_sided
 from runtime.structure import LEAF
 from runtime.tensor import Tensor, staged
 
@@ -123,6 +123,8 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
 def _joined(place, row, *raised):
     """The layout of a place behind the branches; one that raises has no say in it."""
     known = [value for value, ends in zip(row, raised, strict=True) if not ends] or [None]
+    if place.key[0] == "slot" and len({isinstance(value, Undefined) for value in known}) > 1:
+        raise one_sided(place)
     one, other = known[0], known[-1]
     if one is other and not any(raised):
         return Layout(LEAF, (Leaf(plain=one),))

@@ -9,7 +9,9 @@ Registered with `autograph`, which asks for them while a graph is being built an
 
 import builtins
 import functools
+import inspect
 import sys
+from types import GeneratorType
 
 import numpy as np
 
@@ -168,6 +170,21 @@ def _same(value):
 
 register_call(max, _extreme(max, "maximum", "max"))
 register_call(min, _extreme(min, "minimum", "min"))
+
+
+@answers(next)
+def staged_next(iterator, *default):
+    """The next element, which a staged branch or loop must not take from an iterator outside."""
+    recorder = trace.current()
+    fresh = isinstance(iterator, GeneratorType) and iterator.gi_frame is not None
+    fresh = fresh and inspect.getgeneratorstate(iterator) == inspect.GEN_CREATED
+    if recorder is not None and recorder.is_staged_block and not fresh:
+        raise staging_error(
+            "next() is called in a staged branch or loop",
+            "How many elements it takes would depend on the run.",
+            "Take the elements before the branch or loop, or loop over an array or range.",
+        )
+    return next(iterator, *default)
 
 
 @answers(list)

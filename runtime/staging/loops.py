@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backend import State
+from autograph.backend import State, Undefined
 from autograph.errors import message
 from runtime import trace
 from runtime.errors import StagingError, users_place
@@ -26,7 +26,7 @@ from runtime.ir import Graph, Operand, Value, substitute
 from runtime.op import find
 from runtime.staging.branches import made_at, run_block
 from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
-from runtime.staging.places import Changes, Place, held_at_end
+from runtime.staging.places import Changes, Place, held_at_end, one_sided
 from runtime.tensor import Tensor, staged
 from runtime.types import TensorType
 
@@ -101,6 +101,9 @@ class Loop:
             known = self.layouts.get(place)
             if known is None and turn.found[place] is place.before:
                 continue
+            ends = (place.before, turn.found[place])
+            if place.key[0] == "slot" and len({isinstance(end, Undefined) for end in ends}) > 1:
+                raise one_sided(place)
             try:
                 if place.is_list:
                     wider = join_lists(place.before, value, place.element)

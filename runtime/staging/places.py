@@ -9,12 +9,14 @@ A place is a variable of the block's state, an attribute, an item, a whole list 
 the contents of an array that is written into.
 """
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.backend import State, Undefined
 from autograph.heap import MISSING, Contents, Heap, register_contents
+from runtime.errors import StagingError, staging_error
 from runtime.staging.lists import TraceList
 from runtime.structure import transform
 from runtime.tensor import Tensor
@@ -71,6 +73,8 @@ class Changes:
                 found[self._list_place(slot)] = slot.container.contents()
             elif isinstance(slot.container, Tensor):
                 found[_array_place(slot)] = slot.container.snapshot()
+            elif isinstance(slot.container, (set, deque, bytearray)):
+                raise _cannot_follow(slot)
             else:
                 key = ("slot", id(slot.container), slot.key)
                 before = _undefined_if_missing(slot.before, slot.path)
@@ -112,6 +116,25 @@ def held_at_end(place: Place, found: dict[Place, Any]) -> Any:
         return found.get(_key_of_array(leaf), leaf) if type(leaf) is Tensor else leaf
 
     return transform(written, found.get(place, place.before))
+
+
+def _cannot_follow(slot):
+    kind = type(slot.container).__name__
+    return staging_error(
+        f"a {kind} is changed in a staged branch or loop ({slot.path})",
+        "Graphs follow lists, dicts, attributes and arrays; what this holds depends on the run.",
+        "Use a list or an array, or change it outside of the branch or loop.",
+    )
+
+
+def one_sided(place: Place) -> StagingError:
+    """The error about a key or attribute that is there on some paths only."""
+    return staging_error(
+        f"{place.path} is there after one path through a staged branch or loop, not after another",
+        "Whether a key or attribute exists must be known while the graph is recorded: `in`, `len`, "
+        "`get` and `hasattr` ask for it.",
+        "Give it a value before the branch or loop.",
+    )
 
 
 def _as_it_is(leaf):
