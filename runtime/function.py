@@ -129,6 +129,8 @@ class Function:
         left = nothing_left_behind(self.converted, (args, kwargs))
         with trace.recording(recorder), staging(BACKEND), left:
             result = self.converted(*args, **kwargs)
+            if recorder.refusal is not None:
+                raise recorder.refusal
             structure, plain, outputs = _result(result, recorder)
             changed = [i for i, t in inputs.items() if t._value is not originals[i]]
             recorder.graph.outputs = outputs + [operand(inputs[i], recorder) for i in changed]

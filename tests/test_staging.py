@@ -302,6 +302,26 @@ def test_a_loop_that_makes_more_turns_than_promised_is_stopped():
         spin(np.int64(6))
 
 
+def test_a_try_that_is_not_for_the_exception_is_none_of_its_business():
+    @rt.function
+    def divide(a, b):
+        try:
+            if b == 0:
+                raise ZeroDivisionError("zero")
+            with np.errstate(all="ignore"):
+                assert a != 7, "seven"
+            result = a / b
+        except KeyError:
+            result = -1.0
+        return result
+
+    assert divide(np.float64(1.0), np.float64(2.0)) == 0.5
+    with pytest.raises(ZeroDivisionError, match="zero"):
+        divide(np.float64(1.0), np.float64(0.0))
+    with pytest.raises(AssertionError, match="seven"):
+        divide(np.float64(7.0), np.float64(1.0))
+
+
 # -- what is refused -------------------------------------------------------------------------------
 
 
@@ -343,6 +363,33 @@ def test_a_staged_value_must_not_be_left_behind():
     assert (counter.n, counter.seen, GLOBAL) == (0, [], [])
 
 
+def raises_in_try(x):
+    try:
+        if x == 0:
+            raise ZeroDivisionError("zero")
+        result = 1 / x
+    except ZeroDivisionError:
+        result = -1.0
+    return result
+
+
+def asserts_before_finally(x):
+    try:
+        assert x != 0
+    finally:
+        print("done")
+    return x
+
+
+def asserts_in_a_try_that_catches_all(x):
+    try:
+        assert x != 0
+        result = 1 / x
+    except Exception:
+        result = 0.0
+    return result
+
+
 def one_sided_key(x):
     found = {}
     if x > 0:
@@ -374,6 +421,9 @@ def started_iterator(x):
 @pytest.mark.parametrize(
     ("fn", "words"),
     [
+        (raises_in_try, "ZeroDivisionError, which only a run can raise, stands in a `try`"),
+        (asserts_before_finally, "AssertionError, which only a run can raise, stands in a `try`"),
+        (asserts_in_a_try_that_catches_all, "AssertionError, which only a run can raise"),
         (one_sided_key, "found['a'] is there after one path"),
         (changed_set, "a set is changed in a staged branch or loop"),
         (changed_deque, "a deque is changed in a staged branch or loop"),

@@ -19,6 +19,7 @@ from runtime.errors import staging_error
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.staging.branches import stage_if
+from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import StagedRange, positions
 from runtime.staging.lists import TraceList, element_type, staged_list
 from runtime.staging.loops import Loop
@@ -76,6 +77,7 @@ class GraphBackend(Backend):
         predicate = truth(test)
         if not isinstance(predicate, Tensor):
             return predicate
+        refuse_in_try(AssertionError)
         text = message() if callable(message) else message
         operands, arguments = (), ()
         if isinstance(text, Tensor):

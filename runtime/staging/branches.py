@@ -25,6 +25,7 @@ from runtime.ir import Graph
 from runtime.locate import location_of
 from runtime.op import find
 from runtime.ops.index import Slot
+from runtime.staging.handlers import refuse_in_try
 from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
 from runtime.structure import LEAF
@@ -73,6 +74,7 @@ def run_block(block: Callable) -> tuple[Any, bool]:
 
 def record_raise(error: Exception) -> None:
     """Records that an exception is raised; staged values among its arguments become operands."""
+    refuse_in_try(type(error))
     recorder = trace.current()
     operands, arguments = [], []
     for argument in error.args:
@@ -148,6 +150,7 @@ def _handed_out(layout: Layout, value, branch, recorder):
 
 
 def _cannot_join(path, row, mismatch):
+    path = path or "the result"
     rows = [
         f"  {path} = {shown}{made_at(value)}"
         for shown, value in zip((mismatch.left, mismatch.right), row, strict=True)

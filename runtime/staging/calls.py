@@ -134,6 +134,14 @@ def staged_bool(value=False):
     return cast(found, BOOL) if isinstance(found, Tensor) else found
 
 
+@answers(str)
+def staged_str(*args, **options):
+    """The text of a value; that of a staged one is known only when the graph runs."""
+    if args and isinstance(args[0], Tensor):
+        return format(args[0])  # which is refused
+    return str(*args, **options)
+
+
 @answers(isinstance)
 def staged_isinstance(value, kinds):
     """Whether a value is of a type; a staged value is of the type that it will have."""
