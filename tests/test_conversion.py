@@ -405,3 +405,22 @@ def test_a_function_whose_text_is_no_python_runs_as_it_is():
     assert autograph.to_graph(use)() == 1
     with pytest.raises(autograph.ConversionError, match="source is not available"):
         autograph.to_graph(make())
+
+
+def test_the_text_is_the_same_for_every_hash_seed():
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    root = Path(autograph.__file__).parent.parent
+    texts = set()
+    for seed in ("0", "1", "42"):
+        done = subprocess.run(
+            [sys.executable, "-m", "autograph", str(root / "runtime" / "staging" / "loops.py")],
+            capture_output=True,
+            text=True,
+            env={"PYTHONPATH": str(root), "PYTHONHASHSEED": seed, "PATH": ""},
+        )
+        assert done.returncode == 0, done.stderr
+        texts.add(done.stdout)
+    assert len(texts) == 1 and "ag__.for_stmt" in texts.pop()
