@@ -118,11 +118,11 @@ class Backend:
 
         By default a chain of `if_stmt`, each in the `else` of the one before it.
         """
-        (_, body), *others = arms
+        (_, body), others = arms[0], arms[1:]
 
         def otherwise():
             if others:
-                self.cond_stmt(others[0][0](), tuple(others), orelse, state)
+                self.cond_stmt(others[0][0](), others, orelse, state)
             elif orelse is not None:
                 orelse()
 

@@ -39,6 +39,8 @@ def converted_call(f):
         replaced = backend.active().call(f)
         if replaced is not f:
             return replaced
+        if type(f) is type:
+            return _constructor(f)
     kind = type(f)
     if kind is FunctionType:
         return _known.get(id(f)) or _function(f)
@@ -53,6 +55,25 @@ def converted_call(f):
     if kind is BuiltinFunctionType:
         return _known.get(id(f), f)
     return _other(f, kind)
+
+
+def _constructor(kind):
+    """What makes an instance of a class while a block is staged: its `__init__` is converted too.
+
+    On plain values `__init__` runs as it is, which nobody can tell.
+    """
+    init = kind.__init__
+    if type(init) is not FunctionType or kind.__new__ is not object.__new__:
+        return kind
+    converted = _known.get(id(init)) or _function(init)
+    return kind if converted is init else functools.partial(_construct, kind, converted)
+
+
+def _construct(kind, init, /, *args, **kwargs):
+    made = object.__new__(kind)
+    if init(made, *args, **kwargs) is not None:
+        raise TypeError("__init__() should return None")
+    return made
 
 
 def call(f):

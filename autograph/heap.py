@@ -20,10 +20,10 @@ state, or nobody reads them any more.
 """
 
 import dis
+import functools
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
@@ -108,16 +108,31 @@ class Heap:
 
 
 def block_functions(blocks: list[Callable]) -> list[FunctionType]:
-    """The functions of blocks and of the blocks inside them, which are siblings of theirs."""
-    found = []
+    """The functions of blocks and of the blocks inside them, which are siblings of theirs.
+
+    Operators put several blocks into one by a closure or `functools.partial` of their own (the rest
+    of an `elif` chain, of an `and`): the blocks in it are looked for.
+    """
+    found, seen = [], set()
     pending = list(blocks)
     while pending:
-        function = pending.pop(0)
-        function = getattr(function, "func", function)  # a turn of a loop comes as a partial
-        if isinstance(function, FunctionType) and function not in found:
-            found.append(function)
-            held = _read_cells(function).values()
-            pending += [f for f in held if isinstance(f, FunctionType) and _is_sibling(f, function)]
+        block = pending.pop(0)
+        if id(block) in seen:
+            continue
+        seen.add(id(block))
+        match block:
+            case functools.partial():
+                pending += [block.func, *block.args, *block.keywords.values()]
+            case tuple():
+                pending += block
+            case FunctionType() if is_users_function(block):
+                found.append(block)
+                held = _read_cells(block).values()
+                pending += [
+                    f for f in held if isinstance(f, FunctionType) and _is_sibling(f, block)
+                ]
+            case FunctionType():
+                pending += _read_cells(block).values()
     return found
 
 
@@ -141,7 +156,7 @@ def _is_sibling(function, block):
     return outer == theirs.rpartition(".")[0] and GENERATED.fullmatch(name) is not None
 
 
-@lru_cache(4096)
+@functools.lru_cache(4096)
 def _bound(code):
     """The variables of the function around it that a block binds or deletes."""
     changes = ("STORE_DEREF", "DELETE_DEREF")

@@ -441,3 +441,49 @@ def test_refusals_show_file_line_and_caret():
 
     text = refusal(strange, np.int64(2))
     assert "test_staging.py" in text and "[1, 2, 3].index(x)" in text and "^" in text
+
+
+class Box:
+    def __init__(self):
+        self.value, self.items, self.table = 0, [0], np.zeros(3)
+
+    def put(self, i, value):
+        self.value = value
+        self.items.append(value)
+        self.table[i] = value
+        return True
+
+    def held(self):
+        return self.value, len(self.items), self.table
+
+
+def arms_of_a_chain(n):
+    box = Box()
+    if n > 50:
+        pass
+    elif n > 40:
+        box.put(0, n)
+    elif n > 20:
+        box.put(1, n)
+    else:
+        box.put(2, n)
+    return box.held()
+
+
+def operands_of_and_and_or(n):
+    box = Box()
+    if n > 20 and n > 30 and box.put(0, n) and box.put(1, n):
+        box.put(2, n)
+    return box.held(), n < 35 or box.put(1, 7) or box.put(2, 8)
+
+
+def operands_of_a_ternary(n):
+    box = Box()
+    chosen = box.put(0, n) if n > 40 else box.put(1, n) if n > 20 else False
+    return chosen, box.held()
+
+
+@pytest.mark.parametrize("n", [10, 30, 45, 60])
+@pytest.mark.parametrize("fn", [arms_of_a_chain, operands_of_and_and_or, operands_of_a_ternary])
+def test_what_the_later_parts_of_a_chain_change_in_place_is_found(fn, n):
+    np.testing.assert_equal(rt.function(fn)(np.int64(n)), fn(np.int64(n)))
