@@ -2,41 +2,26 @@
 
 import numpy as np
 import pytest
+from golden import CASES, Case
 
 import runtime as rt
 from runtime.engines.numpy import compile_graph
 from runtime.ir import verify
 
-COLLATZ = """\
-def collatz(a: i64):
-    p: b1 = not_equal(a, 1)  # collatz.py:3
-
-    def body(a_1: i64, counter: int):
-        v: i64 = remainder(a_1, 2)  # collatz.py:4
-        p_1: b1 = equal(v, 0)  # collatz.py:4
-
-        def then():
-            a_2: i64 = floor_divide(a_1, 2)  # collatz.py:5
-            return a_2
-
-        def orelse():
-            v_1: i64 = multiply(3, a_1)  # collatz.py:7
-            a_3: i64 = add(v_1, 1)  # collatz.py:7
-            return a_3
-        a_4: i64 = cond(p_1, then=then, orelse=orelse)  # collatz.py:4
-        counter_1: int = add(counter, 1)  # collatz.py:8
-        p_2: b1 = not_equal(a_4, 1)  # collatz.py:3
-        return p_2, a_4, counter_1
-    a_5, counter_2 = loop(p, a, 0, body=body)  # collatz.py:3
-    return counter_2"""
+GRAPHS = {
+    case.path.stem: case.sections["graph"]
+    for case in map(Case.read, sorted(CASES.glob("*.py")))
+    if "graph" in case.sections
+}
 
 
-def test_text_that_is_parsed_prints_as_it_was():
-    assert rt.show(rt.parse(COLLATZ)) == COLLATZ
+@pytest.mark.parametrize("name", GRAPHS)
+def test_text_that_is_parsed_prints_as_it_was(name):
+    assert rt.show(rt.parse(GRAPHS[name])) == GRAPHS[name]
 
 
 def test_text_that_is_parsed_runs():
-    assert compile_graph(rt.parse(COLLATZ))(np.int64(27)) == (111,)
+    assert compile_graph(rt.parse(GRAPHS["collatz"]))(np.int64(27)) == (111,)
 
 
 @pytest.mark.parametrize(

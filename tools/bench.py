@@ -12,6 +12,7 @@ within a run.
 """
 
 import argparse
+import inspect
 import itertools
 import linecache
 import statistics
@@ -70,7 +71,7 @@ def shown(seconds: float) -> str:
 
 # -- programs --------------------------------------------------------------------------------------
 
-COLLATZ = """\
+
 def collatz(a):
     counter = 0
     while a != 1:
@@ -80,19 +81,9 @@ def collatz(a):
             a = 3 * a + 1
         counter = counter + 1
     return counter
-"""
 
 
-def collatz(a):
-    """The number of steps to 1."""
-    counter = 0
-    while a != 1:
-        if a % 2 == 0:
-            a = a // 2
-        else:
-            a = 3 * a + 1
-        counter = counter + 1
-    return counter
+COLLATZ = inspect.getsource(collatz)
 
 
 def absolute(x):
@@ -126,11 +117,11 @@ def conversion(rounds):
     functions = list(prepared)
 
     def convert():
-        autograph.to_graph(functions.pop())
+        return "ag__" in autograph.to_graph(functions.pop()).__code__.co_freevars
 
     compare(
         "cold conversion of collatz, file of 50 lines",
-        {"compile() of its text": lambda: bool(compile(COLLATZ, "f", "exec")) and None,
+        {"compile() of its text": lambda: compile(COLLATZ, "f", "exec") is not None,
          "to_graph": convert},
         rounds,
     )  # fmt: skip
@@ -139,11 +130,11 @@ def conversion(rounds):
 @benchmark("command-line")
 def command_line(rounds):
     """Whole processes, start-up included."""
-    body = COLLATZ + "\n\n" + COLLATZ.replace("collatz", "again").replace("!= 1", "> 1") + "\n\n"
+    function = COLLATZ + "\n\n"
+    copies = -(-1000 // function.count("\n"))
     with tempfile.TemporaryDirectory() as folder:
         large, small = Path(folder, "large.py"), Path(folder, "small.py")
-        large.write_text((body * 60)[: len(body) * 60])
-        large.write_text("\n".join(large.read_text().splitlines()[:1000]) + "\n")
+        large.write_text(function * copies)
         small.write_text("x = 1\n")
 
         def run(*words):
