@@ -7,66 +7,133 @@
     the library's own, NumPy's, built-in functions, classes
                                   as they are; while a block is staged, what the backend puts there
 
-Only a function that stays for good (one of a module's) is remembered as an object: its converted
-self refers to the module, not to what the function was made from.  A closure gets its converted
-code and its own cells at every call, so that nothing outlives it.
+The answer is remembered for functions that a module defines at its top, which stay for good: one
+for each name, so that a definition that takes another's place also takes its place here.  Other
+functions are asked about at every call, and nothing outlives them: a closure gets its converted
+code and its own cells.
 """
 
 import functools
 import sys
 import warnings
-import weakref
-from types import BuiltinFunctionType, FunctionType, MethodType
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
 
 from autograph import backend
 from autograph.converter import converted_function
 from autograph.errors import NoSource
 from autograph.frames import instead_of
-from autograph.policy import is_users_function
+from autograph.policy import USERS_OWN, Policy
+from autograph.rebuild import MADE
 
-_known: dict[int, FunctionType] = {}  # id of a function -> what is called in its place
-_references: dict[int, weakref.ref] = {}  # id of a function that was looked at -> the function
-
-
-for _builtin in (sys._getframe, getattr(sys, "_getframemodulename", None), warnings.warn):
-    if _builtin is not None and (_replacement := instead_of(_builtin)) is not None:
-        _known[id(_builtin)] = _replacement
+_LOOKS_AT_FRAMES = (sys._getframe, getattr(sys, "_getframemodulename", None), warnings.warn)
+_replaced = {id(f): instead_of(f) or f for f in _LOOKS_AT_FRAMES if f is not None}
 
 
-def converted_call(f):
-    """What is called in place of `f`."""
-    if backend.staged_blocks:
-        replaced = backend.active().call(f)
-        if replaced is not f:
-            return replaced
-        if type(f) is type:
-            return _constructor(f)
-    kind = type(f)
-    if kind is FunctionType:
-        return _known.get(id(f)) or _function(f)
-    if kind is MethodType:
-        function = f.__func__
-        if type(function) is FunctionType:
-            converted = _known.get(id(function)) or _function(function)
-            return f if converted is function else MethodType(converted, f.__self__)
+class Callees:
+    """What is called in place of each function, under one policy."""
+
+    def __init__(self, policy: Policy):
+        self.policy = policy
+        self.permanent: dict[FunctionType, Callable] = {}
+        self._defined: dict[tuple[str, str], FunctionType] = {}  # by module and qualified name
+        self._limit = 100  # how many there may be before those of modules that are gone go too
+        self.converted_call = self._operator()
+
+    def _operator(self):
+        permanent, function, other = self.permanent.get, self.function, self.other
+
+        def converted_call(f):
+            """What is called in place of `f`."""
+            if backend.staged_blocks:
+                replaced = backend.active().call(f)
+                if replaced is not f:
+                    return replaced
+                if type(f) is type:
+                    return self.constructor(f)
+            if type(f) is FunctionType:
+                return permanent(f) or function(f)
+            kind = type(f)
+            if kind is MethodType:
+                written = f.__func__
+                if type(written) is FunctionType:
+                    converted = permanent(written) or function(written)
+                    return f if converted is written else MethodType(converted, f.__self__)
+                return f
+            if kind is type:
+                return f
+            if kind is BuiltinFunctionType:
+                return _replaced.get(id(f), f)
+            return other(f, kind)
+
+        return converted_call
+
+    # -- functions ---------------------------------------------------------------------------------
+
+    def function(self, function: FunctionType) -> Callable:
+        """What is called in place of a function that is not among the permanent ones."""
+        if function.__code__ in MADE:
+            return function
+        converted = self._converted(function)
+        if _is_permanent(function):
+            self._remember(function, converted)
+        return converted
+
+    def _converted(self, function):
+        if not self.policy.converts(function):
+            return instead_of(function) or function
+        try:
+            return converted_function(function, policy=self.policy)
+        except NoSource:
+            return function
+
+    def _remember(self, function, converted):
+        name = function.__module__, function.__qualname__
+        self.permanent.pop(self._defined.get(name), None)
+        self._defined[name] = function
+        self.permanent[function] = converted
+        if len(self.permanent) > self._limit:
+            for known in list(self.permanent):
+                if not _is_permanent(known):
+                    del self.permanent[known]
+            self._limit = max(100, 2 * len(self.permanent))
+
+    # -- what is no function -----------------------------------------------------------------------
+
+    def constructor(self, kind: type) -> Callable:
+        """What makes an instance of a class while a block is staged: `__init__` is converted too.
+
+        On plain values `__init__` runs as it is, which nobody can tell.
+        """
+        init = kind.__init__
+        if type(init) is not FunctionType or kind.__new__ is not object.__new__:
+            return kind
+        converted = self.permanent.get(init) or self.function(init)
+        return kind if converted is init else functools.partial(_construct, kind, converted)
+
+    def other(self, f: Any, kind: type) -> Any:
+        """What is called in place of what is neither a function, nor a method, nor built in."""
+        if kind is functools.partial:
+            inner = self.converted_call(f.func)
+            return f if inner is f.func else functools.partial(inner, *f.args, **f.keywords)
+        if isinstance(f, type):
+            return f
+        call = kind.__dict__.get("__call__")
+        if type(call) is FunctionType:
+            converted = self.permanent.get(call) or self.function(call)
+            return f if converted is call else MethodType(converted, f)
         return f
-    if kind is type:
-        return f
-    if kind is BuiltinFunctionType:
-        return _known.get(id(f), f)
-    return _other(f, kind)
 
 
-def _constructor(kind):
-    """What makes an instance of a class while a block is staged: its `__init__` is converted too.
-
-    On plain values `__init__` runs as it is, which nobody can tell.
-    """
-    init = kind.__init__
-    if type(init) is not FunctionType or kind.__new__ is not object.__new__:
-        return kind
-    converted = _known.get(id(init)) or _function(init)
-    return kind if converted is init else functools.partial(_construct, kind, converted)
+def _is_permanent(function):
+    """Whether a function is defined at the top of a module, or in a class there."""
+    module = sys.modules.get(function.__module__)
+    return (
+        function.__closure__ is None
+        and "<" not in function.__qualname__
+        and getattr(module, "__dict__", None) is function.__globals__
+    )
 
 
 def _construct(kind, init, /, *args, **kwargs):
@@ -81,51 +148,16 @@ def call(f):
     return backend.active().call(f) if backend.staged_blocks else f
 
 
-def _function(function):
-    """The converted self of a function that `_known` does not hold."""
-    if id(function) in _references:
-        return function
-    converted = _converted(function)
-    if _is_permanent(function):
-        key = id(function)
-        forget = functools.partial(_forget, key, _known, _references)
-        _references[key] = weakref.ref(function, forget)
-        if converted is not function:  # else the table would keep it alive
-            _known[key] = converted
-    return converted
+converted_call = Callees(USERS_OWN).converted_call
 
 
-def _converted(function):
-    if not is_users_function(function):
-        return instead_of(function) or function
-    try:
-        return converted_function(function)
-    except NoSource:
-        return function
+@functools.cache
+def operators_under(policy: Policy) -> ModuleType:
+    """The operators that converted code calls under a policy."""
+    from autograph import operators
 
-
-def _forget(key, known, references, _):
-    known.pop(key, None)
-    references.pop(key, None)
-
-
-def _is_permanent(function):
-    """Whether a function belongs to a module and to nothing that may go away before it."""
-    module = sys.modules.get(function.__module__)
-    return (
-        function.__closure__ is None and getattr(module, "__dict__", None) is function.__globals__
-    )
-
-
-def _other(f, kind):
-    """Callables that are neither functions, nor methods, nor built in."""
-    if kind is functools.partial:
-        inner = converted_call(f.func)
-        return f if inner is f.func else functools.partial(inner, *f.args, **f.keywords)
-    if isinstance(f, type):
-        return f
-    call = kind.__dict__.get("__call__")
-    if type(call) is FunctionType:
-        converted = _known.get(id(call)) or _function(call)
-        return f if converted is call else MethodType(converted, f)
-    return f
+    if policy == USERS_OWN:
+        return operators
+    under = ModuleType(operators.__name__, operators.__doc__)
+    vars(under).update(vars(operators), converted_call=Callees(policy).converted_call)
+    return under

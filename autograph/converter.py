@@ -12,7 +12,7 @@ import inspect
 import sys
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FunctionType, MethodType
@@ -38,6 +38,7 @@ from autograph.errors import ConversionError
 from autograph.freshness import current_origin
 from autograph.origin import Origin
 from autograph.pipeline import Pass
+from autograph.policy import USERS_OWN, Policy, policy_of
 from autograph.trees import children, walk
 
 PIPELINE = (
@@ -149,10 +150,10 @@ def _forget(table, key, _):
     table.pop(key, None)
 
 
-def origin_of(function: FunctionType) -> Origin:
-    """The definition that a function was compiled from, in the text as it is now."""
+def origin_of(function: FunctionType, source: str | None = None) -> Origin:
+    """The definition that a function was compiled from: in its text as it is now, or in `source`."""
     with deep_recursion():
-        return current_origin(function)
+        return current_origin(function, source)
 
 
 def _convert(function, recursive):
@@ -192,16 +193,22 @@ def is_converted(function: FunctionType) -> bool:
     return any(function.__globals__.get(name) is operators for name in ALIASES)
 
 
-def converted_function(function: FunctionType, recursive: bool = True) -> FunctionType:
+def converted_function(
+    function: FunctionType, recursive: bool = True, policy: Policy = USERS_OWN
+) -> FunctionType:
     """The converted function, or `function` itself where there is nothing to convert."""
-    if is_converted(function) or is_kept(function):
+    from autograph.calls import operators_under
+
+    if is_kept(function):
         return function
+    if is_converted(function):
+        if policy == USERS_OWN or function.__code__ not in rebuild.MADE:
+            return function
+        return rebuild.with_operators(function, operators_under(policy))
     found = converted_code(function, recursive)
     if found.code is None:
         return function
-    from autograph import operators
-
-    return rebuild.function_of(found.code, function, found.operators, operators)
+    return rebuild.function_of(found.code, function, found.operators, operators_under(policy))
 
 
 # -- the public entry points -----------------------------------------------------------------------
@@ -227,29 +234,46 @@ def _underlying(entity):
     return entity if isinstance(entity, FunctionType) else None
 
 
-def to_graph(fn: Callable, recursive: bool = True) -> Callable:
+def to_graph(
+    fn: Callable,
+    recursive: bool = True,
+    *,
+    source: str | None = None,
+    convert_packages: Iterable[str] = (),
+) -> Callable:
     """A function that does what `fn` does, and that can be staged.
 
     `fn` is a function, lambda, method, property or another wrapper of the standard library's around
     one, or an object with a `__call__` written in Python; methods stay bound, wrappers wrap.  A
-    class is converted in place, with all its methods, and returned.  With `recursive`, functions of
-    the user's that it calls are converted too.  On plain values the result cannot be told from
-    `fn`.
+    class is converted in place, with all its methods, and returned.  On plain values the result
+    cannot be told from `fn`.
 
-    Raises `ConversionError` where the source is not available, `TypeError` where `fn` is not
-    callable.
+    With `recursive`, functions of the user's that it calls are converted too, and functions of the
+    packages named in `convert_packages`; the standard library and installed packages are left as
+    they are otherwise.  `source` is the text that `fn` was compiled from, where it is in no file:
+    all of what was given to `exec`.
+
+    Raises `ConversionError` where the source is not available or another one, `TypeError` where
+    `fn` is not callable, `ValueError` where `convert_packages` names no package.
 
     >>> def relu(x):
     ...     return x if x > 0 else 0
     >>> to_graph(relu)(-3)
     0
     """
-    if isinstance(fn, FunctionType):
-        return converted_function(fn, recursive)
-    return converted_entity(fn, functools.partial(to_graph, recursive=recursive))
+    policy = policy_of(convert_packages)
+
+    def convert_entity(entity):
+        if not isinstance(entity, FunctionType):
+            return converted_entity(entity, convert_entity)
+        if source is not None and not is_converted(entity):
+            origin_of(entity, source)
+        return converted_function(entity, recursive, policy)
+
+    return convert_entity(fn)
 
 
-def to_code(fn: Callable, recursive: bool = True) -> str:
+def to_code(fn: Callable, recursive: bool = True, *, source: str | None = None) -> str:
     """The source of `to_graph(fn)`.
 
     >>> def relu(x):
@@ -258,32 +282,40 @@ def to_code(fn: Callable, recursive: bool = True) -> str:
     def relu(x):
         return ag__.if_expr(x > 0, lambda: x, lambda: 0)
     """
-    function = _underlying(fn)
-    if function is None:
-        call = inspect.getattr_static(type(fn), "__call__", None)
-        function = _underlying(call)
-    if function is None:
-        raise ConversionError(f"{fn!r} has no source in Python")
+    function = function_in(fn)
     if is_converted(function) or is_kept(function):
         return inspect.getsource(function)
-    tree, _ = converted_definition(origin_of(function), function, recursive)
+    tree, _ = converted_definition(origin_of(function, source), function, recursive)
     if isinstance(tree, FUNCTIONS):
         tree.decorator_list = []
     with deep_recursion():
         return quote.source(tree)
 
 
-def convert(recursive: bool = True) -> Callable[[Callable], Any]:
-    """A decorator that converts a function in place.
+def function_in(fn: Callable) -> FunctionType:
+    """The function whose source is that of `fn`: its own, or that of its `__call__`.
 
-    >>> @convert()
+    Raises `ConversionError` where it is not written in Python.
+    """
+    function = _underlying(fn)
+    if function is None:
+        function = _underlying(inspect.getattr_static(type(fn), "__call__", None))
+    if function is None:
+        raise ConversionError(f"{fn!r} has no source in Python")
+    return function
+
+
+def convert(
+    fn: Callable | None = None, *, recursive: bool = True, convert_packages: Iterable[str] = ()
+) -> Any:
+    """A decorator that converts a function in place; see `to_graph`.
+
+    >>> @convert
     ... def sign(x):
     ...     return 1 if x > 0 else -1
     >>> sign(-0.5)
     -1
     """
-
-    def decorate(fn):
-        return to_graph(fn, recursive)
-
-    return decorate
+    if fn is None:
+        return functools.partial(convert, recursive=recursive, convert_packages=convert_packages)
+    return to_graph(fn, recursive, convert_packages=convert_packages)

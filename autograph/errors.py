@@ -9,8 +9,9 @@ Every message has these four parts, in the user's words and names.  `where` adds
 with a caret under the code that is meant.
 """
 
-import linecache
 from dataclasses import dataclass
+
+from autograph import sources
 
 
 class ConversionError(Exception):
@@ -40,7 +41,7 @@ class Place:
         lines = [f"  {self.filename}, line {self.lineno}{inside}"]
         text = self.text
         if text is None:
-            text = linecache.getline(self.filename, self.lineno)
+            text = sources.line(self.filename, self.lineno)
         text = text.rstrip("\n")
         if text.strip():
             margin = len(text) - len(text.lstrip())
@@ -54,7 +55,7 @@ class Place:
 
 def place(node, filename: str, function: str = "", text: str | None = None) -> Place:
     """The place of a syntax tree's node; `text` is its line where the file cannot be read."""
-    line = text if text is not None else linecache.getline(filename, node.lineno)
+    line = text if text is not None else sources.line(filename, node.lineno)
     encoded = line.encode()
     start = len(encoded[: node.col_offset].decode(errors="replace"))
     end = None

@@ -12,7 +12,7 @@ import sys
 from importlib import machinery
 from types import CodeType, FunctionType
 
-from autograph import rebuild
+from autograph import rebuild, sources
 from autograph.errors import ConversionError, Place, message
 from autograph.origin import Origin, origin
 from autograph.trees import walk
@@ -21,30 +21,62 @@ LOADERS = (machinery.SourceFileLoader, machinery.SourcelessFileLoader)
 LEVELS = (-1, 0, 1, 2)  # of optimisation: the interpreter's own first
 
 
-def current_origin(function: FunctionType) -> Origin:
-    """The definition that a function was compiled from.
+def current_origin(function: FunctionType, source: str | None = None) -> Origin:
+    """The definition that a function was compiled from: in its file, or in the text `source`.
 
-    Raises `ConversionError` where its file has another text now, or none.
+    A text that is given is kept for the functions that the function calls.  Raises
+    `ConversionError` where the file has another text now, or none.
     """
-    filename = function.__code__.co_filename
-    try:
-        found = origin(function)
-        if _same_text(found, function):
-            return found
-    except ConversionError:
-        pass
-    linecache.checkcache(filename)  # the module may be newer than what was read of its file
-    found = origin(function)
-    if _same_text(found, function):
-        return found
-    raise ConversionError(
-        message(
-            f"{function.__qualname__} cannot be converted: its file has another text now",
-            Place(filename, function.__code__.co_firstlineno),
+    if source is not None:
+        return _given_origin(function, source)
+    found = _find(function)
+    if found is None:
+        linecache.checkcache(function.__code__.co_filename)  # what was read may be older
+        found = _find(function)
+    if found is None:
+        origin(function)  # says what is wrong, unless the definition is merely another one
+        raise _another_text(
+            function,
             "The file was edited after it was imported, so what runs is not what it says.",
             "Import it again, or leave it out with @autograph.do_not_convert.",
         )
-    )
+    return found
+
+
+def _given_origin(function, source):
+    try:
+        ast.parse(source)
+        found = origin(function, source.splitlines(True))
+    except (ConversionError, SyntaxError, ValueError):
+        found = None
+    if found is None or not _same_text(found, function):
+        raise _another_text(
+            function,
+            "The text that is given as its source is not the one that it was compiled from.",
+            "Give all of the text that was passed to compile or exec, as it was.",
+        )
+    sources.give(source, function.__code__)
+    return found
+
+
+def _find(function):
+    """The definition in one of the texts that are known, None where none of them holds it."""
+    for lines in sources.texts_of(function):
+        try:
+            found = origin(function, lines)
+        except ConversionError:
+            continue
+        if _same_text(found, function):
+            return found
+    return None
+
+
+def _another_text(function, why, remedy):
+    code = function.__code__
+    what = f"{function.__qualname__} cannot be converted: its file has another text now"
+    if code.co_filename.startswith("<"):
+        what = f"{function.__qualname__} cannot be converted: it was compiled from another text"
+    return ConversionError(message(what, Place(code.co_filename, code.co_firstlineno), why, remedy))
 
 
 def _same_text(found, function):

@@ -1,17 +1,15 @@
 """From a function object to its syntax tree: parse the whole file once, match code positions.
 
 A code object knows its file, its first line and its name.  Where that leaves several candidates
-(two lambdas on a line), the columns of its instructions decide.  The text comes from `linecache`,
-which knows files, notebook cells, doctests, the 3.13 prompt, and whatever was registered with it.
+(two lambdas on a line), the columns of its instructions decide.
 """
 
 import ast
 import inspect
-import linecache
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 
-from autograph import quote
+from autograph import quote, sources
 from autograph.errors import ConversionError, NoSource, Place, message
 from autograph.trees import children, walk
 
@@ -28,13 +26,19 @@ class Origin:
     imported: tuple[str, ...] = ()  # names that the module imports
 
 
-def origin(function: FunctionType) -> Origin:
+def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
     """The definition of a function, found in the text that it was compiled from.
 
-    Raises `ConversionError` where the text is not available, or does not hold the function.
+    `lines` are that text; if they are not given, what is known of its file.  Raises
+    `ConversionError` where the text is not available, or does not hold the function.
     """
     code = function.__code__
-    index = _index(code.co_filename, function)
+    if lines is None:
+        known = sources.texts_of(function)
+        if not known:
+            raise no_source(function)
+        lines = known[0]
+    index = _index(lines, function)
     found = index.get((code.co_name, code.co_firstlineno), ())
     if len(found) > 1:
         found = _by_columns([one for one in found if _takes(one.node.args, code)], code)
@@ -64,29 +68,33 @@ def origin(function: FunctionType) -> Origin:
 _indexes = {}  # file name -> (lines, index)
 
 
-def _index(filename, function):
-    """The functions of a file, by name and first line."""
-    linecache.lazycache(filename, function.__globals__)
-    lines = linecache.getlines(filename, function.__globals__)
-    if not lines:
-        raise _no_source(function, "It was compiled from text that nothing keeps (exec, a prompt).")
+def _index(lines, function):
+    """The functions of a text, by name and first line."""
+    filename = function.__code__.co_filename
     known = _indexes.get(filename)
     if known is None or known[0] is not lines:
         try:
             tree = quote.parsed("".join(lines), filename)
         except SyntaxError as error:
-            raise _no_source(function, f"What is kept as its text is not: {error.msg}.") from None
+            raise no_source(function, f"What is kept as its text is not: {error.msg}.") from None
         _indexes[filename] = known = (lines, definitions(tree, filename))
     return known[1]
 
 
-def _no_source(function, why):
+def no_source(
+    function: FunctionType,
+    why: str = "It was compiled from text that nothing keeps (exec, a prompt).",
+) -> NoSource:
+    """The error that says that the text of a function is not to be had."""
+    name = function.__qualname__
+    given = f"to_graph({name}, source=...)" if name.isidentifier() else "to_graph(..., source=...)"
     return NoSource(
         message(
-            f"{function.__qualname__} cannot be converted: its source is not available",
+            f"{name} cannot be converted: its source is not available",
             Place(function.__code__.co_filename, function.__code__.co_firstlineno),
             why,
-            "Write it in a file, or leave it out with @autograph.do_not_convert.",
+            f"Write it in a file, give the text that was compiled, {given}, or leave it out with "
+            "@autograph.do_not_convert.",
         )
     )
 

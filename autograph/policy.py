@@ -1,13 +1,17 @@
 """Whose code is whose: the user's own, or Python's and installed packages'.
 
 The user's functions are converted when converted code calls them, and the user's objects are looked
-into when a block is staged.  Everything else is left alone.
+into when a block is staged.  Everything else is left alone, but for the packages that the user
+names: `to_graph(fn, convert_packages=["mylib"])`.
 """
 
 import functools
+import importlib.util
 import os
 import sys
 import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
 from types import FunctionType
 
 _PATHS = sysconfig.get_paths()
@@ -26,27 +30,97 @@ def leave_alone(filename: str) -> None:
     is_users_file.cache_clear()
 
 
+def is_left_alone(filename: str) -> bool:
+    """Whether a file belongs to a package that is never converted."""
+    return os.path.realpath(filename).startswith(tuple(_left_alone))
+
+
 @functools.cache
 def is_users_file(filename: str) -> bool:
     """Whether a file belongs to the user (also a prompt or notebook cell, which is no file)."""
     if filename.startswith("<frozen "):
         return False
-    path = os.path.realpath(filename)
-    return not path.startswith((*_LIBRARY, *_left_alone))
+    return not (is_left_alone(filename) or os.path.realpath(filename).startswith(_LIBRARY))
 
 
 leave_alone(__file__)
 
 
+# -- which functions are converted where they are called -------------------------------------------
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Whose functions are converted: the user's own, and those of some packages."""
+
+    packages: tuple[str, ...] = ()
+
+    def converts(self, function: FunctionType) -> bool:
+        """Whether a function is converted where converted code calls it."""
+        filename = function.__code__.co_filename
+        return is_users_file(filename) or (
+            bool(self.packages)
+            and _is_in(function.__globals__.get("__name__"), self.packages)
+            and not is_left_alone(filename)
+        )
+
+
+USERS_OWN = Policy()
+
+_asked_for: set[str] = set()  # all packages that anybody has asked to convert
+
+
+def policy_of(packages: Iterable[str]) -> Policy:
+    """The policy that converts the functions of `packages` (names of packages or modules) too.
+
+    Raises `TypeError` where they are no collection of names, `ValueError` for a name of nothing and
+    for a package of this library's.
+    """
+    if isinstance(packages, str):
+        raise TypeError(f'convert_packages takes names in a list: convert_packages=["{packages}"]')
+    names = tuple(sorted(set(packages)))
+    for name in names:
+        _check(name)
+    _asked_for.update(names)
+    return Policy(names)
+
+
+def _check(name):
+    if not isinstance(name, str):
+        raise TypeError(f"convert_packages takes names of packages, not {name!r}")
+    module = sys.modules.get(name)
+    try:
+        spec = importlib.util.find_spec(name) if module is None else None
+    except (ImportError, ValueError):
+        spec = None
+    if module is None and spec is None:
+        raise ValueError(f"convert_packages names {name!r}, but there is no such package")
+    filename = getattr(module, "__file__", None) or getattr(spec, "origin", None)
+    if filename is not None and is_left_alone(filename):
+        raise ValueError(f"convert_packages names {name!r}, which converts code and stays as it is")
+
+
+def _is_in(module, packages):
+    """Whether a module, which may have no name, is one of the packages or in one."""
+    return isinstance(module, str) and f"{module}.".startswith(
+        tuple(f"{package}." for package in packages)
+    )
+
+
+# -- whose functions and objects are looked into ---------------------------------------------------
+
+
 def is_users_function(function: FunctionType) -> bool:
-    """Whether a function is the user's own."""
-    return is_users_file(function.__code__.co_filename)
+    """Whether a function is the user's own, or of a package that was asked for."""
+    return is_users_file(function.__code__.co_filename) or (
+        bool(_asked_for) and _is_in(function.__globals__.get("__name__"), _asked_for)
+    )
 
 
 def is_users_class(kind: type) -> bool:
-    """Whether a class is the user's own."""
+    """Whether a class is the user's own, or of a package that was asked for."""
     module = sys.modules.get(kind.__module__)
-    if module is None:
+    if module is None or _asked_for and _is_in(kind.__module__, _asked_for):
         return True
     filename = getattr(module, "__file__", None)
     return kind.__module__ == "__main__" if filename is None else is_users_file(filename)

@@ -16,7 +16,7 @@ Functions made from blocks carry the name of the user's function, and names like
 import ast
 import copy
 import sys
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType, FunctionType, ModuleType
 
 import gast
 
@@ -162,6 +162,11 @@ def function_of(code: CodeType, original: FunctionType, operators: str, module) 
     new = FunctionType(
         code, original.__globals__, original.__name__, original.__defaults__, closure
     )
+    return _like(new, original)
+
+
+def _like(new, original):
+    """A function with everything from `original` that can be asked of it."""
     new.__kwdefaults__ = original.__kwdefaults__
     new.__qualname__ = original.__qualname__
     new.__module__ = original.__module__
@@ -171,3 +176,21 @@ def function_of(code: CodeType, original: FunctionType, operators: str, module) 
     if sys.version_info >= (3, 12):
         new.__type_params__ = original.__type_params__
     return new
+
+
+def with_operators(function: FunctionType, operators: ModuleType) -> FunctionType:
+    """A converted function that calls other operators."""
+    closure = tuple(
+        CellType(operators) if _is_operators(cell, operators.__name__) else cell
+        for cell in function.__closure__ or ()
+    )
+    made_of = function.__code__, function.__globals__, function.__name__, function.__defaults__
+    return _like(FunctionType(*made_of, closure), function)
+
+
+def _is_operators(cell, name):
+    try:
+        held = cell.cell_contents
+    except ValueError:
+        return False
+    return isinstance(held, ModuleType) and held.__name__ == name

@@ -182,11 +182,11 @@ def test_conversion_leaves_nothing_behind():
     import gc
     import sys
 
-    from autograph import calls, converter, frames, rebuild
+    from autograph import converter, frames, rebuild, sources
 
     def sizes():
         gc.collect()
-        tables = (converter._converted, calls._known, calls._references)
+        tables = (converter._converted, sources._given)
         return [*map(len, tables), len(rebuild.MADE), len(frames.BLOCKS), len(sys.modules)]
 
     def short_lived(i):

@@ -62,24 +62,24 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     """Runs `loop_body` on each element for as long as `loop_test`, if there is one, stays true.
 
     Neither the iterable nor an element is held longer than `for` would: both are passed on through
-    containers that keep nothing.
+    lists that keep nothing.
     """
     backend = backend_of(iterable)
     if backend is not PYTHON:
         state = State(names, get_state, set_state)
         return backend.for_stmt(iterable, loop_body, loop_test, state)
-    held, slot = [iterable], {}
-    iterable, take = None, slot.pop
+    held = [iterable]
+    iterable, put, take = None, held.append, held.pop
     if loop_test is None:
-        for slot[0] in held.pop():
-            loop_body(take(0))
+        for _ in map(put, take()):
+            loop_body(take())
         return
     going_on = True
-    for slot[0] in held.pop():
+    for _ in map(put, take()):
         if going_on is True:
-            loop_body(take(0))
+            loop_body(take())
         else:  # the test became staged: every further turn depends on it
-            turn = functools.partial(loop_body, take(0))
+            turn = functools.partial(loop_body, take())
             backend.if_stmt(going_on, turn, None, State(names, get_state, set_state))
         going_on = loop_test()
         if going_on is not True:
