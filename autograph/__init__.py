@@ -5,11 +5,16 @@ from autograph.converter import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack
 from autograph.errors import ConversionError
 
+TYPE_CHECKING = False  # but type checkers take it to be true, as they do typing's
+if TYPE_CHECKING:
+    from autograph.report import explain
+
 __all__ = [
     "Backend",
     "ConversionError",
     "convert",
     "do_not_convert",
+    "explain",
     "register_backend",
     "register_call",
     "set_element_type",
@@ -18,3 +23,12 @@ __all__ = [
     "to_code",
     "to_graph",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Reports are imported when somebody asks for one: conversion does not need them."""
+    if name == "explain":
+        from autograph.report import explain
+
+        return explain
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

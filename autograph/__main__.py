@@ -5,6 +5,7 @@
     autograph FILE.py --each                   what each pass changes
     autograph FILE.py --dump-after jumps       the result of the passes up to one of them
     autograph FILE.py --diff | --ast           as a diff to the original, as a syntax tree
+    autograph FILE.py --report                 line by line what may be staged, what stays Python
     autograph - < FILE.py                      from standard input
     autograph FILE.py -o OUT.py                into a file
 
@@ -22,7 +23,7 @@ import tokenize
 from autograph import pipeline, quote
 from autograph.converter import PIPELINE, deep_recursion
 from autograph.errors import ConversionError, Place, message
-from autograph.files import NoSuchFunction, convert_named, convert_text
+from autograph.files import NoSuchFunction, convert_named, convert_text, reports_of
 
 
 class Failure(Exception):
@@ -75,6 +76,11 @@ def _parser():
     how.add_argument(
         "--diff", action="store_true", help="show the result as a diff to the original"
     )
+    how.add_argument(
+        "--report",
+        action="store_true",
+        help="say what may be staged and what stays Python, and why",
+    )
     return parser
 
 
@@ -88,7 +94,10 @@ def _run(options):
         except ValueError as error:
             raise Failure(WRONG_CALL, str(error)) from None
     try:
-        shown, language = _shown(text, filename, options, passes)
+        if options.report:
+            shown, language = _reported(text, filename, options.function), None
+        else:
+            shown, language = _shown(text, filename, options, passes)
     except SyntaxError as error:
         raise Failure(NOT_CONVERTED, _syntax_error(error, text, filename)) from None
     except NoSuchFunction as error:
@@ -116,6 +125,12 @@ def _shown(text, filename, options, passes):
         lines = difflib.unified_diff(*sides, *names, lineterm="")
         return "".join(f"{line}\n" for line in lines), "diff"
     return result, "python"
+
+
+def _reported(text, filename, function):
+    """What becomes of each function, line by line."""
+    reports = map(str, reports_of(text, filename, function))
+    return "\n\n".join(reports) + "\n" if text else ""
 
 
 def _converted(text, function, passes):

@@ -18,7 +18,6 @@ import sys
 import warnings
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
-from typing import Any
 
 from autograph import backend
 from autograph.converter import converted_function
@@ -112,7 +111,7 @@ class Callees:
         converted = self.permanent.get(init) or self.function(init)
         return kind if converted is init else functools.partial(_construct, kind, converted)
 
-    def other(self, f: Any, kind: type) -> Any:
+    def other(self, f: object, kind: type) -> object:
         """What is called in place of what is neither a function, nor a method, nor built in."""
         if kind is functools.partial:
             inner = self.converted_call(f.func)

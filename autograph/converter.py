@@ -16,11 +16,10 @@ from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FunctionType, MethodType
-from typing import Any
 
 import gast
 
-from autograph import pipeline, quote, rebuild
+from autograph import debugging, pipeline, quote, rebuild
 from autograph.constructs.assert_ import Assert
 from autograph.constructs.blocks import Blocks
 from autograph.constructs.boolean import Boolean
@@ -151,7 +150,7 @@ def _forget(table, key, _):
 
 
 def origin_of(function: FunctionType, source: str | None = None) -> Origin:
-    """The definition that a function was compiled from: in its text as it is now, or in `source`."""
+    """The definition that a function was compiled from, in its text as it is now or in `source`."""
     with deep_recursion():
         return current_origin(function, source)
 
@@ -161,9 +160,12 @@ def _convert(function, recursive):
     tree, conversion = converted_definition(found, function, recursive)
     if not conversion.changed:
         return Converted(None, conversion.operators)
-    names = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
+    blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
+    make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
+    if make is rebuild.compiled and debugging.is_debugged(tree):
+        debugging.show_variables(conversion)
     with deep_recursion():
-        code = rebuild.compiled(tree, names, function, conversion.operators, found.private_to)
+        code = make(tree, blocks, function, conversion.operators, found.private_to)
     return Converted(code, conversion.operators)
 
 
@@ -307,7 +309,7 @@ def function_in(fn: Callable) -> FunctionType:
 
 def convert(
     fn: Callable | None = None, *, recursive: bool = True, convert_packages: Iterable[str] = ()
-) -> Any:
+) -> Callable:
     """A decorator that converts a function in place; see `to_graph`.
 
     >>> @convert

@@ -11,14 +11,13 @@ import functools
 import inspect
 from collections.abc import Callable
 from types import FunctionType, MethodType
-from typing import Any
 
 from autograph.errors import ConversionError, NoSource
 from autograph.origin import origin
 from autograph.policy import is_users_function
 
 
-def converted_entity(entity: Any, convert: Callable[[Callable], Callable]) -> Any:
+def converted_entity(entity: object, convert: Callable[[Callable], Callable]) -> object:
     """An entity around what `convert` makes of its functions.
 
     Raises `TypeError` where it is neither callable nor a descriptor that holds functions.
@@ -50,7 +49,7 @@ def converted_entity(entity: Any, convert: Callable[[Callable], Callable]) -> An
     return MethodType(convert(call), entity) if isinstance(call, FunctionType) else entity
 
 
-def functions_in(entity: Any) -> list[FunctionType]:
+def functions_in(entity: object) -> list[FunctionType]:
     """The Python functions directly in an entity of a class."""
     match entity:
         case FunctionType():

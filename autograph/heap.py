@@ -25,7 +25,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
-from typing import Any
 
 from autograph.frames import GENERATED
 from autograph.policy import is_users_class, is_users_function
@@ -40,13 +39,13 @@ ATOMS = (bool, int, float, complex, str, bytes, type(None), ModuleType, range, s
 class Slot:
     """A place in a container that a block has changed."""
 
-    container: Any
-    key: Any
+    container: object
+    key: object
     path: str  # what the user would write: self.count, seen['x']
-    before: Any
-    after: Any
+    before: object
+    after: object
 
-    def write(self, value: Any) -> None:
+    def write(self, value: object) -> None:
         """Puts a value there, or takes it away where it is MISSING."""
         _contents_of(self.container).write(self.container, self.key, value)
 
@@ -55,7 +54,7 @@ class Heap:
     """The containers that the functions of a block, or `roots`, can reach; what they hold now."""
 
     def __init__(self, *blocks: Callable | None, roots: tuple = ()):
-        self._known: dict[int, tuple[Any, str, dict]] = {}
+        self._known: dict[int, tuple[object, str, dict]] = {}
         functions = block_functions([block for block in blocks if block is not None])
         own = {name for function in functions for name in _bound(function.__code__)}
         pending = [(f, "") for f in (*functions, *roots)]
@@ -85,11 +84,11 @@ class Heap:
                 if old is not new:
                     yield Slot(container, key, kind.path(path, key), old, new)
 
-    def before(self, container: Any) -> dict:
+    def before(self, container: object) -> dict:
         """What a container held when it was looked at."""
         return self._known[id(container)][2]
 
-    def path(self, container: Any) -> str:
+    def path(self, container: object) -> str:
         """How the user's code gets at a container."""
         return self._known[id(container)][1]
 
@@ -170,10 +169,10 @@ def _bound(code):
 class Contents:
     """How to look into a kind of object without running any code of the user's."""
 
-    read: Callable[[Any], dict]
-    write: Callable[[Any, Any, Any], None]
-    fill: Callable[[Any, dict], None]
-    path: Callable[[str, Any], str]
+    read: Callable[[object], dict]
+    write: Callable[[object, object, object], None]
+    fill: Callable[[object, dict], None]
+    path: Callable[[str, object], str]
 
 
 def _write_item(container, key, value):

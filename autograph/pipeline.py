@@ -13,7 +13,6 @@ runs graphs: nothing here knows what it carries.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Pass:
     """
 
     name: str
-    rewrite: Callable[[Any, Any], Any]
+    rewrite: Callable
     why: str
     removes: tuple[type, ...] = ()
 
@@ -36,11 +35,11 @@ class BrokenContract(AssertionError):
 
 def run(
     passes: Iterable[Pass],
-    code: Any,
-    context: Any = None,
-    after: Callable[[str, Any], None] | None = None,
-    check: Callable[[Any, Any, tuple[type, ...]], str | None] | None = None,
-) -> Any:
+    code,
+    context=None,
+    after: Callable | None = None,
+    check: Callable | None = None,
+):
     """Sends `code` through the passes, in order, and returns what comes out.
 
     `check` returns a description of what breaks a pass's contract, or None.  An exception that is

@@ -6,19 +6,21 @@ names: `to_graph(fn, convert_packages=["mylib"])`.
 """
 
 import functools
-import importlib.util
 import os
 import sys
-import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
 from types import FunctionType
 
-_PATHS = sysconfig.get_paths()
-_LIBRARY = tuple(
-    os.path.join(os.path.realpath(_PATHS[kind]), "")
-    for kind in ("stdlib", "platstdlib", "purelib", "platlib")
-)
+
+@functools.cache
+def _library() -> tuple[str, ...]:
+    """The folders of the standard library and of installed packages."""
+    import sysconfig  # here, because it is slow to import
+
+    paths = sysconfig.get_paths()
+    kinds = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple(os.path.join(os.path.realpath(paths[kind]), "") for kind in kinds)
 
 
 _left_alone: list[str] = []
@@ -40,7 +42,7 @@ def is_users_file(filename: str) -> bool:
     """Whether a file belongs to the user (also a prompt or notebook cell, which is no file)."""
     if filename.startswith("<frozen "):
         return False
-    return not (is_left_alone(filename) or os.path.realpath(filename).startswith(_LIBRARY))
+    return not (is_left_alone(filename) or os.path.realpath(filename).startswith(_library()))
 
 
 leave_alone(__file__)
@@ -88,6 +90,8 @@ def policy_of(packages: Iterable[str]) -> Policy:
 def _check(name):
     if not isinstance(name, str):
         raise TypeError(f"convert_packages takes names of packages, not {name!r}")
+    import importlib.util
+
     module = sys.modules.get(name)
     try:
         spec = importlib.util.find_spec(name) if module is None else None

@@ -14,22 +14,19 @@ Not here: what the templates mean (`constructs/`), and where the code runs (`reb
 import ast
 import functools
 import warnings
+from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import gast
 
 from autograph.trees import walk
 
 
-class Span(NamedTuple):
+class Span(namedtuple("Span", "lineno col_offset end_lineno end_col_offset")):
     """A range of the user's source: lines count from 1, columns are UTF-8 bytes from 0."""
 
-    lineno: int
-    col_offset: int
-    end_lineno: int
-    end_col_offset: int
+    __slots__ = ()
 
     def place(self, node: gast.AST) -> gast.AST:
         """Gives `node` this position."""

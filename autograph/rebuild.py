@@ -15,7 +15,10 @@ Functions made from blocks carry the name of the user's function, and names like
 
 import ast
 import copy
+import itertools
+import linecache
 import sys
+import weakref
 from types import CellType, CodeType, FunctionType, ModuleType
 
 import gast
@@ -36,6 +39,28 @@ def compiled(
     """
     free = (*function.__code__.co_freevars, operators)
     return code_of(gast.gast_to_ast(tree), free, function.__code__, private_to, blocks)
+
+
+def compiled_text(
+    tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to
+) -> CodeType:
+    """The same, compiled from the printed text: debuggers step through what was generated.
+
+    It goes by a name of its own, which `linecache` knows for as long as the code is there.
+    """
+    text = quote.source(tree) + "\n"
+    name = f"<converted {function.__qualname__}, {next(_texts)}>"
+    statement = ast.parse(text).body[0]
+    node = statement.value if isinstance(statement, ast.Expr) else statement
+    original = function.__code__.replace(co_filename=name)
+    free = (*function.__code__.co_freevars, operators)
+    code = code_of(node, free, original, private_to)
+    linecache.cache[name] = len(text), None, text.splitlines(True), name
+    weakref.finalize(code, linecache.cache.pop, name, None)
+    return code
+
+
+_texts = itertools.count(1)
 
 
 def code_of(

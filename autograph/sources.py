@@ -38,11 +38,17 @@ def _given_for(filename):
     return [lines for _, lines in list(_given.get(filename, {}).values())]
 
 
-def line(filename: str, lineno: int) -> str:
-    """A line of a file, empty where it is not known, or where several texts go by that name."""
-    found = linecache.getline(filename, lineno)
+def lines(filename: str) -> list[str]:
+    """The lines of a file; none where it is not known, or where several texts go by its name."""
+    found = linecache.getlines(filename)
     if not found:
         given = _given_for(filename)
-        if len({tuple(lines) for lines in given}) == 1 and lineno <= len(given[0]):
-            found = given[0][lineno - 1]
+        if len({tuple(lines) for lines in given}) == 1:
+            return given[0]
     return found
+
+
+def line(filename: str, lineno: int) -> str:
+    """A line of a file, numbered from 1; empty where there is none."""
+    known = lines(filename)
+    return known[lineno - 1] if 1 <= lineno <= len(known) else ""

@@ -2,6 +2,7 @@
 do."""
 
 from autograph.errors import Place, message
+from autograph.questions import why_asked
 from runtime.locate import location_in, users_frame
 
 
@@ -23,3 +24,14 @@ def users_place(depth: int = 2) -> Place | None:
 def staging_error(what: str, why: str = "", remedy: str = "") -> StagingError:
     """An error about the line of the user's that is running."""
     return StagingError(message(what, users_place(3), why, remedy))
+
+
+def asked_for(what: str) -> StagingError:
+    """An error about code that stays Python and asks for the value of something staged."""
+    frame, place = users_frame(2), users_place(3)
+    if frame is None:
+        return StagingError(what)
+    column = location_in(frame.f_code, frame.f_lasti).columns
+    why, remedy = why_asked(frame, place.lineno, column and column[0])
+    why = f"It has no value while the graph is recorded.  {why}"
+    return StagingError(message(what, place, why, remedy))

@@ -14,7 +14,7 @@ recorded, a call records the function's operations into that graph.
 import functools
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from threading import RLock
 from types import MethodType
@@ -71,9 +71,10 @@ PLACE = object()
 class Function:
     """A Python function that runs as a graph; see the module's documentation."""
 
-    def __init__(self, python_function: Callable):
+    def __init__(self, python_function: Callable, convert_packages: Iterable[str] = ()):
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
+        self._packages = tuple(convert_packages)
         self._signature = inspect.signature(python_function)
         self._concrete: dict[Signature, ConcreteFunction] = {}
         self._lock = RLock()
@@ -83,12 +84,14 @@ class Function:
         found: Any = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
-        return self.__qualname__ if found is self else (function, (self.python_function,))
+        if found is self:
+            return self.__qualname__
+        return Function, (self.python_function, self._packages)
 
     @functools.cached_property
     def converted(self) -> Callable:
         """The converted function that is traced."""
-        return autograph.to_graph(self.python_function)
+        return autograph.to_graph(self.python_function, convert_packages=self._packages)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if trace.current() is not None:
@@ -195,11 +198,14 @@ def _without_lists(value):
     return value
 
 
-def function(python_function: Callable | None = None) -> Any:
+def function(
+    python_function: Callable | None = None, *, convert_packages: Iterable[str] = ()
+) -> Any:
     """Makes a Python function one that runs as a graph; a decorator, or called directly.
 
     Arrays and NumPy scalars among the arguments are staged, everything else is part of the graph;
     one graph is made for each signature.  Results are what the Python function would return.
+    Functions of the packages named in `convert_packages` are converted like the user's own.
 
     >>> import numpy as np
     >>> @function
@@ -209,5 +215,5 @@ def function(python_function: Callable | None = None) -> Any:
     28.2735
     """
     if python_function is None:
-        return function
-    return Function(python_function)
+        return functools.partial(function, convert_packages=convert_packages)
+    return Function(python_function, convert_packages)

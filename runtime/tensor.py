@@ -15,7 +15,7 @@ import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
 from runtime import trace
-from runtime.errors import staging_error
+from runtime.errors import asked_for, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.op import Op, find
 from runtime.ops.index import Slot
@@ -120,18 +120,10 @@ class Tensor:
     # -- what only a run can tell ------------------------------------------------------------------
 
     def __bool__(self):
-        raise staging_error(
-            f"the truth of {self!r} is asked for, but it is staged",
-            "It has no value while the graph is recorded; the code that asks was not converted.",
-            "Convert that code (autograph.convert), or compute it with np.where.",
-        )
+        raise asked_for(f"the truth of {self!r} is asked for, but it is staged")
 
     def _no_number(self):
-        raise staging_error(
-            f"a number is made of {self!r}, which is staged",
-            "It has no value while the graph is recorded; the code that asks was not converted.",
-            "Convert that code (autograph.convert), or keep the value in the graph.",
-        )
+        raise asked_for(f"a number is made of {self!r}, which is staged")
 
     __int__ = __float__ = __complex__ = __index__ = _no_number
 
@@ -175,11 +167,7 @@ class Tensor:
         size = self.type.shape[0]
         if isinstance(size, int):
             return size
-        raise staging_error(
-            f"the length of {self!r} is asked for, but it is known only when the graph runs",
-            "The code that asks was not converted.",
-            "Convert that code (autograph.convert), or use x.shape[0], which is staged.",
-        )
+        raise asked_for(f"the length of {self!r} is asked for, but only a run can tell it")
 
     def __iter__(self):
         if not self.type.shape:

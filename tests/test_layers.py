@@ -17,6 +17,7 @@ SHARED = {
     "autograph.errors",
     "autograph.pipeline",
     "autograph.policy",
+    "autograph.questions",
     "autograph.backend.staging",
 }
 

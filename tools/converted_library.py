@@ -28,6 +28,7 @@ import json
 import re
 import sys
 import traceback
+import typing  # noqa: F401  (before collections is copied: it asks the original for its parts)
 import unittest
 from pathlib import Path
 

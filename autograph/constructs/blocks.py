@@ -217,6 +217,7 @@ class Function:
         declared = share(body, self.scope, place.at)
         new = quote.function(name, declared + body, place.at, parameters)
         self.rewriter.conversion.blocks.add(new)
+        self.rewriter.conversion.variables[new] = self.scope.own
         place.functions.append(new)
         return name
 

@@ -10,7 +10,6 @@ the tree throws its facts away, and nothing stale can be read from it.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import gast
 
@@ -22,7 +21,7 @@ class Facts:
         self.tree = tree
         self._known = {}
 
-    def __getitem__(self, analysis: Callable[[gast.AST, "Facts"], Any]) -> Any:
+    def __getitem__(self, analysis: Callable):
         if analysis not in self._known:
             self._known[analysis] = analysis(self.tree, self)
         return self._known[analysis]
