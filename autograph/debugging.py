@@ -41,11 +41,11 @@ def is_debugged(tree: gast.AST) -> bool:
 def show_variables(conversion: Conversion) -> None:
     """Makes all variables of the function visible in its blocks, by code that never runs.
 
-        def if_body():                      def if_body():
-            nonlocal y           ->             nonlocal y
-            y = x                               y = x
-                                                if 0:
-                                                    (x, y, total)
+    def if_body():                      def if_body():
+        nonlocal y           ->             nonlocal y
+        y = x                               y = x
+                                            if 0:
+                                                (x, y, total)
     """
     for block, names in conversion.variables.items():
         at = quote.span(block)

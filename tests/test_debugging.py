@@ -91,7 +91,9 @@ def test_a_breakpoint_in_the_users_file_stops_and_shows_all_variables(program):
 
 
 def test_a_call_of_breakpoint_shows_all_variables(program):
-    text = program.read_text().replace("                break", "                breakpoint(); break")
+    text = program.read_text().replace(
+        "                break", "                breakpoint(); break"
+    )
     program.write_text(text)
     shown = python(program, cwd=program.parent, given="p (unused, n)\n" + "c\n" * 20)
     assert "('here', 4)" in shown
@@ -103,7 +105,9 @@ def test_the_stack_has_the_users_functions_with_at_most_one_frame_between_them(p
     frames = [line for line in shown if "primes.py(" in line or f"autograph{os.sep}" in line]
     kinds = ["user" if "primes.py(" in line else "library" for line in frames]
     assert kinds.count("user") >= 4 and ("library", "library") not in set(zip(kinds, kinds[1:]))
-    assert all("primes()" in line or "<module>()" in line for line in frames if "primes.py(" in line)
+    assert all(
+        "primes()" in line or "<module>()" in line for line in frames if "primes.py(" in line
+    )
 
 
 def stepped(program, **environment):
@@ -175,9 +179,7 @@ def test_a_traceback_has_the_users_line_and_a_caret(tmp_path):
         "            print(10 + 1 / x)\n"
         "ratio([1, 0])\n"
     )
-    done = subprocess.run(
-        [sys.executable, str(path)], capture_output=True, text=True, cwd=tmp_path
-    )
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout == "11.0\n"
     lines = done.stderr.splitlines()
     assert lines[-1] == "ZeroDivisionError: division by zero"
