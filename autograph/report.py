@@ -24,9 +24,8 @@ from autograph.constructs.fence import fence
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.converter import deep_recursion, function_in, is_converted, is_kept, origin_of
 from autograph.errors import ConversionError
-from autograph.origin import definitions
 from autograph.policy import policy_of
-from autograph.trees import children, walk
+from autograph.trees import children
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 

@@ -15,7 +15,7 @@ import gast
 from autograph import operators, rebuild
 from autograph.converter import PIPELINE, converted_definition, deep_recursion
 from autograph.freshness import current_origin as origin
-from autograph.pipeline import upto
+from autograph.pipeline import Pass, upto
 
 
 def prefixes(function: FunctionType) -> Iterator[tuple[str, FunctionType]]:
@@ -29,8 +29,13 @@ def prefix(function: FunctionType, name: str) -> FunctionType:
 
     Raises `ValueError` where there is no such pass, `ConversionError` where it cannot be converted.
     """
+    return converted_by(function, upto(PIPELINE, name))
+
+
+def converted_by(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionType:
+    """The function after some passes."""
     found = origin(function)
-    tree, conversion = converted_definition(found, function, True, upto(PIPELINE, name))
+    tree, conversion = converted_definition(found, function, True, passes)
     if not conversion.changed:
         return function
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}

@@ -18,6 +18,7 @@ import types
 
 PRELUDE = '''\
 import contextlib
+import sys
 
 COUNT = 0
 FUEL = 0
@@ -126,9 +127,22 @@ def numbers(n, log):
 def mark(fn):
     fn.marked = True
     return fn
+
+
+def told(log):
+    def decorate(fn):
+        log.append(("decorated", fn.__name__))
+        return fn
+
+    return decorate
+
+
+def callers():
+    return sys._getframe(1).f_code.co_name + sys._getframe(2).f_code.co_name
 '''
 
-NAMES = ("x", "y", "z", "w")
+# What variables may be called instead: names that generated code uses, and those of builtins.
+HARD_NAMES = ("vars_", "ag__", "get_state", "itr", "stop", "result", "tuple", "dict", "operand")
 
 
 class Writer:
@@ -158,12 +172,18 @@ class Writer:
         else:
             self.has_global = False
         self.emit(1, "y = yield x" if self.kind == "generator" else "y = 1")
+        self.emit(1, "later = []")
         if self.chance(0.8):
             self.emit(1, "z, w = 2, 3")
         self.block(1, 0, most=5)
+        if self.chance(0.5):
+            self.emit(1, "log.append([h() for h in later])")
         if self.chance(0.7):
             self.emit(1, f"return {self.expression()}")
-        return PRELUDE + "\n\n" + "\n".join(self.lines) + "\n"
+        text = "\n".join(self.lines)
+        if self.chance(0.15):
+            text = re.sub(rf"\b{self.pick('y', 'z', 'w')}\b", self.pick(*HARD_NAMES), text)
+        return PRELUDE + "\n\n" + text + "\n"
 
     def emit(self, indent, text):
         self.lines.append("    " * indent + text)
@@ -177,6 +197,9 @@ class Writer:
 
     def pick(self, *choices):
         return self.rng.choice(choices)
+
+    def callers(self):
+        return self.pick("sys._getframe().f_code.co_name", "callers()", "(x and callers())")
 
     def number(self):
         return self.rng.randint(0, 9)
@@ -279,11 +302,19 @@ class Writer:
                 self.emit(indent, f"y = z = {self.expression()}")
             case 8:
                 self.emit(indent, f"box.l[0:1] = [{self.expression()}]")
+            case 9 if not self.in_class:
+                self.emit(indent, f"{target} += ({target} := {self.expression()})")
             case _:
                 self.emit(indent, f"{target} = {self.expression()}")
 
     def effect(self, indent, depth):
-        match self.rng.randint(0, 8):
+        match self.rng.randint(0, 11):
+            case 9:
+                self.emit(indent, self.pick("y: nowhere", "z: int", "w: log.append('annotated')"))
+            case 10:
+                self.emit(indent, f"log.append({self.callers()})")
+            case 11:
+                self.emit(indent, f"log.append(r'a\\\nb' + 'c\\\nd' + str({self.name()}))")
             case 0:
                 self.emit(indent, f"print({self.expression()}, {self.name()})")
             case 1:
@@ -291,7 +322,9 @@ class Writer:
             case 2 if self.has_global:
                 self.emit(indent, f"COUNT += {self.number()}")
             case 3:
-                self.emit(indent, f"assert {self.test()}, f'wrong {{{self.name()}}}'")
+                message = f"f'wrong {{{self.name()}}}'"
+                message = self.pick(message, f"see(log, {message})")
+                self.emit(indent, f"assert {self.test()}, {message}")
             case 4:
                 self.emit(indent, f"see(log, {self.expression()})")
             case 5:
@@ -364,7 +397,11 @@ class Writer:
 
     def attempt(self, indent, depth):
         self.emit(indent, "try:")
-        self.block(indent + 1, depth + 1)
+        self.block(indent + 1, depth + 1, 2)
+        if self.chance(0.3):
+            self.emit(indent + 1, f"raise {self.pick('Oops', 'ValueError', 'TypeError')}(y)")
+        elif self.chance(0.5):
+            self.jump(indent + 1, depth)
         finally_only = self.chance(0.25)
         if not finally_only:
             star = self.chance(0.1)
@@ -377,16 +414,23 @@ class Writer:
             if star:
                 self.emit(indent + 1, f"y = {self.number()}")
             else:
+                self.emit(indent + 1, "log.append(type(e.__cause__).__name__)")
                 self.block(indent + 1, depth + 1, 2)
-                if self.chance(0.2):
-                    self.emit(indent + 1, "raise")
+                if self.chance(0.3):
+                    self.emit(indent + 1, self.pick("raise", "raise ValueError('new') from e"))
             self.loops = loops
             if self.chance(0.35):
                 self.emit(indent, "else:")
+                self.emit(indent + 1, "log.append('else')")
                 self.block(indent + 1, depth + 1, 2)
         if finally_only or self.chance(0.3):
             self.emit(indent, "finally:")
             self.block(indent + 1, depth + 1, 2)
+        if self.chance(0.3):
+            self.emit(indent, "try:")
+            self.emit(indent + 1, "log.append(repr(e))")
+            self.emit(indent, "except NameError as gone:")
+            self.emit(indent + 1, "log.append(str(gone))")
 
     def context(self, indent, depth):
         first = f"scope(log, {self.number()}, {self.pick('True', 'False')})"
@@ -400,6 +444,8 @@ class Writer:
         )
         self.emit(indent, f"with {items}:")
         self.block(indent + 1, depth + 1)
+        if self.chance(0.2):
+            self.emit(indent + 1, f"return see(log, {self.expression()})")
 
     def match(self, indent, depth):
         self.emit(
@@ -424,7 +470,29 @@ class Writer:
 
     def closure(self, indent, depth):
         g = self.fresh("g")
-        match self.rng.randint(0, 6):
+        match self.rng.randint(0, 10):
+            case 7:
+                made = self.pick("lambda: (x, y)", "lambda: z", "(v + y for v in box.l).__next__")
+                self.emit(indent, f"later.append({made})")
+            case 8:
+                self.emit(indent, "log.append([h() for h in later])")
+            case 9:
+                self.emit(indent, f"def {g}(n):")
+                self.emit(indent + 1, "for i in range(n):")
+                self.emit(indent + 2, f"if i == {self.number()} or {self.test(2)}:")
+                self.emit(indent + 3, self.pick("return", "continue", "yield i, n"))
+                self.emit(indent + 2, "yield i")
+                self.emit(indent, f"log.append(list({g}({self.number()} % 5)))")
+            case 10:
+                self.emit(indent, f"@(lambda fn, k={self.expression()}: mark(fn) if k else fn)")
+                self.emit(indent, f"def {g}(v):")
+                if self.chance(0.5):
+                    self.emit(indent + 1, f"if v > {self.number()}:")
+                    self.emit(indent + 2, "v, other = 1, v")
+                    self.emit(indent + 1, "return sorted(locals())")
+                else:
+                    self.emit(indent + 1, f"return v if v > {self.number()} else None")
+                self.emit(indent, f"log.append(({g}({self.expression()}), vars({g})))")
             case 0:
                 self.emit(indent, f"{g} = [lambda: y for _ in range(2)]")
                 self.emit(indent, f"y = {self.expression()}")
@@ -441,6 +509,7 @@ class Writer:
                 self.emit(indent, f"log.append({g}({self.expression()}))")
             case 3:
                 self.emit(indent, "@mark")
+                self.emit(indent, "@told(log)")
                 self.emit(indent, f"def {g}(v, k={self.expression()}):")
                 self.emit(indent + 1, f"if v > {self.number()}:")
                 self.emit(indent + 2, "return k + y")
@@ -481,7 +550,7 @@ COMPOUND = (
     + ("loop_for",) * 4
     + ("attempt",) * 3
     + ("context",) * 2
-    + ("match", "closure", "closure")
+    + ("match", "closure", "closure", "closure")
 )
 
 

@@ -479,6 +479,7 @@ row(
 def f(*args, key=1, **rest):
     first, *middle, last = args
     if key and middle:
+        rest["a"] = 1
         del middle[:1], rest["a"]
         (first, [last, *deep]), x = (last, [first, 5, 6]), args[-1]
     for a, *b in [args, args[::-1]]:

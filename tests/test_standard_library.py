@@ -4,16 +4,12 @@
 Lib/test: where a Python comes without it, the tests are skipped, unless CI_REQUIRES_LIB_TEST=1.
 """
 
-import importlib
 import os
-import sys
-from pathlib import Path
 
+import conformance
 import pytest
+from conformance import Comparison, Run
 
-sys.path.append(str(Path(__file__).parent.parent / "tools"))
-conformance = importlib.import_module("conformance")
-Comparison, Run = conformance.Comparison, conformance.Run
 
 FAST = """
     bisect cmd collections colorsys contextlib copy csv dataclasses fnmatch functools getopt graphlib

@@ -8,6 +8,7 @@ and printed with both outcomes.  Exit status: 1 where a difference was found.
 """
 
 import argparse
+import itertools
 import random
 import signal
 import sys
@@ -47,38 +48,50 @@ def patience():
         signal.signal(signal.SIGALRM, before)
 
 
-def outcomes(source, kind, x):
-    """What a program does as it is and converted."""
+def outcomes(source, kind, change=autograph.to_graph):
+    """What a program does on each input, as it is and converted."""
     found = []
-    for change in (lambda f: f, autograph.to_graph):
+    for make in (lambda f: f, change):
         module = load(source, f"<program {hash(source)}>")
-        fn = change(module.f)
+        fn = make(module.f)
         with patience():
-            found.append(outcome(module, fn, kind, x))
+            found.append([outcome(module, fn, kind, x) for x in INPUTS])
     return found
 
 
-def differs(source, kind, x):
+def differs(source, kind, change=autograph.to_graph):
     """Whether the two outcomes of a program differ, which is one that ends."""
     try:
-        original, converted = outcomes(source, kind, x)
+        original, converted = outcomes(source, kind, change)
     except (TooLong, SyntaxError):
         return False
     return original != converted and "TooLong" not in repr((original, converted))
 
 
-def report(source, kind, x, seed):
-    """Prints the smallest program found that still differs."""
-    text = source.removeprefix(PRELUDE)
-    limit = time.monotonic() + 60
+def smallest(source, kind, change=autograph.to_graph, seconds=60):
+    """The smallest program found that still differs, with what it does either way."""
+    limit = time.monotonic() + seconds
     text = smaller(
-        text,
-        lambda t: time.monotonic() < limit and differs(f"{PRELUDE}\n\n{t}\n", kind, x),
+        source.removeprefix(PRELUDE),
+        lambda t: time.monotonic() < limit and differs(f"{PRELUDE}\n\n{t}\n", kind, change),
     )
-    original, converted = outcomes(f"{PRELUDE}\n\n{text}\n", kind, x)
-    print(
-        f"seed {seed}, {kind}, x = {x}\n\n{text}\n\noriginal:  {original}\nconverted: {converted}"
-    )
+    shown = [text]
+    found = outcomes(f"{PRELUDE}\n\n{text}\n", kind, change)
+    for x, original, converted in zip(INPUTS, *found, strict=True):
+        if original != converted:
+            shown += ["", f"x = {x}", f"original:  {original}", f"converted: {converted}"]
+    return "\n".join(shown)
+
+
+def programs(kind, first):
+    """Random programs that Python can compile, with their seeds."""
+    for seed in itertools.count(first):
+        source = Writer(random.Random(seed), kind).module()
+        try:
+            compile(source, "<program>", "exec")
+        except SyntaxError:
+            continue
+        yield seed, source
 
 
 def main() -> int:
@@ -90,21 +103,14 @@ def main() -> int:
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     end = time.monotonic() + options.seconds
-    seed, programs = options.first, 0
-    while time.monotonic() < end:
-        source = Writer(random.Random(seed), options.kind).module()
-        try:
-            compile(source, "<program>", "exec")
-        except SyntaxError:
-            seed += 1
-            continue
-        for x in INPUTS:
-            if differs(source, options.kind, x):
-                report(source, options.kind, x, seed)
-                return 1
-        seed, programs = seed + 1, programs + 1
-    print(f"{programs} programs, seeds {options.first} to {seed - 1}: no difference")
-    return 0
+    for number, (seed, source) in enumerate(programs(options.kind, options.first)):
+        if time.monotonic() > end:
+            print(f"{number} programs, seeds {options.first} to {seed - 1}: no difference")
+            return 0
+        if differs(source, options.kind):
+            print(f"seed {seed}, {options.kind}\n\n{smallest(source, options.kind)}")
+            return 1
+    raise AssertionError("there is no end of programs")
 
 
 if __name__ == "__main__":

@@ -146,7 +146,7 @@ class Function:
         """`x: int = 1` -> `x = 1`: what is declared nonlocal cannot be annotated."""
         self.moved[node.target.id] = None
         if node.value is None:
-            return []
+            return quote.stmts("pass", node)
         value = self.value(node.value, node, place)
         return quote.stmts("name = value", node, name=node.target.id, value=value)
 
