@@ -1,11 +1,17 @@
 # Each command sets itself up: it makes .venv, installs what it needs, and does its job.
 # `make test PYTHON=python3.13` uses another interpreter.
+# `make test-all` is what takes longer than `make test`: SEED chooses the random programs, SECONDS is
+# how long each kind of them runs, MODULES how many modules of the standard library are tested.
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test check bless clean
+SEED ?= $(shell date +%Y%m%d)
+SECONDS ?= 300
+MODULES ?= 1000
+
+.PHONY: demo test test-all check bless clean
 
 demo: $(VENV)/ready
 	@echo "== autograph samples/collatz.py --function collatz"
@@ -14,6 +20,14 @@ demo: $(VENV)/ready
 
 test: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+test-all: $(VENV)/ready-to-test
+	@echo "SEED=$(SEED)"
+	$(BIN)/python -m pytest -n 2 -m thorough $(ARGS)
+	@for kind in function generator async; do \
+	    $(BIN)/python tools/fuzz.py --kind $$kind --first $(SEED) --seconds $(SECONDS) || exit 1; \
+	done
+	$(BIN)/python tools/conformance.py --sample $(MODULES) --seed $(SEED)
 
 check: $(VENV)/ready-to-check
 	$(BIN)/ruff format --check .

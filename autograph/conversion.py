@@ -15,11 +15,11 @@ class Conversion:
     """What is known about the function that is being converted.
 
     `kept` holds the statements and functions that stay Python, each with the reason; `blocks` the
-    functions that were made from blocks of the user's code, `variables` what the function around each
-    of them calls its own; `exits` for each `for` that may be left
-    early the statement at its end that leaves it, `bound` the names that the code or what is around
-    it binds.  `changed` says whether anything in it calls an operator; `node_types` are the types
-    of node that the passes over expressions may meet.
+    functions that were made from blocks of the user's code, `variables` what the function around
+    each of them calls its own; `exits` for each `for` that may be left early the statement at its
+    end that leaves it, `bound` the names that the code or what is around it binds.  `changed` says
+    whether anything in it calls an operator; `node_types` are the types of node that the passes
+    over expressions may meet.
     """
 
     recursive: bool = True

@@ -77,19 +77,21 @@ PIPELINE = (
 def converted_tree(tree: gast.AST, conversion: Conversion, passes=PIPELINE, after=None) -> gast.AST:
     """Sends the tree of a function or lambda through the pipeline; it is changed in place."""
     with deep_recursion():
-        return pipeline.run(passes, tree, conversion, after, _broken_contract)
+        tree = pipeline.run(passes, tree, conversion, after)
+        fault = _left_behind(tree, conversion, {kind for step in passes for kind in step.removes})
+        if fault is not None:
+            raise pipeline.BrokenContract(fault)
+        return tree
 
 
-def _broken_contract(tree, conversion, removes):
-    """What a pass has left that it removes, or None; what stays Python does not count."""
-    if not removes:
-        return None
+def _left_behind(tree, conversion, removed):
+    """A node of a type that the passes remove, or None; what stays Python does not count."""
     kept, pending = conversion.kept, [tree]
     while pending:
         node = pending.pop()
         kind = type(node)
-        if kind in removes and node not in kept:
-            return f"a {kind.__name__} in line {node.lineno}"
+        if kind in removed and node not in kept:
+            return f"a {kind.__name__} in line {node.lineno} is left"
         if kind in FUNCTIONS:
             pending += [] if node in kept else node.body
         elif kind is gast.ClassDef:
@@ -162,7 +164,7 @@ def _convert(function, recursive):
         return Converted(None, conversion.operators)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
-    if make is rebuild.compiled and debugging.is_debugged(tree):
+    if make is rebuild.compiled and debugging.is_debugged(conversion):
         debugging.show_variables(conversion)
     with deep_recursion():
         code = make(tree, blocks, function, conversion.operators, found.private_to)

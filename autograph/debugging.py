@@ -15,9 +15,9 @@ import gast
 
 from autograph import quote
 from autograph.conversion import Conversion
-from autograph.trees import walk
 
-CALLS_A_DEBUGGER = {"breakpoint", "set_trace", "post_mortem", "embed"}
+# What a function names that calls a debugger.
+DEBUGGERS = {"breakpoint", "set_trace", "pdb", "ipdb", "pudb", "debugpy", "pydevd", "IPython"}
 
 
 def steps_through_text() -> bool:
@@ -25,17 +25,13 @@ def steps_through_text() -> bool:
     return os.environ.get("AUTOGRAPH_STEP", "0") not in ("", "0")
 
 
-def is_debugged(tree: gast.AST) -> bool:
+def is_debugged(conversion: Conversion) -> bool:
     """Whether somebody is going to look at the variables of a function while it runs."""
-    if sys.gettrace() is not None:
+    if sys.gettrace() is not None or not DEBUGGERS.isdisjoint(conversion.names.taken):
         return True
-    if sys.version_info >= (3, 12) and sys.monitoring.get_tool(sys.monitoring.DEBUGGER_ID):
-        return True
-    return any(
-        isinstance(node, gast.Call)
-        and getattr(node.func, "attr", getattr(node.func, "id", None)) in CALLS_A_DEBUGGER
-        for node in walk(tree)
-    )
+    if sys.version_info >= (3, 12):
+        return sys.monitoring.get_tool(sys.monitoring.DEBUGGER_ID) is not None
+    return False
 
 
 def show_variables(conversion: Conversion) -> None:

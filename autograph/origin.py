@@ -101,38 +101,35 @@ def no_source(
 
 def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[Origin]]:
     """The functions and lambdas of a file, by name and first line (that of the first decorator)."""
-    found = {}
-    imported = tuple(_imported(tree))
-    pending = [(tree, None)]
+    found, imported = [], []
+    pending = [(tree, None, True)]
     while pending:
-        node, private_to = pending.pop()
-        if isinstance(node, ast.ClassDef):
-            private_to = node.name
-        elif isinstance(node, ast.Lambda):
-            key = "<lambda>", node.lineno
-            found.setdefault(key, []).append(Origin(node, private_to, filename, imported))
+        node, private_to, at_top = pending.pop()
+        if isinstance(node, ast.Lambda):
+            found.append((("<lambda>", node.lineno), node, private_to))
+            at_top = False
         elif isinstance(node, DEFINITIONS):
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            found.setdefault((node.name, first), []).append(
-                Origin(node, private_to, filename, imported)
-            )
-        pending.extend((child, private_to) for child in children(node))
-    return found
+            found.append(((node.name, first), node, private_to))
+            at_top = False
+        elif isinstance(node, ast.ClassDef):
+            private_to, at_top = node.name, False
+        elif at_top:
+            imported += _imported(node)
+        pending += [(child, private_to, at_top) for child in children(node)]
+    index, names = {}, tuple(imported)
+    for key, node, private_to in found:
+        index.setdefault(key, []).append(Origin(node, private_to, filename, names))
+    return index
 
 
-def _imported(tree):
-    """The names that a module imports, and `super` if it mentions that: Python compiles calls of
-    them in another way."""
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
-            yield from (name for name in names if name != "*")
-        elif isinstance(node, ast.Name) and node.id == "super":
-            yield node.id
-        elif not isinstance(node, (*DEFINITIONS, ast.ClassDef, ast.Lambda)):
-            pending += children(node)
+def _imported(node):
+    """The names that a statement imports, and `super`: Python compiles calls of the names that a
+    module imports, or of `super` where it mentions that, in another way."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+        return [name for name in names if name != "*"]
+    return ["super"] if isinstance(node, ast.Name) and node.id == "super" else []
 
 
 def _takes(args, code):

@@ -6,9 +6,9 @@
     )
     tree = run(PIPELINE, tree, conversion, after=print_diff)
 
-A pass is a function `(code, context) -> code`.  After each pass its contract is checked, and every
-observer in `after` sees the result.  The transpiler runs trees through this driver, and the runtime
-runs graphs: nothing here knows what it carries.
+A pass is a function `(code, context) -> code`.  After each pass the code is checked, and an
+observer sees the result.  The transpiler runs trees through this driver, and the runtime runs
+graphs: nothing here knows what it carries.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,8 +19,8 @@ from dataclasses import dataclass
 class Pass:
     """One step of a pipeline.
 
-    `why` says why the pass stands where it stands.  `removes` names what must not be found in its
-    result; `check(code, context, removes)` of the pipeline's owner looks for it.
+    `why` says why the pass stands where it stands.  `removes` is its contract: the types of what
+    must not be found in the result.  The pipeline's owner checks that.
     """
 
     name: str
@@ -42,15 +42,14 @@ def run(
 ):
     """Sends `code` through the passes, in order, and returns what comes out.
 
-    `check` returns a description of what breaks a pass's contract, or None.  An exception that is
-    raised inside a pass carries a note with the name of the pass.
+    `check(code)` raises where a pass has made something invalid; `after(name, code)` sees what each
+    of them has made.  An exception that is raised inside a pass carries a note with its name.
     """
     for step in passes:
         try:
             code = step.rewrite(code, context)
-            fault = check(code, context, step.removes) if check is not None else None
-            if fault is not None:
-                raise BrokenContract(fault)
+            if check is not None:
+                check(code)
         except Exception as error:
             error.add_note(f"during pass {step.name!r}")
             raise

@@ -31,8 +31,9 @@ def children(node: AST) -> list[AST]:
     for name in fields:
         value = getattr(node, name, None)
         if value.__class__ is list:
-            found += [item for item in value if isinstance(item, AST)]
-        elif isinstance(value, AST):
+            if value:
+                found += [item for item in value if isinstance(item, AST)]
+        elif value is not None and isinstance(value, AST):
             found.append(value)
     return found
 

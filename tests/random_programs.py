@@ -416,7 +416,7 @@ class Writer:
             else:
                 self.emit(indent + 1, "log.append(type(e.__cause__).__name__)")
                 self.block(indent + 1, depth + 1, 2)
-                if self.chance(0.3):
+                if self.chance(0.45):
                     self.emit(indent + 1, self.pick("raise", "raise ValueError('new') from e"))
             self.loops = loops
             if self.chance(0.35):

@@ -304,6 +304,17 @@ def f(n):
     (0,),
 )
 row(
+    "the element of a loop is held by its name alone",
+    """
+import numpy as np
+def f(n):
+    for a in (np.zeros(3) for _ in range(n)):
+        a.resize(5)
+    return a.shape
+""",
+    (2,),
+)
+row(
     "nonlocal and global in nested functions",
     """
 TOTAL = 0

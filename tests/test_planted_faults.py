@@ -21,6 +21,8 @@ from autograph.converter import PIPELINE
 from autograph.pipeline import Pass
 from autograph.trees import walk
 
+pytestmark = pytest.mark.thorough
+
 ENOUGH = 400  # programs, within which every fault has to show
 
 FAULTS = {}

@@ -10,7 +10,6 @@ import conformance
 import pytest
 from conformance import Comparison, Run
 
-
 FAST = """
     bisect cmd collections colorsys contextlib copy csv dataclasses fnmatch functools getopt graphlib
     heapq html.parser ipaddress ntpath optparse pprint quopri reprlib shlex string textwrap tomllib

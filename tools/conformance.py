@@ -14,6 +14,7 @@ most builds of it.
 import argparse
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -359,16 +360,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument("--seconds", type=float, default=TESTS_ARE_SLOW, help="limit of each run")
     parser.add_argument("--lines", type=int, default=12, help="lines shown of each fault")
+    parser.add_argument("--sample", type=int, metavar="N", help="N modules chosen by --seed")
+    parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
     unknown = [name for name in options.modules if name not in SUBJECTS]
     if unknown:
         parser.error(f"no such module: {', '.join(unknown)}")
     if not tests_are_here():
         parser.error("this Python has no Lib/test")
+    names = options.modules or list(SUBJECTS)
+    if options.sample is not None:
+        names = random.Random(options.seed).sample(names, min(options.sample, len(names)))
     print(HEAD)
     comparisons = []
     with ThreadPoolExecutor(options.jobs) as pool:
-        names = options.modules or SUBJECTS
         for found in pool.map(lambda name: compare(name, options.seconds), names):
             comparisons.append(found)
             print("\n".join([row(found), *details(found, options.lines)]), flush=True)

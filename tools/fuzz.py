@@ -73,7 +73,11 @@ def smallest(source, kind, change=autograph.to_graph, seconds=60):
     limit = time.monotonic() + seconds
     text = smaller(
         source.removeprefix(PRELUDE),
-        lambda t: time.monotonic() < limit and differs(f"{PRELUDE}\n\n{t}\n", kind, change),
+        lambda text: (
+            "def f(" in text
+            and time.monotonic() < limit
+            and differs(f"{PRELUDE}\n\n{text}\n", kind, change)
+        ),
     )
     shown = [text]
     found = outcomes(f"{PRELUDE}\n\n{text}\n", kind, change)

@@ -10,8 +10,12 @@
                                def loop_body(itr):
                                    nonlocal x, total
                                    x = itr
+                                   del itr
                                    total += x
                                ag__.for_stmt(xs, loop_body, get_state, set_state, ('total',))
+
+The block lets go of the element where `for` does, once the names are bound: an array may be resized
+only while nobody else holds it, and some objects tell when they go away.
 
 A loop that may be left early asks after each turn, before it takes the next element, whether to go
 on: `jumps.py` leaves `if stop: break` at the end of the body, and it becomes `loop_test`.
@@ -23,7 +27,6 @@ import gast
 
 from autograph import quote
 from autograph.backend import PYTHON, State, backend_of
-from autograph.facts.activity import activity
 
 
 def rewrite(function, node, place):
@@ -32,15 +35,13 @@ def rewrite(function, node, place):
     inside = place.inside()
     iterable = function.value(node.iter, node.iter, place)
     target = function.value(node.target, node.target, inside)
-    rebinds = activity(node.body).bound
     leave = function.rewriter.conversion.exits.get(node)
     body = function.block(node.body[:-1] if leave else node.body, inside)
     state = function.state(names, node, place)
     element = function.rewriter.conversion.parameter("itr")
-    bind = quote.stmts("target = element", node, target=target, element=element)
-    if not isinstance(target, gast.Name) or target.id in rebinds:
-        # `for` lets go of an element once its names are bound; so does the block.
-        bind += quote.stmts("del element", node, element=element)
+    # `for` lets go of an element once its names are bound; so does the block.
+    template = "target = element\ndel element"
+    bind = quote.stmts(template, node, target=target, element=element)
     test = []
     if leave:
         flags = function.value(leave.test, leave.test, inside)
@@ -62,7 +63,7 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     """Runs `loop_body` on each element for as long as `loop_test`, if there is one, stays true.
 
     Neither the iterable nor an element is held longer than `for` would: both are passed on through
-    lists that keep nothing.
+    a list that keeps nothing, unless they are numbers of which nobody can tell.
     """
     backend = backend_of(iterable)
     if backend is not PYTHON:
@@ -71,6 +72,10 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     held = [iterable]
     iterable, put, take = None, held.append, held.pop
     if loop_test is None:
+        if type(held[0]) is range:
+            for element in take():
+                loop_body(element)
+            return
         for _ in map(put, take()):
             loop_body(take())
         return

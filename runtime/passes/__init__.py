@@ -23,8 +23,4 @@ PIPELINE = (
 
 def optimized(graph: Graph, passes=PIPELINE, after=None) -> Graph:
     """Sends a graph through the passes; it is changed in place and verified behind each of them."""
-
-    def check(graph, context, removes):
-        verify(graph)
-
-    return pipeline.run(passes, graph, None, after, check)
+    return pipeline.run(passes, graph, None, after, check=verify)

@@ -93,6 +93,7 @@ def f(xs, limit):
     def loop_body(itr):
         nonlocal x
         x = itr
+        del itr
         ag__.cond_stmt(((if_test, if_body), (elif_test, elif_body), (elif_test_1, elif_body_1)), None, get_state, set_state, ('stop', 'total', 'result', 'returned'))
     ag__.for_stmt(xs, loop_body, get_state, set_state, ('stop', 'total', 'result', 'returned'), loop_test=loop_test)
 

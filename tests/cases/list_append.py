@@ -27,6 +27,7 @@ def f(n):
     def loop_body(itr):
         nonlocal i
         i = itr
+        del itr
         ag__.converted_call(z.append)(i)
     ag__.for_stmt(ag__.converted_call(range)(n), loop_body)
     return ag__.converted_call(autograph.stack)(z)

@@ -42,6 +42,7 @@ def f(xs):
     def loop_body(itr):
         nonlocal x
         x = itr
+        del itr
         ag__.if_stmt(x > 3, if_body, None, get_state, set_state, ('found', 'stop'))
     ag__.for_stmt(xs, loop_body, get_state, set_state, ('found', 'stop'), loop_test=loop_test)
 

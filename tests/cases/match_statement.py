@@ -53,6 +53,7 @@ def f(command):
     def loop_body(itr):
         nonlocal word, where, stop, first, rest
         word = itr
+        del itr
         match ag__.converted_call(word.split)():
             case ['go', where]:
                 ag__.if_stmt(where == 'home', if_body, None, get_state, set_state, ('result', 'returned'))

@@ -25,6 +25,7 @@ def f(n):
     def loop_body(itr):
         nonlocal i
         i = itr
+        del itr
         ag__.indexed(table)[i] = ag__.indexed(table)[i - 1] + ag__.indexed(table)[i - 2]
     ag__.for_stmt(ag__.converted_call(range)(2, n), loop_body)
     return table

@@ -58,6 +58,7 @@ def f(xs):
     def loop_body(itr):
         nonlocal x
         x = itr
+        del itr
         try:
             ag__.cond_stmt(((if_test, if_body), (elif_test, elif_body)), else_body, get_state, set_state, ('result', 'returned'))
         except ZeroDivisionError:

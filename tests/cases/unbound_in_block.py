@@ -53,6 +53,7 @@ def f(xs):
     def loop_body(itr):
         nonlocal x
         x = itr
+        del itr
         ag__.if_stmt(x > 2, if_body, None, get_state, set_state, ('last',))
         ag__.if_stmt(x > 0, if_body_1, None, get_state_1, set_state_1, ('total',))
     ag__.for_stmt(xs, loop_body, get_state_2, set_state_2, ('last', 'total'))
