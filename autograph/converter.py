@@ -33,7 +33,7 @@ from autograph.constructs.list_ import List
 from autograph.constructs.ternary import Ternary
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.entities import converted_entity
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, message
 from autograph.freshness import current_origin
 from autograph.origin import Origin
 from autograph.pipeline import Pass
@@ -305,7 +305,14 @@ def function_in(fn: Callable) -> FunctionType:
     if function is None:
         function = _underlying(inspect.getattr_static(type(fn), "__call__", None))
     if function is None:
-        raise ConversionError(f"{fn!r} has no source in Python")
+        raise ConversionError(
+            message(
+                f"{fn!r} has no source in Python",
+                None,
+                "It is not a function that is written in Python, and has no such `__call__`.",
+                "Ask for one of its methods, or for the function that it wraps.",
+            )
+        )
     return function
 
 

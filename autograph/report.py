@@ -23,7 +23,7 @@ from autograph.callees import Live, is_worth_telling
 from autograph.constructs.fence import fence
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.converter import deep_recursion, function_in, is_converted, is_kept, origin_of
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, Place, message
 from autograph.policy import policy_of
 from autograph.trees import children
 
@@ -110,7 +110,14 @@ def explain(
     if is_kept(function):
         return Report(*about, (), "it is decorated with do_not_convert")
     if is_converted(function):
-        raise ConversionError(f"{function.__qualname__} is converted already; explain the original")
+        raise ConversionError(
+            message(
+                f"{function.__qualname__} is converted already",
+                Place(code.co_filename, code.co_firstlineno),
+                "What could be said of it, was decided when it was converted.",
+                "Explain the original, before it is converted.",
+            )
+        )
     found = origin_of(function, source)
     with deep_recursion():
         tree = gast.ast_to_gast(found.node)

@@ -5,7 +5,7 @@ They are written with NumPy's own functions, and so take staged values and plain
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import unsupported
 from runtime.op import find
 from runtime.tensor import apply, cast, staged
 from runtime.types import BOOL
@@ -40,7 +40,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
         or isinstance(axis, tuple)
         or (ord == 2 and axis is None and x.ndim > 1)
     ):
-        raise staging_error(f"np.linalg.norm(ord={ord!r}) does not work on staged values")
+        raise unsupported(f"np.linalg.norm(ord={ord!r})")
     return np.sqrt(np.sum(np.square(np.abs(x)), axis=axis, keepdims=keepdims))
 
 
@@ -48,7 +48,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
 def array_equal(a1, a2, equal_nan=False):
     """Whether two arrays have the same shape and elements."""
     if equal_nan:
-        raise staging_error("np.array_equal(equal_nan=) does not work on staged values")
+        raise unsupported("np.array_equal(equal_nan=)")
     first, second = staged(a1), staged(a2)
     if first.type.ndim != second.type.ndim:
         return False

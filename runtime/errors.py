@@ -21,9 +21,18 @@ def users_place(depth: int = 2) -> Place | None:
     return Place(found.filename, found.lineno, found.function, start, end)
 
 
-def staging_error(what: str, why: str = "", remedy: str = "") -> StagingError:
+def staging_error(what: str, why: str, remedy: str) -> StagingError:
     """An error about the line of the user's that is running."""
     return StagingError(message(what, users_place(3), why, remedy))
+
+
+def unsupported(what: str, instead: str = "") -> StagingError:
+    """An error about a function, or a way to call it, that graphs do not have."""
+    why = "No operation of a graph stands for it."
+    remedy = instead or "Write it with other functions, or do it outside of the function."
+    return StagingError(
+        message(f"{what} does not work on staged values", users_place(3), why, remedy)
+    )
 
 
 def asked_for(what: str) -> StagingError:

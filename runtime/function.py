@@ -144,7 +144,11 @@ class Function:
     def _check_changes(self, leaves, changed):
         for place in changed:
             if not isinstance(leaves[place], np.ndarray):
-                raise staging_error("a NumPy scalar is written into, which cannot be changed")
+                raise staging_error(
+                    "a NumPy scalar among the arguments is written into",
+                    "NumPy's scalars cannot be changed.",
+                    "Pass an array: np.array(x).",
+                )
 
 
 def _argument_names(python_signature, signature):

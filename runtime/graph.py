@@ -48,7 +48,8 @@ def _default() -> trace.Trace:
     if recorder is None:
         raise staging_error(
             "there is no graph to add to",
-            remedy="Do this inside `with rt.Graph().as_default():`.",
+            "Placeholders and constants belong to the graph that is being made.",
+            "Do this inside `with rt.Graph().as_default():`.",
         )
     return recorder
 

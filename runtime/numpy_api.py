@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime import op as ops
 from runtime.composed import COMPOSED
-from runtime.errors import staging_error
+from runtime.errors import staging_error, unsupported
 from runtime.op import Op, find
 from runtime.tensor import Tensor, apply, cast, staged, staged_type
 from runtime.types import PYTHON_TYPES, PythonType, TensorType
@@ -28,8 +28,8 @@ def _functions() -> dict:
 
 def _unsupported(name):
     near = difflib.get_close_matches(name, [f.__name__ for f in (*_functions(), *COMPOSED)], 1)
-    hint = f"The nearest that is supported is np.{near[0]}." if near else ""
-    return staging_error(f"np.{name} does not work on staged values", hint)
+    instead = f"The nearest function that does is np.{near[0]}." if near else ""
+    return unsupported(f"np.{name}", instead)
 
 
 # -- ufuncs ----------------------------------------------------------------------------------------
@@ -41,10 +41,10 @@ def call_ufunc(ufunc, method, inputs, out, options):
     if op is None:
         raise _unsupported(ufunc.__name__)
     if method != "__call__":
-        raise staging_error(f"np.{ufunc.__name__}.{method} does not work on staged values")
+        raise unsupported(f"np.{ufunc.__name__}.{method}")
     if options:
         named = ", ".join(f"{name}=" for name in options)
-        raise staging_error(f"np.{ufunc.__name__}({named}) does not work on staged values")
+        raise unsupported(f"np.{ufunc.__name__}({named})")
     if all(isinstance(staged_type(value), PythonType) for value in inputs):
         # Where `+` adds numbers of Python's, `np.add` makes NumPy numbers of them.
         first = staged(inputs[0])
@@ -57,7 +57,11 @@ def _write(out, result):
     """`out=x`: makes `x` stand for the result."""
     (target,) = out
     if not isinstance(target, Tensor):
-        raise staging_error("an array that is not staged cannot receive a staged result (out=)")
+        raise staging_error(
+            "a staged result is to be written into an array that is not staged (out=)",
+            "That array was made outside of the code that is recorded, and no run would change it.",
+            "Make it in the function, or pass it as an argument.",
+        )
     target._assign(cast(result, target.type))
     return target
 
@@ -92,16 +96,14 @@ def _binding(op: Op):
         if op.arity is None:
             (operands,) = operands
         elif len(operands) < count:
-            raise staging_error(f"np.{op.numpy.__name__} of one argument is not supported")
+            raise unsupported(f"np.{op.numpy.__name__} of one argument")
         out = given.pop("out", None)
         attributes = {}
         for name, value in given.items():
             if name in accepted:
                 attributes[name] = _attribute(name, value)
             elif value is not defaults[name] and value is not np._NoValue:
-                raise staging_error(
-                    f"np.{op.numpy.__name__}({name}=) does not work on staged values"
-                )
+                raise unsupported(f"np.{op.numpy.__name__}({name}=)")
         return operands, attributes, out
 
     return bind
@@ -144,4 +146,4 @@ def method(tensor: Tensor, name: str):
             return lambda: cast(tensor, PYTHON_TYPES[type(tensor.dtype.type(0).item())])
     if name.startswith("__") or not hasattr(np.ndarray, name):
         raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
-    raise staging_error(f"the attribute {name!r} of arrays does not work on staged values")
+    raise unsupported(f"the attribute {name!r} of arrays")

@@ -330,7 +330,11 @@ def apply(op: Op, *operands, **attributes):
         for value in operands:
             if isinstance(value, Tensor):
                 raise leaked(value)
-        raise staging_error(f"{op.name} is recorded, but no graph is being made")
+        raise staging_error(
+            f"{op.name} is used, but no graph is being recorded",
+            "A staged value is one of the graph in which it was made, which is done.",
+            "Use it inside the function, or inside `with rt.Graph().as_default():`.",
+        )
     found = record_op(op, operands, attributes)
     if len(found) == 1:
         if op.shares:

@@ -51,7 +51,11 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
         builtins.print(*values, sep=sep, end=end, file=file, flush=flush)
         return
     if file not in (None, sys.stdout):
-        raise staging_error("a staged print writes to a file, which graphs cannot do")
+        raise staging_error(
+            "a staged print writes to a file",
+            "Graphs print to standard output only.",
+            "Return the value, and print it where the function is called.",
+        )
     operands, parts = [], []
     for value in values:
         if isinstance(value, TraceList) and value.value is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from autograph.errors import Place, message
 from autograph.heap import Heap, Slot
 from runtime.errors import StagingError
 from runtime.staging.lists import TraceList
@@ -22,10 +23,14 @@ def nothing_left_behind(function, arguments) -> Iterator[None]:
     left = [slot for slot in heap.changes() if _is_left(slot)]
     if left:
         heap.restore()
+        code = getattr(function, "__code__", None)
         raise StagingError(
-            f"{left[0].path.lstrip('.')} is left with a staged value when the function is done\n"
-            "It has no value outside of the graph, and the next call would not change it again.\n"
-            "Return the value, and store it where the function is called."
+            message(
+                f"{left[0].path.lstrip('.')} is left with a staged value when the function is done",
+                code and Place(code.co_filename, code.co_firstlineno, code.co_name),
+                "It has no value outside of the graph, and no later call would change it.",
+                "Return the value, and store it where the function is called.",
+            )
         )
 
 

@@ -118,7 +118,11 @@ class TraceList(list):
             found = super().__getitem__(index)
             return TraceList(found) if isinstance(index, slice) else found
         if isinstance(index, slice):
-            raise staging_error("a slice of a staged list is taken, which graphs cannot do")
+            raise staging_error(
+                "a slice of a staged list is taken",
+                "The list grows in a staged loop; how long a slice of it is, only a run can tell.",
+                "Make an array of it, and take a slice of that: autograph.stack(z).",
+            )
         element = element_type(list.__iter__(self), self.element) if self.value is None else None
         return apply(find("list_get"), staged_list(self.contents(), element), index)
 
@@ -177,7 +181,11 @@ class TraceList(list):
     def __array__(self, dtype=None, copy=None):
         if self.value is None:
             return np.asarray(list(self), dtype=dtype)
-        raise staging_error("a NumPy array is made of a staged list", remedy="Use autograph.stack.")
+        raise staging_error(
+            "a NumPy array is made of a staged list",
+            "The list grows in a staged loop; its elements are known only in a run.",
+            "Use autograph.stack(z), in converted code.",
+        )
 
 
 def element_type(items, known: Type | None = None) -> Type:
@@ -193,12 +201,14 @@ def element_type(items, known: Type | None = None) -> Type:
                 f"a staged list cannot hold {item!r}"
                 + (f" beside elements of type {known}" if known else ""),
                 "The elements of a staged list are numbers or arrays of one type.",
+                "Use a list for each type.",
             )
         known = joined
     if known is None:
         raise staging_error(
             "an empty list is staged, and the type of its elements is not known",
-            remedy="Say it: autograph.set_element_type(z, np.float64).",
+            "A graph's lists hold elements of one type, which nothing here tells.",
+            "Say it: autograph.set_element_type(z, np.float64).",
         )
     return known
 

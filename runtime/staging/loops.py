@@ -70,7 +70,10 @@ class Loop:
             if not self.widen(turn):
                 self.finish(predicate, turn)
                 return
-        raise StagingError(message("the types in this loop do not settle", users_place(2)))
+        why = "After each turn recorded, a variable has another type again."
+        remedy = "Give the variables their final types before the loop."
+        what = "the types in this loop do not settle"
+        raise StagingError(message(what, users_place(2), why, remedy))
 
     def record_turn(self) -> Turn:
         """Records one turn, from inputs of the types that are known by now."""

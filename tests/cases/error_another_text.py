@@ -1,0 +1,17 @@
+"""An error: a text that is not the one that a function was compiled from."""
+
+import autograph
+
+
+def f():
+    namespace = {}
+    exec("def made(x):\n    return x or 1\n", namespace)
+    return autograph.to_graph(namespace["made"], source="def made(x):\n    return x or 2\n")
+
+
+# == error ==
+
+# ConversionError: made cannot be converted: it was compiled from another text
+#   <string>, line 1
+# The text that is given as its source is not the one that it was compiled from.
+# Give all of the text that was passed to compile or exec, as it was.

@@ -1,0 +1,20 @@
+"""An error: a built-in function asks a staged value for its truth."""
+
+import numpy as np
+
+
+def f(x, y):
+    return sorted([x, y])
+
+
+STAGED = [(np.int64(2), np.int64(1))]
+
+
+# == error ==
+
+# StagingError: the truth of <Tensor p: b1> is asked for, but it is staged
+#   error_builtin_function.py, line 7, in f
+#       return sorted([x, y])
+#              ^^^^^^^^^^^^^^
+# It has no value while the graph is recorded.  What is called here asks Python for it.
+# Use np.where, or another function that works on staged values.

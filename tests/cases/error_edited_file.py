@@ -1,0 +1,22 @@
+"""An error: a file whose text has changed since it was compiled."""
+
+import linecache
+
+import autograph
+
+
+def f():
+    namespace = {}
+    exec(compile("def made(x):\n    return x or 1\n", "edited.py", "exec"), namespace)
+    text = "def made(x):\n    return x or 2\n"
+    linecache.cache["edited.py"] = len(text), None, text.splitlines(True), "edited.py"
+    return autograph.to_graph(namespace["made"])
+
+
+# == error ==
+
+# ConversionError: made cannot be converted: its file has another text now
+#   edited.py, line 1
+#       def made(x):
+# The file was edited after it was imported, so what runs is not what it says.
+# Import it again, or leave it out with @autograph.do_not_convert.

@@ -1,0 +1,26 @@
+"""An error: a staged condition reaches an `if` that stays Python, because it yields."""
+
+import numpy as np
+
+
+def positive(xs):
+    for x in xs:
+        if x > 0:
+            yield x
+
+
+def f(x):
+    return list(positive([x, x + 1]))
+
+
+STAGED = [(np.float64(1.0),)]
+
+
+# == error ==
+
+# StagingError: the truth of <Tensor p: b1> is asked for, but it is staged
+#   error_if_with_yield.py, line 8, in positive
+#       if x > 0:
+#          ^^^^^
+# It has no value while the graph is recorded.  This `if` stays Python: it contains `yield`.
+# Write it without that, or compute it with np.where.

@@ -1,0 +1,23 @@
+"""An error: a key that only one branch makes."""
+
+import numpy as np
+
+
+def f(x):
+    table = {}
+    if x > 0:
+        table["positive"] = x
+    return "positive" in table
+
+
+STAGED = [(np.float64(1.0),)]
+
+
+# == error ==
+
+# StagingError: table['positive'] is there after one path through a staged branch or loop, not after another
+#   error_key_of_one_branch.py, line 8, in f
+#       if x > 0:
+#       ^^^^^^^^
+# Whether a key or attribute exists must be known while the graph is recorded: `in`, `len`, `get` and `hasattr` ask for it.
+# Give it a value before the branch or loop.

@@ -1,0 +1,24 @@
+"""An error: a staged list with elements of two types."""
+
+import numpy as np
+
+
+def f(x, n):
+    z = []
+    for i in range(n):
+        z.append(x)
+        z.append([i])
+    return z
+
+
+STAGED = [(np.float64(1.0), np.int64(2))]
+
+
+# == error ==
+
+# StagingError: a staged list cannot hold [<Tensor i: int>] beside elements of type f64
+#   error_list_of_two_types.py, line 8, in f
+#       for i in range(n):
+#       ^^^^^^^^^^^^^^^^^
+# The elements of a staged list are numbers or arrays of one type.
+# Use a list for each type.

@@ -1,0 +1,22 @@
+"""An error: a function that no longer stands where it stood."""
+
+import linecache
+
+import autograph
+
+
+def f():
+    namespace = {}
+    exec(compile("def made(x):\n    return x or 1\n", "moved.py", "exec"), namespace)
+    text = "LIMIT = 1\ndef made(x):\n    return x or 1\n"
+    linecache.cache["moved.py"] = len(text), None, text.splitlines(True), "moved.py"
+    return autograph.to_graph(namespace["made"])
+
+
+# == error ==
+
+# ConversionError: made cannot be converted: its definition is not where it was compiled from
+#   moved.py, line 1
+#       LIMIT = 1
+# The file was edited after it was imported, or the function was made by a tool.
+# Import it again, or leave it out with @autograph.do_not_convert.
