@@ -13,7 +13,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import CodeType, FunctionType, MethodType
 
@@ -32,7 +32,7 @@ from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
 from autograph.constructs.ternary import Ternary
 from autograph.conversion import FUNCTIONS, Conversion
-from autograph.entities import converted_entity
+from autograph.entities import converted_entity, functions_in
 from autograph.errors import ConversionError, message
 from autograph.freshness import current_origin
 from autograph.origin import Origin
@@ -269,12 +269,22 @@ def to_graph(
 
     def convert_entity(entity):
         if not isinstance(entity, FunctionType):
+            if source is not None and isinstance(entity, type):
+                _give(source, entity)
             return converted_entity(entity, convert_entity)
         if source is not None and not is_converted(entity):
             origin_of(entity, source)
         return converted_function(entity, recursive, policy)
 
     return convert_entity(fn)
+
+
+def _give(source, kind):
+    """Makes `source` the text of the methods of a class that were compiled from it."""
+    for member in vars(kind).values():
+        for function in functions_in(member):
+            with suppress(ConversionError):
+                origin_of(function, source)
 
 
 def to_code(fn: Callable, recursive: bool = True, *, source: str | None = None) -> str:

@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable
 from types import FunctionType, MethodType
 
+from autograph import sources
 from autograph.errors import ConversionError, NoSource
 from autograph.origin import origin
 from autograph.policy import is_users_function
@@ -80,9 +81,12 @@ def _is_written(function):
     """Whether somebody has written a function, and no tool has made it (`dataclass`)."""
     if not is_users_function(function):
         return False
-    try:
-        return bool(origin(function))
-    except NoSource:
-        return False
-    except ConversionError:
-        return not function.__code__.co_filename.startswith("<")  # a file that was edited
+    for lines in sources.texts_of(function):
+        try:
+            return bool(origin(function, lines))
+        except NoSource:
+            return False
+        except ConversionError:
+            continue
+    # Else the file was edited, and the conversion will say so.
+    return bool(sources.file_of(function)) and not function.__code__.co_filename.startswith("<")

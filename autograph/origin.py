@@ -34,10 +34,9 @@ def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
     """
     code = function.__code__
     if lines is None:
-        known = sources.texts_of(function)
-        if not known:
+        lines = sources.file_of(function)
+        if not lines:
             raise no_source(function)
-        lines = known[0]
     index = _index(lines, function)
     found = index.get((code.co_name, code.co_firstlineno), ())
     if len(found) > 1:

@@ -26,12 +26,17 @@ def _forget(filename, key):
         _given.pop(filename, None)
 
 
-def texts_of(function: FunctionType) -> list[list[str]]:
-    """The texts that a function may have been compiled from, each as its lines."""
+def file_of(function: FunctionType) -> list[str]:
+    """The lines of a function's file, none where it is in no file that is known."""
     filename = function.__code__.co_filename
     linecache.lazycache(filename, function.__globals__)
-    lines = linecache.getlines(filename, function.__globals__)
-    return ([lines] if lines else []) + _given_for(filename)
+    return linecache.getlines(filename, function.__globals__)
+
+
+def texts_of(function: FunctionType) -> list[list[str]]:
+    """The texts that a function may have been compiled from, each as its lines."""
+    lines = file_of(function)
+    return ([lines] if lines else []) + _given_for(function.__code__.co_filename)
 
 
 def _given_for(filename):

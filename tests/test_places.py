@@ -64,6 +64,13 @@ def test_what_it_calls_is_converted_from_the_same_text():
     assert [graph(np.float64(x)) for x in (1, 9)] == [1, 3]
 
 
+def test_a_class_that_exec_made_is_converted_from_the_text_that_is_given():
+    text = "class A:\n    def m(self, x):\n        return x or 1\n"
+    module = executed(text)
+    assert autograph.to_graph(module.A, source=text) is module.A
+    assert "ag__" in module.A.m.__code__.co_freevars and module.A().m(0) == 1
+
+
 def test_the_right_one_of_several_lambdas_in_a_given_text_is_converted():
     module = executed(TEXT)
     low, high = (autograph.to_graph(fn, source=TEXT) for fn in (module.low, module.high))

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def f(x):
-    return f"it is {x}"
+    return "it is {}".format(x)
 
 
 STAGED = [(np.int64(4),)]
@@ -14,7 +14,7 @@ STAGED = [(np.int64(4),)]
 
 # StagingError: <Tensor x: i64> is formatted, but it is staged
 #   error_staged_text.py, line 7, in f
-#       return f"it is {x}"
-#              ^^^^^^^^^^^^
+#       return "it is {}".format(x)
+#              ^^^^^^^^^^^^^^^^^^^^
 # Its text is known only when the graph runs.
 # Pass it to print as an argument of its own.
