@@ -9,12 +9,13 @@ compared: arguments, names of nested functions, and the lines of statements othe
 import ast
 import linecache
 import sys
+from dataclasses import replace
 from importlib import machinery
 from types import CodeType, FunctionType
 
 from autograph import rebuild, sources
 from autograph.errors import ConversionError, Place, message
-from autograph.origin import Origin, origin
+from autograph.origin import Origin, no_source, origin
 from autograph.trees import walk
 
 LOADERS = (machinery.SourceFileLoader, machinery.SourcelessFileLoader)
@@ -33,6 +34,8 @@ def current_origin(function: FunctionType, source: str | None = None) -> Origin:
     if found is None:
         linecache.checkcache(function.__code__.co_filename)  # what was read may be older
         found = _find(function)
+    if found is None and function.__code__.co_filename in sources.SHARED_NAMES:
+        raise no_source(function)
     if found is None:
         origin(function)  # says what is wrong, unless the definition is merely another one
         raise _another_text(
@@ -73,10 +76,12 @@ def _find(function):
 
 def _another_text(function, why, remedy):
     code = function.__code__
+    place = Place(code.co_filename, code.co_firstlineno)
     what = f"{function.__qualname__} cannot be converted: its file has another text now"
     if code.co_filename.startswith("<"):
+        place = replace(place, text="")
         what = f"{function.__qualname__} cannot be converted: it was compiled from another text"
-    return ConversionError(message(what, Place(code.co_filename, code.co_firstlineno), why, remedy))
+    return ConversionError(message(what, place, why, remedy))
 
 
 def _same_text(found, function):

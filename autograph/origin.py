@@ -87,10 +87,11 @@ def no_source(
     """The error that says that the text of a function is not to be had."""
     name = function.__qualname__
     given = f"to_graph({name}, source=...)" if name.isidentifier() else "to_graph(..., source=...)"
+    code = function.__code__
     return NoSource(
         message(
             f"{name} cannot be converted: its source is not available",
-            Place(function.__code__.co_filename, function.__code__.co_firstlineno),
+            Place(code.co_filename, code.co_firstlineno, text=""),
             why,
             f"Write it in a file, give the text that was compiled, {given}, or leave it out with "
             "@autograph.do_not_convert.",

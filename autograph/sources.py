@@ -26,6 +26,10 @@ def _forget(filename, key):
         _given.pop(filename, None)
 
 
+# Names under which many texts are compiled; from 3.13 on `linecache` knows one of them (python -c).
+SHARED_NAMES = ("<string>", "<stdin>", "<unknown>")
+
+
 def file_of(function: FunctionType) -> list[str]:
     """The lines of a function's file, none where it is in no file that is known."""
     filename = function.__code__.co_filename

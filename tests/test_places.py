@@ -220,6 +220,26 @@ def test_a_function_typed_at_the_prompt_is_converted():
     assert b"5 True" in shown, shown
 
 
+CALLS_MADE_FUNCTIONS = """\
+import autograph
+from calling import f
+namespace = {}
+exec("def made(x):\\n    return x or 5", namespace)
+print(autograph.to_graph(f)(0, namespace["made"]))
+"""
+
+
+def test_functions_that_exec_has_made_run_as_they_are_wherever_they_are_called(tmp_path):
+    (tmp_path / "calling.py").write_text("def f(x, made):\n    return made(x) if not x else x\n")
+    done = subprocess.run(
+        [sys.executable, "-c", CALLS_MADE_FUNCTIONS],
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+    )
+    assert done.stdout == "5\n", done.stderr
+
+
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="Python keeps no text of -c")
 def test_a_function_given_on_the_command_line_is_converted():
     done = subprocess.run(
