@@ -123,7 +123,7 @@ _lock = threading.RLock()
 # -- converted code, once for each code object -----------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass
 class Converted:
     """What became of a function's code: the new code, or None where nothing was to be converted."""
 

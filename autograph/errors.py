@@ -25,7 +25,7 @@ class NoSource(ConversionError):
     """A function has no source in Python; where converted code calls it, it runs as it is."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Place:
     """A piece of the user's source: a file, a line from 1, and columns from 0 in characters."""
 

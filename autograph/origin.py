@@ -16,7 +16,7 @@ from autograph.trees import children, walk
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Origin:
     """Where a function comes from."""
 

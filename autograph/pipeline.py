@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass
 class Pass:
     """One step of a pipeline.
 

@@ -13,6 +13,7 @@ conversion does: which statements stay Python is asked of `fence`, what is calle
 that calls it.
 """
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -77,7 +78,8 @@ class Report:
     reason: str = ""  # why the function stays Python as a whole, if it does
 
     def __str__(self):
-        head = f"{self.name} ({self.filename}, line {self.lineno})"
+        filename = self.filename.removeprefix(os.path.join(os.getcwd(), ""))
+        head = f"{self.name} ({filename}, line {self.lineno})"
         if self.reason:
             return f"{head}: stays Python: {self.reason}"
         if not self.findings:

@@ -14,7 +14,12 @@ def step(x: float) -> float:
 
 converted: Callable[[float], float] = autograph.to_graph(step)
 flat: Callable[[float], float] = autograph.to_graph(step, recursive=False)
+given: Callable[[float], float] = autograph.to_graph(
+    step, source="def step(x): ...", convert_packages=["json"]
+)
 text: str = autograph.to_code(step)
+said: str = str(autograph.explain(step))
+reasons: list[str] = [finding.why for finding in autograph.explain(step).findings]
 
 
 @autograph.convert(recursive=False)

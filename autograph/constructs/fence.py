@@ -129,7 +129,7 @@ class _Summary:
         return next(iter(self.fixed.values()), None)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Surroundings:
     """Where a block of statements stands: the jumps whose target stays Python, and what follows."""
 

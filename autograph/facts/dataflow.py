@@ -16,7 +16,7 @@ from autograph.facts.activity import scope
 from autograph.facts.flow import flow
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Dataflow:
     """An analysis.  Called with a function and its facts, it gives a `Solution`."""
 
@@ -54,7 +54,7 @@ class Solution:
         return {name for name, bit in self._names.items() if value & bit}
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Effect:
     """What a point does, as bits; `bound` holds only what it surely binds."""
 

@@ -44,7 +44,7 @@ def flow(function: gast.AST, facts=None) -> Flow:
     return _Builder().build(function)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Around:
     """Where jumps and exceptions lead from a place in the code."""
 
