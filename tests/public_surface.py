@@ -14,7 +14,7 @@ def step(x: float) -> float:
 
 converted: Callable[[float], float] = autograph.to_graph(step)
 flat: Callable[[float], float] = autograph.to_graph(step, recursive=False)
-given: Callable[[float], float] = autograph.to_graph(
+asked: Callable[[float], float] = autograph.to_graph(
     step, source="def step(x): ...", convert_packages=["json"]
 )
 text: str = autograph.to_code(step)
