@@ -16,6 +16,7 @@ import argparse
 import difflib
 import io
 import os
+import re
 import sys
 import tempfile
 import tokenize
@@ -23,7 +24,7 @@ import tokenize
 from autograph import pipeline, quote
 from autograph.converter import PIPELINE, deep_recursion
 from autograph.errors import ConversionError, Place, message
-from autograph.files import NoSuchFunction, convert_named, convert_text, reports_of
+from autograph.files import BYTE_ORDER_MARK, NoSuchFunction, convert_named, convert_text, reports_of
 
 
 class Failure(Exception):
@@ -120,11 +121,20 @@ def _shown(text, filename, options, passes):
     if options.ast:
         return _tree(result), None
     if options.diff:
-        sides = original.splitlines(), result.splitlines()
-        names = filename, f"{filename} (converted)"
-        lines = difflib.unified_diff(*sides, *names, lineterm="")
-        return "".join(f"{line}\n" for line in lines), "diff"
+        sides = _lines(original), _lines(result)
+        lines = difflib.unified_diff(*sides, filename, f"{filename} (converted)")
+        return "".join(map(_ended, lines)), "diff"
     return result, "python"
+
+
+def _lines(text):
+    """The lines of a text as `patch` counts them, with what ends them."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _ended(line):
+    """A line of a diff; the last of a file may have no end."""
+    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 def _reported(text, filename, function):
@@ -166,7 +176,7 @@ def _tree(text):
     import gast
 
     with deep_recursion():
-        return quote.dump(gast.ast_to_gast(quote.parsed(text))) + "\n"
+        return quote.dump(gast.ast_to_gast(quote.parsed(text.removeprefix(BYTE_ORDER_MARK)))) + "\n"
 
 
 # -- input and output ------------------------------------------------------------------------------
@@ -275,7 +285,7 @@ def _cannot_be_written(error):
 
 
 def _syntax_error(error, text, filename):
-    lines = text.splitlines() or [""]
+    lines = re.split(r"\r\n|\r|\n", text)
     line = min(error.lineno or 1, len(lines))
     start = max(error.offset or 1, 1) - 1
     end = start + 1

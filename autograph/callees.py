@@ -96,7 +96,12 @@ class Live:
         function = _function_of(value)
         if function is None:
             module = getattr(value, "__module__", None)
-            return "a builtin" if module in ("builtins", None) else _whose(module, module)
+            if module in ("builtins", None):
+                return "a builtin"
+            file = getattr(sys.modules.get(module), "__file__", None)
+            if module == "__main__" or file is not None and is_users_file(file):
+                return "an object that is no function"
+            return _whose(module, module)
         if is_kept(function):
             return "decorated with do_not_convert"
         if not self.policy.converts(function):

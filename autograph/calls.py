@@ -37,6 +37,7 @@ class Callees:
         self.policy = policy
         self.permanent: dict[FunctionType, Callable] = {}
         self._defined: dict[tuple[str, str], FunctionType] = {}  # by module and qualified name
+        self._as_they_were: dict[FunctionType, tuple] = {}
         self._limit = 100  # how many there may be before those of modules that are gone go too
         self.converted_call = self._operator()
 
@@ -87,15 +88,25 @@ class Callees:
         except NoSource:
             return function
 
+    def forget_what_changed(self) -> None:
+        """Forgets functions that were given other code or defaults, as reloading tools do."""
+        for function, known in list(self._as_they_were.items()):
+            if known != _parts(function):
+                self.permanent.pop(function, None)
+                self._as_they_were.pop(function, None)
+
     def _remember(self, function, converted):
         name = function.__module__, function.__qualname__
-        self.permanent.pop(self._defined.get(name), None)
+        replaced = self._defined.get(name)
+        self.permanent.pop(replaced, None)
+        self._as_they_were.pop(replaced, None)
         self._defined[name] = function
         self.permanent[function] = converted
+        self._as_they_were[function] = _parts(function)
         if len(self.permanent) > self._limit:
             for known in list(self.permanent):
                 if not _is_permanent(known):
-                    del self.permanent[known]
+                    del self.permanent[known], self._as_they_were[known]
             self._limit = max(100, 2 * len(self.permanent))
 
     # -- what is no function -----------------------------------------------------------------------
@@ -135,6 +146,12 @@ def _is_permanent(function):
     )
 
 
+def _parts(function):
+    """What a conversion takes from a function when it is made."""
+    kwdefaults = function.__kwdefaults__
+    return id(function.__code__), id(function.__defaults__), kwdefaults and id(kwdefaults)
+
+
 def _construct(kind, init, /, *args, **kwargs):
     made = object.__new__(kind)
     if init(made, *args, **kwargs) is not None:
@@ -147,7 +164,14 @@ def call(f):
     return backend.active().call(f) if backend.staged_blocks else f
 
 
-converted_call = Callees(USERS_OWN).converted_call
+_callees_of = {USERS_OWN: Callees(USERS_OWN)}  # by policy
+converted_call = _callees_of[USERS_OWN].converted_call
+
+
+def forget_what_changed() -> None:
+    """Looks again at the functions that are known, under every policy."""
+    for callees in list(_callees_of.values()):
+        callees.forget_what_changed()
 
 
 @functools.cache
@@ -157,6 +181,7 @@ def operators_under(policy: Policy) -> ModuleType:
 
     if policy == USERS_OWN:
         return operators
+    callees = _callees_of[policy] = Callees(policy)
     under = ModuleType(operators.__name__, operators.__doc__)
-    vars(under).update(vars(operators), converted_call=Callees(policy).converted_call)
+    vars(under).update(vars(operators), converted_call=callees.converted_call)
     return under

@@ -85,8 +85,13 @@ def converted_tree(tree: gast.AST, conversion: Conversion, passes=PIPELINE, afte
 
 
 def _left_behind(tree, conversion, removed):
-    """A node of a type that the passes remove, or None; what stays Python does not count."""
-    kept, pending = conversion.kept, [tree]
+    """A node of a type that the passes remove, or None.
+
+    What stays Python does not count, nor what is evaluated elsewhere (the defaults of the function
+    that is converted) or never (annotations).
+    """
+    kept = conversion.kept
+    pending = [tree.body] if isinstance(tree, gast.Lambda) and tree not in kept else [tree]
     while pending:
         node = pending.pop()
         kind = type(node)
@@ -96,7 +101,9 @@ def _left_behind(tree, conversion, removed):
             pending += [] if node in kept else node.body
         elif kind is gast.ClassDef:
             pending += [part for part in walk(node) if isinstance(part, FUNCTIONS)]
-        elif kind is not gast.Lambda or node not in kept:
+        elif kind is gast.AnnAssign:
+            pending += [node.target] + ([] if node.value is None else [node.value])
+        elif kind is not gast.TypeAlias and (kind is not gast.Lambda or node not in kept):
             pending += children(node)
     return None
 
@@ -164,7 +171,7 @@ def _convert(function, recursive):
         return Converted(None, conversion.operators)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
-    if make is rebuild.compiled and debugging.is_debugged(conversion):
+    if make is rebuild.compiled and debugging.is_looked_at(tree):
         debugging.show_variables(conversion)
     with deep_recursion():
         code = make(tree, blocks, function, conversion.operators, found.private_to)
@@ -221,8 +228,17 @@ _do_not_convert = weakref.WeakSet()
 
 
 def do_not_convert(function: Callable) -> Callable:
-    """Leaves a function as it is, wherever it is called from; a decorator."""
-    _do_not_convert.add(_underlying(function) or function)
+    """Leaves a function, or all methods of a class, as they are; a decorator.
+
+    Raises `TypeError` for anything else.
+    """
+    if isinstance(function, type):
+        functions = [f for member in vars(function).values() for f in functions_in(member)]
+    else:
+        functions = [_underlying(function)]
+    if None in functions:
+        raise TypeError(f"do_not_convert takes a function, method or class, not {function!r}")
+    _do_not_convert.update(functions)
     return function
 
 
@@ -265,7 +281,10 @@ def to_graph(
     >>> to_graph(relu)(-3)
     0
     """
+    from autograph.calls import forget_what_changed
+
     policy = policy_of(convert_packages)
+    forget_what_changed()
 
     def convert_entity(entity):
         if not isinstance(entity, FunctionType):

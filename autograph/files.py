@@ -206,8 +206,8 @@ class _File:
 
     def convert_defaults(self, tree):
         """Converts the lambdas in defaults and annotations, which the function's pipeline skips."""
+        tree.args = self.with_lambdas_converted(tree.args)
         if isinstance(tree, FUNCTIONS):
-            tree.args = self.with_lambdas_converted(tree.args)
             tree.returns = tree.returns and self.with_lambdas_converted(tree.returns)
 
     def with_lambdas_converted(self, tree):

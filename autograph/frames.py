@@ -11,6 +11,7 @@ Only a block (`is_block`) or a thunk stands between two operators; a lambda with
 that no operator has called, is the user's.
 """
 
+import ast
 import functools
 import inspect
 import os
@@ -18,7 +19,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from types import FrameType
+from types import CodeType, FrameType, FunctionType
 
 from autograph.codes import CodeSet
 
@@ -48,7 +49,7 @@ def visible(frame: FrameType | None) -> Iterator[FrameType]:
 
 
 def _is_operator(frame):
-    return frame.f_code.co_filename.startswith(_OWN)
+    return frame.f_code.co_filename.startswith(_OWN) or frame.f_code in _SHIMS
 
 
 def _is_made(frame):
@@ -58,8 +59,61 @@ def _is_made(frame):
         return True
     if frame.f_back is None or not _is_operator(frame.f_back):
         return False
+    if frame.f_back.f_code.co_name == "for_stmt":  # it also runs iterators of the user's
+        return code.co_name.startswith("loop_body")
     is_thunk = code.co_name == "<lambda>" and code.co_argcount == 0
     return is_thunk or bool(GENERATED.fullmatch(code.co_name))  # of a printed file
+
+
+# -- operations that operators do for the user -----------------------------------------------------
+
+_QUIET = {bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)}
+_SHIMS = CodeSet()
+
+
+def as_user(operation: Callable, operand, *others) -> Callable:
+    """`operation` (`bool`, `iter`, ...), to be called with the operands as the user's code would.
+
+    What an operation on the user's objects warns of is reported for the line that it comes from,
+    so it must not be the line of an operator.  Where nothing can come of it, that is `operation`
+    itself; else a function that runs it in a frame with the file, line and name of the user's.
+    """
+    kind = type(operand)
+    if (kind in _QUIET or _is_quiet(kind, operation)) and all(type(o) in _QUIET for o in others):
+        return operation
+    frame = sys._getframe(2)
+    while _is_operator(frame):
+        frame = frame.f_back
+    shim = _shim(frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno)
+    return FunctionType(shim, frame.f_globals)(operation)
+
+
+def _is_quiet(kind, operation):
+    """Whether an operation on an object runs no code that may warn."""
+    if operation is bool:
+        if not (hasattr(kind, "__bool__") or hasattr(kind, "__len__")):
+            return True
+        return kind.__module__ == "numpy" and kind.__name__ != "ndarray"
+    if operation is iter:
+        return not isinstance(getattr(kind, "__iter__", None), FunctionType)
+    return False
+
+
+@functools.lru_cache(1024)
+def _shim(filename, name, lineno):
+    """The code of a function that makes a function, which stands on a line of the user's."""
+    tree = ast.parse("lambda operation: lambda *operands: operation(*operands)", mode="eval")
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = lineno
+            node.col_offset = node.end_col_offset = -1  # none
+    outer = compile(tree, filename, "eval").co_consts[0]
+    inner = next(c for c in outer.co_consts if isinstance(c, CodeType))
+    inner = inner.replace(co_name=name, co_qualname=name)
+    _SHIMS.add(inner)
+    return outer.replace(
+        co_consts=tuple(inner if isinstance(c, CodeType) else c for c in outer.co_consts)
+    )
 
 
 # -- what is called in place of what looks at frames -----------------------------------------------

@@ -42,11 +42,14 @@ def current_origin(function: FunctionType, source: str | None = None) -> Origin:
             function,
             "The file was edited after it was imported, so what runs is not what it says.",
             "Import it again, or leave it out with @autograph.do_not_convert.",
+            "its file has another text now",
         )
     return found
 
 
 def _given_origin(function, source):
+    if not isinstance(source, str):
+        raise TypeError(f"source takes the text of a function, not {type(source).__name__}")
     try:
         ast.parse(source)
         found = origin(function, source.splitlines(True))
@@ -57,6 +60,7 @@ def _given_origin(function, source):
             function,
             "The text that is given as its source is not the one that it was compiled from.",
             "Give all of the text that was passed to compile or exec, as it was.",
+            "it was compiled from another text",
         )
     sources.give(source, function.__code__)
     return found
@@ -74,13 +78,12 @@ def _find(function):
     return None
 
 
-def _another_text(function, why, remedy):
+def _another_text(function, why, remedy, what):
     code = function.__code__
     place = Place(code.co_filename, code.co_firstlineno)
-    what = f"{function.__qualname__} cannot be converted: its file has another text now"
     if code.co_filename.startswith("<"):
         place = replace(place, text="")
-        what = f"{function.__qualname__} cannot be converted: it was compiled from another text"
+    what = f"{function.__qualname__} cannot be converted: {what}"
     return ConversionError(message(what, place, why, remedy))
 
 

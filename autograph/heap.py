@@ -136,10 +136,11 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
 
 
 def _read_cells(function):
-    held = {}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        for value in _read_cell(cell).values():
-            held[name] = value
+    code, held = function.__code__, {}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        if name in _used(code):
+            for value in _read_cell(cell).values():
+                held[name] = value
     return held
 
 
@@ -153,6 +154,17 @@ def _is_sibling(function, block):
         return True
     outer, _, name = ours.rpartition(".")
     return outer == theirs.rpartition(".")[0] and GENERATED.fullmatch(name) is not None
+
+
+@functools.lru_cache(4096)
+def _used(code):
+    """The variables that a block does something with; under a debugger it merely sees the others."""
+    return {
+        name
+        for i in dis.get_instructions(code)
+        for name in (i.argval if isinstance(i.argval, tuple) else (i.argval,))
+        if isinstance(name, str)
+    }
 
 
 @functools.lru_cache(4096)

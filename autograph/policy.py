@@ -80,7 +80,12 @@ def policy_of(packages: Iterable[str]) -> Policy:
     """
     if isinstance(packages, str):
         raise TypeError(f'convert_packages takes names in a list: convert_packages=["{packages}"]')
-    names = tuple(sorted(set(packages)))
+    try:
+        names = tuple(sorted(set(packages)))
+    except TypeError:
+        raise TypeError(
+            f"convert_packages takes a list of names of packages, not {packages!r}"
+        ) from None
     for name in names:
         _check(name)
     _asked_for.update(names)

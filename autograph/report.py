@@ -26,7 +26,7 @@ from autograph.conversion import FUNCTIONS, Conversion
 from autograph.converter import deep_recursion, function_in, is_converted, is_kept, origin_of
 from autograph.errors import ConversionError, Place, message
 from autograph.policy import policy_of
-from autograph.trees import children
+from autograph.trees import children, walk
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
@@ -148,8 +148,24 @@ def _inside(tree, kept):
     while pending:
         node = pending.pop()
         yield node
-        if not (isinstance(node, (*FUNCTIONS, gast.Lambda)) and node in kept):
-            pending += children(node)
+        pending += _parts(node, kept)
+
+
+def _parts(node, kept):
+    """What the passes look at in a node."""
+    match node:
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
+            defaults = [*node.args.defaults, *node.args.kw_defaults]
+            defaults = [default for default in defaults if default is not None]
+            body = node.body if isinstance(node.body, list) else [node.body]
+            return defaults + ([] if node in kept else body)
+        case gast.ClassDef():
+            return [part for part in walk(node) if isinstance(part, FUNCTIONS)]
+        case gast.AnnAssign():
+            return [node.target] + ([] if node.value is None else [node.value])
+        case gast.TypeAlias():
+            return []
+    return children(node)
 
 
 def _finding(node, kept, callees, bound):

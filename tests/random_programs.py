@@ -116,6 +116,19 @@ class Fails:
             raise Oops("exit")
 
 
+class Waits:
+    """A context that is entered and left asynchronously."""
+
+    def __init__(self, context):
+        self.context = context
+
+    async def __aenter__(self):
+        return self.context.__enter__()
+
+    async def __aexit__(self, *exception):
+        return self.context.__exit__(*exception)
+
+
 def numbers(n, log):
     try:
         for i in range(n):
@@ -404,7 +417,7 @@ class Writer:
             self.jump(indent + 1, depth)
         finally_only = self.chance(0.25)
         if not finally_only:
-            star = self.chance(0.1)
+            star = self.chance(0.2)
             kind = "except*" if star else "except"
             loops, self.loops = self.loops, 0 if star else self.loops
             self.emit(
@@ -426,6 +439,8 @@ class Writer:
         if finally_only or self.chance(0.3):
             self.emit(indent, "finally:")
             self.block(indent + 1, depth + 1, 2)
+            if self.chance(0.2):
+                self.emit(indent + 1, f"check({self.expression()})")
         if self.chance(0.3):
             self.emit(indent, "try:")
             self.emit(indent + 1, "log.append(repr(e))")
@@ -442,7 +457,16 @@ class Writer:
             f"Fails(log, {self.test()})",
             "contextlib.suppress(Oops, ValueError)",
         )
-        self.emit(indent, f"with {items}:")
+        word = "with"
+        if self.kind == "async" and self.chance(0.5):
+            word = "async with"
+            items = self.pick(
+                f"Waits({first}) as z",
+                f"Waits({first}), Waits(scope(log, 'b'))",
+                f"Waits(Fails(log, {self.test()}))",
+                "Waits(contextlib.suppress(Oops, ValueError))",
+            )
+        self.emit(indent, f"{word} {items}:")
         self.block(indent + 1, depth + 1)
         if self.chance(0.2):
             self.emit(indent + 1, f"return see(log, {self.expression()})")

@@ -1147,3 +1147,31 @@ def test_a_file_of_a_thousand_arms_is_printed(printed):
     arms = "".join(f"    elif x == {i}: return {i * i}\n" for i in range(1, 1000))
     names = executed(printed(f"def f(x):\n    if x == 0: return 'zero'\n{arms}"))
     assert [names["f"](x) for x in (0, 1, 999, 1000)] == ["zero", 1, 998001, None]
+
+
+PATCHED = {
+    "carriage returns": b"def f(x):\r\n    return x or 1\r\n\r\ny = 2\r\n",
+    "form feeds and separators": "a = 'p\x0cq \x85 \u2028'\ndef f(x):\n    return x or 1\n".encode(),
+    "no newline at the end": b"def f(x):\n    return x or 1",
+    "a byte order mark": b"\xef\xbb\xbfdef f(x):\n    return x or 1\n",
+}
+
+
+@pytest.mark.parametrize("content", PATCHED.values(), ids=PATCHED)
+def test_a_diff_can_be_applied_by_patch(content, tmp_path):
+    path = tmp_path / "file.py"
+    path.write_bytes(content)
+    diff = command("file.py", "--diff", cwd=tmp_path).stdout
+    converted = command("file.py", cwd=tmp_path).stdout
+    subprocess.run(
+        ["patch", "--binary", "-s", "-p0", "file.py"], input=diff, cwd=tmp_path, check=True
+    )
+    assert path.read_bytes() == converted
+    tree = command("file.py", "--ast", cwd=tmp_path)
+    assert tree.returncode == 0 and tree.stdout.startswith(b"Module(")
+
+
+def test_a_syntax_error_shows_its_line_although_form_feeds_stand_before_it(tmp_path):
+    (tmp_path / "file.py").write_bytes(b'a = "p\x0cq"\ndef f(:\n')
+    done = command("file.py", cwd=tmp_path)
+    assert done.returncode == 1 and b"      def f(:\n" in done.stderr

@@ -414,3 +414,59 @@ def test_the_text_is_the_same_for_every_hash_seed():
         assert done.returncode == 0, done.stderr
         texts.add(done.stdout)
     assert len(texts) == 1 and "ag__.for_stmt" in texts.pop()
+
+
+def area(w, h=2):
+    return w * h if w else 0
+
+
+def total_area(w):
+    return area(w)
+
+
+def test_a_function_that_is_given_other_code_or_defaults_is_converted_anew(monkeypatch):
+    def perimeter(w, h=2):
+        return 2 * (w + h) if w else 0
+
+    assert autograph.to_graph(total_area)(3) == 6
+    monkeypatch.setattr(area, "__defaults__", (10,))
+    assert autograph.to_graph(total_area)(3) == 30
+    monkeypatch.setattr(area, "__code__", perimeter.__code__)
+    assert autograph.to_graph(total_area)(3) == 26
+
+
+def test_do_not_convert_takes_functions_methods_and_classes_and_nothing_else():
+    @autograph.do_not_convert
+    class Model:
+        def step(self, x):
+            return x or 1
+
+    assert autograph.to_graph(Model).step.__code__.co_freevars == ()
+    for thing in (3, None, len, functools.partial(area)):
+        with pytest.raises(TypeError, match="do_not_convert takes a function, method or class"):
+            autograph.do_not_convert(thing)
+
+
+def test_wrong_arguments_are_named():
+    with pytest.raises(TypeError, match="source takes the text of a function, not int"):
+        autograph.to_graph(area, source=3)
+    with pytest.raises(TypeError, match="a list of names of packages, not None"):
+        autograph.to_graph(area, convert_packages=None)
+
+
+@pytest.mark.parametrize("converted", [autograph.to_graph, lambda fn: fn])
+def test_names_in_a_string_are_found_in_the_variables_of_the_function(converted):
+    import sys
+
+    class Expressions:
+        @staticmethod
+        def evaluate(text):
+            return eval(text, {}, dict(sys._getframe(1).f_locals))
+
+    def f(a, b):
+        scale = 2
+        if a > 0:
+            return Expressions.evaluate("a * b + scale")
+        return 0
+
+    assert converted(f)(3, 4) == 14

@@ -150,3 +150,58 @@ def test_the_frame_behind_the_own_one_is_that_of_the_caller():
 
     assert autograph.to_graph(parent)(None) == sys._getframe().f_code.co_name
     assert user() == "user"
+
+
+class Warns:
+    """Warns of everything that is done with it."""
+
+    def __init__(self):
+        self.true = True
+
+    def __bool__(self):
+        warnings.warn("bool", stacklevel=2)
+        return self.true
+
+    def __contains__(self, item):
+        warnings.warn("contains", stacklevel=2)
+        return True
+
+    def __iter__(self):
+        warnings.warn("iter", stacklevel=2)
+        return iter([1])
+
+    def __lt__(self, other):
+        warnings.warn("lt", stacklevel=2)
+        return True
+
+
+def warned(w):
+    if w:
+        x = 1
+    x = w and 2
+    x = w or 2
+    x = 1 if w else 2
+    x = not w
+    while w:
+        w.true = False
+    for _ in w:
+        pass
+    x = 3 in w
+    x = 3 not in w
+    x = w < w < w
+    if NotImplemented:
+        x = 2
+    if not w:
+        return x
+
+
+def test_what_operations_on_objects_warn_of_is_reported_for_the_users_line():
+    def reported(fn):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            fn(Warns())
+        return [(one.filename, one.lineno, str(one.message)) for one in caught]
+
+    expected = reported(warned)
+    assert len(expected) >= 12
+    assert reported(autograph.to_graph(warned)) == expected

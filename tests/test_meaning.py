@@ -147,6 +147,39 @@ def f(n, log):
     (4, []),
 )
 
+row(
+    "a return is taken back where a finally or an exit raises",
+    """
+class Exit:
+    async def __aenter__(self): return self
+    async def __aexit__(self, *exception): raise KeyError
+async def f(x):
+    log = []
+    for i in range(3):
+        try:
+            async with Exit():
+                if x == i: return "with"
+        except KeyError:
+            log.append(i)
+        try:
+            try:
+                if x == 2: break
+                if x == 1: continue
+            except* ValueError: pass
+            finally:
+                if x: raise KeyError
+        except KeyError:
+            log.append("taken back")
+        log.append("behind")
+    else:
+        log.append("else")
+    return log
+""",
+    (0,),
+    (1,),
+    (2,),
+)
+
 # -- operands --------------------------------------------------------------------------------------
 
 row(
@@ -382,6 +415,38 @@ def f(x):
     (None,),
 )
 
+row(
+    "lambdas in the defaults of lambdas, annotations with operators, and super in comprehensions",
+    """
+outer = lambda key=lambda v: v or 0: key(3) or 1
+class A:
+    m = lambda self, k=(lambda: 1 or 2)(): k or self
+    def g(self): return 1
+class B(A):
+    def g(self, x=1):
+        try:
+            if x: return sum(super().g() for _ in range(3))
+        except TypeError:
+            return [super(B, self).g() for _ in range(2)]
+def f(x):
+    z: (int or x) = 4
+    y: "int" if x else str = 4
+    return outer(), A().m(), z or y, B().g()
+""",
+    (0,),
+)
+row(
+    "aliases of types, with operators in them",
+    """
+def f(c):
+    type Z = int if c else str
+    return Z.__value__, c or 1
+""",
+    (0,),
+    (1,),
+    since=(3, 12),
+)
+
 # -- names -----------------------------------------------------------------------------------------
 
 row(
@@ -410,6 +475,22 @@ def f(x):
 """,
     (0,),
     (1,),
+)
+row(
+    "the frames of functions that are called by an iterator",
+    """
+import sys
+def who(): return sys._getframe(1).f_code.co_name
+def f(n):
+    turns, left, out = iter(range(n)), [n], []
+    def operand():
+        left[0] -= 1
+        return left[0] > 0 and who()
+    for x in iter(operand, False): out.append(x)
+    for x in iter(lambda: next(turns, None) is not None and who(), False): out.append(x)
+    return out
+""",
+    (3,),
 )
 row(
     "names that generated code uses",

@@ -14,7 +14,7 @@ from fuzz import differs, programs, smallest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from prefixes import prefix
-from random_programs import Writer
+from random_programs import PRELUDE, Writer
 
 import autograph
 from autograph.converter import PIPELINE
@@ -60,7 +60,12 @@ def test_a_converted_program_does_what_the_original_does(kind, seed):
 
 @pytest.mark.parametrize("name", [step.name for step in PIPELINE])
 def test_each_pass_leaves_the_meaning_of_a_program_as_it_was(name):
-    for _, source in itertools.islice(programs("function", 0), 25):
+    blind = (
+        source
+        for _, source in programs("function", 0)
+        if "callers()" not in source.removeprefix(PRELUDE)  # the last pass sees to frames
+    )
+    for source in itertools.islice(blind, 25):
         check(source, "function", lambda f: prefix(f, name))
 
 

@@ -25,7 +25,8 @@ from reduce import smaller  # noqa: E402
 import autograph  # noqa: E402
 
 INPUTS = (0, 1, 2, 3)
-PATIENCE = 0.5  # seconds that a smaller program may take: it may have lost what makes it end
+PATIENCE = 30.0  # seconds that a program may take
+SHORT = 0.5  # that a smaller one may take, which may have lost what makes it end
 
 
 class TooLong(BaseException):
@@ -33,14 +34,14 @@ class TooLong(BaseException):
 
 
 @contextmanager
-def patience():
+def patience(seconds):
     """Raises TooLong in a program that takes too long, again and again: it may swallow it."""
 
     def stop(number, frame):
         raise TooLong
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE / 10)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds / 10)
     try:
         yield
     finally:
@@ -48,21 +49,21 @@ def patience():
         signal.signal(signal.SIGALRM, before)
 
 
-def outcomes(source, kind, change=autograph.to_graph):
+def outcomes(source, kind, change=autograph.to_graph, seconds=PATIENCE):
     """What a program does on each input, as it is and converted."""
     found = []
     for make in (lambda f: f, change):
         module = load(source, f"<program {hash(source)}>")
         fn = make(module.f)
-        with patience():
+        with patience(seconds):
             found.append([outcome(module, fn, kind, x) for x in INPUTS])
     return found
 
 
-def differs(source, kind, change=autograph.to_graph):
+def differs(source, kind, change=autograph.to_graph, seconds=PATIENCE):
     """Whether the two outcomes of a program differ, which is one that ends."""
     try:
-        original, converted = outcomes(source, kind, change)
+        original, converted = outcomes(source, kind, change, seconds)
     except (TooLong, SyntaxError):
         return False
     return original != converted and "TooLong" not in repr((original, converted))
@@ -76,7 +77,7 @@ def smallest(source, kind, change=autograph.to_graph, seconds=60):
         lambda text: (
             "def f(" in text
             and time.monotonic() < limit
-            and differs(f"{PRELUDE}\n\n{text}\n", kind, change)
+            and differs(f"{PRELUDE}\n\n{text}\n", kind, change, SHORT)
         ),
     )
     shown = [text]

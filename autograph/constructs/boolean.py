@@ -13,6 +13,7 @@ import gast
 
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
+from autograph.frames import as_user
 
 
 class Boolean(Expressions):
@@ -49,7 +50,7 @@ def and_(left, *operands):
             if backend is not PYTHON:
                 rest = functools.partial(_rest, and_, operands[i:])
                 return backend.and_(left, rest)
-            if not left:
+            if not as_user(bool, left)(left):
                 return left
         left = None  # Python drops an operand before it evaluates the next
         left = operand()
@@ -66,7 +67,7 @@ def or_(left, *operands):
             if backend is not PYTHON:
                 rest = functools.partial(_rest, or_, operands[i:])
                 return backend.or_(left, rest)
-            if left:
+            if as_user(bool, left)(left):
                 return left
         left = None
         left = operand()
@@ -86,4 +87,4 @@ def not_(operand):
     if operand is False:
         return True
     backend = backend_of(operand)
-    return not operand if backend is PYTHON else backend.not_(operand)
+    return not as_user(bool, operand)(operand) if backend is PYTHON else backend.not_(operand)

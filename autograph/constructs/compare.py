@@ -18,6 +18,7 @@ from autograph import backend, quote
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.boolean import and_, not_
 from autograph.constructs.expressions import Expressions
+from autograph.frames import as_user
 
 SYMBOLS = {
     gast.Eq: "==",
@@ -82,7 +83,10 @@ def _is_literal(node):
 
 def compare(left, relation, right, *links):
     """`left relation right ...`; the operands that follow in `links` are thunks."""
-    result = RELATIONS[relation](left, right)
+    relate = RELATIONS[relation]
+    if relate not in (in_, not_in):  # which see to that themselves
+        relate = as_user(relate, left, right)
+    result = relate(left, right)
     if not links:
         return result
     del left
@@ -95,7 +99,9 @@ def in_(item, container):
     staged = backend_of(item)
     if staged is PYTHON:
         staged = backend_of(container)
-    return item in container if staged is PYTHON else staged.contains(container, item)
+    if staged is not PYTHON:
+        return staged.contains(container, item)
+    return as_user(operator.contains, container, item)(container, item)
 
 
 def not_in(item, container):

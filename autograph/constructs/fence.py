@@ -67,8 +67,12 @@ def stays_whole(function: gast.AST) -> str | None:
     return None
 
 
-def within(code):
-    """Every node of `code` (a node or a list of them) that runs as part of the same function."""
+def within(code, scopes=()):
+    """Every node of `code` (a node or a list of them) that runs as part of the same function.
+
+    Of an expression of one of the types `scopes`, which is a function too, that is what it goes
+    through.
+    """
     pending = list(code) if isinstance(code, list) else [code]
     while pending:
         node = pending.pop()
@@ -76,6 +80,8 @@ def within(code):
         if isinstance(node, (*FUNCTIONS, gast.Lambda)):
             outside = [*getattr(node, "decorator_list", ()), *node.args.defaults]
             pending += outside + [value for value in node.args.kw_defaults if value is not None]
+        elif isinstance(node, scopes):
+            pending.append(node.generators[0].iter)
         else:
             pending += children(node)
 

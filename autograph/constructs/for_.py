@@ -27,6 +27,7 @@ import gast
 
 from autograph import quote
 from autograph.backend import PYTHON, State, backend_of
+from autograph.frames import as_user
 
 
 def rewrite(function, node, place):
@@ -76,10 +77,12 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             for element in take():
                 loop_body(element)
             return
+        put(as_user(iter, held[0])(take()))
         for _ in map(put, take()):
             loop_body(take())
         return
     going_on = True
+    put(as_user(iter, held[0])(take()))
     for _ in map(put, take()):
         if going_on is True:
             loop_body(take())

@@ -31,6 +31,7 @@ import gast
 
 from autograph import quote
 from autograph.backend import PYTHON, State, backend_of
+from autograph.frames import as_user
 
 # -- what it becomes -------------------------------------------------------------------------------
 
@@ -116,7 +117,7 @@ def if_stmt(test, body, orelse=None, get_state=None, set_state=None, names=()):
         backend = backend_of(test)
         if backend is not PYTHON:
             return backend.if_stmt(test, body, orelse, State(names, get_state, set_state))
-        test = bool(test)  # and lets go of the object, as `if` would
+        test = as_user(bool, test)(test)  # and lets go of the object, as `if` would
     if test:
         body()
     elif orelse is not None:
@@ -132,7 +133,7 @@ def cond_stmt(arms, orelse=None, get_state=None, set_state=None, names=()):
             if backend is not PYTHON:
                 state = State(names, get_state, set_state)
                 return backend.cond_stmt(holds, arms[i:], orelse, state)
-            holds = bool(holds)
+            holds = as_user(bool, holds)(holds)
         if holds:
             body()
             return

@@ -261,7 +261,13 @@ class _Function:
         return lowered + (self.set("result", None, at) if "return" in kinds else [])
 
     def may_take_back(self, node):
-        exits = isinstance(node, gast.With) or isinstance(node, gast.Try) and node.finalbody
+        match node:
+            case gast.With() | gast.AsyncWith():
+                exits = True
+            case gast.Try() | gast.TryStar():
+                exits = bool(node.finalbody)
+            case _:
+                exits = False
         return exits and bool(self.completion.leaving(node))
 
     def moved_into_branch(self, node, rest):

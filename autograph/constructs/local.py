@@ -11,15 +11,11 @@ those in nested functions, which were free variables before.
 The same goes for operands that `boolean.py` makes thunks of, wherever they stand.
 """
 
-import sys
-
 import gast
 
 from autograph import quote
+from autograph.constructs.scoping import COMPREHENSIONS_INLINED
 from autograph.facts.activity import parameters
-
-# From 3.12 on a comprehension is part of the function that it stands in (PEP 709).
-COMPREHENSIONS_INLINED = sys.version_info >= (3, 12)
 
 
 def local(read, name):

@@ -11,11 +11,23 @@ super().start()  ->  super(__class__, self).start()
                            `super()` looks for both in the frame that calls it
 """
 
+import sys
+
 import gast
 
 from autograph import quote
 from autograph.constructs.fence import within
 from autograph.facts.activity import Scope, activity, parameters
+
+# From 3.12 on a comprehension is part of the function that it stands in (PEP 709).
+COMPREHENSIONS_INLINED = sys.version_info >= (3, 12)
+
+# Those that are functions of their own.
+OWN_SCOPES = (
+    (gast.GeneratorExp,)
+    if COMPREHENSIONS_INLINED
+    else (gast.GeneratorExp, gast.ListComp, gast.SetComp, gast.DictComp)
+)
 
 
 def is_docstring(statement: gast.stmt) -> bool:
@@ -59,8 +71,11 @@ def keep_local(function: gast.AST, moved) -> None:
 
 
 def explicit_super(code: gast.AST, function: gast.AST) -> None:
-    """Gives the calls `super()` in `code`, which is taken from `function`, their arguments."""
-    for node in within(code):
+    """Gives the calls `super()` in `code`, which is taken from `function`, their arguments.
+
+    In a comprehension that is a function of its own, `super()` fails, and goes on to do so.
+    """
+    for node in within(code, scopes=OWN_SCOPES):
         match node:
             case gast.Call(func=gast.Name(id="super"), args=[], keywords=[]):
                 positional = [*function.args.posonlyargs, *function.args.args]

@@ -7,6 +7,7 @@ import gast
 
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
+from autograph.frames import as_user
 
 
 class Ternary(Expressions):
@@ -30,5 +31,5 @@ def if_expr(test, body, orelse):
         backend = backend_of(test)
         if backend is not PYTHON:
             return backend.if_expr(test, body, orelse)
-        test = bool(test)
+        test = as_user(bool, test)(test)
     return body() if test else orelse()

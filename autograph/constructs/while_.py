@@ -23,6 +23,7 @@ import gast
 
 from autograph import quote
 from autograph.backend import PYTHON, State, backend_of
+from autograph.frames import as_user
 
 
 def rewrite(function, node, place):
@@ -50,7 +51,7 @@ def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
             if backend is not PYTHON:
                 state = State(names, get_state, set_state)
                 return backend.while_stmt(test, loop_test, loop_body, state)
-            if not test:
+            if not as_user(bool, test)(test):
                 return
             test = None  # `while` holds no object during its body
         loop_body()
