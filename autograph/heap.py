@@ -158,7 +158,7 @@ def _is_sibling(function, block):
 
 @functools.lru_cache(4096)
 def _used(code):
-    """The variables that a block does something with; under a debugger it merely sees the others."""
+    """The variables that a block does something with; others it may merely see (`debugging.py`)."""
     return {
         name
         for i in dis.get_instructions(code)
