@@ -8,7 +8,7 @@ import numpy as np
 from runtime.errors import unsupported
 from runtime.op import find
 from runtime.tensor import apply, cast, staged
-from runtime.types import BOOL
+from runtime.types import BOOL, PythonType
 
 COMPOSED = {}
 
@@ -115,6 +115,118 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
 
 for _original, _value in ((np.zeros_like, 0), (np.ones_like, 1), (np.empty_like, 0)):
     composed(_original)(_filled_like(_value))
+
+
+# -- what changes an array ------------------------------------------------------------------------
+
+
+@composed(np.copyto)
+def copyto(dst, src, casting="same_kind", where=True):
+    """Gives an array the elements of another, where `where` is true."""
+    source = staged(src)
+    if not (isinstance(source.type, PythonType) or np.can_cast(source.dtype, dst.dtype, casting)):
+        raise TypeError(
+            f"Cannot cast array data from {source.dtype!r} to {dst.dtype!r} according to the rule "
+            f"{casting!r}"
+        )
+    dst[...] = source if where is True else np.where(where, source, dst).astype(dst.dtype)
+
+
+@composed(np.putmask)
+def putmask(a, mask, values):
+    """Gives an array other elements where a mask is true; `values` has its shape, or is one."""
+    if np.ndim(values) and np.shape(values) != a.shape:
+        raise unsupported("np.putmask with values of another shape")
+    a[...] = np.where(mask, values, a).astype(a.dtype)
+
+
+@composed(np.put)
+def put(a, ind, v, mode="raise"):
+    """Gives the elements at some places of the flattened array other values."""
+    if mode != "raise":
+        raise unsupported(f"np.put(mode={mode!r})")
+    if np.ndim(v) and np.shape(v) != np.shape(ind):
+        raise unsupported("np.put with another number of values than places")
+    flat = np.ravel(a).copy()
+    flat[ind] = v
+    a[...] = np.reshape(flat, a.shape)
+
+
+@composed(np.fill_diagonal)
+def fill_diagonal(a, val, wrap=False):
+    """Gives the diagonal of a matrix other elements."""
+    if a.ndim != 2 or wrap:
+        raise unsupported("np.fill_diagonal of what is no matrix")
+    places = np.arange(min(a.shape))
+    a[places, places] = val
+
+
+# -- views ---------------------------------------------------------------------------------------
+
+
+@composed(np.moveaxis)
+def moveaxis(a, source, destination):
+    """Axes in other places."""
+    source = np.lib.array_utils.normalize_axis_tuple(source, a.ndim, "source")
+    destination = np.lib.array_utils.normalize_axis_tuple(destination, a.ndim, "destination")
+    order = [axis for axis in range(a.ndim) if axis not in source]
+    for place, axis in sorted(zip(destination, source, strict=True)):
+        order.insert(place, axis)
+    return np.transpose(a, order)
+
+
+@composed(np.split)
+def split(ary, indices_or_sections, axis=0):
+    """Parts of equal size, or parts that begin at some places."""
+    size = ary.shape[axis]
+    places = indices_or_sections
+    if isinstance(places, int):
+        if isinstance(size, int) and size % places:
+            raise ValueError("array split does not result in an equal division")
+        places = [size // places * i for i in range(1, places)]
+    bounds = [0, *places, size]
+    before = (slice(None),) * (axis % ary.ndim)
+    return [ary[(*before, slice(a, b))] for a, b in zip(bounds, bounds[1:], strict=False)]
+
+
+@composed(np.fliplr)
+def fliplr(m):
+    """The columns in reverse order."""
+    return m[:, ::-1]
+
+
+@composed(np.flipud)
+def flipud(m):
+    """The rows in reverse order."""
+    return m[::-1, ...]
+
+
+@composed(np.real)
+def real(val):
+    """The real parts; a real array is its own."""
+    return val if val.dtype.kind != "c" else apply(find("real"), val)
+
+
+@composed(np.imag)
+def imag(val):
+    """The imaginary parts."""
+    return np.zeros_like(val) if val.dtype.kind != "c" else apply(find("imag"), val)
+
+
+@composed(np.angle)
+def angle(z, deg=False):
+    """The angles of complex numbers."""
+    found = np.arctan2(np.imag(z), np.real(z))
+    return found * (180 / np.pi) if deg else found
+
+
+@composed(np.diag)
+def diag(v, k=0):
+    """A matrix with a diagonal, or the diagonal of a matrix."""
+    return np.diagflat(v, k) if v.ndim == 1 else np.diagonal(v, k)
+
+
+# -- about an array --------------------------------------------------------------------------------
 
 
 @composed(np.copy)

@@ -16,6 +16,9 @@ from runtime import op as ops
 from runtime.composed import COMPOSED
 from runtime.errors import staging_error, unsupported
 from runtime.op import Op, find
+from runtime.ops.index import Slot
+from runtime.ops.library import AT, LIBRARY, structure_of_results
+from runtime.structure import unflatten
 from runtime.tensor import Tensor, apply, cast, staged, staged_type
 from runtime.types import PYTHON_TYPES, PythonType, TensorType
 
@@ -27,7 +30,8 @@ def _functions() -> dict:
 
 
 def _unsupported(name):
-    near = difflib.get_close_matches(name, [f.__name__ for f in (*_functions(), *COMPOSED)], 1)
+    known = [f.__name__ for f in (*_functions(), *LIBRARY, *COMPOSED)]
+    near = difflib.get_close_matches(name, known, 1)
     instead = f"The nearest function that does is np.{near[0]}." if near else ""
     return unsupported(f"np.{name}", instead)
 
@@ -38,10 +42,17 @@ def _unsupported(name):
 def call_ufunc(ufunc, method, inputs, out, options):
     """A ufunc called with a staged argument."""
     op = _functions().get(ufunc)
+    if method == "at" and ufunc in AT and isinstance(inputs[0], Tensor):
+        places = (np.asarray(i) if isinstance(i, list) else i for i in inputs)
+        return inputs[0]._assign(call_library(AT[ufunc], tuple(places), options))
+    if method != "__call__" or ufunc in LIBRARY:
+        called = ufunc if method == "__call__" else getattr(ufunc, method)
+        if called not in LIBRARY:
+            raise unsupported(f"np.{ufunc.__name__}.{method}")
+        result = call_library(LIBRARY[called], inputs, options)
+        return result if out is None else _write(out, result)
     if op is None:
         raise _unsupported(ufunc.__name__)
-    if method != "__call__":
-        raise unsupported(f"np.{ufunc.__name__}.{method}")
     if options:
         named = ", ".join(f"{name}=" for name in options)
         raise unsupported(f"np.{ufunc.__name__}({named})")
@@ -71,14 +82,42 @@ def _write(out, result):
 
 def call_function(function, args, kwargs):
     """A NumPy function called with a staged argument somewhere in its arguments."""
+    if function is np.where and len(args) == 1 and not kwargs:
+        function = np.nonzero
     if function in COMPOSED:
         return COMPOSED[function](*args, **kwargs)
+    if function in LIBRARY:
+        return call_library(LIBRARY[function], args, kwargs)
     op = _functions().get(function)
     if op is None:
         raise _unsupported(function.__name__)
     operands, attributes, out = _binding(op)(args, kwargs)
     result = apply(op, *operands, **attributes)
     return result if out is None else _write((out,), result)
+
+
+def call_library(op: Op, args, kwargs):
+    """A function that graphs call as it is; see `ops/library.py`."""
+    operands = []
+
+    def part(value):
+        if isinstance(value, (Tensor, np.ndarray, np.generic)):
+            operands.append(value)
+            return Slot(len(operands) - 1)
+        if isinstance(value, (list, tuple)):
+            return tuple(map(part, value))
+        if isinstance(value, type) and issubclass(value, (np.generic, bool, int, float, complex)):
+            return np.dtype(value)
+        if value is None or isinstance(value, (bool, int, float, complex, str, np.dtype)):
+            return value
+        raise unsupported(f"{op.numpy.__name__} of {type(value).__name__} objects")
+
+    given = tuple(map(part, args))
+    named = tuple((name, part(value)) for name, value in kwargs.items())
+    types = tuple(map(staged_type, operands))
+    found = apply(op, *operands, given=given, named=named)
+    structure = structure_of_results(op, types, given, named)
+    return unflatten(structure, found if isinstance(found, tuple) else (found,))
 
 
 @cache
@@ -122,7 +161,8 @@ def _attribute(name, value):
 METHODS = {
     "sum", "prod", "mean", "max", "min", "any", "all", "var", "std", "argmax", "argmin",
     "cumsum", "cumprod", "clip", "round", "transpose", "swapaxes", "squeeze", "ravel",
-    "argsort", "take", "dot",
+    "argsort", "take", "dot", "argpartition", "choose", "compress", "diagonal", "nonzero", "repeat",
+    "searchsorted", "trace",
 }  # fmt: skip
 
 
@@ -143,7 +183,35 @@ def method(tensor: Tensor, name: str):
         case "flatten":
             return lambda: apply(find("ravel"), tensor)
         case "item":
-            return lambda: cast(tensor, PYTHON_TYPES[type(tensor.dtype.type(0).item())])
+            return lambda *at: _item(tensor, at)
+        case "tolist":
+            return lambda: _to_list(tensor)
+        case "real" | "imag":
+            return getattr(np, name)(tensor)
+        case "conj" | "conjugate":
+            return lambda: np.conjugate(tensor)
+        case "fill":
+            return lambda value: tensor.__setitem__(Ellipsis, value)
+        case "sort":
+            return lambda axis=-1: tensor.__setitem__(Ellipsis, np.sort(tensor, axis=axis))
     if name.startswith("__") or not hasattr(np.ndarray, name):
         raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
     raise unsupported(f"the attribute {name!r} of arrays")
+
+
+def _to_list(tensor):
+    """`x.tolist()`: nested lists of numbers of Python's."""
+    if not tensor.type.shape:
+        return _item(tensor, ())
+    if not isinstance(tensor.type.shape[0], int):
+        raise unsupported("tolist of an array whose size only a run can tell")
+    return [_to_list(tensor[i]) for i in range(tensor.type.shape[0])]
+
+
+def _item(tensor, at):
+    """`x.item()`, `x.item(3)`, `x.item(1, 2)`: an element as a number of Python's."""
+    if len(at) == 1 and isinstance(at[0], int):
+        tensor = np.ravel(tensor)
+    if at:
+        tensor = tensor[at[0] if isinstance(at[0], tuple) else at]
+    return cast(tensor, PYTHON_TYPES[type(tensor.dtype.type(0).item())])

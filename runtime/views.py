@@ -43,6 +43,11 @@ class View(Tensor):
         self._now, self._seen = found, self.base._at
 
     def _assign(self, new: Tensor) -> None:
+        if self._op.name in INVERSES:
+            undone = INVERSES[self._op.name](new, self.base, **self._attributes)
+            self.base._assign(undone)
+            self._at = new._at
+            return
         if self._op.name != "getitem":
             raise staging_error(
                 f"an array is written into through a view that {self._op.name} made of it",
@@ -53,6 +58,20 @@ class View(Tensor):
         (found,) = record_op(find("setitem"), operands, self._attributes)
         self.base._assign(Tensor(*found))
         self._at = new._at
+
+
+def _transposed_back(new, base, axes=None):
+    order = None if axes is None else tuple(int(i) for i in np.argsort(np.mod(axes, base.ndim)))
+    return np.transpose(new, order)
+
+
+# How what is written into a view becomes what its base is: ops that NumPy never copies for.
+INVERSES = {
+    "transpose": _transposed_back,
+    "swapaxes": lambda new, base, axis1, axis2: np.swapaxes(new, axis1, axis2),
+    "expand_dims": lambda new, base, axis: np.squeeze(new, axis),
+    "squeeze": lambda new, base, axis=None: np.reshape(new, base.shape),
+}
 
 
 def as_view(found: tuple[Any, Graph], op: Op, operands: tuple, attributes: dict) -> Tensor:

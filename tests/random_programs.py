@@ -411,8 +411,11 @@ class Writer:
     def attempt(self, indent, depth):
         self.emit(indent, "try:")
         self.block(indent + 1, depth + 1, 2)
-        if self.chance(0.3):
-            self.emit(indent + 1, f"raise {self.pick('Oops', 'ValueError', 'TypeError')}(y)")
+        caught, raised = self.pick(
+            ("Oops", "Oops"), ("(Oops, ValueError)", "ValueError"), ("TypeError", "TypeError")
+        )
+        if self.chance(0.4):
+            self.emit(indent + 1, f"raise {self.pick(raised, raised, 'KeyError')}(y)")
         elif self.chance(0.5):
             self.jump(indent + 1, depth)
         finally_only = self.chance(0.25)
@@ -420,9 +423,7 @@ class Writer:
             star = self.chance(0.2)
             kind = "except*" if star else "except"
             loops, self.loops = self.loops, 0 if star else self.loops
-            self.emit(
-                indent, f"{kind} {self.pick('Oops', '(Oops, ValueError)', 'TypeError')} as e:"
-            )
+            self.emit(indent, f"{kind} {caught} as e:")
             self.emit(indent + 1, "log.append(type(e).__name__)")
             if star:
                 self.emit(indent + 1, f"y = {self.number()}")
@@ -430,7 +431,9 @@ class Writer:
                 self.emit(indent + 1, "log.append(type(e.__cause__).__name__)")
                 self.block(indent + 1, depth + 1, 2)
                 if self.chance(0.45):
-                    self.emit(indent + 1, self.pick("raise", "raise ValueError('new') from e"))
+                    self.emit(
+                        indent + 1, self.pick("raise", *["raise ValueError('new') from e"] * 2)
+                    )
             self.loops = loops
             if self.chance(0.35):
                 self.emit(indent, "else:")
@@ -441,7 +444,7 @@ class Writer:
             self.block(indent + 1, depth + 1, 2)
             if self.chance(0.2):
                 self.emit(indent + 1, f"check({self.expression()})")
-        if self.chance(0.3):
+        if self.chance(0.5):
             self.emit(indent, "try:")
             self.emit(indent + 1, "log.append(repr(e))")
             self.emit(indent, "except NameError as gone:")

@@ -332,8 +332,8 @@ def refusal(fn, *args):
 
 
 def test_a_function_of_numpys_that_is_not_supported_names_the_nearest_that_is():
-    text = refusal(lambda x: np.nansum(x), np.arange(3.0))
-    assert "np.nansum does not work on staged values" in text and "np.sum" in text
+    text = refusal(lambda x: np.linalg.eigvals(x), np.eye(3))
+    assert "np.eigvals does not work on staged values" in text and "np.eigvalsh" in text
 
 
 GLOBAL = []

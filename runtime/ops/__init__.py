@@ -1,5 +1,25 @@
 """All ops; importing this package fills the registry."""
 
-from runtime.ops import control, effects, elementwise, index, linalg, lists, reduce, shape
+from runtime.ops import (
+    control,
+    effects,
+    elementwise,
+    index,
+    library,
+    linalg,
+    lists,
+    reduce,
+    shape,
+)
 
-__all__ = ["control", "effects", "elementwise", "index", "linalg", "lists", "reduce", "shape"]
+__all__ = [
+    "control",
+    "effects",
+    "elementwise",
+    "index",
+    "library",
+    "linalg",
+    "lists",
+    "reduce",
+    "shape",
+]

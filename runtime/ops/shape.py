@@ -112,6 +112,33 @@ squeeze = Op(
     np.squeeze,
     shares=True,
 )
+
+
+def _part_rule(x):
+    return TensorType(np.empty(0, x.dtype).real.dtype, x.shape)
+
+
+real = Op("real", "The real parts of complex numbers.", _part_rule, "x.real", shares=True)
+imag = Op("imag", "The imaginary parts of complex numbers.", _part_rule, "x.imag", shares=True)
+
+
+def _diagonal_rule(x, offset=0, axis1=0, axis2=1):
+    rest = [s for axis, s in enumerate(x.shape) if axis not in (axis1 % x.ndim, axis2 % x.ndim)]
+    rows, columns = x.shape[axis1], x.shape[axis2]
+    if not (isinstance(rows, int) and isinstance(columns, int)):
+        return TensorType(x.dtype, (*rest, None))
+    count = min(rows + min(offset, 0), columns - max(offset, 0))
+    return TensorType(x.dtype, (*rest, max(count, 0)))
+
+
+diagonal = Op(
+    "diagonal",
+    "The elements on a diagonal of two axes.",
+    _diagonal_rule,
+    "xp.diagonal(x, ...)",
+    np.diagonal,
+    shares=True,
+)
 ravel = Op(
     "ravel",
     "All elements in one dimension.",

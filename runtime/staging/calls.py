@@ -19,14 +19,25 @@ from autograph.backend import register_call
 from autograph.constructs.ternary import if_expr
 from runtime import trace
 from runtime.errors import staging_error
+from runtime.numpy_api import call_library
 from runtime.op import find
 from runtime.ops.index import Slot
+from runtime.ops.library import LIBRARY
 from runtime.staging.iteration import StagedRange
 from runtime.staging.lists import TraceList
 from runtime.staging.truth import truth
 from runtime.structure import flatten
 from runtime.tensor import Tensor, apply, cast, is_staged, staged
-from runtime.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType
+from runtime.types import (
+    BOOL,
+    COMPLEX,
+    DTYPE_NAMES,
+    FLOAT,
+    INT,
+    PYTHON_TYPES,
+    PythonType,
+    TensorType,
+)
 
 
 def answers(original):
@@ -129,6 +140,61 @@ def _single(tensor):
 
 for _kind in (INT, FLOAT, COMPLEX):
     register_call(_kind.kind, _conversion(_kind.kind))
+
+
+def _scalar_type(kind):
+    """What stands for `np.float32` and the like."""
+
+    def convert(*args):
+        if len(args) == 1 and isinstance(args[0], Tensor):
+            return cast(args[0], TensorType(np.dtype(kind), args[0].type.shape))
+        return kind(*args)
+
+    convert.__name__ = kind.__name__
+    return convert
+
+
+for _dtype in DTYPE_NAMES:
+    register_call(_dtype.type, _scalar_type(_dtype.type))
+
+
+def _mathematical(function):
+    """What stands for a function of `math`: on a staged number it is called when the graph runs."""
+
+    @functools.wraps(function)
+    def call(*args):
+        if any(isinstance(value, Tensor) for value in args):
+            return call_library(LIBRARY[function], args, {})
+        return function(*args)
+
+    return call
+
+
+for _function in [f for f in LIBRARY if getattr(f, "__module__", None) == "math"]:
+    register_call(_function, _mathematical(_function))
+
+
+@answers(type)
+def staged_type_of(*args):
+    """The type of a value; a staged value is of the type that it will have."""
+    if len(args) != 1 or not isinstance(args[0], Tensor):
+        return type(*args)
+    kind = args[0].type
+    if isinstance(kind, PythonType):
+        return kind.kind
+    return kind.dtype.type if kind.ndim == 0 else np.ndarray
+
+
+@answers(round)
+def staged_round(number, ndigits=None):
+    """The nearest whole number of Python's, or the nearest number of that many decimals."""
+    if not isinstance(number, Tensor):
+        return round(number) if ndigits is None else round(number, ndigits)
+    if number.type.shape:
+        raise TypeError("type numpy.ndarray doesn't define __round__ method")
+    if ndigits is None:
+        return cast(number if number.dtype.kind in "iub" else np.rint(number), INT)
+    return cast(np.round(number, ndigits), number.type)
 
 
 @answers(bool)

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def f(x):
-    x.T[0] = 1.0
+    x.reshape(-1)[0] = 1.0
     return x
 
 
@@ -13,9 +13,9 @@ STAGED = [(np.zeros((2, 3)),)]
 
 # == error ==
 
-# StagingError: an array is written into through a view that transpose made of it
+# StagingError: an array is written into through a view that reshape made of it
 #   error_write_through_view.py, line 7, in f
-#       x.T[0] = 1.0
-#       ^^^^^^
+#       x.reshape(-1)[0] = 1.0
+#       ^^^^^^^^^^^^^^^^
 # Graphs follow such a view only where it is read.
 # Write into the array itself.
