@@ -68,6 +68,7 @@ def _is_made(frame):
 # -- operations that operators do for the user -----------------------------------------------------
 
 _QUIET = {bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)}
+_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: types that are made by a class statement, and go away
 _SHIMS = CodeSet()
 
 
@@ -79,7 +80,8 @@ def as_user(operation: Callable, operand, *others) -> Callable:
     itself; else a function that runs it in a frame with the file, line and name of the user's.
     """
     kind = type(operand)
-    if (kind in _QUIET or _is_quiet(kind, operation)) and all(type(o) in _QUIET for o in others):
+    is_quiet = kind in _QUIET or _is_quiet(kind, operation)
+    if is_quiet and (not others or all(type(other) in _QUIET for other in others)):
         return operation
     frame = sys._getframe(2)
     while _is_operator(frame):
@@ -89,11 +91,12 @@ def as_user(operation: Callable, operand, *others) -> Callable:
 
 
 def _is_quiet(kind, operation):
-    """Whether an operation on an object runs no code that may warn."""
+    """Whether an operation on an object runs no code that may warn; NumPy's scalars never do."""
+    if kind.__module__ == "numpy" and kind.__name__ != "ndarray" and not kind.__flags__ & _HEAP:
+        _QUIET.add(kind)
+        return True
     if operation is bool:
-        if not (hasattr(kind, "__bool__") or hasattr(kind, "__len__")):
-            return True
-        return kind.__module__ == "numpy" and kind.__name__ != "ndarray"
+        return not (hasattr(kind, "__bool__") or hasattr(kind, "__len__"))
     if operation is iter:
         return not isinstance(getattr(kind, "__iter__", None), FunctionType)
     return False
