@@ -186,3 +186,29 @@ def test_what_changes_an_array_changes_it_for_the_caller_too(name):
 )
 def test_methods_attributes_and_types_of_arrays(call):
     assert same(rt.function(call)(MATRIX), call(MATRIX)), inspect.getsource(call)
+
+
+def decisions(x, y):
+    kept = [x > 1]
+    kept.append(y > 5)
+    return (
+        any(kept),
+        any([x > 1, y > 5]),
+        all((x > 1, y > 1, True)),
+        any(x > 2 for _ in ()),
+        all([]),
+    )
+
+
+def test_any_and_all_of_staged_elements_are_pythons_truth():
+    for x, y in itertools.product((0.0, 2.0, 9.0), repeat=2):
+        arguments = np.float64(x), np.float64(y)
+        assert same(rt.function(decisions)(*arguments), decisions(*arguments))
+    for array in (VECTOR, np.zeros(2), np.zeros(0)):
+        result = rt.function(lambda v: (any(v), all(v)))(array)
+        assert same(result, (any(array), all(array)))
+
+
+def test_any_of_a_generator_is_refused_as_it_may_stop_before_its_end():
+    with pytest.raises(rt.StagingError, match="What is called here asks Python for it"):
+        rt.function(lambda v: any(one > 0 for one in v))(VECTOR)

@@ -224,6 +224,31 @@ def staged_isinstance(value, kinds):
     return issubclass(np.ndarray, kinds)
 
 
+def _quantifier(plain, reduction, join):
+    """What stands for `any` and `all`, of elements that are there already.
+
+    A generator evaluates an element only if the ones before it have not decided: it stays Python's.
+    """
+
+    def quantifier(elements):
+        if isinstance(elements, Tensor) and elements.type.ndim == 1:
+            return cast(apply(find(reduction), elements), BOOL)
+        if isinstance(elements, TraceList) and elements.value is None:
+            elements = elements.contents()
+        if type(elements) not in (list, tuple) or not is_staged(tuple(elements)):
+            return plain(elements)
+        found = plain(())
+        for element in elements:
+            found = join(truth(element), found)
+        return cast(found, BOOL)
+
+    return quantifier
+
+
+register_call(any, _quantifier(any, "any", np.logical_or))
+register_call(all, _quantifier(all, "all", np.logical_and))
+
+
 def _extreme(plain, op, method):
     """What stands for `max` and `min`."""
 
