@@ -98,6 +98,7 @@ def call_function(function, args, kwargs):
 
 def call_library(op: Op, args, kwargs):
     """A function that graphs call as it is; see `ops/library.py`."""
+    args, kwargs, out = _without_output(op.numpy, args, kwargs)
     operands = []
 
     def part(value):
@@ -117,7 +118,23 @@ def call_library(op: Op, args, kwargs):
     types = tuple(map(staged_type, operands))
     found = apply(op, *operands, given=given, named=named)
     structure = structure_of_results(op, types, given, named)
-    return unflatten(structure, found if isinstance(found, tuple) else (found,))
+    result = unflatten(structure, found if isinstance(found, tuple) else (found,))
+    return result if out is None else _write((out,), result)
+
+
+def _without_output(function, args, kwargs):
+    """Arguments without `out`, and what was given for it; no run may write into an operand."""
+    try:
+        given = inspect.signature(function).bind(*args, **kwargs)
+    except (TypeError, ValueError):  # some functions have no signature; NumPy judges the call
+        return args, {k: v for k, v in kwargs.items() if k != "out"}, kwargs.get("out")
+    for name, harmless in (("overwrite_input", False), ("copy", True)):
+        if given.arguments.get(name, harmless) is not harmless:
+            raise unsupported(f"{function.__name__}({name}={given.arguments[name]})")
+    out = given.arguments.get("out")
+    if out is not None:
+        given.arguments["out"] = None
+    return given.args, given.kwargs, out
 
 
 @cache

@@ -144,6 +144,9 @@ def test_functions_of_math_give_numbers_of_pythons_and_its_errors():
 
 
 CHANGES = {
+    "out": lambda x: np.nansum(x, axis=0, out=x[0]),
+    "out by its place": lambda x: np.choose([0, 1, 0], [x[0] + 1, x[1]], x[0]),
+    "out of a ufunc": lambda x: np.hypot(x, 2.0, out=x),
     "copyto": lambda x: np.copyto(x, 7.0),
     "copyto where": lambda x: np.copyto(x, [1.0, 2.0, 3.0], where=x > 1),
     "put": lambda x: np.put(x, [0, 4], [8.0, 9.0]),
@@ -212,3 +215,16 @@ def test_any_and_all_of_staged_elements_are_pythons_truth():
 def test_any_of_a_generator_is_refused_as_it_may_stop_before_its_end():
     with pytest.raises(rt.StagingError, match="What is called here asks Python for it"):
         rt.function(lambda v: any(one > 0 for one in v))(VECTOR)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: np.nan_to_num(x, copy=False),
+        lambda x: np.median(x, overwrite_input=True),
+        lambda x: np.percentile(x, 50, overwrite_input=True),
+    ],
+)
+def test_what_would_write_into_an_operand_behind_the_graph_is_refused(call):
+    with pytest.raises(rt.StagingError, match="does not work on staged values"):
+        rt.function(call)(MATRIX.copy())

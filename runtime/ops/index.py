@@ -27,7 +27,7 @@ class Slot:
 
 
 def filled(template, operands):
-    """A subscript with its slots filled."""
+    """A subscript, or the arguments of a function, with its slots filled."""
     match template:
         case Slot(index):
             return operands[index]

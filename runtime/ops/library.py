@@ -22,7 +22,7 @@ from functools import cache, partial
 import numpy as np
 
 from runtime.op import Op, records
-from runtime.ops.index import Slot
+from runtime.ops.index import Slot, filled
 from runtime.structure import Structure, flatten
 from runtime.types import INT, PythonType, TensorType, Type, type_of
 
@@ -58,15 +58,6 @@ MATH = (
 
 
 # -- the arguments ---------------------------------------------------------------------------------
-
-
-def filled(template, operands):
-    """Arguments with their slots filled."""
-    if isinstance(template, Slot):
-        return operands[template.index]
-    if isinstance(template, tuple):
-        return tuple(filled(part, operands) for part in template)
-    return template
 
 
 def literal(template, texts) -> str:
