@@ -1,21 +1,27 @@
 """The graph runtime: traces converted code into typed graphs, optimises them and runs them."""
 
 from autograph.policy import leave_alone
+from runtime.concrete import ConcreteFunction
 from runtime.errors import StagingError
 from runtime.function import Function, function
 from runtime.graph import Graph, constant, name_scope, placeholder
+from runtime.retraces import RetracingWarning
 from runtime.session import Session
+from runtime.signature import TensorSpec
 from runtime.tensor import Tensor
 from runtime.text import parse, show
 
 leave_alone(__file__)
 
 __all__ = [
+    "ConcreteFunction",
     "Function",
     "Graph",
+    "RetracingWarning",
     "Session",
     "StagingError",
     "Tensor",
+    "TensorSpec",
     "constant",
     "function",
     "name_scope",

@@ -4,80 +4,58 @@
     def area(radius):
         return 3.1415 * radius ** 2
 
-    call -> signature -> graph, if there is one already
-                      -> convert -> trace -> optimise -> compile -> run
+    call -> arguments in order (parameters.py)
+         -> is there a graph for them? (entry.py)     the last one that was used is asked first
+         -> else: signature -> convert -> trace -> optimise -> compile (concrete.py)
+         -> run
 
-A function keeps one graph for each signature (`signature.py`).  While another graph is being
+A graph is for the types of arrays and the values of everything else: among the arguments
+(signature.py), and in what the function reads besides (reach.py).  While another graph is being
 recorded, a call records the function's operations into that graph.
 """
 
 import functools
-import inspect
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from threading import RLock
 from types import MethodType
 from typing import Any
 
-import numpy as np
-
 import autograph
-from autograph.backend import staging
 from runtime import trace
-from runtime.engines.numpy import Compiled, compile_graph
-from runtime.errors import staging_error
-from runtime.ir import Graph, Operand, copy
-from runtime.passes import optimized
-from runtime.signature import Signature, signature_of
-from runtime.staging import BACKEND
-from runtime.staging.leaks import nothing_left_behind
-from runtime.staging.lists import TraceList
-from runtime.structure import Structure, flatten, unflatten
-from runtime.tensor import Tensor, operand
-from runtime.types import TensorType
-from runtime.undefined import PerhapsUndefined
+from runtime.concrete import ConcreteFunction, Recording
+from runtime.parameters import Parameters
+from runtime.retraces import Retraces
+from runtime.signature import Identity, Signature, declared, declared_type, signature_of
+from runtime.structure import flatten
 
-
-@dataclass
-class ConcreteFunction:
-    """A function for one signature: its graph as it was recorded, and the compiled program."""
-
-    signature: Signature
-    graph: Graph
-    compiled: Compiled
-    structure: Structure  # of the result
-    plain: list[Any]  # the leaves of the result; those that the graph computes are PLACE
-    changed: list[int]  # leaves of the arguments that the function writes into
-
-    @property
-    def source(self) -> str:
-        """The generated NumPy program."""
-        return self.compiled.source
-
-    def run(self, leaves: list) -> Any:
-        """The result for the leaves of a call's arguments."""
-        staged = [leaf for leaf in leaves if isinstance(leaf, (np.ndarray, np.generic))]
-        outputs = iter(self.compiled(*staged))
-        result = [next(outputs) if leaf is PLACE else leaf for leaf in self.plain]
-        for place, new in zip(self.changed, outputs, strict=True):
-            np.copyto(leaves[place], new)
-        return unflatten(self.structure, result)
-
-
-PLACE = object()
+# One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
+RECORDING = RLock()
 
 
 class Function:
     """A Python function that runs as a graph; see the module's documentation."""
 
-    def __init__(self, python_function: Callable, convert_packages: Iterable[str] = ()):
+    def __init__(
+        self,
+        python_function: Callable,
+        input_signature: Iterable | None = None,
+        reduce_retracing: bool = False,
+        convert_packages: Iterable[str] = (),
+        cache_size: int = 64,
+    ):
+        if cache_size < 1:
+            raise ValueError(f"cache_size is {cache_size}; a function keeps at least one graph")
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self.reduce_retracing = reduce_retracing
+        self.cache_size = cache_size
         self._packages = tuple(convert_packages)
-        self._signature = inspect.signature(python_function)
-        self._concrete: dict[Signature, ConcreteFunction] = {}
-        self._lock = RLock()
+        self._parameters = Parameters(python_function)
+        self._bind = self._parameters.bind
+        self._concretes: list[ConcreteFunction] = []  # the one that was used last comes first
+        self._retraces = Retraces(self.__name__)
 
     def __reduce__(self):
         """Pickles by name where the name leads to this object, else through the original."""
@@ -86,130 +64,186 @@ class Function:
             found = getattr(found, name, None)
         if found is self:
             return self.__qualname__
-        return Function, (self.python_function, self._packages)
+        given = self.input_signature, self.reduce_retracing, self._packages, self.cache_size
+        return Function, (self.python_function, *given)
+
+    def __repr__(self):
+        graphs = len(self._concretes)
+        return f"<rt.function {self.__qualname__}: {graphs} graph{'s' * (graphs != 1)}>"
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
 
     @functools.cached_property
     def converted(self) -> Callable:
         """The converted function that is traced."""
         return autograph.to_graph(self.python_function, convert_packages=self._packages)
 
+    # -- calls -------------------------------------------------------------------------------------
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if trace.current() is not None:
             return self.converted(*args, **kwargs)
-        concrete, leaves = self._find(args, kwargs)
-        return concrete.run(leaves)
+        bound = self._bind(*args, **kwargs)
+        for concrete in self._concretes:
+            arrays = concrete.entry.find(*bound)
+            if arrays is not None:
+                self._retraces.used = True
+                break
+        else:
+            concrete, arrays = self._recorded(bound)
+        if concrete is not self._concretes[0]:
+            self._used(concrete)
+        if concrete.written:
+            pattern = concrete.overlaps(arrays)
+            if pattern:
+                concrete = self._overlapping(concrete, pattern, bound)
+        return concrete.run(arrays, bound)
+
+    def _used(self, concrete):
+        with RECORDING:
+            others = [known for known in self._concretes if known is not concrete]
+            self._concretes = [concrete, *others]
+
+    def _recorded(self, bound):
+        """The graph for a call, and its arrays; recorded unless another thread has done so
+        meanwhile."""
+        with RECORDING:
+            for known in self._concretes:
+                arrays = known.entry.find(*bound)
+                if arrays is not None:
+                    return known, arrays
+            return self._record(bound)
+
+    def _record(self, bound):
+        """Records a graph for a call, and keeps it."""
+        leaves, signature = signature_of(bound)
+        if self.input_signature is not None:
+            names = _leaf_names(signature.structure, self._parameters.names)
+            given = leaves, signature
+            signature = declared(self.input_signature, given, names, self.__name__)
+        elif self.reduce_retracing:
+            signature = self._relaxed(signature)
+        reason = self._concretes[0].entry.difference(bound) if self._concretes else None
+        recording = Recording(self.python_function, self.converted, self._parameters, bound)
+        concrete = recording.concrete(signature)
+        known = [c for c in self._concretes if not _is_gone(c.signature)]
+        self._concretes = [concrete, *known][: self.cache_size]
+        self._retraces.add(signature, reason)
+        return concrete, recording.arrays
+
+    def _relaxed(self, signature):
+        """A more general signature, where a graph for a similar call is there already."""
+        for known in self._concretes:
+            relaxed = known.signature.relaxed(signature)
+            if relaxed is not None:
+                return relaxed
+        return signature
+
+    def _overlapping(self, concrete, pattern, bound):
+        """The graph for arguments that share memory in a certain way."""
+        with RECORDING:
+            if pattern not in concrete.overlapping:
+                recording = Recording(self.python_function, self.converted, self._parameters, bound)
+                concrete.overlapping[pattern] = recording.concrete(concrete.signature, pattern)
+            return concrete.overlapping[pattern]
+
+    # -- what there is to see ----------------------------------------------------------------------
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The function for the signature of these arguments, which is traced if it is a new one."""
-        return self._find(args, kwargs)[0]
+        """The function for the signature of these arguments, which is recorded if it is a new one.
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else MethodType(self, instance)
+        Arguments may be values, or `TensorSpec`s in place of arrays.  Without arguments, the
+        `input_signature` gives them.  Raises what a call would raise while its graph is recorded.
+        """
+        if not args and not kwargs and self.input_signature is not None:
+            args = self.input_signature
+        bound = self._bind(*args, **kwargs)
+        if not any(declared_type(leaf) for leaf in flatten(bound)[0]):
+            return self._recorded(bound)[0]
+        with RECORDING:
+            _, signature = signature_of(bound)
+            for known in self._concretes:
+                if known.signature == signature and known.entry.difference(bound, False) is None:
+                    return known
+            return self._record(bound)[0]
 
-    def _find(self, args, kwargs):
-        bound = self._signature.bind(*args, **kwargs)
-        leaves, signature = signature_of((bound.args, bound.kwargs))
-        found = self._concrete.get(signature)
-        if found is None:
-            with self._lock:
-                found = self._concrete.get(signature)
-                if found is None:
-                    found = self._concrete[signature] = self._trace(signature, leaves)
-        return found, leaves
+    @property
+    def graphs(self) -> list[ConcreteFunction]:
+        """The graphs that are there, the one that was used last first."""
+        return list(self._concretes)
 
-    def _trace(self, signature, leaves):
-        name = getattr(self.python_function, "__name__", "graph")
-        recorder = trace.Trace(name if name.isidentifier() else "graph")
-        names = iter(_argument_names(self._signature, signature))
-        inputs = {}
-        for i, key in enumerate(signature.keys):
-            hint = next(names)
-            if isinstance(key, TensorType):
-                inputs[i] = Tensor(recorder.input(key, hint), recorder.graph)
-        given = [inputs.get(i, leaf) for i, leaf in enumerate(leaves)]
-        originals = {i: tensor._value for i, tensor in inputs.items()}
-        args, kwargs = unflatten(signature.structure, given)
-        left = nothing_left_behind(self.converted, (args, kwargs))
-        with trace.recording(recorder), staging(BACKEND), left:
-            result = self.converted(*args, **kwargs)
-            if recorder.refusal is not None:
-                raise recorder.refusal
-            structure, plain, outputs = _result(result, recorder)
-            changed = [i for i, t in inputs.items() if t._value is not originals[i]]
-            recorder.graph.outputs = outputs + [operand(inputs[i], recorder) for i in changed]
-        self._check_changes(leaves, changed)
-        compiled = compile_graph(optimized(copy(recorder.graph)))
-        return ConcreteFunction(signature, recorder.graph, compiled, structure, plain, changed)
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated NumPy program for a call with these arguments; without arguments, that of
+        the graph that was used last.
 
-    def _check_changes(self, leaves, changed):
-        for place in changed:
-            if not isinstance(leaves[place], np.ndarray):
-                raise staging_error(
-                    "a NumPy scalar among the arguments is written into",
-                    "NumPy's scalars cannot be changed.",
-                    "Pass an array: np.array(x).",
-                )
+        Raises `ValueError` where there are neither arguments nor a graph.
+        """
+        if args or kwargs or self.input_signature is not None:
+            return self.get_concrete_function(*args, **kwargs).source
+        if not self._concretes:
+            raise ValueError(
+                f"{self.__name__} has not run yet, so there is no program of it; "
+                "name the arguments: f.source(x)"
+            )
+        return self._concretes[0].source
 
+    def pretty_printed_concrete_signatures(self) -> str:
+        """A line for each graph: the parameters with what they are recorded for, and the types of
+        the result."""
+        return "\n".join(self._shown(concrete) for concrete in reversed(self._concretes))
 
-def _argument_names(python_signature, signature):
-    """A name for each leaf of a call's arguments: that of the parameter it belongs to."""
-    positional, by_keyword = signature.structure.children
-    parameters = list(python_signature.parameters.values())
-    for i, child in enumerate(positional.children):
-        name = parameters[min(i, len(parameters) - 1)].name
-        yield from _numbered(name, child)
-    for name, child in zip(by_keyword.keys, by_keyword.children, strict=True):
-        yield from _numbered(name, child)
+    def _shown(self, concrete):
+        names = _leaf_names(concrete.signature.structure, self._parameters.names)
+        pairs = zip(names, concrete.signature.keys, strict=True)
+        arguments = ", ".join(f"{name}: {key}" for name, key in pairs)
+        captured = ", ".join(concrete.captured)
+        reads = f"   reads {captured}" if captured else ""
+        return f"{self.__name__}({arguments}) -> {concrete.result_types()}{reads}"
+
+    def explain_retraces(self) -> str:
+        """Why each graph was recorded: which argument, or what else that the function reads, was
+        something else than for the graph that was used before, and from what to what."""
+        return self._retraces.explained()
 
 
-def _numbered(name, structure):
+def _is_gone(signature: Signature):
+    return any(isinstance(key, Identity) and key.is_gone for key in signature.keys)
+
+
+def _leaf_names(structure, parameters):
+    """A name for each leaf of a call's arguments, as the user would write it."""
+    children = zip(parameters, structure.children, strict=True)
+    return [path for name, child in children for path in _paths(name, child)]
+
+
+def _paths(path, structure):
     if structure.kind is None:
-        yield name
-    else:
-        for i, child in enumerate(structure.children):
-            key = structure.keys[i] if structure.keys else i
-            yield from _numbered(f"{name}_{key}", child)
-
-
-def _result(result, recorder) -> tuple[Structure, list, list[Operand]]:
-    """The structure of a result, its leaves, and the operands for those that the graph computes."""
-    leaves, structure = flatten(_without_lists(result))
-    plain, outputs = [], []
-    for leaf in leaves:
-        if isinstance(leaf, PerhapsUndefined):
-            leaf = leaf.returned()
-        if isinstance(leaf, Tensor):
-            outputs.append(operand(leaf, recorder))
-            leaf = PLACE
-        plain.append(leaf)
-    return structure, plain, outputs
-
-
-def _without_lists(value):
-    """A result in which lists that were made while it was staged are ordinary or staged ones."""
-    if isinstance(value, TraceList):
-        return (
-            value.value
-            if value.value is not None
-            else [_without_lists(v) for v in list.__iter__(value)]
-        )
-    if type(value) is dict:
-        return {key: _without_lists(item) for key, item in value.items()}
-    if type(value) is tuple:
-        return tuple(map(_without_lists, value))
-    if type(value) is list:
-        return [_without_lists(item) for item in value]
-    return value
+        yield path
+    for i, child in enumerate(structure.children):
+        yield from _paths(f"{path}[{structure.keys[i] if structure.keys else i!r}]", child)
 
 
 def function(
-    python_function: Callable | None = None, *, convert_packages: Iterable[str] = ()
+    python_function: Callable | None = None,
+    *,
+    input_signature: Iterable | None = None,
+    reduce_retracing: bool = False,
+    convert_packages: Iterable[str] = (),
+    cache_size: int = 64,
 ) -> Any:
     """Makes a Python function one that runs as a graph; a decorator, or called directly.
 
-    Arrays and NumPy scalars among the arguments are staged, everything else is part of the graph;
-    one graph is made for each signature.  Results are what the Python function would return.
-    Functions of the packages named in `convert_packages` are converted like the user's own.
+    Arrays and NumPy scalars are staged, among the arguments and in the variables, attributes and
+    items that the function reads; everything else is part of the graph, and another value needs
+    another one.  Results are what the Python function would return.
+
+    `input_signature`: a `TensorSpec` (or `int`, `float`, ... for a staged number of Python's) for
+    each of the first parameters; calls with anything else raise `TypeError`.
+    `reduce_retracing`: the second graph for similar calls is a more general one, with unknown sizes
+    and staged numbers.
+    `convert_packages`: names of packages whose functions are converted like the user's own.
+    `cache_size`: how many graphs are kept; those that were not used for longest go first.
 
     >>> import numpy as np
     >>> @function
@@ -218,6 +252,12 @@ def function(
     >>> round(float(area(np.float64(3.0))), 4)
     28.2735
     """
+    options = {
+        "input_signature": input_signature,
+        "reduce_retracing": reduce_retracing,
+        "convert_packages": convert_packages,
+        "cache_size": cache_size,
+    }
     if python_function is None:
-        return functools.partial(function, convert_packages=convert_packages)
-    return Function(python_function, convert_packages)
+        return functools.partial(function, **options)
+    return Function(python_function, **options)

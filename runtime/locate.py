@@ -100,4 +100,5 @@ def _variable(instruction):
     if not instruction.opname.startswith(STORES):
         return None
     name = instruction.argval
-    return name[0] if isinstance(name, tuple) else name  # two instructions in one, since 3.13
+    name = name[0] if isinstance(name, tuple) else name  # two instructions in one, since 3.13
+    return name if name.isidentifier() else None  # pytest's are none

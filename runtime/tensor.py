@@ -154,8 +154,11 @@ class Tensor:
         self._assign(apply(find("setitem"), self, value, *operands, at=at))
 
     def _assign(self, new: "Tensor") -> None:
-        """Makes the handle stand for another value."""
+        """Makes the handle stand for another value, which is written into the array it is."""
         self._at = new._at
+        recorder = trace.current()
+        if recorder is not None and self in recorder.given:
+            recorder.record(find("written"), (recorder.given[self], new._value))
 
     def snapshot(self) -> "Tensor":
         """A handle of its own for the value that this one stands for now."""

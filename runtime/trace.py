@@ -31,6 +31,7 @@ class Trace:
     regions: list[Graph] = field(init=False)
     scopes: list[str] = field(default_factory=list)
     loops: list[Any] = field(default_factory=list)
+    given: dict[Any, Value] = field(default_factory=dict)  # what stands for the caller's arrays
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

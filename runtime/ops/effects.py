@@ -58,3 +58,14 @@ raise_ = Op(
     arity=None,
     effect=True,
 )
+
+
+written = Op(
+    "written",
+    "Says what the array of the first operand, an input, holds from now on: the second operand.\n"
+    "Where a run ends early by an exception, that is what its caller finds in the array.",
+    lambda given, new: (),
+    lambda xp, operands, attributes: None,
+    arity=2,
+    effect=True,
+)

@@ -19,7 +19,12 @@ def nothing_left_behind(function, arguments) -> Iterator[None]:
     Arrays are no matter of this: what is written into them is written back by the call.
     """
     heap = Heap(roots=(function, arguments))
-    yield
+    try:
+        yield
+    except BaseException:
+        for slot in filter(_is_left, heap.changes()):
+            slot.write(slot.before)
+        raise
     left = [slot for slot in heap.changes() if _is_left(slot)]
     if left:
         heap.restore()

@@ -147,8 +147,13 @@ def _key_of_array(tensor):
 
 
 def _array_place(slot):
+    array = slot.container
     before = Tensor(*slot.before)
-    return Place(("array", id(slot.container)), slot.path, before, slot.container._assign)
+    return Place(("array", id(array)), slot.path, before, lambda new: _stand_for(array, new))
+
+
+def _stand_for(array, new):
+    array._at = new._at
 
 
 def _read_array(tensor):

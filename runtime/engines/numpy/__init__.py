@@ -16,6 +16,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from runtime.engines.numpy.program import Program, program
 from runtime.ir import Graph, Location
 
@@ -43,9 +45,20 @@ class Compiled:
     def __call__(self, *inputs: Any) -> tuple:
         try:
             return self._function(*inputs)
-        except Exception as error:
+        except BaseException as error:
+            if self.program.written:
+                self._write_back(error.__traceback__, inputs)
             error.__traceback__ = self._users_traceback(error.__traceback__)
             raise
+
+    def _write_back(self, traceback, inputs):
+        """Writes into the caller's arrays what the program had written when it was stopped."""
+        while traceback is not None and traceback.tb_frame.f_code.co_filename != self._filename:
+            traceback = traceback.tb_next
+        held = {} if traceback is None else traceback.tb_frame.f_locals
+        for place, name in self.program.written.items():
+            if name in held:
+                np.copyto(inputs[place], held[name])
 
     def _users_traceback(self, traceback):
         """The traceback with the frames of the program replaced by the user's."""

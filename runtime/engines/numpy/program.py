@@ -38,6 +38,7 @@ class Program:
     lines: list[str] = field(default_factory=list)
     locations: list[Location | None] = field(default_factory=list)
     namespace: dict[str, Any] = field(default_factory=dict)
+    written: dict[int, str] = field(default_factory=dict)  # input -> what its array holds by now
 
     def take_back(self) -> None:
         """Removes the last line."""
@@ -96,10 +97,20 @@ class _Writer(Texts):
                     self.cond(node)
                 case "loop":
                     self.loop(node)
+                case "written":
+                    self.written(node)
                 case _:
                     self.plain(node)
             if region is self.graph:
                 self.forget(node)
+
+    def written(self, node):
+        """Remembers what an array of the caller's holds, for a run that ends early."""
+        given, new = node.inputs
+        place = self.graph.inputs.index(given)
+        if place not in self.out.written:
+            self.out.written[place] = self.fresh(f"{given.hint}_now")
+        self.line(f"{self.out.written[place]} = {self.operand(new)}")
 
     def plain(self, node):
         if self.memory.in_place(node):

@@ -1,0 +1,359 @@
+"""A function for one signature: how its graph is recorded, and how it runs.
+
+    arguments -> staged values             arrays that the function can read -> staged values too
+    converted function runs                the trace (trace.py) records what they meet
+    results, arrays written into           outputs of the graph
+
+While a graph is recorded, the arrays that the function reaches through variables, attributes and
+items are replaced by staged values where they stand, and put back afterwards: reading a variable
+needs no wrapper, and no array becomes a constant.  One graph is recorded at a time, whatever the
+thread; calls that find a staged value in such a place wait until it is done.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import staging
+from runtime import trace
+from runtime.captures import replaced
+from runtime.engines.numpy import Compiled, compile_graph
+from runtime.entry import Entry
+from runtime.errors import StagingError, staging_error
+from runtime.ir import Graph, Operand, copy, operand_type, used_values
+from runtime.op import find
+from runtime.ops.index import Slot
+from runtime.overlap import Pattern, memories, pattern_of
+from runtime.parameters import Parameters
+from runtime.passes import optimized
+from runtime.reach import reach_of
+from runtime.signature import Identity, Signature, is_value
+from runtime.staging import BACKEND
+from runtime.staging.branches import Diverged, record_raise
+from runtime.staging.leaks import nothing_left_behind
+from runtime.staging.lists import TraceList
+from runtime.structure import Structure, flatten, unflatten
+from runtime.tensor import Tensor, operand, record_op, staged
+from runtime.types import TensorType, Type
+from runtime.undefined import PerhapsUndefined
+from runtime.views import View
+
+
+@dataclass(frozen=True)
+class Place:
+    """What stands in a leaf of a result: an output of the graph, or an argument as it came."""
+
+    argument: int | None = None
+
+
+COMPUTED = Place()
+
+
+@dataclass(eq=False)
+class ConcreteFunction:
+    """A function for one signature: its graph as it was recorded, and the compiled program.
+
+    Called like the function, it runs for arguments of its signature and no others.
+    """
+
+    name: str
+    parameters: Parameters
+    signature: Signature
+    entry: Entry
+    graph: Graph
+    compiled: Compiled
+    structure: Structure  # of the result
+    plain: list[Any]  # the leaves of the result; those that the graph computes are COMPUTED
+    written: list[int]  # which of the arrays the function writes into, in the order of the outputs
+    pattern: Pattern = ()
+    overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
+
+    def __post_init__(self):
+        self._is_one_value = self.structure.kind is None and self.plain == [COMPUTED]
+
+    @property
+    def source(self) -> str:
+        """The generated NumPy program."""
+        return self.compiled.source
+
+    @property
+    def captured(self) -> list[str]:
+        """The arrays that the graph takes besides the arguments, as the user would write them."""
+        return self.entry.captured
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        bound = self.parameters.bind(*args, **kwargs)
+        arrays = self.entry.find(*bound)
+        if arrays is None:
+            raise TypeError(
+                f"this graph of {self.name} is for other arguments: {self.entry.difference(bound)}"
+            )
+        return self.run(arrays, bound)
+
+    def run(self, arrays: tuple, bound: tuple) -> Any:
+        """The result for the arrays of a call, which `entry` has found, and its arguments."""
+        if self.written:
+            return self._run_and_write(arrays, bound)
+        outputs = self.compiled(*arrays)
+        return outputs[0] if self._is_one_value else self._result(outputs, bound)
+
+    def _run_and_write(self, arrays, bound):
+        inputs = arrays
+        if self.pattern:
+            grouped = {s.argument for group in self.pattern for s in group.selections}
+            alone = [array for i, array in enumerate(arrays) if i not in grouped]
+            inputs = (*alone, *memories(arrays, self.pattern))
+        outputs = self.compiled(*inputs)
+        count = len(outputs) - len(self.written)
+        for place, new in zip(self.written, outputs[count:], strict=True):
+            np.copyto(inputs[place], new)
+        return self._result(outputs[:count], bound)
+
+    def _result(self, outputs, bound):
+        found = iter(outputs)
+        leaves = None
+        result = []
+        for leaf in self.plain:
+            if leaf is COMPUTED:
+                leaf = next(found)
+            elif isinstance(leaf, Place):
+                leaves = flatten(bound)[0] if leaves is None else leaves
+                leaf = leaves[leaf.argument]
+            result.append(leaf)
+        return unflatten(self.structure, result)
+
+    def overlaps(self, arrays: tuple) -> Pattern:
+        """Which of the arrays of a call share memory with one that the function writes into."""
+        if not self.written or len(arrays) < 2:
+            return ()
+        return pattern_of(arrays, frozenset(self.written))
+
+    def result_types(self) -> str:
+        """The types of the result, as they are shown."""
+        types = iter(map(operand_type, self.graph.outputs))
+        shown = [str(next(types)) if leaf is COMPUTED else _plain(leaf) for leaf in self.plain]
+        return _listed(self.structure, iter(shown))
+
+
+def _plain(leaf):
+    return f"argument {leaf.argument}" if isinstance(leaf, Place) else repr(leaf)
+
+
+def _listed(structure, leaves):
+    if structure.kind is None:
+        return next(leaves)
+    inside = [_listed(child, leaves) for child in structure.children]
+    if structure.kind is dict:
+        pairs = zip(structure.keys, inside, strict=True)
+        return "{" + ", ".join(f"{key!r}: {text}" for key, text in pairs) + "}"
+    return f"[{', '.join(inside)}]" if structure.kind is list else f"({', '.join(inside)})"
+
+
+# -- recording -------------------------------------------------------------------------------------
+
+
+class Recording:
+    """One trace of a function, from arguments that are bound and their signature."""
+
+    def __init__(
+        self, function: Callable, converted: Callable, parameters: Parameters, bound: tuple
+    ):
+        self.function = function
+        self.converted = converted
+        self.parameters = parameters
+        self.bound = bound
+        self.leaves = flatten(bound)[0]
+        self.arrays: tuple = ()  # what the graph takes, once it is recorded
+        name = getattr(function, "__name__", "graph")
+        self.trace = trace.Trace(name if name.isidentifier() else "graph")
+
+    def concrete(self, signature: Signature, pattern: Pattern = ()) -> ConcreteFunction:
+        """Records the graph.  Raises what the function raises; `StagingError` for what graphs
+        cannot do."""
+        entry, read = self._entry(signature)
+        captured = list({id(one.array): one for one in read}.values())
+        types = [key if isinstance(key, Type) else None for key in signature.keys]
+        variables = [v for v, type in zip(entry.leaves, types, strict=True) if type is not None]
+        tensors = self._inputs(entry, types, captured, pattern)
+        given, stand_ins = tensors[: len(variables)], tensors[len(variables) :]
+        arguments = self._arguments(signature, types, given)
+        with replaced(read, dict(zip([id(c.array) for c in captured], stand_ins, strict=True))):
+            structure, plain = self._record(arguments)
+        written = self._written_inputs()
+        self._check_written(written)
+        graph = self.trace.graph
+        variables += [one.variable for one in captured]
+        arrays = [leaf for leaf, type in zip(self.leaves, types, strict=True) if type is not None]
+        arrays += [one.array for one in captured]
+        paths = [one.path for one in captured]
+        if not written:
+            first = len(given)
+            chosen = _without_unused_inputs(graph, first)
+            variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
+            paths = [paths[i - first] for i in chosen if i >= first]
+        entry.returning(variables, paths)
+        self.arrays = tuple(arrays)
+        program = compile_graph(optimized(copy(graph)))
+        return ConcreteFunction(
+            graph.name,
+            self.parameters,
+            signature,
+            entry,
+            graph,
+            program,
+            structure,
+            plain,
+            written,
+            pattern,
+        )
+
+    def _entry(self, signature):
+        """The check of the graph, and the arrays that the function can read."""
+        entry = Entry(signature, self.parameters.names)
+        leaves = zip(entry.leaves, entry.paths, self.leaves, signature.keys, strict=True)
+        objects = {v: (path, leaf) for v, path, leaf, key in leaves if isinstance(key, Identity)}
+        reach = reach_of(self.function, objects)
+        entry.add(reach)
+        return entry, reach.arrays
+
+    # -- inputs ------------------------------------------------------------------------------------
+
+    def _inputs(self, entry, types, captured, pattern):
+        """A staged value for each array of a call; those that share memory are views of it."""
+        wanted = [
+            (type, path) for type, path in zip(types, entry.paths, strict=True) if type is not None
+        ]
+        wanted += [(one.type, one.path) for one in captured]
+        grouped = {s.argument: s for group in pattern for s in group.selections}
+        tensors: list[Any] = [
+            None if i in grouped else self._input(type, path)
+            for i, (type, path) in enumerate(wanted)
+        ]
+        for group in pattern:
+            first = wanted[group.selections[0].argument][1]
+            memory = self._input(TensorType(group.dtype, (group.size,)), f"memory_of_{first}")
+            with trace.recording(self.trace):
+                for selection in group.selections:
+                    tensors[selection.argument] = _view(memory, selection)
+        return tensors
+
+    def _arguments(self, signature, types, given):
+        """The arguments as the function gets them."""
+        tensors = iter(given)
+        pairs = zip(self.leaves, types, strict=True)
+        leaves = [leaf if type is None else next(tensors) for leaf, type in pairs]
+        return unflatten(signature.structure, leaves)
+
+    def _input(self, type, path):
+        value = self.trace.input(type, trace.identifier(path))
+        tensor = Tensor(value, self.trace.graph)
+        self.trace.given[tensor] = value
+        return tensor
+
+    # -- the run of the function -------------------------------------------------------------------
+
+    def _record(self, arguments):
+        """Runs the function; the structure and the leaves of its result."""
+        recorder = self.trace
+        graph = recorder.graph
+        left = nothing_left_behind(self.converted, arguments)
+        with trace.recording(recorder), staging(BACKEND), left:
+            try:
+                result = self.parameters.call(self.converted, arguments)
+            except StagingError:
+                raise
+            except Diverged:
+                result = None
+            except Exception as error:
+                if not _has_effect(graph) and not _holds_staged(error):
+                    raise
+                record_raise(error)
+                result = None
+            if recorder.refusal is not None:
+                raise recorder.refusal
+            structure, plain, graph.outputs = self._result(result)
+            for tensor, value in recorder.given.items():
+                if tensor._value is not value:
+                    graph.outputs.append(operand(tensor, recorder))
+        return structure, plain
+
+    def _result(self, result) -> tuple[Structure, list, list[Operand]]:
+        """The structure of a result, its leaves, and the operands for those that the graph
+        computes."""
+        leaves, structure = flatten(_without_lists(result))
+        arguments = {id(leaf): i for i, leaf in enumerate(self.leaves)}
+        plain, outputs = [], []
+        for leaf in leaves:
+            if isinstance(leaf, PerhapsUndefined):
+                leaf = leaf.returned()
+            if isinstance(leaf, Tensor):
+                outputs.append(operand(leaf, self.trace))
+                leaf = COMPUTED
+            elif id(leaf) in arguments and not is_value(leaf):
+                leaf = Place(arguments[id(leaf)])
+            plain.append(leaf)
+        return structure, plain, outputs
+
+    def _written_inputs(self):
+        """Which inputs of the graph the function has written into."""
+        inputs = self.trace.graph.inputs
+        return [
+            inputs.index(value)
+            for tensor, value in self.trace.given.items()
+            if tensor._value is not value
+        ]
+
+    def _check_written(self, written):
+        inputs = self.trace.graph.inputs
+        arrays = [leaf for leaf in self.leaves if isinstance(leaf, (np.ndarray, np.generic))]
+        for place in written:
+            scalar = place < len(arrays) and isinstance(arrays[place], np.generic)
+            if scalar and not inputs[place].type.shape:
+                raise staging_error(
+                    "a NumPy scalar among the arguments is written into",
+                    "NumPy's scalars cannot be changed.",
+                    "Pass an array: np.array(x).",
+                )
+
+
+def _view(memory, selection):
+    """An argument as a selection of the memory that it stands in."""
+    op, positions = find("getitem"), staged(selection.positions())
+    attributes = {"at": (Slot(0),)}
+    (found,) = record_op(op, (memory, positions), attributes)
+    return View(found, op, memory, (positions,), attributes)
+
+
+def _without_unused_inputs(graph, first):
+    """Removes inputs from `first` on that the graph does not use; the places of the others."""
+    used = set(used_values(graph))
+    chosen = [i for i, value in enumerate(graph.inputs) if i < first or value in used]
+    graph.inputs = [graph.inputs[i] for i in chosen]
+    return chosen
+
+
+def _has_effect(graph):
+    return any(node.op.effect or node.regions for node in graph.nodes)
+
+
+def _holds_staged(error):
+    return any(isinstance(argument, Tensor) for argument in error.args)
+
+
+def _without_lists(value):
+    """A result in which lists that were made while it was staged are ordinary or staged ones."""
+    if isinstance(value, TraceList):
+        return (
+            value.value
+            if value.value is not None
+            else [_without_lists(v) for v in list.__iter__(value)]
+        )
+    if type(value) is dict:
+        return {key: _without_lists(item) for key, item in value.items()}
+    if type(value) is tuple:
+        return tuple(map(_without_lists, value))
+    if type(value) is list:
+        return [_without_lists(item) for item in value]
+    return value

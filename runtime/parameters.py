@@ -1,0 +1,76 @@
+"""Arguments in the order of a function's parameters, however the call was written.
+
+    def f(a, b=2, *rest, k=None)
+    f(1, k=3)            bound: (1, 2, (), 3)        called again: f(1, 2, k=3)
+
+Python itself sorts the arguments: a function with the same parameters is made for that, so a wrong
+call raises just what the user's function would raise.
+"""
+
+import inspect
+from collections.abc import Callable
+from inspect import Parameter
+from typing import Any
+
+_STAR = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
+
+
+class Parameters:
+    """The parameters of a function: their names, how to bind arguments, how to pass them on.
+
+    `bind(*args, **kwargs)` gives the arguments as a tuple with one item for each parameter (a tuple
+    for `*args`, a dict for `**kwargs`), defaults filled in.  Raises `TypeError` as a call would.
+    """
+
+    def __init__(self, function: Callable):
+        try:
+            parameters = list(inspect.signature(function).parameters.values())
+        except (TypeError, ValueError):  # some built-in functions do not say what they take
+            parameters = [
+                Parameter("args", Parameter.VAR_POSITIONAL),
+                Parameter("kwargs", Parameter.VAR_KEYWORD),
+            ]
+        self.names = [parameter.name for parameter in parameters]
+        self._parameters = parameters
+        self.bind: Callable[..., tuple] = self._binder(function)
+
+    def _binder(self, function):
+        names: dict[str, Any] = {}
+        text, previous = [], None
+        for i, parameter in enumerate(self._parameters):
+            kind = parameter.kind
+            if previous is Parameter.POSITIONAL_ONLY is not kind:
+                text.append("/")
+            is_first_keyword = kind is Parameter.KEYWORD_ONLY is not previous
+            if is_first_keyword and previous is not Parameter.VAR_POSITIONAL:
+                text.append("*")
+            shown = _STAR.get(kind, "") + parameter.name
+            if parameter.default is not Parameter.empty:
+                names[f"default_{i}_"] = parameter.default
+                shown += f"=default_{i}_"
+            text.append(shown)
+            previous = kind
+        if previous is Parameter.POSITIONAL_ONLY:
+            text.append("/")
+        values = "".join(f"{name}, " for name in self.names)
+        exec(f"def bind({', '.join(text)}): return ({values})", names)
+        bind = names["bind"]
+        bind.__name__ = getattr(function, "__name__", type(function).__name__)
+        bind.__qualname__ = getattr(function, "__qualname__", bind.__name__)
+        return bind
+
+    def call(self, function: Callable, bound: tuple) -> Any:
+        """The result of a function for arguments that were bound."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for parameter, value in zip(self._parameters, bound, strict=True):
+            match parameter.kind:
+                case Parameter.VAR_POSITIONAL:
+                    args += value
+                case Parameter.VAR_KEYWORD:
+                    kwargs |= value
+                case Parameter.KEYWORD_ONLY:
+                    kwargs[parameter.name] = value
+                case _:
+                    args.append(value)
+        return function(*args, **kwargs)

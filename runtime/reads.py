@@ -1,0 +1,133 @@
+"""What a function's code reads besides its arguments and local variables.
+
+    def forward(self, x):
+        calls.append(1)                 calls: only added to, what it holds does not matter
+        self.count += 1                 count: only counted, what it is does not matter
+        return x @ self.w * scale       the attribute w of some object, the global variable scale
+
+Bytecode tells it without a run: names of global and free variables, and names of attributes, of
+whatever object they are asked.  The codes of functions inside count as their function's.
+"""
+
+import dis
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
+
+GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+FREE = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
+ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")
+JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
+
+# Methods that add to a container without looking at what it holds.
+ADDING = {"append", "extend", "add", "appendleft", "write"}
+
+# Functions that read attributes whose names no code shows.
+ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__"}
+
+
+@dataclass(frozen=True)
+class Reads:
+    """Names that a code reads, by kind; `*_added_to` are those that it only adds to or counts."""
+
+    globals: frozenset[str]
+    free: frozenset[str]
+    attributes: frozenset[str]
+    globals_added_to: frozenset[str]
+    free_added_to: frozenset[str]
+    attributes_added_to: frozenset[str]
+    modules: frozenset[str]  # that are imported in the code itself
+
+    @property
+    def any_attribute(self) -> bool:
+        """Whether attributes may be read whose names the code does not show."""
+        return not ANY_ATTRIBUTE.isdisjoint(self.globals | self.attributes)
+
+
+@lru_cache(4096)
+def reads_of(code: CodeType) -> Reads:
+    """What a code and the codes inside it read."""
+    read: dict[str, Counter] = {kind: Counter() for kind in ("global", "free", "attribute")}
+    added: dict[str, Counter] = {kind: Counter() for kind in read}
+    modules = set()
+    for one in _codes(code):
+        instructions = [i for i in dis.get_instructions(one) if i.opname not in _SILENT]
+        for index, instruction in enumerate(instructions):
+            kind = _kind(instruction.opname)
+            if kind is not None:
+                name = instruction.argval
+                read[kind][name] += 1
+                added[kind][name] += _is_added_to(instructions, index)
+            elif instruction.opname == "IMPORT_NAME":
+                modules.add(instruction.argval)
+        read["attribute"].update(_names_in(one.co_consts))
+    only = {
+        kind: frozenset(name for name, count in added[kind].items() if count == read[kind][name])
+        for kind in read
+    }
+    return Reads(
+        frozenset(read["global"]),
+        frozenset(read["free"]),
+        frozenset(read["attribute"]),
+        only["global"],
+        only["free"],
+        only["attribute"],
+        frozenset(modules),
+    )
+
+
+_SILENT = ("CACHE", "EXTENDED_ARG", "NOP", "RESUME")
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _kind(opname):
+    if opname in GLOBALS:
+        return "global"
+    if opname in FREE:
+        return "free"
+    return "attribute" if opname in ATTRIBUTES else None
+
+
+def _names_in(constants):
+    """Texts among constants that may be names of attributes: `getattr(x, 'w')`, class patterns."""
+    for constant in constants:
+        if isinstance(constant, str) and constant.isidentifier():
+            yield constant
+        elif isinstance(constant, tuple):
+            yield from _names_in(constant)
+
+
+def _is_added_to(instructions, index):
+    """Whether what an instruction reads is only added to: `log.append(x)`, `count += 1`."""
+    following = instructions[index + 1] if index + 1 < len(instructions) else None
+    if following is None:
+        return False
+    if following.opname in ("LOAD_ATTR", "LOAD_METHOD") and following.argval in ADDING:
+        return True
+    name, depth = instructions[index].argval, 1
+    for position, instruction in enumerate(instructions[index + 1 :], index + 1):
+        if instruction.opcode in JUMPS or instruction.opname.startswith("RETURN"):
+            return False
+        if instruction.opname == "BINARY_OP" and depth == 2:
+            return instruction.argrepr.endswith("=") and _stores(instructions, position + 1, name)
+        depth += dis.stack_effect(instruction.opcode, instruction.arg, jump=False)
+        if depth < 2:
+            return False
+    return False
+
+
+def _stores(instructions, index, name):
+    """Whether the instructions at an index store the value on the stack under a name."""
+    if index < len(instructions) and instructions[index].opname == "SWAP":
+        index += 1
+    if index >= len(instructions):
+        return False
+    return instructions[index].opname.startswith("STORE") and instructions[index].argval == name
