@@ -8,6 +8,7 @@ from runtime.graph import Graph, constant, name_scope, placeholder
 from runtime.retraces import RetracingWarning
 from runtime.session import Session
 from runtime.signature import TensorSpec
+from runtime.staging.outside import TracingWarning
 from runtime.tensor import Tensor
 from runtime.text import parse, show
 
@@ -22,6 +23,7 @@ __all__ = [
     "StagingError",
     "Tensor",
     "TensorSpec",
+    "TracingWarning",
     "constant",
     "function",
     "name_scope",

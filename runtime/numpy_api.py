@@ -99,7 +99,18 @@ def call_function(function, args, kwargs):
 def call_library(op: Op, args, kwargs):
     """A function that graphs call as it is; see `ops/library.py`."""
     args, kwargs, out = _without_output(op.numpy, args, kwargs)
-    operands = []
+    operands, given, named = templates(args, kwargs, op.numpy.__name__)
+    types = tuple(map(staged_type, operands))
+    found = apply(op, *operands, given=given, named=named)
+    structure = structure_of_results(op, types, given, named)
+    result = unflatten(structure, found if isinstance(found, tuple) else (found,))
+    return result if out is None else _write((out,), result)
+
+
+def templates(args, kwargs, name: str) -> tuple[list, tuple, tuple]:
+    """The operands among the arguments of a function called `name`, and the arguments with slots
+    in their places.  Raises `StagingError` for objects that graphs do not hold."""
+    operands: list = []
 
     def part(value):
         if isinstance(value, (Tensor, np.ndarray, np.generic)):
@@ -111,15 +122,10 @@ def call_library(op: Op, args, kwargs):
             return np.dtype(value)
         if value is None or isinstance(value, (bool, int, float, complex, str, np.dtype)):
             return value
-        raise unsupported(f"{op.numpy.__name__} of {type(value).__name__} objects")
+        raise unsupported(f"{name} of {type(value).__name__} objects")
 
     given = tuple(map(part, args))
-    named = tuple((name, part(value)) for name, value in kwargs.items())
-    types = tuple(map(staged_type, operands))
-    found = apply(op, *operands, given=given, named=named)
-    structure = structure_of_results(op, types, given, named)
-    result = unflatten(structure, found if isinstance(found, tuple) else (found,))
-    return result if out is None else _write((out,), result)
+    return operands, given, tuple((name, part(value)) for name, value in kwargs.items())
 
 
 def _without_output(function, args, kwargs):

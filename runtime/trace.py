@@ -32,6 +32,7 @@ class Trace:
     scopes: list[str] = field(default_factory=list)
     loops: list[Any] = field(default_factory=list)
     given: dict[Any, Value] = field(default_factory=dict)  # what stands for the caller's arrays
+    made: list[Any] = field(default_factory=list)  # random generators that the function makes
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

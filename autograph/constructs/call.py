@@ -21,6 +21,9 @@ INDIFFERENT = frozenset(
     if isinstance(value, type) and issubclass(value, BaseException)
 ) | {"callable", "getattr", "hasattr", "id", "object", "setattr", "super", "vars"}
 
+# Builtins that do something to the world, which a backend may have to know of.
+ACTING = frozenset(("print", "open", "input"))
+
 BUILTINS = frozenset(vars(builtins))
 
 
@@ -42,7 +45,7 @@ class Call(Expressions):
         match node.func:
             case gast.Name(id=name) if self.conversion.is_builtin(name, BUILTINS):
                 literal = all(isinstance(a, gast.Constant) for a in node.args) and not node.keywords
-                return name in INDIFFERENT or name != "print" and literal
+                return name in INDIFFERENT or name not in ACTING and literal
             case gast.Attribute(value=gast.Constant()):
                 return True  # a method of a literal
         return False

@@ -8,6 +8,7 @@ from runtime.ops import (
     library,
     linalg,
     lists,
+    outside,
     reduce,
     shape,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "library",
     "linalg",
     "lists",
+    "outside",
     "reduce",
     "shape",
 ]

@@ -4,6 +4,7 @@
     while, for                            loops.py        one `loop` node, a region for the body
     z = [], z.append(x)                   lists.py        a list that becomes part of the graph
     print(x), range(n), np.zeros(n)       calls.py        calls that NumPy's protocols do not reach
+    np.random.rand(3), time.time()        outside.py      what is another at every run
     not, in, x[i], assert                 here
 
 A branch or turn may change variables, which generated code hands over as state, and anything that
@@ -12,7 +13,7 @@ its code can reach, which `autograph.heap` finds (`places.py`).
 
 import numpy as np
 
-from autograph.backend import Backend, State
+from autograph.backend import Backend, State, replacement
 from autograph.constructs.for_ import for_stmt
 from runtime import trace
 from runtime.errors import staging_error
@@ -23,6 +24,7 @@ from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import StagedRange, positions
 from runtime.staging.lists import TraceList, element_type, staged_list
 from runtime.staging.loops import Loop
+from runtime.staging.outside import GENERATORS, drawing
 from runtime.staging.truth import truth
 from runtime.tensor import Tensor, apply, cast, staged
 from runtime.types import BOOL, PYTHON_TYPES, tensor_type
@@ -86,6 +88,13 @@ class GraphBackend(Backend):
             arguments = (text,)
         apply(find("assert_"), predicate, *operands, error=AssertionError, arguments=arguments)
         return True
+
+    def call(self, function):
+        owner = getattr(function, "__self__", None)
+        if isinstance(owner, GENERATORS):
+            known = replacement(function)
+            return drawing(function, owner) if known is function else known
+        return replacement(function)
 
     # -- expressions -------------------------------------------------------------------------------
 

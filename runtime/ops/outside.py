@@ -1,0 +1,67 @@
+"""What a graph asks of the world around it, at every run anew: random numbers, the time.
+
+    np.random.normal(0.0, scale)     ask(scale, function='numpy.random.normal', ...)
+    time.perf_counter()              ask(function='time.perf_counter', ...)
+    rng.integers(10, size=3)         ask(function='integers', given=(10,), ..., generator=rng)
+
+Each is an effect: it happens once for every time that the program gets there, in order, also where
+nobody uses the number, since a stream of random numbers moves on.
+"""
+
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.op import Op
+from runtime.ops.index import filled
+from runtime.ops.library import results
+
+# Functions that change a stream and give nothing.
+SILENT = {"seed"}
+
+
+def asked(function: str, generator: Any) -> Callable:
+    """The function that is called: a method of a generator, or one by its dotted name."""
+    if generator is not None:
+        return getattr(generator, function)
+    module, _, name = function.rpartition(".")
+    return getattr(sys.modules[module], name)
+
+
+def rehearsed(function: str, generator: Any) -> Callable:
+    """A function that gives the same kind of thing, and leaves every stream as it is."""
+    if isinstance(generator, np.random.Generator):
+        return getattr(np.random.default_rng(0), function)
+    module, _, name = function.rpartition(".")
+    if generator is not None or module == "numpy.random":
+        return getattr(np.random.RandomState(0), name)
+    return getattr(random.Random(0), name) if module == "random" else asked(function, None)
+
+
+def _rule(*types, function, given=(), named=(), generator=None):
+    if function.rpartition(".")[2] in SILENT:
+        return ()
+    rehearsal = rehearsed(function, generator)
+    found, structure = results.__wrapped__(rehearsal, False, types, given, named)
+    if structure.kind is not None:
+        raise TypeError(f"{function} gives several things at once, which graphs do not ask for")
+    return found
+
+
+def _evaluate(xp, operands, attributes):
+    function = asked(attributes["function"], attributes.get("generator"))
+    named = {name: filled(part, operands) for name, part in attributes.get("named", ())}
+    return function(*filled(attributes.get("given", ()), operands), **named)
+
+
+ask = Op(
+    "ask",
+    "What a function that is another at every run gives: of `generator`, or by its dotted name.",
+    _rule,
+    _evaluate,
+    arity=None,
+    effect=True,
+)
