@@ -187,6 +187,10 @@ class Backend:
         """What is called where the user's code calls `function`."""
         return replacement(function)
 
+    def entered(self, function: Callable, converted: Callable) -> Callable:
+        """What is called for a function of the user's, which has been converted."""
+        return converted
+
     # -- lists, and what the user says about them and about loops ----------------------------------
 
     def new_list(self, items: list) -> list:

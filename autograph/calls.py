@@ -47,11 +47,7 @@ class Callees:
         def converted_call(f):
             """What is called in place of `f`."""
             if backend.staged_blocks:
-                replaced = backend.active().call(f)
-                if replaced is not f:
-                    return replaced
-                if type(f) is type:
-                    return self.constructor(f)
+                return self.while_staging(f)
             if type(f) is FunctionType:
                 return permanent(f) or function(f)
             kind = type(f)
@@ -68,6 +64,33 @@ class Callees:
             return other(f, kind)
 
         return converted_call
+
+    def while_staging(self, f: object) -> object:
+        """What is called in place of `f` while a block is staged."""
+        active = backend.active()
+        replaced = active.call(f)
+        if replaced is not f:
+            return replaced
+        kind = type(f)
+        if kind is FunctionType:
+            return self._entered(active, f)
+        if kind is MethodType and type(f.__func__) is FunctionType:
+            entered = self._entered(active, f.__func__)
+            return f if entered is f.__func__ else MethodType(entered, f.__self__)
+        if kind is type:
+            return self.constructor(f)
+        if kind is BuiltinFunctionType:
+            return _replaced.get(id(f), f)
+        return self.other(f, kind)
+
+    def _entered(self, active, function):
+        """What a backend calls for a function; those that are not converted stay as they are."""
+        converted = self.permanent.get(function) or self.function(function)
+        return (
+            active.entered(function, converted)
+            if getattr(converted, "__code__", None) in MADE
+            else converted
+        )
 
     # -- functions ---------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ import functools
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 
 from autograph.frames import GENERATED
 from autograph.policy import is_users_class, is_users_function
@@ -226,9 +226,16 @@ def _read_cell(cell):
         return {}
 
 
+@functools.lru_cache(4096)
+def _names(code):
+    """The names that a code, or one inside it, may read from the module."""
+    inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return frozenset(code.co_names).union(*map(_names, inside))
+
+
 def _read_function(function):
     code = function.__code__
-    named = {n: function.__globals__[n] for n in code.co_names if n in function.__globals__}
+    named = {n: function.__globals__[n] for n in _names(code) if n in function.__globals__}
     return {**named, **dict(zip(code.co_freevars, function.__closure__ or (), strict=True))}
 
 
@@ -241,7 +248,7 @@ def _write_global(function, name, value):
 
 def _fill_globals(function, held):
     """Puts the global variables back; a function's cells stay the same for good."""
-    for name in set(function.__code__.co_names) - set(function.__code__.co_freevars):
+    for name in _names(function.__code__) - set(function.__code__.co_freevars):
         if function.__globals__.get(name, MISSING) is not held.get(name, MISSING):
             _write_global(function, name, held.get(name, MISSING))
 

@@ -261,7 +261,8 @@ class Recording:
         left = nothing_left_behind(self.converted, arguments)
         with trace.recording(recorder), staging(BACKEND), left:
             try:
-                result = self.parameters.call(self.converted, arguments)
+                called = BACKEND.entered(self.function, self.converted)
+                result = self.parameters.call(called, arguments)
             except StagingError:
                 raise
             except Diverged:

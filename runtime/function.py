@@ -27,6 +27,7 @@ from runtime.concrete import ConcreteFunction, Recording
 from runtime.parameters import Parameters
 from runtime.retraces import Retraces
 from runtime.signature import Identity, Signature, declared, declared_type, signature_of
+from runtime.staging import BACKEND
 from runtime.structure import flatten
 
 # One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
@@ -83,7 +84,7 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if trace.current() is not None:
-            return self.converted(*args, **kwargs)
+            return BACKEND.entered(self.python_function, self.converted)(*args, **kwargs)
         bound = self._bind(*args, **kwargs)
         for concrete in self._concretes:
             arrays = concrete.entry.find(*bound)
@@ -128,8 +129,11 @@ class Function:
         recording = Recording(self.python_function, self.converted, self._parameters, bound)
         concrete = recording.concrete(signature)
         known = [c for c in self._concretes if not _is_gone(c.signature)]
+        objects, all_live = set(_objects(signature)), len(known) == len(self._concretes)
+        seen = any(objects <= set(_objects(one.signature)) for one in known)
+        is_another_objects = bool(objects) and all_live and not seen
         self._concretes = [concrete, *known][: self.cache_size]
-        self._retraces.add(signature, reason)
+        self._retraces.add(signature, reason, is_another_objects)
         return concrete, recording.arrays
 
     def _relaxed(self, signature):
@@ -207,8 +211,12 @@ class Function:
         return self._retraces.explained()
 
 
+def _objects(signature: Signature):
+    return [key for key in signature.keys if isinstance(key, Identity)]
+
+
 def _is_gone(signature: Signature):
-    return any(isinstance(key, Identity) and key.is_gone for key in signature.keys)
+    return any(key.is_gone for key in _objects(signature))
 
 
 def _leaf_names(structure, parameters):

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 
 GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 FREE = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
@@ -131,3 +131,39 @@ def _stores(instructions, index, name):
     if index >= len(instructions):
         return False
     return instructions[index].opname.startswith("STORE") and instructions[index].argval == name
+
+
+# -- which functions may call themselves -----------------------------------------------------------
+
+
+def may_call_itself(function: FunctionType) -> bool:
+    """Whether a function's code names the function, or another one whose code leads to it."""
+    seen: set[CodeType] = set()
+    pending = [function]
+    while pending:
+        one = pending.pop()
+        if one.__code__ in seen:
+            continue
+        seen.add(one.__code__)
+        reads = reads_of(one.__code__)
+        if function.__code__.co_name in reads.attributes:
+            return True
+        for named in _named(one, reads):
+            if named.__code__ is function.__code__:
+                return True
+            pending.append(named)
+    return False
+
+
+def _named(function, reads):
+    """The functions that a function's code names by variables."""
+    held = [function.__globals__.get(name) for name in reads.globals]
+    for cell in function.__closure__ or ():
+        try:
+            held.append(cell.cell_contents)
+        except ValueError:
+            continue
+    for value in held:
+        value = getattr(value, "python_function", value)
+        if isinstance(value, FunctionType):
+            yield value

@@ -23,10 +23,15 @@ class Retraces:
     in_a_row: int = 0
     records: list[tuple[str, str | None]] = field(default_factory=list)
 
-    def add(self, signature: Signature, reason: str | None) -> None:
-        """Remembers a graph; warns when one after the other is recorded and none is used again."""
+    def add(self, signature: Signature, reason: str | None, is_another_objects: bool) -> None:
+        """Remembers a graph; warns when one after the other is recorded and none is used again.
+
+        The first graph for one more object (a model's method) is no reason to warn.
+        """
         self.records.append((str(signature), reason))
         del self.records[:-1000]
+        if is_another_objects:
+            return
         self.in_a_row = 1 if self.used else self.in_a_row + 1
         self.used = False
         if self.in_a_row == PATIENCE + 1:
@@ -40,12 +45,10 @@ class Retraces:
             f"to call, or use @rt.function(reduce_retracing=True) or an input_signature; "
             f"{self.name}.explain_retraces() tells the reason for every graph."
         )
-        frame, level = users_frame(), 1
-        at = frame and (frame.f_code.co_filename, frame.f_lineno)
-        if at:
+        frame = users_frame()
+        if frame is not None:
+            at = frame.f_code.co_filename, frame.f_lineno
             warnings.warn_explicit(text, RetracingWarning, *at, module=frame.f_globals["__name__"])
-        else:
-            warnings.warn(text, RetracingWarning, stacklevel=level + 1)
 
     def explained(self) -> str:
         """A line for each graph: what it was recorded for, and why the one before did not do."""

@@ -224,7 +224,10 @@ class _Reader:
                 region.name = keyword.arg
             else:
                 is_type = keyword.arg in ("type", "element")
-                attributes[keyword.arg] = self.type(value) if is_type else self.attribute(value)
+                if keyword.arg == "types":
+                    attributes[keyword.arg] = tuple(map(self.type, _parts(value)))
+                else:
+                    attributes[keyword.arg] = self.type(value) if is_type else self.attribute(value)
         try:
             types = op.infer_types(tuple(map(operand_type, inputs)), attributes, own)
         except (TypeError, ValueError, IndexError) as error:

@@ -33,6 +33,8 @@ class Trace:
     loops: list[Any] = field(default_factory=list)
     given: dict[Any, Value] = field(default_factory=dict)  # what stands for the caller's arrays
     made: list[Any] = field(default_factory=list)  # random generators that the function makes
+    calls: list[Any] = field(default_factory=list)  # of functions that may call themselves
+    recursive_names: dict[str, int] = field(default_factory=dict)
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

@@ -6,6 +6,9 @@
                                                while p:
                                                    p, a, n = body(a, n)
 
+    y = recursive(x_0, name='f', body=body)    def f(x): ... again(x_1, name='f', types=...) ...
+                                               y = f(x_0)
+
 The test of a loop stands once in front of it and once at the end of its body, so that it is
 evaluated exactly as often as Python would.
 """
@@ -53,6 +56,31 @@ loop = Op(
     _loop_rule,
     None,
     arity=None,
+)
+
+
+def _recursive_rule(*operands, body, name):
+    inputs = tuple(value.type for value in body.inputs)
+    if operands != inputs:
+        raise TypeError(f"{name} takes {_listed(inputs)}, and is given {_listed(operands)}")
+    return _results(body)
+
+
+recursive = Op(
+    "recursive",
+    "The results of a region that is a function, and may call itself by its name.",
+    _recursive_rule,
+    None,
+    arity=None,
+)
+
+again = Op(
+    "again",
+    "The results of a function that the node stands in, called once more.",
+    lambda *operands, name, types: tuple(types),
+    None,
+    arity=None,
+    effect=True,
 )
 
 

@@ -2,6 +2,7 @@
 
     if, elif, a if p else b, and, or      branches.py     one `cond` node, a region for each branch
     while, for                            loops.py        one `loop` node, a region for the body
+    f(n - 1) in f                         recursion.py    a function that calls itself
     z = [], z.append(x)                   lists.py        a list that becomes part of the graph
     print(x), range(n), np.zeros(n)       calls.py        calls that NumPy's protocols do not reach
     np.random.rand(3), time.time()        outside.py      what is another at every run
@@ -19,6 +20,7 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.ops.index import Slot
+from runtime.staging import recursion
 from runtime.staging.branches import stage_if
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import StagedRange, positions
@@ -95,6 +97,9 @@ class GraphBackend(Backend):
             known = replacement(function)
             return drawing(function, owner) if known is function else known
         return replacement(function)
+
+    def entered(self, function, converted):
+        return recursion.entered(function, converted)
 
     # -- expressions -------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.engines.numpy.functions import lifted
 from runtime.engines.numpy.syntax import UNARY
 from runtime.engines.numpy.texts import Texts
 from runtime.ir import Graph, Location, Value
@@ -52,21 +53,33 @@ class Program:
 
 
 def program(graph: Graph) -> Program:
-    """The program of a graph: a function of its inputs that returns a tuple of its outputs."""
-    return _Writer(graph).write()
+    """The program of a graph: a function of its inputs that returns a tuple of its outputs.
+
+    Functions of the graph that call themselves stand in front of it, in the same form.
+    """
+    graph, functions = lifted(graph)
+    name = graph.name if graph.name.isidentifier() else "graph"
+    whole = Program(name, namespace={"np": np})
+    for one in (*functions.values(), graph):
+        is_last = one is graph
+        part = Program(name if is_last else one.name, namespace=whole.namespace)
+        _Writer(one, part, [name, *functions]).write()
+        whole.lines += part.lines if is_last else [*part.lines, ""]
+        whole.locations += part.locations if is_last else [*part.locations, None]
+        whole.written = part.written
+    return whole
 
 
 class _Writer(Texts):
     """Writes the statements of a program."""
 
-    def __init__(self, graph):
-        name = graph.name if graph.name.isidentifier() else "graph"
-        self.out = Program(name, namespace={"np": np})
-        super().__init__(graph, self.out.namespace, [name])
+    def __init__(self, graph, out, names):
+        self.out = out
+        super().__init__(graph, out.namespace, names)
         self.indent = 0
         self.location: Location | None = None
 
-    def write(self) -> Program:
+    def write(self) -> None:
         """Writes the program."""
         parameters = [self.name(value) for value in self.graph.inputs]
         self.line(f"def {self.out.name}({', '.join(parameters)}):")
@@ -78,7 +91,6 @@ class _Writer(Texts):
         results = [self.handed_out(operand) for operand in self.graph.outputs]
         comma = "," if len(results) == 1 else ""
         self.line(f"return ({', '.join(results)}{comma})")
-        return self.out
 
     # -- text and names ----------------------------------------------------------------------------
 

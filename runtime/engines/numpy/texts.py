@@ -124,6 +124,10 @@ class Texts:
         if node.op.name == "constant":
             return self.constant(node), ATOM
         takes = self.taker(node)
+        if node.op.name == "again":
+            inside = ", ".join(map(takes, node.inputs))
+            only = "[0]" if len(node.outputs) == 1 else ""
+            return f"{node.attributes['name']}({inside}){only}", ATOM
         if node.op.inline is not None:
             # The first operand stands in front of the brackets, the others inside.
             texts = [takes(o, 0 if i else ATOM) for i, o in enumerate(node.inputs)]

@@ -1,0 +1,408 @@
+"""Functions that call themselves under a staged condition.
+
+    def fact(n):                      def fact(n: i64):
+        if n <= 1:                        def body(n_1: i64):
+            return 1                          ...
+        return n * fact(n - 1)    ->              v_1: i64 = again(v, name='fact', types=(i64,))
+                                              ...
+                                              return v_2
+                                          v_3: i64 = recursive(n, name='fact', body=body)
+                                          return v_3
+
+How deep it goes is known in a run only, so the function becomes a region that calls itself.  It is
+recorded until nothing changes, as loops are: at first the paths that call it again are left out,
+which tells the type of the result from the others; then the call gives a result of that type.
+
+Arrays that it writes into, arguments or not, are handed in and out.  A call whose arguments of
+Python's are others than those of the calls around it (another node of a tree) is recorded in place.
+"""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CodeType, FunctionType
+from typing import Any
+
+from autograph.backend import Undefined
+from autograph.errors import Place, message
+from autograph.heap import Heap
+from runtime import trace
+from runtime.errors import StagingError, staging_error
+from runtime.ir import Graph, Value
+from runtime.op import find
+from runtime.reads import may_call_itself
+from runtime.signature import Signature, key_of
+from runtime.staging.branches import Diverged, run_block
+from runtime.staging.layout import Layout, Mismatch, join, layout_of
+from runtime.structure import flatten, unflatten
+from runtime.tensor import Tensor, cast, leaked
+from runtime.types import TensorType, Type
+from runtime.undefined import PerhapsUndefined
+from runtime.views import View
+
+# How many calls of a function may be inside each other before numbers of Python's are staged.
+PATIENCE = 6
+MOST_CALLS = 60
+MOST_ATTEMPTS = 20
+
+
+class FoundRecursion(BaseException):
+    """Leaves a call in progress, which is to become a region that calls itself."""
+
+    def __init__(self, call: "Call", signature: Signature):
+        self.call, self.signature = call, signature
+
+
+@dataclass(eq=False)
+class Call:
+    """A call in progress of a function that may call itself."""
+
+    code: CodeType
+    signature: Signature
+    depth: int  # how many regions were open
+    recursion: "Recursion | None" = None
+
+
+def entered(function: FunctionType, converted: Callable) -> Callable:
+    """What is called for a function: itself, unless it may call itself."""
+    if isinstance(function, FunctionType) and may_call_itself(function):
+        return functools.partial(call, converted)
+    return converted
+
+
+def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
+    """A call of a function that may call itself."""
+    recorder = trace.current()
+    leaves, structure = flatten((args, kwargs))
+    signature = Signature(structure, tuple(map(_key_of, leaves)))
+    code = converted.__code__
+    known = [one for one in recorder.calls if one.code is code]
+    around = [one for one in known if one.depth < len(recorder.regions)]
+    for one in reversed(around):
+        if one.recursion is not None and one.recursion.signature.accepts(signature):
+            return one.recursion.again(leaves)
+        if one.signature == signature:
+            raise FoundRecursion(one, signature)
+    if len(around) >= PATIENCE:
+        _relax(around, signature, converted)
+    return _recorded(recorder, converted, leaves, signature)
+
+
+def _recorded(recorder, converted, leaves, signature):
+    """Records a call in place, or as a region where it turns out to call itself."""
+    args, kwargs = unflatten(signature.structure, leaves)
+    one = Call(converted.__code__, signature, len(recorder.regions))
+    region, count = recorder.region, len(recorder.region.nodes)
+    heap = Heap(roots=(converted, leaves))
+    recorder.calls.append(one)
+    try:
+        return converted(*args, **kwargs)
+    except FoundRecursion as found:
+        if found.call is not one:
+            raise
+        wanted = found.signature
+    finally:
+        recorder.calls.pop()
+    heap.restore()
+    del region.nodes[count:]
+    return Recursion(converted, leaves, wanted).stage()
+
+
+def _relax(around, signature, converted):
+    """Numbers of Python's that differ from call to call are staged; where it is not they that
+    differ, and no end is in sight, it is an error."""
+    for one in around:
+        relaxed = one.signature.relaxed(signature)
+        if relaxed is not None:
+            raise FoundRecursion(one, relaxed)
+    if len(around) > MOST_CALLS:
+        raise staging_error(
+            f"{converted.__name__} calls itself in a staged branch or loop, again and again",
+            "Each call has other arguments of Python's, so that each is recorded; only a run can "
+            "tell when it ends.",
+            "Pass numbers and arrays that are staged, or write it as a loop.",
+        )
+
+
+def _key_of(leaf):
+    return leaf.type if isinstance(leaf, Tensor) else key_of(leaf)
+
+
+# -- recording -------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Body:
+    """The function's region, as it has been recorded."""
+
+    region: Graph
+    result: Any
+    raised: bool
+    written: list[Tensor] = field(default_factory=list)
+
+
+class Recursion:
+    """A function that is recorded as a region that calls itself."""
+
+    def __init__(self, converted: Callable, leaves: list, signature: Signature):
+        self.recorder = trace.current()
+        self.converted = converted
+        self.leaves = leaves
+        self.signature = signature
+        self.name = self._own_name(converted.__name__)
+        self.layout: Layout | None = None  # of the result, as far as it is known
+        self.places: list[Tensor] = []  # arrays that are no arguments, and are written into
+        self.written: list[int | Tensor] = []  # arguments and places that are written into
+
+    def _own_name(self, name):
+        stem = trace.identifier(name)
+        count = self.recorder.recursive_names.get(stem, 0)
+        self.recorder.recursive_names[stem] = count + 1
+        return f"{stem}_{count}" if count else stem
+
+    @property
+    def _types(self) -> list[Type]:
+        """The types of the arguments that are staged."""
+        return [key for key in self.signature.keys if isinstance(key, Type)]
+
+    def stage(self) -> Any:
+        """Records the function and the call of it; returns the result."""
+        for _ in range(MOST_ATTEMPTS):
+            body = self.record()
+            if not self.widen(body):
+                return self.finish(body)
+        raise self._error(
+            "the types do not settle",
+            "Each time it is recorded, it returns another type or changes another array.",
+            "Give the arguments their final types where it is called first.",
+        )
+
+    def record(self) -> Body:
+        """Records the body, for inputs of the types of the arguments."""
+        recorder = self.recorder
+        heap = Heap(roots=(self.converted, self.leaves))
+        one = Call(self.converted.__code__, self.signature, len(recorder.regions), self)
+        given, recorder.given = recorder.given, {}
+        recorder.calls.append(one)
+        try:
+            with recorder.open_region("body") as region:
+                self.handles = self._inside(region)
+                args, kwargs = unflatten(self.signature.structure, self.handles)
+                result, raised = run_block(lambda: self.converted(*args, **kwargs))
+                body = Body(region, result, raised)
+                body.written = self._written(heap)
+                if self.layout is not None and not raised:
+                    self._hand_out(body)
+        finally:
+            recorder.calls.pop()
+            recorder.given = given
+            heap.restore()
+        return body
+
+    def _inside(self, region):
+        """The arguments as the body gets them, and the inputs of its region."""
+        handles = []
+        for leaf, key in zip(self.leaves, self.signature.keys, strict=True):
+            if isinstance(key, Type):
+                value = Value(key, "x")
+                region.inputs.append(value)
+                if _is_array(leaf):
+                    leaf._at = (value, region)
+                else:
+                    leaf = Tensor(value, region)
+            handles.append(leaf)
+        for place in self.places:
+            value = Value(place.type, "x")
+            region.inputs.append(value)
+            place._at = (value, region)
+        self._name_inputs(region)
+        return handles
+
+    def _name_inputs(self, region):
+        code = self.converted.__code__
+        names = code.co_varnames[: len(self.leaves)]
+        staged = [i for i, key in enumerate(self.signature.keys) if isinstance(key, Type)]
+        for value, i in zip(region.inputs, staged, strict=False):
+            value.hint = names[i] if i < len(names) else "x"
+
+    def _written(self, heap):
+        """The arrays that the body has written into; anything else that it changes is an error."""
+        found = []
+        for slot in heap.changes():
+            if not isinstance(slot.container, Tensor):
+                raise self._error(
+                    f"{slot.path or 'a variable'} is changed by it",
+                    "Only its result and arrays go from call to call.",
+                    "Return the value, or put it into an array.",
+                )
+            found.append(slot.container)
+        inputs = [h for h in self.handles if isinstance(h, Tensor) and not _is_array(h)]
+        found += [h for h in inputs if isinstance(h, Tensor) and _was_assigned(h)]
+        return found
+
+    def widen(self, body: Body) -> bool:
+        """Takes in what the body has shown; says whether it has to be recorded once more."""
+        if body.raised:
+            if self.layout is None and not any(node.op.effect for node in body.region.nodes):
+                raise self._error(
+                    "every path through it calls it again",
+                    "Python would not come to an end either.",
+                    "Return without a call on some path.",
+                )
+            self.layout = self.layout or layout_of(None)
+            return False
+        changed = self._take_in(body.written)
+        found = layout_of(body.result)
+        if any(isinstance(leaf, Undefined) for leaf in flatten(body.result)[0]):
+            found = layout_of(None)
+        try:
+            wider = found if self.layout is None else join(self.layout, found)
+        except Mismatch as mismatch:
+            raise self._error(
+                f"it returns {mismatch.left} on one path and {mismatch.right} on another",
+                "The result of a call is known only in a run, so all paths must return one kind of "
+                "value.",
+                "Return numbers, or arrays of one rank, on every path.",
+            ) from None
+        changed = changed or wider != self.layout
+        self.layout = wider
+        return changed
+
+    def _take_in(self, written):
+        before = len(self.written)
+        for tensor in written:
+            at = [i for i, leaf in enumerate(self.leaves) if leaf is tensor]
+            at += [i for i, handle in enumerate(self.handles) if handle is tensor and not at]
+            if at:
+                if at[0] not in self.written:
+                    self.written.append(at[0])
+            elif tensor not in self.places:
+                self.places.append(tensor)
+                self.written.append(tensor)
+        return len(self.written) != before
+
+    def _hand_out(self, body):
+        recorder = self.recorder
+        try:
+            body.region.outputs = join(self.layout, layout_of(body.result)).operands(
+                body.result, recorder
+            )
+        except Mismatch:
+            return  # which `widen` reports
+        for which in self.written:
+            tensor = which if isinstance(which, Tensor) else self.handles[which]
+            body.region.outputs.append(tensor._value)
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def _operands(self, leaves):
+        """A call's arguments as operands of the types that the region takes."""
+        found = []
+        for leaf, key in zip(leaves, self.signature.keys, strict=True):
+            if isinstance(key, Type):
+                if isinstance(leaf, PerhapsUndefined):
+                    leaf.check_defined()
+                    leaf = leaf.unchecked()
+                if isinstance(leaf, Tensor) and leaf._region not in self.recorder.regions:
+                    raise leaked(leaf)
+                found.append(cast(leaf, key)._value)
+        return [*found, *(place._value for place in self.places)]
+
+    def _result_types(self):
+        types = self.layout.types()
+        types += [w.type if isinstance(w, Tensor) else self.signature.keys[w] for w in self.written]
+        return types
+
+    def again(self, leaves: list) -> Any:
+        """A call of the function inside its own body."""
+        if self.layout is None:
+            raise Diverged  # nothing is known of it yet: the other paths tell
+        self._check_aliases(leaves)
+        outputs = self.recorder.record(
+            find("again"),
+            tuple(self._operands(leaves)),
+            {"name": self.name, "types": tuple(self._result_types())},
+        )
+        return self._taken(outputs, leaves)
+
+    def finish(self, body: Body) -> Any:
+        """Records the node, and gives the result of the call."""
+        if body.raised:
+            with self.recorder.reopened(body.region):
+                body.region.outputs = [
+                    self.recorder.record(find("unreachable"), (), {"type": type})[0]
+                    for type in self._result_types()
+                ]
+        outputs = self.recorder.record(
+            find("recursive"),
+            tuple(self._operands(self.leaves)),
+            {"name": self.name},
+            {"body": body.region},
+        )
+        return self._taken(outputs, self.leaves)
+
+    def _taken(self, outputs, leaves):
+        region, values = self.recorder.region, iter(outputs)
+        result = self.layout.value(values, region, "the result")
+        for which in self.written:
+            array = which if isinstance(which, Tensor) else leaves[which]
+            array._assign(Tensor(next(values), region))
+        return result
+
+    def _check_aliases(self, leaves):
+        """Arrays that are one in the call around must be one in this call, too."""
+        if not self.written:
+            return
+        arrays = [i for i, leaf in enumerate(self.leaves) if _has_memory(leaf)]
+        for i in arrays:
+            for j in arrays:
+                same = self.handles[i] is self.handles[j]
+                if (
+                    same is not (leaves[i] is leaves[j])
+                    or i != j
+                    and _is_view_of(leaves[i], leaves[j])
+                ):
+                    raise self._aliased()
+            if any(
+                (self.handles[i] is place) is not (leaves[i] is place)
+                or _is_view_of(leaves[i], place)
+                for place in self.places
+            ):
+                raise self._aliased()
+
+    def _aliased(self):
+        return self._error(
+            "its arrays share memory in one call and not in another",
+            "Which arrays are views of one another must be the same in every call.",
+            "Pass the whole array, and the range that the call is about.",
+        )
+
+    def _error(self, what, why, remedy):
+        code = self.converted.__code__
+        place = Place(code.co_filename, code.co_firstlineno, code.co_name)
+        what = f"{self.converted.__name__} calls itself under a staged condition, and {what}"
+        return StagingError(message(what, place, why, remedy))
+
+
+def _has_memory(leaf):
+    return isinstance(leaf, Tensor) and isinstance(leaf.type, TensorType) and leaf.type.ndim > 0
+
+
+def _is_array(leaf):
+    """Whether an argument is an array of its own, whose handle the body may keep."""
+    is_view = isinstance(leaf, (View, PerhapsUndefined))
+    return _has_memory(leaf) and not is_view
+
+
+def _was_assigned(handle):
+    """Whether a handle that stood for an input of the region stands for something else."""
+    value, region = handle._at
+    return _has_memory(handle) and value not in region.inputs
+
+
+def _is_view_of(leaf, other):
+    while isinstance(leaf, View):
+        leaf = leaf.base
+        if leaf is other:
+            return True
+    return False

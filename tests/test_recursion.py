@@ -1,0 +1,263 @@
+"""Functions that call themselves under a staged condition."""
+
+import re
+
+import numpy as np
+import pytest
+
+import runtime as rt
+
+
+def factorial(n):
+    if n <= 1:
+        return 1
+    return n * factorial(n - 1)
+
+
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def ackermann(m, n):
+    if m == 0:
+        return n + 1
+    if n == 0:
+        return ackermann(m - 1, 1)
+    return ackermann(m - 1, ackermann(m, n - 1))
+
+
+def greatest_common_divisor(a, b):
+    return a if b == 0 else greatest_common_divisor(b, a % b)
+
+
+def power(x, n):
+    if n == 0:
+        return 1.0
+    half = power(x, n // 2)
+    return half * half if n % 2 == 0 else half * half * x
+
+
+def is_even(n):
+    if n == 0:
+        return True
+    return is_odd(n - 1)
+
+
+def is_odd(n):
+    if n == 0:
+        return False
+    return is_even(n - 1)
+
+
+def depth_of_a_python_number(x, depth=0):
+    if x < 1:
+        return depth
+    return depth_of_a_python_number(x / 2, depth + 1)
+
+
+def through_a_closure(n):
+    def go(k):
+        if k <= 0:
+            return 0.0
+        return go(k - 1) + k * n
+
+    return go(n) + go(n + 1)
+
+
+def several_results(n):
+    if n == 0:
+        return 0, {"sum": 0.5}
+    count, more = several_results(n - 1)
+    return count + 1, {"sum": more["sum"] + n}
+
+
+def wider_than_its_end(n):
+    if n <= 0:
+        return 0
+    return wider_than_its_end(n - 1) + 0.5
+
+
+def inside_a_loop(n):
+    if n <= 0:
+        return 1
+    total = 0
+    for i in range(n):
+        total += inside_a_loop(n - 1 - i)
+    return total
+
+
+def array_by_array(x, n):
+    if n == 0:
+        return x
+    return array_by_array(np.tanh(x) + n, n - 1)
+
+
+def halves(a):
+    if len(a) <= 1:
+        return a.sum()
+    middle = len(a) // 2
+    return halves(a[:middle]) * 2 + halves(a[middle:])
+
+
+CASES = {
+    factorial: [(0,), (1,), (6,)],
+    fibonacci: [(0,), (12,)],
+    ackermann: [(2, 3)],
+    greatest_common_divisor: [(48, 36), (7, 0)],
+    power: [(2.0, 10), (1.5, 0)],
+    is_even: [(4,), (5,)],
+    depth_of_a_python_number: [(100.0,), (0.5,)],
+    through_a_closure: [(4,)],
+    several_results: [(3,), (0,)],
+    wider_than_its_end: [(4,)],
+    inside_a_loop: [(5,)],
+    array_by_array: [(np.arange(3.0), 4)],
+}
+
+
+def scalar(value):
+    return value if isinstance(value, np.ndarray) else np.asarray(value)[()]
+
+
+def flat(value):
+    if isinstance(value, (tuple, list)):
+        return [x for item in value for x in flat(item)]
+    if isinstance(value, dict):
+        return flat(list(value.values()))
+    return np.ravel(value).tolist()
+
+
+@pytest.mark.parametrize("function", CASES)
+def test_it_gives_what_python_gives(function):
+    staged = rt.function(function)
+    for arguments in CASES[function]:
+        given = [scalar(argument) for argument in arguments]
+        assert flat(staged(*given)) == flat(function(*given))
+        graph = staged.get_concrete_function(*given).graph
+        assert "again(" in str(graph)
+        assert str(rt.parse(str(graph))) == str(graph)
+
+
+def test_arrays_of_sizes_that_only_a_run_knows():
+    staged = rt.function(halves, input_signature=[rt.TensorSpec((None,))])
+    for n in range(9):
+        assert staged(np.arange(float(n))) == halves(np.arange(float(n)))
+
+
+def quicksort(a, low, high):
+    if low < high:
+        middle = low
+        for k in range(low, high):
+            if a[k] < a[high]:
+                a[k], a[middle] = a[middle], a[k]
+                middle += 1
+        a[middle], a[high] = a[high], a[middle]
+        quicksort(a, low, middle - 1)
+        quicksort(a, middle + 1, high)
+
+
+table = np.zeros(10)
+
+
+def fill(n):
+    if n >= 0:
+        fill(n - 1)
+        table[n] = n * n
+
+
+def test_arrays_that_it_writes_into_go_from_call_to_call():
+    numbers = np.random.default_rng(3).random(20)
+    expected = np.sort(numbers)
+    rt.function(quicksort)(numbers, np.int64(0), np.int64(19))
+    assert numbers.tolist() == expected.tolist()
+    rt.function(fill)(np.int64(9))
+    assert table.tolist() == [n * n for n in range(10)]
+
+
+def test_printing_happens_in_order(capsys):
+    def countdown(n):
+        if n > 0:
+            print("in", n)
+            countdown(n - 1)
+            print("out", n)
+
+    rt.function(countdown)(np.int64(2))
+    assert capsys.readouterr().out == "in 2\nin 1\nout 1\nout 2\n"
+
+
+class Node:
+    def __init__(self, value, *children):
+        self.value, self.children = value, children
+
+    def total(self, x):
+        found = self.value * x
+        for child in self.children:
+            if x > 0:
+                found = found + child.total(x)
+        return found
+
+
+def test_a_tree_of_pythons_is_walked_while_the_graph_is_recorded():
+    tree = Node(1.0, Node(2.0), Node(3.0, Node(4.0)))
+    staged = rt.function(tree.total)
+    for x in (2.0, -2.0):
+        assert staged(np.float64(x)) == tree.total(x)
+    assert "again(" not in str(staged.graphs[0].graph)
+
+
+def test_it_goes_as_deep_as_python():
+    def deep(n):
+        return 0 if n == 0 else deep(n - 1) + 1
+
+    staged = rt.function(deep)
+    assert staged(np.int64(200)) == 200
+    with pytest.raises(RecursionError):
+        staged(np.int64(10**6))
+
+
+def without_an_end(n):
+    if n > 0:
+        return without_an_end(n - 1)
+    return without_an_end(n + 1)
+
+
+count = 0
+
+
+def counts(n):
+    global count
+    if n <= 0:
+        return 0
+    count = n
+    return counts(n - 1) + 1
+
+
+def of_two_kinds(n):
+    if n <= 0:
+        return np.zeros(2)
+    return (of_two_kinds(n - 1), 1)
+
+
+def others_share_memory(a, b, n):
+    if n > 0:
+        a[0] += 1
+        others_share_memory(a, a, n - 1)
+        b[0] += 1
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "expected"),
+    [
+        (without_an_end, (np.int64(1),), "every path through it calls it again"),
+        (counts, (np.int64(3),), "count is changed by it"),
+        (of_two_kinds, (np.int64(3),), "result is f64[2] after one branch"),
+        (
+            others_share_memory,
+            (np.zeros(2), np.zeros(2), np.int64(2)),
+            "share memory in one call and not in another",
+        ),
+    ],
+)
+def test_what_graphs_cannot_follow_is_an_error(function, arguments, expected):
+    with pytest.raises(rt.StagingError, match=re.escape(expected)):
+        rt.function(function)(*arguments)
