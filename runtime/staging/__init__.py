@@ -126,8 +126,8 @@ class GraphBackend(Backend):
             return cast(apply(find("any"), container == item), BOOL)
         found = False
         for element in container:
-            found = self.or_(found, lambda element=element: element == item)
-        return found
+            found = self.or_(found, lambda element=element: truth(element == item))
+        return cast(found, BOOL) if isinstance(found, Tensor) else found
 
     def is_none(self, value):
         return False
