@@ -122,10 +122,13 @@ def call_library(op: Op, args, kwargs):
     return result if out is None else _write((out,), result)
 
 
+_signature = cache(inspect.signature)
+
+
 def _without_output(function, args, kwargs):
     """Arguments without `out`, and what was given for it; no run may write into an operand."""
     try:
-        given = inspect.signature(function).bind(*args, **kwargs)
+        given = _signature(function).bind(*args, **kwargs)
     except (TypeError, ValueError):  # some functions have no signature; NumPy judges the call
         return args, {k: v for k, v in kwargs.items() if k != "out"}, kwargs.get("out")
     for name, harmless in (("overwrite_input", False), ("copy", True)):

@@ -33,8 +33,7 @@ def fold_constants(graph: Graph, context=None) -> Graph:
     return graph
 
 
-def _visit(graph, around, numbers):
-    known = dict(around)
+def _visit(graph, known, numbers):
     for node in graph.nodes:
         for region in node.regions.values():
             _visit(region, known, numbers)

@@ -29,6 +29,7 @@ class Texts:
         self.memory = Memory(graph, self.uses)
         self.integers = PythonIntegers(graph, self.uses)
         self.namespace = namespace
+        self.globals = {id(value): name for name, value in namespace.items()}
         self.taken = {*namespace, *keyword.kwlist, *vars(builtins), *taken}
         self.numbers: dict[str, Iterator[int]] = {}
         self.names: dict[Value, str] = {}
@@ -56,11 +57,10 @@ class Texts:
 
     def global_name(self, stem, value):
         """A name of the program's namespace for something that it uses."""
-        for name, known in self.namespace.items():
-            if known is value:
-                return name
-        name = self.fresh(f"_{stem}")
-        self.namespace[name] = value
+        name = self.globals.get(id(value))
+        if name is None:
+            name = self.globals[id(value)] = self.fresh(f"_{stem}")
+            self.namespace[name] = value
         return name
 
     def literal(self, value):
