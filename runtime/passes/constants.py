@@ -61,6 +61,8 @@ def folded(node: Node, known: dict[Value, Any]) -> Any:
             result = node.op.evaluate(np, operands, node.attributes)
     except Exception:
         return None
+    if type(result) is np.ndarray and not result.shape:
+        return None  # a constant without dimensions is a NumPy scalar
     return result if type_of(result) == node.output.type else None
 
 

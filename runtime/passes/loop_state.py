@@ -10,7 +10,7 @@
 A variable that nothing but itself needs goes, too: `dead_code.py` asks `needed_state` for it.
 """
 
-from runtime.ir import Graph, Node, Operand, Value, defined_values, substitute, used_values
+from runtime.ir import Graph, Node, Value, defined_values, substitute, used_values
 from runtime.op import find
 from runtime.passes.held import has_memory
 from runtime.text import attribute_text
@@ -18,16 +18,19 @@ from runtime.text import attribute_text
 
 def reduce_loop_state(graph: Graph, context=None) -> Graph:
     """The graph whose loops carry only what differs from turn to turn."""
-    replaced: dict[Value, Operand] = {}
-    _visit(graph, replaced)
-    if replaced:
-        substitute(graph, replaced)
+    _visit(graph, {})
     return graph
 
 
 def _visit(graph, replaced):
+    def now(operand):
+        while isinstance(operand, Value) and operand in replaced:
+            operand = replaced[operand]
+        return operand
+
     nodes = []
     for node in graph.nodes:
+        node.inputs = tuple(map(now, node.inputs))
         for region in node.regions.values():
             _visit(region, replaced)
         nodes.append(node)
@@ -35,6 +38,7 @@ def _visit(graph, replaced):
             while _drop_one(node, nodes, replaced):
                 pass
     graph.nodes[:] = nodes
+    graph.outputs[:] = map(now, graph.outputs)
 
 
 def _drop_one(loop, nodes, replaced):

@@ -94,11 +94,18 @@ class Texts:
 
     def numpys(self, operand, tightness=0):
         """The text of an operand as an op that asks for its dtype must see it."""
+        if self.is_unreachable(operand):
+            return self.operand(operand)
         if isinstance(operand, Value) and operand in self.integers.values:
             return f"np.{operand.type.dtype}({self.operand(operand)})"
         if isinstance(operand, Value) and operand in self.integers.tests:
             return f"np.bool({self.operand(operand)})"
         return self.operand(operand, tightness)
+
+    def is_unreachable(self, operand):
+        """Whether an operand stands for what no run computes."""
+        maker = self.uses.makers.get(operand) if isinstance(operand, Value) else None
+        return maker is not None and maker.op.name == "unreachable"
 
     def as_held(self, operand, value):
         """The text of an operand as the variable of `value` holds it: Python's int or NumPy's."""
@@ -163,9 +170,17 @@ class Texts:
     def taker(self, node):
         """How a node's operands are written: as they are, or as NumPy scalars."""
         name = node.op.name
-        if name in INDIFFERENT or name in COMPARISONS:
+        if name in INDIFFERENT or name in COMPARISONS and self.gives_numpys_truth(node):
             return self.operand
         return self.operand if name in ARITHMETIC and self.weak_ints_do(node) else self.numpys
+
+    def gives_numpys_truth(self, node):
+        """Whether a comparison gives NumPy's bool where it should, with operands as they are."""
+        is_pythons = isinstance(node.output.type, PythonType) or node.output in self.integers.tests
+        return is_pythons or any(
+            isinstance(v, Value) and not self.integers.is_python(v) and v not in self.integers.tests
+            for v in node.inputs
+        )
 
     def weak_ints_do(self, node):
         """Whether an op gives the same with Python's ints in place of NumPy's."""
