@@ -30,9 +30,10 @@ LITTLE = ("sum", "max", "mean", "any")
 class Maker:
     """Makes one random graph."""
 
-    def __init__(self, rng, depth=3):
+    def __init__(self, rng, depth=3, most_nodes=12):
         self.rng = rng
         self.most = depth
+        self.most_nodes = most_nodes
 
     def graph(self) -> Graph:
         """A graph of a few inputs."""
@@ -40,7 +41,7 @@ class Maker:
         types = [parse_type(rng.choice(INPUTS)) for _ in range(rng.randint(1, 4))]
         graph = Graph("f", [Value(kind, f"x{i}") for i, kind in enumerate(types)])
         known = list(graph.inputs)
-        self.fill(graph, known, rng.randint(3, 12), 0)
+        self.fill(graph, known, rng.randint(3, self.most_nodes), 0)
         chosen = rng.sample(known, min(len(known), rng.randint(1, 5)))
         graph.outputs = [v for v in chosen if not isinstance(v.type, ListType)]
         return graph
