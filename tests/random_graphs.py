@@ -14,7 +14,18 @@ from runtime.ir import Graph, Node, Operand, Value, operand_type
 from runtime.ops.index import Slot
 from runtime.types import BOOL, FLOAT, INT, ListType, PythonType, TensorType, parse_type
 
-INPUTS = ("f64[3]", "f64[2, 3]", "i64[3]", "f64", "i64", "b1", "f32[3]", "i8[3]", "f64[None]", "b1[3]")
+INPUTS = (
+    "f64[3]",
+    "f64[2, 3]",
+    "i64[3]",
+    "f64",
+    "i64",
+    "b1",
+    "f32[3]",
+    "i8[3]",
+    "f64[None]",
+    "b1[3]",
+)
 UNARY = (
     "sin cos negative absolute positive square floor exp sqrt invert logical_not not_ truth copy "
     "transpose ravel conjugate isnan"
@@ -83,7 +94,9 @@ class Maker:
             case 2 | 3 | 4:
                 self.node(graph, known, rng.choice(BINARY), (x, y))
             case 5 if isinstance(kind, TensorType) and kind.shape:
-                at = rng.choice([(0,), (-1,), (slice(1, None, None),), (slice(None, None, -1),), (...,)])
+                at = rng.choice(
+                    [(0,), (-1,), (slice(1, None, None),), (slice(None, None, -1),), (...,)]
+                )
                 self.node(graph, known, "getitem", (x,), {"at": at})
             case 6 if isinstance(kind, TensorType) and kind.shape:
                 if isinstance(x, Value) and operand_type(y).ndim == 0 and rng.random() < 0.8:
@@ -110,7 +123,9 @@ class Maker:
 
     def add_assert(self, graph, known, depth):
         holds = self.predicate(graph, known) if self.rng.random() < 0.2 else True
-        self.node(graph, known, "assert_", (holds,), {"error": AssertionError, "arguments": ("no",)})
+        self.node(
+            graph, known, "assert_", (holds,), {"error": AssertionError, "arguments": ("no",)}
+        )
 
     def add_list(self, graph, known, depth):
         values = [v for v in known if isinstance(v.type, TensorType) and v.type.ndim == 1]
@@ -130,9 +145,13 @@ class Maker:
         truths = [v for v in known if v.type in (BOOL, TensorType(np.dtype(bool)))]
         if truths and self.rng.random() < 0.6:
             return self.rng.choice(truths)
-        numbers = [v for v in known if isinstance(v.type, PythonType) or v.type == parse_type("f64")]
+        numbers = [
+            v for v in known if isinstance(v.type, PythonType) or v.type == parse_type("f64")
+        ]
         if numbers and self.rng.random() < 0.9:
-            return self.node(graph, known, "less", (self.rng.choice(numbers), self.rng.choice(NUMBERS)))[0]
+            return self.node(
+                graph, known, "less", (self.rng.choice(numbers), self.rng.choice(NUMBERS))
+            )[0]
         return self.rng.choice([True, False])
 
     # -- regions -----------------------------------------------------------------------------------
@@ -188,11 +207,19 @@ def arguments(graph: Graph, rng) -> list:
 
 def _argument(kind, rng):
     shape = tuple(4 if size is None else size for size in kind.shape)
-    values = {"f": [0.0, -0.0, 1.5, -2.0, np.nan, np.inf, 3.0], "i": [0, 1, -1, 7, 100], "b": [0, 1]}
+    values = {
+        "f": [0.0, -0.0, 1.5, -2.0, np.nan, np.inf, 3.0],
+        "i": [0, 1, -1, 7, 100],
+        "b": [0, 1],
+    }
     count = 2 * int(np.prod(shape))
     given = np.array([rng.choice(values[kind.dtype.kind]) for _ in range(count)]).astype(kind.dtype)
     if not shape:
         # An integer array without dimensions may come back as a scalar: the engine computes with it.
         is_array = kind.dtype.kind == "f" and rng.random() < 0.1
         return np.array(given[0]) if is_array else given[0]
-    return given[::2].reshape(shape) if rng.random() < 0.5 else given[: count // 2].reshape(shape).copy()
+    return (
+        given[::2].reshape(shape)
+        if rng.random() < 0.5
+        else given[: count // 2].reshape(shape).copy()
+    )

@@ -105,7 +105,11 @@ def trials(candidate):
     variables = sorted(names(candidate.left))
     for kind in candidate.kinds:
         for value in samples(kind):
-            others = [value] if len(variables) == 1 else [value, value[::-1] if np.ndim(value) else value]
+            others = (
+                [value]
+                if len(variables) == 1
+                else [value, value[::-1] if np.ndim(value) else value]
+            )
             for other in others:
                 values = dict(zip(variables, (value, other)))
                 attributes = attributes_for(value)

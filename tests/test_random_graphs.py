@@ -98,7 +98,9 @@ def test_all_passes_preserve_what_a_graph_does(warnings, seed):
     graph, leaves = made(seed)
     with np.errstate(all=warnings):
         for step in PIPELINE:
-            check(graph, remove_dead_code(optimized(copy(graph), upto(PIPELINE, step.name))), leaves)
+            check(
+                graph, remove_dead_code(optimized(copy(graph), upto(PIPELINE, step.name))), leaves
+            )
 
 
 @random_seeds(200)

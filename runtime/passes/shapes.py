@@ -72,7 +72,11 @@ def _transpose(node, walk):
         array, first = inner.inputs[0], _order(inner)
         order = tuple(first[axis] for axis in order)
     in_place = order == tuple(range(len(order)))
-    if in_place and operand_type(array) == node.output.type and walk.may_be(node.output, array, True):
+    if (
+        in_place
+        and operand_type(array) == node.output.type
+        and walk.may_be(node.output, array, True)
+    ):
         return (array,)
     if inner is not None:
         is_reversed = order == tuple(reversed(range(len(order))))
@@ -104,7 +108,11 @@ def _cast(node, walk):
     if inner is None or isinstance(operand_type(inner.inputs[0]), PythonType):
         return None
     (array,) = inner.inputs
-    first, second, third = operand_type(array).dtype, inner.output.type.dtype, node.output.type.dtype
+    first, second, third = (
+        operand_type(array).dtype,
+        inner.output.type.dtype,
+        node.output.type.dtype,
+    )
     if holds_all(first, second) and (third.kind != "c") and _means_the_same(first, second, third):
         becomes(node, find("cast"), (array,), {"dtype": third})
     return None
