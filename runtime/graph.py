@@ -39,6 +39,17 @@ class Graph:
         with trace.recording(self._trace), staging(BACKEND):
             yield self
 
+    def explain(self, name: str) -> str:
+        """What there is to say about the value that the graph's text calls `name`.
+
+        Raises `ValueError` where there is none.
+        """
+        return self.graph.explain(name)
+
+    def as_graph_def(self) -> dict[str, Any]:
+        """The graph as a dictionary that JSON can hold; see `runtime/graph_def.py`."""
+        return self.graph.as_graph_def()
+
     def __str__(self):
         return str(self.graph)
 

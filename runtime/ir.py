@@ -88,6 +88,21 @@ class Graph:
 
     __repr__ = __str__
 
+    def explain(self, name: str) -> str:
+        """What there is to say about the value that the text of the graph calls `name`.
+
+        Raises `ValueError` where there is none.
+        """
+        from runtime.explain import explain
+
+        return explain(self, name)
+
+    def as_graph_def(self) -> dict[str, Any]:
+        """The graph as a dictionary that JSON can hold; see `runtime/graph_def.py`."""
+        from runtime.graph_def import graph_def
+
+        return graph_def(self)
+
 
 def operand_type(operand: Operand) -> Type:
     """The type of an operand; a number of Python's is its own."""

@@ -8,9 +8,9 @@ that is running stores into a variable, that is the name:  `area = 3.14 * r ** 2
 import dis
 import os
 import sys
-from bisect import bisect_right
-from dataclasses import dataclass
-from functools import cache, lru_cache
+import weakref
+from array import array
+from functools import cache
 from types import CodeType
 
 import numpy as np
@@ -63,42 +63,66 @@ def location_of(error: BaseException) -> Location | None:
 
 def location_in(code: CodeType, offset: int) -> Location:
     """The place in the source that an instruction comes from."""
-    line, end_line, start, end = _instructions(code).positions[offset // 2]
-    columns = (start, end) if line == end_line and start is not None else None
-    return Location(code.co_filename, line or code.co_firstlineno, code.co_name, columns)
+    line, end_line, start, end = _instructions(code).position(offset)
+    columns = (start, end) if line == end_line and start != _NOWHERE else None
+    line = code.co_firstlineno if line == _NOWHERE else line
+    return Location(code.co_filename, line, code.co_name, columns)
 
 
-@dataclass(frozen=True)
 class _Instructions:
-    """The instructions of a code: offsets, the variables that they bind, places in the source."""
+    """The instructions of a code object: the variables that they bind, their places in the
+    source."""
 
-    offsets: list[int]
-    variables: list[str | None]
-    positions: list[tuple]
+    def __init__(self, code: CodeType):
+        # As plain numbers: tuples by the ten thousand would keep the garbage collector busy.
+        self._positions = array("i")
+        for position in code.co_positions():
+            self._positions.extend([_NOWHERE if n is None else n for n in position])
+        self._bytes = code.co_code
+        shared = tuple(name for name in code.co_cellvars if name not in code.co_varnames)
+        self._locals = (*code.co_varnames, *shared, *code.co_freevars)
+        self._names = code.co_names
 
-    def variable_after(self, offset):
+    def position(self, offset: int) -> array:
+        """Line, last line, first and last column of the instruction at an offset."""
+        first = offset // 2 * 4
+        return self._positions[first : first + 4]
+
+    def variable_after(self, offset: int) -> str | None:
         """The variable that the instruction behind the one at `offset` binds, if it does."""
-        following = bisect_right(self.offsets, offset)
-        return self.variables[following] if following < len(self.variables) else None
-
-
-STORES = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL")
-
-
-@lru_cache(4096)
-def _instructions(code):
-    found = list(dis.get_instructions(code))
-    return _Instructions(
-        [instruction.offset for instruction in found],
-        [_variable(instruction) for instruction in found],
-        list(code.co_positions()),
-    )
-
-
-def _variable(instruction):
-    """The variable that an instruction binds, None where it binds none."""
-    if not instruction.opname.startswith(STORES):
+        argument = 0
+        for at in range(offset + 2, len(self._bytes), 2):
+            opcode, low = self._bytes[at : at + 2]
+            if opcode != _CACHE:
+                argument = argument << 8 | low
+                if opcode != dis.EXTENDED_ARG:
+                    name = self._variable(dis.opname[opcode], argument)
+                    return name if name and name.isidentifier() else None  # `.0`, `@py_assert1`
         return None
-    name = instruction.argval
-    name = name[0] if isinstance(name, tuple) else name  # two instructions in one, since 3.13
-    return name if name.isidentifier() else None  # pytest's are none
+
+    def _variable(self, name, argument):
+        match name:
+            case "STORE_FAST" | "STORE_DEREF":
+                return self._locals[argument]
+            case "STORE_NAME" | "STORE_GLOBAL":
+                return self._names[argument]
+            case "STORE_FAST_STORE_FAST" | "STORE_FAST_LOAD_FAST":  # two in one, since 3.13
+                return self._locals[argument >> 4]
+        return None
+
+
+_NOWHERE = -1  # stands for a line or column that an instruction does not have
+_CACHE = dis.opmap["CACHE"]  # room that an instruction keeps for the interpreter's own notes
+
+_known: dict[int, tuple[weakref.ref, _Instructions]] = {}
+
+
+def _instructions(code):
+    """What is known about a code object.  It is kept by identity: from 3.12 on the hash of a code
+    object takes as long as the code is."""
+    found = _known.get(id(code))
+    if found is None:
+        key = id(code)
+        gone = weakref.ref(code, lambda _: _known.pop(key, None))
+        found = _known[key] = gone, _Instructions(code)
+    return found[1]

@@ -128,10 +128,13 @@ def templates(args, kwargs, name: str) -> tuple[list, tuple, tuple]:
     return operands, given, tuple((name, part(value)) for name, value in kwargs.items())
 
 
+_signature = cache(inspect.signature)
+
+
 def _without_output(function, args, kwargs):
     """Arguments without `out`, and what was given for it; no run may write into an operand."""
     try:
-        given = inspect.signature(function).bind(*args, **kwargs)
+        given = _signature(function).bind(*args, **kwargs)
     except (TypeError, ValueError):  # some functions have no signature; NumPy judges the call
         return args, {k: v for k, v in kwargs.items() if k != "out"}, kwargs.get("out")
     for name, harmless in (("overwrite_input", False), ("copy", True)):

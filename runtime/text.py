@@ -48,6 +48,14 @@ def show(graph: Graph) -> str:
     return "\n".join(_lines(graph, Names(), ""))
 
 
+def names_in_text(graph: Graph) -> "Names":
+    """The names that values have in the text of a graph."""
+    names = Names()
+    for _ in _lines(graph, names, ""):
+        pass
+    return names
+
+
 class Names:
     """Names for values: what the user calls them, numbered where a name is taken."""
 
@@ -60,6 +68,10 @@ class Names:
         if value not in self._names:
             self._names[value] = self.fresh(value.hint)
         return self._names[value]
+
+    def values(self) -> dict[str, Value]:
+        """The values that have a name by now."""
+        return {name: value for value, name in self._names.items()}
 
     def fresh(self, stem: str) -> str:
         """`stem`, or `stem_1`, `stem_2`... where it is taken."""
@@ -81,7 +93,7 @@ def _lines(graph, names, indent):
             yield ""
             regions[name] = names.fresh(name)
             yield from _lines(_Named(region, regions[name]), names, inside)
-        yield inside + _statement(node, regions, names)
+        yield inside + statement(node, regions, names) + _comment(node)
     yield inside + f"return {', '.join(_operand(o, names) for o in graph.outputs)}".rstrip()
 
 
@@ -89,7 +101,8 @@ def _Named(region, name):
     return Graph(name, region.inputs, region.nodes, region.outputs)
 
 
-def _statement(node, regions, names):
+def statement(node: Node, regions: dict[str, str], names: Names) -> str:
+    """The text of a node; `regions` says what its regions are called."""
     parts = [_operand(o, names) for o in node.inputs]
     parts += [f"{name}={attribute_text(value)}" for name, value in node.attributes.items()]
     parts += [f"{name}={shown}" for name, shown in regions.items()]
@@ -99,7 +112,7 @@ def _statement(node, regions, names):
             text = f"{names[only]}: {only.type} = {text}"
         case (_, _, *_):
             text = f"{', '.join(names[v] for v in node.outputs)} = {text}"
-    return text + _comment(node)
+    return text
 
 
 def _comment(node):

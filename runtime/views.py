@@ -21,26 +21,36 @@ from runtime.types import TensorType
 
 
 class View(Tensor):
-    """An array in the memory of `base`."""
+    """An array in the memory of `base`, and so of `root`, the array at the end of all views."""
 
-    __slots__ = ("_attributes", "_now", "_op", "_others", "_seen", "base")
+    __slots__ = ("_attributes", "_now", "_op", "_others", "_seen", "base", "root")
 
     def __init__(self, found: tuple[Any, Graph], op: Op, base: Tensor, others, attributes):
         self.base, self._op, self._others, self._attributes = base, op, others, attributes
+        self.root: Tensor = base.root if isinstance(base, View) else base
         self._at = found
 
     @property
     def _at(self):
-        """What the view stands for now; computed again where its base has changed."""
-        at = self.base._at
+        """What the view stands for now; computed again where its root has changed."""
+        at = self.root._at
         if at is not self._seen and trace.current() is not None:
-            (self._now,) = record_op(self._op, (self.base, *self._others), self._attributes)
-            self._seen = at
+            self._compute_again(at)
         return self._now
 
     @_at.setter
     def _at(self, found):
-        self._now, self._seen = found, self.base._at
+        self._now, self._seen = found, self.root._at
+
+    def _compute_again(self, at):
+        """Computes the view from the root as it stands at `at`, and the views on the way to it."""
+        stale = [self]
+        while isinstance(base := stale[-1].base, View) and base._seen is not at:
+            stale.append(base)
+        for view in reversed(stale):
+            operands = (view.base, *view._others)
+            (view._now,) = record_op(view._op, operands, view._attributes)
+            view._seen = at
 
     def _assign(self, new: Tensor) -> None:
         if self._op.name in INVERSES:

@@ -16,6 +16,8 @@ from programs import PROGRAMS
 import autograph
 import runtime as rt
 from autograph.converter import PIPELINE
+from autograph.pipeline import upto
+from runtime import ir, passes
 from runtime.engines.numpy import compile_graph
 from runtime.passes import optimized
 from runtime.structure import flatten
@@ -233,6 +235,26 @@ def test_a_staged_program_does_what_python_does(name):
     for arguments in program.staged:
         wanted = outcome(program.function, arguments)
         check_same(outcome(staged, arguments), wanted, same)
+
+
+@each_staged_program()
+def test_every_pass_over_a_graph_preserves_what_a_program_does(name):
+    program = PROGRAMS[name]
+    staged = rt.function(program.function)
+    for arguments in program.staged:
+        concrete = staged.get_concrete_function(*copy.deepcopy(arguments))
+        leaves = tuple(
+            leaf for leaf in flatten(arguments)[0] if isinstance(leaf, (np.ndarray, np.generic))
+        )
+        as_recorded = compile_graph(ir.copy(concrete.graph))
+        wanted = outcome(as_recorded, leaves)
+        for step in passes.PIPELINE:
+            graph = optimized(ir.copy(concrete.graph), upto(passes.PIPELINE, step.name))
+            try:
+                check_same(outcome(compile_graph(graph), leaves), wanted, same_exactly)
+            except BaseException as error:
+                error.add_note(f"after the pass {step.name!r}, with {arguments!r}")
+                raise
 
 
 @each_staged_program()

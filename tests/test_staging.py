@@ -487,3 +487,14 @@ def operands_of_a_ternary(n):
 @pytest.mark.parametrize("fn", [arms_of_a_chain, operands_of_and_and_or, operands_of_a_ternary])
 def test_what_the_later_parts_of_a_chain_change_in_place_is_found(fn, n):
     np.testing.assert_equal(rt.function(fn)(np.int64(n)), fn(np.int64(n)))
+
+
+def test_a_comparison_of_a_comparison_is_numpys():
+    def f(x, n):
+        k = 0
+        while k < n:
+            k = k + 1
+        return (x > 1) <= (x > k), (x > 1) == k
+
+    for result in rt.function(f)(np.int64(3), np.int64(2)):
+        assert type(result) is np.bool

@@ -9,6 +9,7 @@
     depth           how deep a converted function recurses at Python's default limit
     staged          a graph, beside the same function over NumPy scalars in Python
     calls           what one call costs: of a converted function, and of a graph
+    tracing         what becomes of a straight line of 1,000 and 10,000 operations, per operation
 
 The contestants of a benchmark take turns, round after round, after their results were found equal.
 Shown are the median of each and its ratio to the first.  Figures depend on the machine: compare
@@ -32,6 +33,9 @@ import numpy as np
 
 import autograph
 import runtime as rt
+from runtime.engines.numpy import compile_graph
+from runtime.ir import copy
+from runtime.passes import optimized
 
 BENCHMARKS: dict[str, Callable] = {}
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
@@ -349,6 +353,42 @@ def calls(rounds):
         rounds,
         1000,
     )
+
+
+def straight_line(number):
+    steps = itertools.cycle(["x = x * y", "y = y + 1.5", "x = np.sin(x)", "y = y - x"])
+    body = "".join(f"    {step}\n" for step in itertools.islice(steps, number))
+    return f"import numpy as np\n\ndef f(x, y):\n{body}    return x, y\n"
+
+
+@benchmark("tracing")
+def tracing(rounds):
+    """Per operation of a straight line: recording it, optimising the graph, making the program."""
+    x = np.ones(10)
+    rounds = min(rounds, 9)
+    for number in (1_000, 10_000):
+        taken: dict[str, list[float]] = {"record": [], "optimise": [], "compile": []}
+        for fn in itertools.islice(functions_of(straight_line(number), "f"), rounds):
+            converted = autograph.to_graph(fn)
+            built = rt.Graph()
+            with built.as_default():
+                given = rt.placeholder(x.dtype, x.shape), rt.placeholder(x.dtype, x.shape)
+                outputs, seconds = timed(lambda fn=converted, given=given: fn(*given))
+            taken["record"].append(seconds)
+            built.graph.outputs = [tensor._value for tensor in outputs]
+            graph, seconds = timed(lambda graph=built.graph: optimized(copy(graph)))
+            taken["optimise"].append(seconds)
+            taken["compile"].append(timed(lambda graph=graph: compile_graph(graph))[1])
+        print(f"\na straight line of {number:,} operations, per operation ({rounds} rounds)")
+        for what, seconds in taken.items():
+            print(f"  {what:<40}{shown(statistics.median(seconds) / number):>12}")
+
+
+def timed(run):
+    """What a call gives, and the seconds that it takes."""
+    start = time.perf_counter()
+    result = run()
+    return result, time.perf_counter() - start
 
 
 def main() -> None:

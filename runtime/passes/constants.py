@@ -10,12 +10,12 @@ raises is left to the run, which may never reach it.
 
 import math
 import warnings
+from typing import Any
 
 import numpy as np
 
 from runtime.ir import Graph, Node, Operand, Value, substitute
 from runtime.op import find
-from runtime.passes.dead_code import has_effect
 from runtime.types import ListType, PythonType, type_of
 
 MOST_ELEMENTS = 1_000
@@ -33,41 +33,43 @@ def fold_constants(graph: Graph, context=None) -> Graph:
     return graph
 
 
-def _visit(graph, around, numbers):
-    known = dict(around)
+def _visit(graph, known, numbers):
+    kept = []
     for node in graph.nodes:
         for region in node.regions.values():
             _visit(region, known, numbers)
-        if node.op.name == "constant":
-            known[node.output] = node.attributes["value"][()]
-        elif _can_fold(node, known):
-            _fold(node, known, numbers)
+        result = node.attributes["value"][()] if node.op.name == "constant" else folded(node, known)
+        if result is not None:
+            known[node.output] = result
+            if isinstance(node.output.type, PythonType):
+                numbers[node.output] = result
+                continue
+            node.op, node.inputs = find("constant"), ()
+            node.attributes = {"value": np.asarray(result)}
+        kept.append(node)
+    graph.nodes[:] = kept
 
 
-def _can_fold(node: Node, known):
-    if node.op.name in NEVER or node.regions or has_effect(node) or node.op.eval is None:
-        return False
-    if len(node.outputs) != 1 or isinstance(node.output.type, ListType):
-        return False
-    sizes = node.output.type.shape
-    if not all(isinstance(size, int) for size in sizes) or math.prod(sizes) > MOST_ELEMENTS:
-        return False
-    return all(not isinstance(o, Value) or o in known for o in node.inputs)
-
-
-def _fold(node, known, numbers):
+def folded(node: Node, known: dict[Value, Any]) -> Any:
+    """The result of a node whose operands are numbers, or values that are `known`; else None."""
+    if not _can_fold(node) or any(isinstance(o, Value) and o not in known for o in node.inputs):
+        return None
     operands = tuple(known[o] if isinstance(o, Value) else o for o in node.inputs)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             result = node.op.evaluate(np, operands, node.attributes)
     except Exception:
-        return
-    if type_of(result) != node.output.type:
-        return
-    known[node.output] = result
-    if isinstance(node.output.type, PythonType):
-        numbers[node.output] = result
-    else:
-        node.op, node.inputs = find("constant"), ()
-        node.attributes = {"value": np.asarray(result)}
+        return None
+    if type(result) is np.ndarray and not result.shape:
+        return None  # a constant without dimensions is a NumPy scalar
+    return result if type_of(result) == node.output.type else None
+
+
+def _can_fold(node: Node):
+    if node.op.name in NEVER or node.regions or node.op.effect or node.op.eval is None:
+        return False
+    if len(node.outputs) != 1 or isinstance(node.output.type, ListType):
+        return False
+    sizes = node.output.type.shape
+    return all(isinstance(n, int) for n in sizes) and math.prod(sizes) <= MOST_ELEMENTS

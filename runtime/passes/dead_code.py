@@ -3,16 +3,18 @@
     y: f64 = sin(x)                   (gone: no use)
     print(x, parts=(_0,))             print(x, parts=(_0,))        an effect stays
     a, b = cond(p, ...)         ->    a = cond(p, ...)             b is not handed out any more
+    a, n = loop(p, a_0, n_0)          a = loop(p, a_0)             n was needed by itself alone
 
-Effects stay, and so does a node whose regions contain one.  A loop's variables are kept: whether a
-turn needs them is not looked into.
+Effects stay, and so does a node whose regions contain one.  What raises if it is computed raises no
+more where nobody needs it; `assert` and `raise` are effects.
 """
 
 from runtime.ir import Graph, Node, Value, used_values
+from runtime.passes.loop_state import keep_state, needed_state
 
 
 def remove_dead_code(graph: Graph, context=None) -> Graph:
-    """The graph without nodes, and results of `cond`, that nobody uses."""
+    """The graph without nodes, results of `cond` and variables of loops that nobody uses."""
     _clean(graph, set())
     return graph
 
@@ -26,6 +28,9 @@ def _clean(graph, used_around):
             continue
         if node.op.name == "cond":
             _drop_outputs(node, needed)
+        if node.op.name == "loop":
+            effects = {inner for inner in node.regions["body"].nodes if has_effect(inner)}
+            keep_state(node, needed_state(node, needed, effects))
         for region in node.regions.values():
             _clean(region, set())
             needed.update(used_values(region))

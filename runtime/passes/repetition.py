@@ -5,51 +5,66 @@
     c: f64 = add(a, b)                c: f64 = add(a, a)
 
 Two nodes repeat each other if they apply one op to the same operands with the same attributes.  A
-region sees what was computed around it.  Left alone are effects, nodes with regions, and results
-that are handed out as arrays: two arrays stay two.
+region sees what was computed around it.  Left alone are effects, nodes with regions, and arrays
+that the caller may hold afterwards (`held.py`): two arrays stay two.
 """
 
 import numpy as np
 
-from runtime.ir import Graph, Operand, Value, substitute
-from runtime.passes.dead_code import has_effect
+from runtime.ir import Graph, Node, Operand, Value
+from runtime.passes.held import held_by_caller
 from runtime.text import attribute_text
-from runtime.types import PythonType
 
 
 def remove_repetition(graph: Graph, context=None) -> Graph:
     """The graph in which nothing is computed twice."""
-    replaced: dict[Value, Operand] = {}
-    _visit(graph, {}, replaced)
-    if replaced:
-        substitute(graph, replaced)
+    _Repetition(graph).visit(graph)
     return graph
 
 
-def _visit(graph, around, replaced):
-    known = dict(around)
-    handed_out = {v for v in graph.outputs if isinstance(v, Value)}
-    for node in graph.nodes:
-        for region in node.regions.values():
-            _visit(region, known, replaced)
-        if node.regions or has_effect(node) or node.op.updates is not None or not node.outputs:
-            continue
-        if any(value in handed_out and not _is_number(value) for value in node.outputs):
-            continue
-        key = _key(node, replaced)
-        earlier = known.setdefault(key, node)
-        if earlier is not node:
-            replaced.update(zip(node.outputs, earlier.outputs, strict=True))
+class _Repetition:
+    """What has been computed already, where the walk through the graph stands."""
+
+    def __init__(self, graph):
+        self._held = held_by_caller(graph)
+        self._known: dict[tuple, Node] = {}
+        self._replaced: dict[Value, Operand] = {}
+
+    def visit(self, graph):
+        """Removes repetition from a graph, and forgets what is computed in it."""
+        new = []
+        kept = []
+        for node in graph.nodes:
+            node.inputs = tuple(map(self._resolved, node.inputs))
+            for region in node.regions.values():
+                self.visit(region)
+            if _may_repeat(node):
+                key = _key(node)
+                earlier = self._known.get(key)
+                if earlier is None:
+                    self._known[key] = node
+                    new.append(key)
+                elif self._held.isdisjoint(node.outputs):
+                    self._replaced.update(zip(node.outputs, earlier.outputs, strict=True))
+                    continue
+            kept.append(node)
+        graph.nodes[:] = kept
+        graph.outputs = list(map(self._resolved, graph.outputs))
+        for key in new:
+            del self._known[key]
+
+    def _resolved(self, operand):
+        return self._replaced.get(operand, operand) if isinstance(operand, Value) else operand
 
 
-def _is_number(value):
-    return isinstance(value.type, PythonType) or getattr(value.type, "shape", None) == ()
-
-
-def _key(node, replaced):
-    inputs = tuple(
-        replaced.get(o, o) if isinstance(o, Value) else (type(o), repr(o)) for o in node.inputs
+def _may_repeat(node):
+    return bool(node.outputs) and not (
+        node.regions or node.op.updates is not None or node.op.effect
     )
+
+
+def _key(node):
+    inputs = tuple(o if isinstance(o, Value) else (type(o), repr(o)) for o in node.inputs)
     attributes = tuple((name, _identity(value)) for name, value in node.attributes.items())
     return node.op, inputs, attributes
 

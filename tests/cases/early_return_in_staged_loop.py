@@ -122,24 +122,23 @@ def f(xs, wanted):
     if xs[0] == wanted:
         result, returned = 0, True
     else:
-        result = 0
-        returned = False
-    if not returned:
-        if xs[1] == wanted:
-            result_1, returned_1 = 1, True
+        p = xs[1] == wanted
+        if p:
+            result = 1
         else:
-            result_1, returned_1 = result, returned
+            result = 0
+        returned = bool(p)
+    if returned:
+        result_1, returned_1 = result, True
     else:
-        result_1, returned_1 = result, returned
-    if not returned_1:
-        if xs[2] == wanted:
-            result_2, returned_2 = 2, True
+        p_1 = xs[2] == wanted
+        if p_1:
+            result_1 = 2
         else:
-            result_2, returned_2 = result_1, returned_1
+            result_1 = result
+        returned_1 = bool(p_1)
+    if returned_1:
+        result_2 = result_1
     else:
-        result_2, returned_2 = result_1, returned_1
-    if not returned_2:
-        result_3 = -1
-    else:
-        result_3 = result_2
-    return (result_3,)
+        result_2 = -1
+    return (result_2,)

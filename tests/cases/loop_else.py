@@ -112,13 +112,13 @@ def f(xs):
         if v_1 > 3:
             v, found, stop = 1, True, True
         i = i + 1
-        if not stop:
-            going_on = i < 2
-        else:
+        if stop:
             going_on = False
-    if not stop:
-        found_1, found_2 = 0, True
-    else:
+        else:
+            going_on = i < 2
+    if stop:
         found_1, found_2 = v, found
+    else:
+        found_1, found_2 = 0, True
     _assert(np, (found_2,), _attributes)
     return (found_1,)

@@ -87,16 +87,14 @@ def f(n: i64):
 
 def f(n):
     n = int(n)
-    if n < 1:
-        result, returned = 1, True
-    else:
-        result = 0
-        returned = False
-    p = not returned
+    p = n < 1
+    returned = bool(p)
+    p_1 = not p
     k = 1
-    while p:
+    result = 1
+    while p_1:
         k = k + 1
         if k * k > n:
             result, returned = k, True
-        p = not returned
+        p_1 = not returned
     return (result,)

@@ -48,7 +48,7 @@ class PythonIntegers:
                     found.update(filter(self._may_be, node.outputs))
                     for region in node.regions.values():
                         found.update(filter(self._may_be, region.inputs))
-                case "constant":
+                case "constant" | "unreachable":
                     found.update(filter(self._may_be, node.outputs))
                 case name if name in ARITHMETIC:
                     found.update(filter(self._may_be, node.outputs))

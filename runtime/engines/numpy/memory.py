@@ -33,7 +33,7 @@ class Memory:
     """The memory behind the values of a graph."""
 
     def __init__(self, graph: Graph, uses: Uses):
-        self._uses = uses
+        self._uses, self._graph = uses, graph
         self._written: dict[Value, frozenset] = {}
         self._seen: dict[Value, frozenset] = {}
         self._viewers: dict[Value, set[Value]] = {}  # block -> the values through which it is seen
@@ -121,6 +121,10 @@ class Memory:
         self._in_place.discard(node)
         if self._may_update(old, node):
             self._in_place.add(node)
+            if self._uses.home[node.output] is self._graph:
+                # Nobody looks at it again, in no branch or turn either: there is nothing to ask.
+                for block in self._written[old]:
+                    self._viewers[block].clear()
             self._set(node.output, *self._blocks(old))
         elif isinstance(node.output.type, ListType):
             self._set(node.output, frozenset([node.output]), self._blocks(old)[1] | {node.output})

@@ -181,8 +181,14 @@ class Ranges:
             self.intervals.update(outside)
         for i, value in enumerate(node.outputs):
             if is_integer(value):
-                one, other = (self[region.outputs[i]] for region in regions)
-                self.intervals[value] = one.join(other)
+                reached = [r.outputs[i] for r in regions if not self.is_unreachable(r.outputs[i])]
+                ends = [self[operand] for operand in reached] or [bounds(value)]
+                self.intervals[value] = ends[0].join(ends[-1])
+
+    def is_unreachable(self, operand):
+        """Whether an operand stands behind code that always raises."""
+        maker = self.makers.get(operand) if isinstance(operand, Value) else None
+        return maker is not None and maker.op.name == "unreachable"
 
     def visit_loop(self, node):
         body = node.regions["body"]
@@ -255,6 +261,9 @@ class Ranges:
         if name == "cond" and holds and node.regions["orelse"].outputs == [False]:
             then = node.regions["then"]
             return self.facts(node.inputs[0], True) + self.facts(then.outputs[0], True)
+        if name == "cond" and holds and node.regions["then"].outputs == [False]:
+            orelse = node.regions["orelse"]
+            return self.facts(node.inputs[0], False) + self.facts(orelse.outputs[0], True)
         if not holds:
             name = OPPOSITES.get(name)
         if name in COMPARISONS and all(map(is_integer, node.inputs)):

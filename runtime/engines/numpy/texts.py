@@ -29,6 +29,7 @@ class Texts:
         self.memory = Memory(graph, self.uses)
         self.integers = PythonIntegers(graph, self.uses)
         self.namespace = namespace
+        self.globals = {id(value): name for name, value in namespace.items()}
         self.taken = {*namespace, *keyword.kwlist, *vars(builtins), *taken}
         self.numbers: dict[str, Iterator[int]] = {}
         self.names: dict[Value, str] = {}
@@ -56,11 +57,10 @@ class Texts:
 
     def global_name(self, stem, value):
         """A name of the program's namespace for something that it uses."""
-        for name, known in self.namespace.items():
-            if known is value:
-                return name
-        name = self.fresh(f"_{stem}")
-        self.namespace[name] = value
+        name = self.globals.get(id(value))
+        if name is None:
+            name = self.globals[id(value)] = self.fresh(f"_{stem}")
+            self.namespace[name] = value
         return name
 
     def literal(self, value):
@@ -94,11 +94,18 @@ class Texts:
 
     def numpys(self, operand, tightness=0):
         """The text of an operand as an op that asks for its dtype must see it."""
+        if self.is_unreachable(operand):
+            return self.operand(operand)
         if isinstance(operand, Value) and operand in self.integers.values:
             return f"np.{operand.type.dtype}({self.operand(operand)})"
         if isinstance(operand, Value) and operand in self.integers.tests:
             return f"np.bool({self.operand(operand)})"
         return self.operand(operand, tightness)
+
+    def is_unreachable(self, operand):
+        """Whether an operand stands for what no run computes."""
+        maker = self.uses.makers.get(operand) if isinstance(operand, Value) else None
+        return maker is not None and maker.op.name == "unreachable"
 
     def as_held(self, operand, value):
         """The text of an operand as the variable of `value` holds it: Python's int or NumPy's."""
@@ -167,9 +174,17 @@ class Texts:
     def taker(self, node):
         """How a node's operands are written: as they are, or as NumPy scalars."""
         name = node.op.name
-        if name in INDIFFERENT or name in COMPARISONS:
+        if name in INDIFFERENT or name in COMPARISONS and self.gives_numpys_truth(node):
             return self.operand
         return self.operand if name in ARITHMETIC and self.weak_ints_do(node) else self.numpys
+
+    def gives_numpys_truth(self, node):
+        """Whether a comparison gives NumPy's bool where it should, with operands as they are."""
+        is_pythons = isinstance(node.output.type, PythonType) or node.output in self.integers.tests
+        return is_pythons or any(
+            isinstance(v, Value) and not self.integers.is_python(v) and v not in self.integers.tests
+            for v in node.inputs
+        )
 
     def weak_ints_do(self, node):
         """Whether an op gives the same with Python's ints in place of NumPy's."""

@@ -8,7 +8,11 @@ use is, and so its operands are used there.
 import itertools
 from collections import Counter
 
-from runtime.ir import Graph, Node, Value, defined_values, used_values
+from runtime.ir import Graph, Node, Operand, Value, defined_values, used_values
+
+# An expression that is deeper is written in several statements: one line of the user's that is
+# repeated while it is traced may be any number of operations, and Python's parser has its bounds.
+MOST_NESTED = 20
 
 
 class Uses:
@@ -22,17 +26,24 @@ class Uses:
         self._parents: dict[Graph, Node] = {}
         self._inside: dict[Node, set[Value]] = {}
         self.waiting: set[Value] = set()
+        self._nested: dict[Operand, int] = {}  # how deep an expression is that waits
         self._reads: dict[Node, dict[Value, None]] = {}
+        self._last: dict[Graph, dict[Value, int]] = {}  # where a value is used last in a region
+        self._handed_out: dict[Graph, set[Operand]] = {}
         self._visit(graph)
 
     def _visit(self, graph):
         self.home.update(dict.fromkeys(defined_values(graph), graph))
+        self._handed_out[graph] = set(graph.outputs)
+        self._last[graph] = last = {}
         for i, node in enumerate(graph.nodes):
             self._places[node] = graph, i
             self.makers.update(dict.fromkeys(node.outputs, node))
             self._inside[node] = set()
-            if self._waits(node, graph, i):
+            nested = 1 + max((self._nested.get(o, 0) for o in node.inputs), default=0)
+            if nested <= MOST_NESTED and self._waits(node, graph, i):
                 self.waiting.add(node.output)
+                self._nested[node.output] = nested
             self._reads[node] = reads = dict.fromkeys(
                 o for o in node.inputs if isinstance(o, Value)
             )
@@ -42,6 +53,7 @@ class Uses:
                 self._parents[region] = node
                 self._inside[node].update(used_values(region))
                 self._visit(region)
+            last.update(dict.fromkeys(itertools.chain(reads, self._inside[node]), i))
 
     def _waits(self, node, region, index):
         if len(node.outputs) != 1 or self.count[node.output] != 1:
@@ -61,10 +73,6 @@ class Uses:
     def read(self, node: Node) -> list[Value]:
         """What a node uses, what waits to be computed for it included, each value once."""
         return list(self._reads[node])
-
-    def by(self, node: Node, value: Value) -> bool:
-        """Whether a node uses a value, or something in its regions does."""
-        return value in self._reads[node] or value in self._inside[node]
 
     def inside(self, node: Node) -> set[Value]:
         """The values that the regions of a node use."""
@@ -86,9 +94,7 @@ class Uses:
         """Whether a value may be used once `node` is done, and before it gets a new meaning."""
         region, index = self._places[node]
         while True:
-            if any(self.by(later, value) for later in region.nodes[index + 1 :]):
-                return True
-            if value in region.outputs:
+            if self._last[region].get(value, -1) > index or value in self._handed_out[region]:
                 return True
             if self.home[value] is region or region not in self._parents:
                 return False
