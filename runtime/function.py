@@ -24,11 +24,11 @@ import numpy as np
 
 import autograph
 from autograph.backend import staging
-from runtime import trace
-from runtime.engines.numpy import Compiled, compile_graph
+from runtime import config, trace
 from runtime.errors import staging_error
 from runtime.ir import Graph, Operand, copy
 from runtime.passes import optimized
+from runtime.programs import Programs
 from runtime.signature import Signature, signature_of
 from runtime.staging import BACKEND
 from runtime.staging.leaks import nothing_left_behind
@@ -45,7 +45,7 @@ class ConcreteFunction:
 
     signature: Signature
     graph: Graph
-    compiled: Compiled
+    compiled: Programs
     structure: Structure  # of the result
     plain: list[Any]  # the leaves of the result; those that the graph computes are PLACE
     changed: list[int]  # leaves of the arguments that the function writes into
@@ -96,6 +96,8 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if trace.current() is not None:
             return self.converted(*args, **kwargs)
+        if config.functions_run_eagerly():
+            return self.python_function(*args, **kwargs)
         concrete, leaves = self._find(args, kwargs)
         return concrete.run(leaves)
 
@@ -138,7 +140,7 @@ class Function:
             changed = [i for i, t in inputs.items() if t._value is not originals[i]]
             recorder.graph.outputs = outputs + [operand(inputs[i], recorder) for i in changed]
         self._check_changes(leaves, changed)
-        compiled = compile_graph(optimized(copy(recorder.graph)))
+        compiled = Programs(optimized(copy(recorder.graph)))
         return ConcreteFunction(signature, recorder.graph, compiled, structure, plain, changed)
 
     def _check_changes(self, leaves, changed):
@@ -221,3 +223,22 @@ def function(
     if python_function is None:
         return functools.partial(function, convert_packages=convert_packages)
     return Function(python_function, convert_packages)
+
+
+def eager(fn: Callable) -> Callable:
+    """The Python function that an `rt.function`, or a method that is one, was made from.
+
+    It runs as Python, whatever the settings are; functions that it calls run as they always do.
+    Raises `TypeError` for anything else.
+
+    >>> @function
+    ... def area(radius):
+    ...     return 3.1415 * radius ** 2
+    >>> eager(area)(2)
+    12.566
+    """
+    if isinstance(fn, Function):
+        return fn.python_function
+    if isinstance(fn, MethodType) and isinstance(fn.__func__, Function):
+        return MethodType(fn.__func__.python_function, fn.__self__)
+    raise TypeError(f"rt.eager takes a function made by rt.function, not {fn!r}")

@@ -18,52 +18,38 @@ it has outside, where that name is free.
 * Arrays are forgotten behind their last use.
 """
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.engines.numpy.instruments import Instrument
+from runtime.engines.numpy.lines import Deferred, Line, Program
 from runtime.engines.numpy.syntax import UNARY
 from runtime.engines.numpy.texts import Texts
-from runtime.ir import Graph, Location, Value
+from runtime.ir import Graph, Node, Value
 from runtime.ops.index import subscript_text
 from runtime.types import ListType, PythonType
 
 
-@dataclass
-class Program:
-    """A generated program: its text, the user's line behind each line, and what it refers to."""
+def program(graph: Graph, instruments: Sequence[Instrument] = ()) -> Program:
+    """The program of a graph: a function of its inputs that returns a tuple of its outputs.
 
-    name: str
-    lines: list[str] = field(default_factory=list)
-    locations: list[Location | None] = field(default_factory=list)
-    namespace: dict[str, Any] = field(default_factory=dict)
-
-    def take_back(self) -> None:
-        """Removes the last line."""
-        self.lines.pop()
-        self.locations.pop()
-
-    @property
-    def text(self) -> str:
-        """The program's source."""
-        return "\n".join(self.lines)
+    With instruments, each operation has a statement and a name of its own, and they add theirs.
+    """
+    return Writer(graph, instruments).write()
 
 
-def program(graph: Graph) -> Program:
-    """The program of a graph: a function of its inputs that returns a tuple of its outputs."""
-    return _Writer(graph).write()
-
-
-class _Writer(Texts):
+class Writer(Texts):
     """Writes the statements of a program."""
 
-    def __init__(self, graph):
+    def __init__(self, graph: Graph, instruments: Sequence[Instrument] = ()):
         name = graph.name if graph.name.isidentifier() else "graph"
         self.out = Program(name, namespace={"np": np})
-        super().__init__(graph, self.out.namespace, [name])
+        super().__init__(graph, self.out.namespace, [name], merges=not instruments)
+        self.instruments = instruments
+        self.out.names, self.out.deferred = self.names, self.deferred
         self.indent = 0
-        self.location: Location | None = None
+        self.node: Node | None = None  # the one that is being written
 
     def write(self) -> Program:
         """Writes the program."""
@@ -73,6 +59,8 @@ class _Writer(Texts):
         for value in self.graph.inputs:
             if value in self.integers.values:
                 self.line(f"{self.names[value]} = int({self.names[value]})")
+        for instrument in self.instruments:
+            instrument.start(self)
         self.block(self.graph)
         results = [self.handed_out(operand) for operand in self.graph.outputs]
         comma = "," if len(results) == 1 else ""
@@ -82,15 +70,22 @@ class _Writer(Texts):
     # -- text and names ----------------------------------------------------------------------------
 
     def line(self, text):
-        self.out.lines.append("    " * self.indent + text)
-        self.out.locations.append(self.location)
+        """Writes a line of the node that is being written."""
+        self.aside(text, self.node)
+
+    def aside(self, text, node=None):
+        """Writes a line that computes a node, or that only belongs to the user's line."""
+        location = self.node and self.node.location
+        self.out.lines.append(Line("    " * self.indent + text, location, node))
 
     # -- nodes -------------------------------------------------------------------------------------
 
     def block(self, region):
         """Writes the nodes of a region."""
         for node in region.nodes:
-            self.location = node.location
+            self.node = node
+            for instrument in self.instruments:
+                instrument.before(self, node)
             match node.op.name:
                 case "cond":
                     self.cond(node)
@@ -98,8 +93,19 @@ class _Writer(Texts):
                     self.loop(node)
                 case _:
                     self.plain(node)
+            for instrument in self.instruments:
+                instrument.after(self, node)
             if region is self.graph:
                 self.forget(node)
+
+    def inside(self, node, name):
+        """Writes a region of a node, between what instruments have to say of it."""
+        for instrument in self.instruments:
+            instrument.open(self, node, name)
+        self.block(node.regions[name])
+        for instrument in self.instruments:
+            instrument.close(self, node, name)
+        self.node = node
 
     def plain(self, node):
         if self.memory.in_place(node):
@@ -109,7 +115,7 @@ class _Writer(Texts):
         if not node.outputs:
             self.line(text)
         elif node.outputs[0] not in self.names and self.waits(node):
-            self.deferred[node.outputs[0]] = (text, tightness)
+            self.deferred[node.outputs[0]] = Deferred(text, tightness, node)
         else:
             targets = ", ".join(self.name(value) for value in node.outputs)
             if text != targets:
@@ -160,28 +166,26 @@ class _Writer(Texts):
     # -- regions -----------------------------------------------------------------------------------
 
     def cond(self, node):
-        then, orelse = node.regions["then"], node.regions["orelse"]
         targets = [self.name(value) for value in node.outputs]
         test, inverse = self.operand(node.inputs[0]), self.operand(node.inputs[0], UNARY)
-        if self.branch(f"if {test}:", node, then, targets):
-            self.branch("else:", node, orelse, targets)
+        if self.branch(f"if {test}:", node, "then", targets):
+            self.branch("else:", node, "orelse", targets)
         else:
-            self.branch(f"if not {inverse}:", node, orelse, targets)
+            self.branch(f"if not {inverse}:", node, "orelse", targets)
 
-    def branch(self, heading, node, region, targets):
+    def branch(self, heading, node, name, targets):
         """Writes a branch; returns False, and writes nothing, where nothing is to be done in it."""
-        self.location = node.location
+        region = node.regions[name]
         self.line(heading)
         self.indent += 1
         start = len(self.out.lines)
         for value, target in zip(region.outputs, targets, strict=True):
             self.try_to_call(value, target, region)
-        self.block(region)
-        self.location = node.location
+        self.inside(node, name)
         self.move(targets, region.outputs, node.outputs)
         self.indent -= 1
         if len(self.out.lines) == start:
-            self.out.take_back()
+            self.out.lines.pop()
             return False
         return True
 
@@ -189,7 +193,12 @@ class _Writer(Texts):
         """Lets a value be computed under a name, where nobody needs what the name holds any
         more."""
         maker = self.uses.makers.get(value) if isinstance(value, Value) else None
-        if maker is None or value in self.names or self.uses.home[value] is not region:
+        if (
+            self.instruments
+            or maker is None
+            or value in self.names
+            or self.uses.home[value] is not region
+        ):
             return
         if maker.op.updates is not None and self.memory.in_place(maker):
             return
@@ -225,8 +234,7 @@ class _Writer(Texts):
         self.try_to_call(body.outputs[0], test, body)
         for end, name in zip(body.outputs[1:], carried, strict=True):
             self.try_to_call(end, name, body)
-        self.block(body)
-        self.location = node.location
+        self.inside(node, "body")
         self.turn(carried, test, node)
         self.indent -= 1
 

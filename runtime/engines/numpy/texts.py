@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.engines.numpy.integers import ARITHMETIC, COMPARISONS, PythonIntegers
+from runtime.engines.numpy.lines import Deferred
 from runtime.engines.numpy.memory import Memory
 from runtime.engines.numpy.syntax import ATOM, UNARY, template
 from runtime.engines.numpy.uses import Uses
@@ -23,9 +24,11 @@ INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "fu
 class Texts:
     """What the values of a graph are called, and how they are written."""
 
-    def __init__(self, graph: Graph, namespace: dict[str, Any], taken: Iterable[str]):
+    def __init__(
+        self, graph: Graph, namespace: dict[str, Any], taken: Iterable[str], merges: bool = True
+    ):
         self.graph = graph
-        self.uses = Uses(graph)
+        self.uses = Uses(graph, merges)
         self.memory = Memory(graph, self.uses)
         self.integers = PythonIntegers(graph, self.uses)
         self.namespace = namespace
@@ -33,7 +36,7 @@ class Texts:
         self.numbers: dict[str, Iterator[int]] = {}
         self.names: dict[Value, str] = {}
         self.holders: dict[str, list[Value]] = {}
-        self.deferred: dict[Value, tuple[str, int]] = {}
+        self.deferred: dict[Value, Deferred] = {}
 
     def name(self, value):
         """The variable that holds a value."""
@@ -88,7 +91,7 @@ class Texts:
             text = self.literal(operand)
             return f"({text})" if text.startswith("-") and tightness > UNARY else text
         if operand in self.deferred:
-            text, own = self.deferred[operand]
+            text, own, _ = self.deferred[operand]
             return f"({text})" if own < tightness else text
         return self.name(operand)
 

@@ -12,9 +12,10 @@ from runtime.ir import Graph, Node, Value, defined_values, used_values
 
 
 class Uses:
-    """The uses of every value of a graph, regions included."""
+    """The uses of every value of a graph, regions included; unless it `merges`, nothing waits."""
 
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph, merges: bool = True):
+        self._merges = merges
         self.count = Counter(used_values(graph))
         self.makers: dict[Value, Node] = {}
         self.home: dict[Value, Graph] = {}
@@ -44,7 +45,7 @@ class Uses:
                 self._visit(region)
 
     def _waits(self, node, region, index):
-        if len(node.outputs) != 1 or self.count[node.output] != 1:
+        if not self._merges or len(node.outputs) != 1 or self.count[node.output] != 1:
             return False
         if node.op.effect or node.op.updates is not None:
             return False
