@@ -5,6 +5,10 @@
         f(x)                                      a program that looks for nan and inf
     with rt.profile():
         f(x)                                      one that takes times
+    rt.config.use_threads(4)
+    f(x)                                          one whose independent parts run in threads
+
+Checks and profiles run in one thread.
 
 Each is written and compiled when it is wanted for the first time, and kept.
 """
@@ -26,6 +30,7 @@ class Programs:
         self._graph = graph
         self._plain = Compiled(graph)
         self._checked: Compiled | None = None
+        self._parallel: dict[int, Compiled] = {}
         self._timed: dict[bool, tuple[Compiled, Timed]] = {}
         self._lock = Lock()
 
@@ -42,13 +47,21 @@ class Programs:
             return self._profiled(settings, inputs)
         if settings.check_numerics:
             return self._with_checks()(*inputs)
-        return self._plain(*inputs)
+        return self._in_threads(settings.threads)(*inputs)
 
     def _with_checks(self):
         with self._lock:
             if self._checked is None:
                 self._checked = Compiled(self._graph, [Checked()])
             return self._checked
+
+    def _in_threads(self, threads):
+        with self._lock:
+            if threads not in self._parallel:
+                compiled = Compiled(self._graph, threads=threads)
+                nothing_to_do = compiled.source == self._plain.source
+                self._parallel[threads] = self._plain if nothing_to_do else compiled
+            return self._parallel[threads]
 
     def _profiled(self, settings, inputs):
         checks = settings.check_numerics

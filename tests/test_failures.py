@@ -117,3 +117,17 @@ def test_an_exception_of_a_program_with_instruments_is_told_in_the_same_way():
         (note,) = caught.value.__notes__
         assert note.startswith("This is getitem of x: f64[2] and ")
         assert line_of(caught.value) == "return 2 * x[i + 1]"
+
+
+def test_a_line_that_is_unrolled_a_thousand_times_becomes_a_program():
+    @rt.function
+    def chain(x, n):
+        for _ in range(n):
+            x = np.tanh(x * 0.5)
+        return x
+
+    x = np.ones(3)
+    expected = x
+    for _ in range(1000):
+        expected = np.tanh(expected * 0.5)
+    assert chain(x, 1000).tobytes() == expected.tobytes()

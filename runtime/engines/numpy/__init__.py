@@ -14,17 +14,22 @@ from typing import Any
 from runtime.engines.numpy.failures import explain
 from runtime.engines.numpy.instruments import Instrument
 from runtime.engines.numpy.lines import Program
-from runtime.engines.numpy.program import program
+from runtime.engines.numpy.parallel import ParallelWriter
+from runtime.engines.numpy.program import Writer
 from runtime.ir import Graph
 
 _serial = itertools.count(1)
 
 
 class Compiled:
-    """A graph as a Python function of its inputs, which returns a tuple of its outputs."""
+    """A graph as a Python function of its inputs, which returns a tuple of its outputs.
 
-    def __init__(self, graph: Graph, instruments: Sequence[Instrument] = ()):
-        self.program: Program = program(graph, instruments)
+    Its program has instruments, or parts that run in several threads, or neither.
+    """
+
+    def __init__(self, graph: Graph, instruments: Sequence[Instrument] = (), threads: int = 1):
+        writer = Writer(graph, instruments) if threads == 1 else ParallelWriter(graph, threads)
+        self.program: Program = writer.write()
         self._filename = f"<graph {graph.name} {next(_serial)}>"
         code = compile(self.program.text, self._filename, "exec")
         exec(code, self.program.namespace)

@@ -31,16 +31,11 @@ from runtime.ops.index import subscript_text
 from runtime.types import ListType, PythonType
 
 
-def program(graph: Graph, instruments: Sequence[Instrument] = ()) -> Program:
-    """The program of a graph: a function of its inputs that returns a tuple of its outputs.
+class Writer(Texts):
+    """Writes the program of a graph: a function of its inputs that returns a tuple of its outputs.
 
     With instruments, each operation has a statement and a name of its own, and they add theirs.
     """
-    return Writer(graph, instruments).write()
-
-
-class Writer(Texts):
-    """Writes the statements of a program."""
 
     def __init__(self, graph: Graph, instruments: Sequence[Instrument] = ()):
         name = graph.name if graph.name.isidentifier() else "graph"
@@ -83,20 +78,24 @@ class Writer(Texts):
     def block(self, region):
         """Writes the nodes of a region."""
         for node in region.nodes:
-            self.node = node
-            for instrument in self.instruments:
-                instrument.before(self, node)
-            match node.op.name:
-                case "cond":
-                    self.cond(node)
-                case "loop":
-                    self.loop(node)
-                case _:
-                    self.plain(node)
-            for instrument in self.instruments:
-                instrument.after(self, node)
-            if region is self.graph:
-                self.forget(node)
+            self.statement(node, region)
+
+    def statement(self, node, region, last_used=None):
+        """Writes a node of a region; forgotten are values that it uses, or those of them given."""
+        self.node = node
+        for instrument in self.instruments:
+            instrument.before(self, node)
+        match node.op.name:
+            case "cond":
+                self.cond(node)
+            case "loop":
+                self.loop(node)
+            case _:
+                self.plain(node)
+        for instrument in self.instruments:
+            instrument.after(self, node)
+        if region is self.graph:
+            self.forget(node, self.uses.read(node) if last_used is None else last_used)
 
     def inside(self, node, name):
         """Writes a region of a node, between what instruments have to say of it."""
@@ -145,11 +144,11 @@ class Writer(Texts):
         elif self.names[node.output] != old:
             self.line(f"{self.names[node.output]} = {old}")
 
-    def forget(self, node):
-        """Deletes the arrays that nobody needs any more."""
+    def forget(self, node, values):
+        """Deletes those of some arrays that nobody needs any more behind a node."""
         dead = [
             self.names[value]
-            for value in self.uses.read(node)
+            for value in values
             if self.is_array_of_its_own(value) and not self.uses.later(value, node)
         ]
         if dead:

@@ -2,13 +2,16 @@
 graph.
 
 An expression that is used once, in the same line of the user's, *waits*: it is written where its
-use is, and so its operands are used there.
+use is, and so its operands are used there.  Expressions do not nest deeper than `MOST_NESTED`: a
+line of the user's may stand in a loop that is unrolled a thousand times.
 """
 
 import itertools
 from collections import Counter
 
 from runtime.ir import Graph, Node, Value, defined_values, used_values
+
+MOST_NESTED = 10
 
 
 class Uses:
@@ -23,6 +26,7 @@ class Uses:
         self._parents: dict[Graph, Node] = {}
         self._inside: dict[Node, set[Value]] = {}
         self.waiting: set[Value] = set()
+        self._depths: dict[Value, int] = {}  # of the expressions that wait
         self._reads: dict[Node, dict[Value, None]] = {}
         self._visit(graph)
 
@@ -32,8 +36,10 @@ class Uses:
             self._places[node] = graph, i
             self.makers.update(dict.fromkeys(node.outputs, node))
             self._inside[node] = set()
-            if self._waits(node, graph, i):
+            depth = 1 + max((self._depths.get(o, 0) for o in node.inputs), default=0)
+            if depth <= MOST_NESTED and self._waits(node, graph, i):
                 self.waiting.add(node.output)
+                self._depths[node.output] = depth
             self._reads[node] = reads = dict.fromkeys(
                 o for o in node.inputs if isinstance(o, Value)
             )
