@@ -77,7 +77,7 @@ def test_two_chains_become_two_parts():
         "        (c, v_1), (d,) = done\n"
         "    del done\n"
         "    v_2 = v_1 - d\n"
-        "    del d, v_1\n"
+        "    del v_1, d\n"
         "    return (v_2, c)"
     )
 

@@ -20,6 +20,17 @@ from runtime.types import DTYPE_NAMES, ListType, PythonType, TensorType
 # Ops that take a number of Python's for one of NumPy's.
 INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "full", "arange"}
 
+# NumPy's functions that only call the method of an array, which is two to seven times as fast.
+METHODS = {
+    **{
+        name: f"x.{name}(...)"
+        for name in ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all")
+    },
+    **{name: f"x.{name}(...)" for name in ("argmax", "argmin", "cumsum", "cumprod")},
+    "reshape": "x.reshape(shape)",
+    "ravel": "x.ravel()",
+}
+
 
 class Texts:
     """What the values of a graph are called, and how they are written."""
@@ -134,10 +145,15 @@ class Texts:
         if isinstance(node.op.eval, str):
             operands = dict(zip(OPERANDS, node.inputs, strict=False))
             attributes = {name: self.literal(v) for name, v in node.attributes.items()}
-            return template(node.op.eval).fill(
+            text = METHODS.get(node.op.name) if self.is_numpys(node.inputs[0]) else None
+            return template(text or node.op.eval).fill(
                 lambda name, tightness: takes(operands[name], tightness), attributes
             )
         return self.call_of_function(node, takes), ATOM
+
+    def is_numpys(self, operand):
+        """Whether an operand is an array or NumPy scalar by its type."""
+        return isinstance(operand, Value) and isinstance(operand.type, TensorType)
 
     def constant(self, node):
         """A constant: of the program's namespace, or a literal where it is Python's int."""
