@@ -92,11 +92,9 @@ def f(n):
     else:
         result = 0
         returned = False
-    p = not returned
     k = 1
-    while p:
+    while not returned:
         k = k + 1
         if k * k > n:
             result, returned = k, True
-        p = not returned
     return (result,)

@@ -96,6 +96,8 @@ class ParallelWriter(Writer):
 
     def may_run_beside(self, node):
         """Whether nobody notices when a node runs, as far as memory is concerned."""
+        if node in self.replaced:
+            return False
         return node.op.updates is None or not self.memory.in_place(node)
 
     def keep_apart(self, pieces):

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.engines.numpy.conditions import conditions
 from runtime.engines.numpy.instruments import Instrument
 from runtime.engines.numpy.lines import Deferred, Line, Program
 from runtime.engines.numpy.syntax import UNARY
@@ -42,6 +43,8 @@ class Writer(Texts):
         self.out = Program(name, namespace={"np": np})
         super().__init__(graph, self.out.namespace, [name], merges=not instruments)
         self.instruments = instruments
+        self.conditions = {} if instruments else conditions(graph, self.uses)
+        self.replaced = {n for condition in self.conditions.values() for n in condition.replaced}
         self.out.names, self.out.deferred = self.names, self.deferred
         self.indent = 0
         self.node: Node | None = None  # the one that is being written
@@ -82,6 +85,8 @@ class Writer(Texts):
 
     def statement(self, node, region, last_used=None):
         """Writes a node of a region; forgotten are values that it uses, or those of them given."""
+        if node in self.replaced:
+            return
         self.node = node
         for instrument in self.instruments:
             instrument.before(self, node)
@@ -224,24 +229,41 @@ class Writer(Texts):
             self.call(given, carried[-1])
             self.call(node.outputs[i], carried[-1])
         self.enter(node, carried)
-        test = self.test_name(node)
+        condition = self.conditions.get(node)
+        test = self.test_name(node) if condition is None else None
         limit = self.limit(node)
-        self.line(f"while {test}:")
+        if condition is None:
+            self.line(f"while {test}:")
+        else:
+            self.while_(condition)
         self.indent += 1
+        start = len(self.out.lines)
         if limit is not None:
             self.line(f"{limit} = {self.global_name('next_turn', _next_turn)}({limit})")
-        self.try_to_call(body.outputs[0], test, body)
+        if test is not None:
+            self.try_to_call(body.outputs[0], test, body)
         for end, name in zip(body.outputs[1:], carried, strict=True):
             self.try_to_call(end, name, body)
         self.inside(node, "body")
         self.turn(carried, test, node)
+        if len(self.out.lines) == start:
+            self.line("pass")
         self.indent -= 1
+
+    def while_(self, condition):
+        """Writes the heading of a loop whose test is one expression."""
+        *inner, outer = condition.nodes
+        for node in inner:
+            self.deferred[node.output] = Deferred(*self.expression(node), node)
+        self.aside(f"while {self.expression(outer)[0]}:", outer)
 
     def turn(self, carried, test, node):
         """Hands a loop's variables on to the next turn, all at once."""
         going_on, *ends = node.regions["body"].outputs
         texts = [self.as_held(o, v) for o, v in zip(ends, node.outputs, strict=True)]
-        self.assign([*carried, test], [*texts, self.operand(going_on)])
+        if test is not None:
+            carried, texts = [*carried, test], [*texts, self.operand(going_on)]
+        self.assign(carried, texts)
 
     def carried_name(self, node, place, given, start, taken):
         """The variable of a loop; that of its start where nobody needs the start any more."""
