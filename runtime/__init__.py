@@ -1,10 +1,12 @@
 """The graph runtime: traces converted code into typed graphs, optimises them and runs them."""
 
 from autograph.policy import leave_alone
+from runtime import config
 from runtime.concrete import ConcreteFunction
 from runtime.errors import StagingError
-from runtime.function import Function, function
+from runtime.function import Function, eager, function
 from runtime.graph import Graph, constant, name_scope, placeholder
+from runtime.profiles import Profile, profile
 from runtime.retraces import RetracingWarning
 from runtime.session import Session
 from runtime.signature import TensorSpec
@@ -18,16 +20,20 @@ __all__ = [
     "ConcreteFunction",
     "Function",
     "Graph",
+    "Profile",
     "RetracingWarning",
     "Session",
     "StagingError",
     "Tensor",
     "TensorSpec",
     "TracingWarning",
+    "config",
     "constant",
+    "eager",
     "function",
     "name_scope",
     "parse",
     "placeholder",
+    "profile",
     "show",
 ]

@@ -19,7 +19,6 @@ import numpy as np
 from autograph.backend import staging
 from runtime import trace
 from runtime.captures import replaced
-from runtime.engines.numpy import Compiled, compile_graph
 from runtime.entry import Entry
 from runtime.errors import StagingError, staging_error
 from runtime.ir import Graph, Operand, copy, operand_type, used_values
@@ -28,6 +27,7 @@ from runtime.ops.index import Slot
 from runtime.overlap import Pattern, memories, pattern_of
 from runtime.parameters import Parameters
 from runtime.passes import optimized
+from runtime.programs import Programs
 from runtime.reach import reach_of
 from runtime.signature import Identity, Signature, is_value
 from runtime.staging import BACKEND
@@ -63,7 +63,7 @@ class ConcreteFunction:
     signature: Signature
     entry: Entry
     graph: Graph
-    compiled: Compiled
+    compiled: Programs
     structure: Structure  # of the result
     plain: list[Any]  # the leaves of the result; those that the graph computes are COMPUTED
     written: list[int]  # which of the arrays the function writes into, in the order of the outputs
@@ -195,7 +195,7 @@ class Recording:
             paths = [paths[i - first] for i in chosen if i >= first]
         entry.returning(variables, paths)
         self.arrays = tuple(arrays)
-        program = compile_graph(optimized(copy(graph)))
+        program = Programs(optimized(copy(graph)))
         return ConcreteFunction(
             graph.name,
             self.parameters,

@@ -22,7 +22,7 @@ from types import MethodType
 from typing import Any
 
 import autograph
-from runtime import trace
+from runtime import config, trace
 from runtime.concrete import ConcreteFunction, Recording
 from runtime.parameters import Parameters
 from runtime.retraces import Retraces
@@ -85,6 +85,8 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if trace.current() is not None:
             return BACKEND.entered(self.python_function, self.converted)(*args, **kwargs)
+        if config.functions_run_eagerly():
+            return self.python_function(*args, **kwargs)
         bound = self._bind(*args, **kwargs)
         for concrete in self._concretes:
             arrays = concrete.entry.find(*bound)
@@ -269,3 +271,22 @@ def function(
     if python_function is None:
         return functools.partial(function, **options)
     return Function(python_function, **options)
+
+
+def eager(fn: Callable) -> Callable:
+    """The Python function that an `rt.function`, or a method that is one, was made from.
+
+    It runs as Python, whatever the settings are; functions that it calls run as they always do.
+    Raises `TypeError` for anything else.
+
+    >>> @function
+    ... def area(radius):
+    ...     return 3.1415 * radius ** 2
+    >>> eager(area)(2)
+    12.566
+    """
+    if isinstance(fn, Function):
+        return fn.python_function
+    if isinstance(fn, MethodType) and isinstance(fn.__func__, Function):
+        return MethodType(fn.__func__.python_function, fn.__self__)
+    raise TypeError(f"rt.eager takes a function made by rt.function, not {fn!r}")

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from runtime import ir
-from runtime.engines.numpy import compile_graph
 from runtime.ir import Operand, Value, used_values
 from runtime.passes import optimized
+from runtime.programs import Programs
 from runtime.structure import flatten, unflatten
 from runtime.tensor import Tensor
 from runtime.types import fits, tensor_type
@@ -63,7 +63,7 @@ class Session:
                 if mine in used
             ]
             copied.inputs = [mine for mine, _ in chosen]
-            self._programs[key] = [theirs for _, theirs in chosen], compile_graph(copied), graph
+            self._programs[key] = [theirs for _, theirs in chosen], Programs(copied), graph
         inputs, run, _ = self._programs[key]
         return inputs, run
 

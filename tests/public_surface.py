@@ -72,3 +72,18 @@ try:
     square(None)
 except rt.StagingError as error:
     print(error)
+
+rt.config.run_functions_eagerly(False)
+rt.config.check_numerics(False)
+rt.config.use_threads(2)
+how: tuple[bool, bool, int] = (
+    rt.config.functions_run_eagerly(),
+    rt.config.numerics_are_checked(),
+    rt.config.threads(),
+)
+original: Callable[..., object] = rt.eager(wrapped)
+with rt.config.temporarily(check_numerics=True), rt.profile() as taken:
+    square(np.float64(3.0))
+times: rt.Profile = taken
+table: str = str(times)
+times.save("trace.json")

@@ -118,3 +118,13 @@ def test_numbers_of_pythons_stay_weak():
 def test_every_op_says_what_it_is():
     for record in ops.records():
         assert record.doc.endswith("."), record.name
+
+
+def test_an_expression_whose_method_is_called_stands_in_parentheses():
+    def spread(x):
+        return np.sqrt(np.sum(x * x) / x.size), np.reshape(-x, (2, 2)), np.max(x - x.mean())
+
+    x = np.array([1.0, 2.0, 4.0, 8.0])
+    run = rt.function(spread)
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(run(x), spread(x)))
+    assert "(x * x).sum()" in run.get_concrete_function(x).source

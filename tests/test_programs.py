@@ -270,3 +270,16 @@ def test_a_graph_of_a_program_can_be_printed_parsed_and_run(name):
             leaf for leaf in flatten(arguments)[0] if isinstance(leaf, (np.ndarray, np.generic))
         )
         check_same(outcome(parsed, leaves), outcome(concrete.compiled, leaves), same_exactly)
+
+
+@each_staged_program()
+def test_a_staged_program_does_the_same_in_threads_and_while_it_is_profiled(name, monkeypatch):
+    for figure in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):  # everything is worth a thread
+        monkeypatch.setattr(f"runtime.engines.numpy.windows.{figure}", 0.0)
+    program = PROGRAMS[name]
+    staged = rt.function(program.function)
+    for arguments in program.staged:
+        wanted = outcome(staged, arguments)
+        for settings in ({"threads": 3}, {"profile": rt.Profile()}):
+            with rt.config.temporarily(**settings):
+                check_same(outcome(staged, arguments), wanted, same_exactly)

@@ -10,6 +10,9 @@
     staged          a graph, beside the same function over NumPy scalars in Python
     calls           what one call costs: of a converted function, and of a graph
     tracing         what becomes of a straight line of 1,000 and 10,000 operations, per operation
+    loops           loops over NumPy scalars, and small arrays, in the programs of graphs
+    debugging       a graph whose numerics are checked, and one that is profiled
+    threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)
 
 The contestants of a benchmark take turns, round after round, after their results were found equal.
 Shown are the median of each and its ratio to the first.  Figures depend on the machine: compare
@@ -389,6 +392,111 @@ def timed(run):
     start = time.perf_counter()
     result = run()
     return result, time.perf_counter() - start
+
+
+def add_up(n):
+    """A sum that wraps around as NumPy's do."""
+    total = np.int64(0)
+    i = np.int64(0)
+    while i < n:
+        total += i
+        i += 1
+    return total
+
+
+def normalised(x):
+    """Some operations on an array."""
+    y = x - x.mean()
+    scale = np.sqrt(np.sum(y * y) / y.size)
+    return np.maximum(y / scale, 0.0).reshape(-1)
+
+
+def side_by_side(name, fn, arguments, rounds, number=1):
+    graph = rt.function(fn)
+    run = graph.get_concrete_function(*arguments).compiled
+    compare(
+        name,
+        {
+            "Python over NumPy": lambda: fn(*arguments),
+            "graph": lambda: graph(*arguments),
+            "its program": lambda: run(*arguments)[0],
+        },
+        rounds,
+        number,
+    )
+
+
+@benchmark("loops")
+def loops(rounds):
+    """What the programs of graphs make of scalars and of small arrays."""
+    n, x = np.int64(10_000), np.linspace(0.0, 1.0, 16)
+    side_by_side("while i < n: total += i; i += 1, 10,000 times", add_up, [n], rounds)
+    side_by_side("six operations on 16 elements", normalised, [x], rounds, 1000)
+
+
+@benchmark("debugging")
+def debugging(rounds):
+    """Programs that look into a run, beside the plain one."""
+
+    def chain(x, n):
+        for _ in range(n):
+            x = np.sqrt(x * x + 1.0)
+        return x
+
+    graph, n = rt.function(chain), np.int64(1_000)
+
+    def checked(x):
+        with rt.config.temporarily(check_numerics=True):
+            return graph(x, n)
+
+    def profiled(x):
+        with rt.profile():
+            return graph(x, n)
+
+    for x in (np.ones(10), np.ones(10_000)):
+        contestants = {"plain": lambda x=x: graph(x, n)}
+        contestants |= {"checked": lambda x=x: checked(x), "profiled": lambda x=x: profiled(x)}
+        compare(f"3,000 operations on {x.size:,} elements", contestants, rounds)
+
+
+def two_chains(x, y):
+    for _ in range(5):
+        x = np.tanh(x * 0.5)
+    for _ in range(5):
+        y = np.tanh(y + 0.5)
+    return x.sum() + y.sum()
+
+
+def two_sorts(x, y):
+    return np.sort(x.ravel())[0] + np.sort(y.ravel())[0]
+
+
+def two_products(x, y):
+    for _ in range(5):
+        x = x @ x
+    for _ in range(5):
+        y = y @ y
+    return x + y
+
+
+@benchmark("threads")
+def in_threads(rounds):
+    """Independent parts in two threads; each fetches its own setting."""
+    for fn in (two_chains, two_sorts, two_products):
+        graph = rt.function(fn)
+        for size in (100, 300, 1000):
+            x = np.random.default_rng(0).random((size, size)) / size
+            y = x.T.copy()
+
+            def run(threads, graph=graph, x=x, y=y):
+                with rt.config.temporarily(threads=threads):
+                    return graph(x, y)
+
+            compare(
+                f"{fn.__name__} of two f64[{size}, {size}]",
+                {"1 thread": lambda run=run: run(1), "2 threads": lambda run=run: run(2)},
+                min(rounds, 9),
+            )
 
 
 def main() -> None:

@@ -102,13 +102,11 @@ def f(a: i64):
 # == program ==
 
 def f(a):
-    p = a != 1
     counter = 0
-    while p:
+    while a != 1:
         if a % 2 == 0:
             a = a // 2
         else:
             a = 3 * a + 1
         counter = counter + 1
-        p = a != 1
     return (counter,)

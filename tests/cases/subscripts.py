@@ -59,10 +59,8 @@ def f(n):
     table = _full(np, (0,), _attributes)
     table[1] = 1
     v = int(n)
-    p = v > 2
     i = 2
-    while p:
+    while i < v:
         table[i] = table[i - 1] + table[i - 2]
         i = i + 1
-        p = i < v
     return (table,)

@@ -1,37 +1,37 @@
 """The NumPy engine: the reference, and the fallback of every other engine.
 
-    run = compile(graph)
+    run = compile_graph(graph)
     run(x, y)          a tuple of the graph's outputs
     run.source         the program that does it
 
-An exception that an op raises is shown where the user wrote it: its traceback gets a frame with the
-user's file, function and line.
+An exception that an op raises is shown where the user wrote it (`failures.py`).
 """
 
-import ast
 import itertools
-import linecache
-import os
-from collections.abc import Callable
-from types import TracebackType
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.engines.numpy.program import Program, program
-from runtime.ir import Graph, Location
+from runtime.engines.numpy.failures import explain, write_back
+from runtime.engines.numpy.functions import lifted
+from runtime.engines.numpy.instruments import Instrument
+from runtime.engines.numpy.lines import Program
+from runtime.engines.numpy.parallel import ParallelWriter
+from runtime.engines.numpy.program import Writer
+from runtime.ir import Graph
 
 _serial = itertools.count(1)
-_OWN = os.path.join(
-    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), ""
-)
 
 
 class Compiled:
-    """A graph as a Python function of its inputs, which returns a tuple of its outputs."""
+    """A graph as a Python function of its inputs, which returns a tuple of its outputs.
 
-    def __init__(self, graph: Graph):
-        self.program: Program = program(graph)
+    Its program has instruments, or parts that run in several threads, or neither.
+    """
+
+    def __init__(self, graph: Graph, instruments: Sequence[Instrument] = (), threads: int = 1):
+        self.program = _program(graph, instruments, threads)
         self._filename = f"<graph {graph.name} {next(_serial)}>"
         code = compile(self.program.text, self._filename, "exec")
         exec(code, self.program.namespace)
@@ -46,66 +46,25 @@ class Compiled:
         try:
             return self._function(*inputs)
         except BaseException as error:
-            if self.program.written:
-                self._write_back(error.__traceback__, inputs)
-            error.__traceback__ = self._users_traceback(error.__traceback__)
+            write_back(error, self.program, self._filename, inputs)
+            explain(error, self.program, self._filename)
             raise
 
-    def _write_back(self, traceback, inputs):
-        """Writes into the caller's arrays what the program had written when it was stopped."""
-        while traceback is not None and traceback.tb_frame.f_code.co_filename != self._filename:
-            traceback = traceback.tb_next
-        held = {} if traceback is None else traceback.tb_frame.f_locals
-        for place, name in self.program.written.items():
-            if name in held:
-                np.copyto(inputs[place], held[name])
 
-    def _users_traceback(self, traceback):
-        """The traceback with the frames of the program replaced by the user's."""
-        entries = []
-        while traceback is not None:
-            entries.append(traceback)
-            traceback = traceback.tb_next
-        following = None
-        for entry in reversed(entries):
-            filename = entry.tb_frame.f_code.co_filename
-            if filename == self._filename:
-                location = self.program.locations[entry.tb_lineno - 1]
-                return following if location is None else _frame_at(location, following)
-            if not filename.startswith(_OWN):
-                following = TracebackType(
-                    following, entry.tb_frame, entry.tb_lasti, entry.tb_lineno
-                )
-        return following
+def _program(graph, instruments, threads) -> Program:
+    """The program of a graph; functions that call themselves stand in front of it."""
+    graph, functions = lifted(graph)
+    whole = Program(graph.name if graph.name.isidentifier() else "graph", namespace={"np": np})
+    names = [whole.name, *functions]
+    for function in functions.values():
+        whole.append(Writer(function, instruments, whole.namespace, names).write())
+    if threads == 1:
+        whole.append(Writer(graph, instruments, whole.namespace, names).write())
+    else:
+        whole.append(ParallelWriter(graph, threads, whole.namespace, names).write())
+    return whole
 
 
 def compile_graph(graph: Graph) -> Compiled:
     """The function that a graph stands for."""
     return Compiled(graph)
-
-
-def _frame_at(location: Location, following: TracebackType | None) -> TracebackType:
-    """A traceback entry that shows a line of the user's, as template engines make them."""
-    linecache.checkcache(location.filename)
-    text = linecache.getline(location.filename, location.lineno).rstrip("\n")
-    start, end = location.columns or (len(text) - len(text.lstrip()), len(text.encode()))
-    place = {
-        "lineno": location.lineno,
-        "end_lineno": location.lineno,
-        "col_offset": start,
-        "end_col_offset": end,
-    }
-    statement = ast.Raise(exc=ast.Name("_error", ast.Load(), **place), **place)
-    code = compile(ast.Module([statement], []), location.filename, "exec")
-    name = location.function or "<module>"
-    code = code.replace(co_name=name, co_qualname=name)
-    try:
-        exec(code, {"_error": _Marker()})
-    except _Marker as marker:
-        entry = marker.__traceback__.tb_next
-        return TracebackType(following, entry.tb_frame, entry.tb_lasti, location.lineno)
-    raise AssertionError("a statement that raises did not")
-
-
-class _Marker(Exception):
-    pass

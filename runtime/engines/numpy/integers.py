@@ -88,6 +88,10 @@ class PythonIntegers:
         wanted = set()
         for node in self._nodes:
             used = {v for v in node.inputs if isinstance(v, Value)}
+            if node.op.name == "loop":
+                starts = zip(node.regions["body"].inputs, node.inputs[1:], strict=True)
+                wanted.update(start for begun, start in starts if begun in self.values)
+                continue
             computes = any(value in self.values for value in node.outputs)
             beside = any(self.is_python(v) for v in used - given)
             if computes or beside and node.op.name in COMPARISONS:

@@ -18,68 +18,44 @@ it has outside, where that name is free.
 * Arrays are forgotten behind their last use.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from runtime.engines.numpy.functions import lifted
+from runtime.engines.numpy.conditions import conditions
+from runtime.engines.numpy.instruments import Instrument
+from runtime.engines.numpy.lines import Deferred, Line, Program
 from runtime.engines.numpy.syntax import UNARY
 from runtime.engines.numpy.texts import Texts
-from runtime.ir import Graph, Location, Value
+from runtime.ir import Graph, Node, Value
 from runtime.ops.index import subscript_text
 from runtime.types import ListType, PythonType
 
 
-@dataclass
-class Program:
-    """A generated program: its text, the user's line behind each line, and what it refers to."""
+class Writer(Texts):
+    """Writes the program of a graph: a function of its inputs that returns a tuple of its outputs.
 
-    name: str
-    lines: list[str] = field(default_factory=list)
-    locations: list[Location | None] = field(default_factory=list)
-    namespace: dict[str, Any] = field(default_factory=dict)
-    written: dict[int, str] = field(default_factory=dict)  # input -> what its array holds by now
-
-    def take_back(self) -> None:
-        """Removes the last line."""
-        self.lines.pop()
-        self.locations.pop()
-
-    @property
-    def text(self) -> str:
-        """The program's source."""
-        return "\n".join(self.lines)
-
-
-def program(graph: Graph) -> Program:
-    """The program of a graph: a function of its inputs that returns a tuple of its outputs.
-
-    Functions of the graph that call themselves stand in front of it, in the same form.
+    With instruments, each operation has a statement and a name of its own, and they add theirs.
     """
-    graph, functions = lifted(graph)
-    name = graph.name if graph.name.isidentifier() else "graph"
-    whole = Program(name, namespace={"np": np})
-    for one in (*functions.values(), graph):
-        is_last = one is graph
-        part = Program(name if is_last else one.name, namespace=whole.namespace)
-        _Writer(one, part, [name, *functions]).write()
-        whole.lines += part.lines if is_last else [*part.lines, ""]
-        whole.locations += part.locations if is_last else [*part.locations, None]
-        whole.written = part.written
-    return whole
 
-
-class _Writer(Texts):
-    """Writes the statements of a program."""
-
-    def __init__(self, graph, out, names):
-        self.out = out
-        super().__init__(graph, out.namespace, names)
+    def __init__(
+        self,
+        graph: Graph,
+        instruments: Sequence[Instrument],
+        namespace: dict[str, Any],
+        names: Sequence[str],
+    ):
+        """`namespace` is the program's, `names` are those of the functions in it."""
+        name = graph.name if graph.name.isidentifier() else "graph"
+        self.out = Program(name, namespace=namespace)
+        super().__init__(graph, namespace, names, merges=not instruments)
+        self.instruments = instruments
+        self.conditions = {} if instruments else conditions(graph, self.uses)
+        self.replaced = {n for condition in self.conditions.values() for n in condition.replaced}
+        self.out.names, self.out.deferred = self.names, self.deferred
         self.indent = 0
-        self.location: Location | None = None
+        self.node: Node | None = None  # the one that is being written
 
-    def write(self) -> None:
+    def write(self) -> Program:
         """Writes the program."""
         parameters = [self.name(value) for value in self.graph.inputs]
         self.line(f"def {self.out.name}({', '.join(parameters)}):")
@@ -87,34 +63,61 @@ class _Writer(Texts):
         for value in self.graph.inputs:
             if value in self.integers.values:
                 self.line(f"{self.names[value]} = int({self.names[value]})")
+        for instrument in self.instruments:
+            instrument.start(self)
         self.block(self.graph)
         results = [self.handed_out(operand) for operand in self.graph.outputs]
         comma = "," if len(results) == 1 else ""
         self.line(f"return ({', '.join(results)}{comma})")
+        return self.out
 
     # -- text and names ----------------------------------------------------------------------------
 
     def line(self, text):
-        self.out.lines.append("    " * self.indent + text)
-        self.out.locations.append(self.location)
+        """Writes a line of the node that is being written."""
+        self.aside(text, self.node)
+
+    def aside(self, text, node=None):
+        """Writes a line that computes a node, or that only belongs to the user's line."""
+        location = self.node and self.node.location
+        self.out.lines.append(Line("    " * self.indent + text, location, node))
 
     # -- nodes -------------------------------------------------------------------------------------
 
     def block(self, region):
         """Writes the nodes of a region."""
         for node in region.nodes:
-            self.location = node.location
-            match node.op.name:
-                case "cond":
-                    self.cond(node)
-                case "loop":
-                    self.loop(node)
-                case "written":
-                    self.written(node)
-                case _:
-                    self.plain(node)
-            if region is self.graph:
-                self.forget(node)
+            self.statement(node, region)
+
+    def statement(self, node, region, last_used=None):
+        """Writes a node of a region; forgotten are values that it uses, or those of them given."""
+        if node in self.replaced:
+            return
+        self.node = node
+        for instrument in self.instruments:
+            instrument.before(self, node)
+        match node.op.name:
+            case "cond":
+                self.cond(node)
+            case "loop":
+                self.loop(node)
+            case "written":
+                self.written(node)
+            case _:
+                self.plain(node)
+        for instrument in self.instruments:
+            instrument.after(self, node)
+        if region is self.graph:
+            self.forget(node, self.uses.read(node) if last_used is None else last_used)
+
+    def inside(self, node, name):
+        """Writes a region of a node, between what instruments have to say of it."""
+        for instrument in self.instruments:
+            instrument.open(self, node, name)
+        self.block(node.regions[name])
+        for instrument in self.instruments:
+            instrument.close(self, node, name)
+        self.node = node
 
     def written(self, node):
         """Remembers what an array of the caller's holds, for a run that ends early."""
@@ -132,7 +135,7 @@ class _Writer(Texts):
         if not node.outputs:
             self.line(text)
         elif node.outputs[0] not in self.names and self.waits(node):
-            self.deferred[node.outputs[0]] = (text, tightness)
+            self.deferred[node.outputs[0]] = Deferred(text, tightness, node)
         else:
             targets = ", ".join(self.name(value) for value in node.outputs)
             if text != targets:
@@ -162,11 +165,11 @@ class _Writer(Texts):
         elif self.names[node.output] != old:
             self.line(f"{self.names[node.output]} = {old}")
 
-    def forget(self, node):
-        """Deletes the arrays that nobody needs any more."""
+    def forget(self, node, values):
+        """Deletes those of some arrays that nobody needs any more behind a node."""
         dead = [
             self.names[value]
-            for value in self.uses.read(node)
+            for value in values
             if self.is_array_of_its_own(value) and not self.uses.later(value, node)
         ]
         if dead:
@@ -183,28 +186,26 @@ class _Writer(Texts):
     # -- regions -----------------------------------------------------------------------------------
 
     def cond(self, node):
-        then, orelse = node.regions["then"], node.regions["orelse"]
         targets = [self.name(value) for value in node.outputs]
         test, inverse = self.operand(node.inputs[0]), self.operand(node.inputs[0], UNARY)
-        if self.branch(f"if {test}:", node, then, targets):
-            self.branch("else:", node, orelse, targets)
+        if self.branch(f"if {test}:", node, "then", targets):
+            self.branch("else:", node, "orelse", targets)
         else:
-            self.branch(f"if not {inverse}:", node, orelse, targets)
+            self.branch(f"if not {inverse}:", node, "orelse", targets)
 
-    def branch(self, heading, node, region, targets):
+    def branch(self, heading, node, name, targets):
         """Writes a branch; returns False, and writes nothing, where nothing is to be done in it."""
-        self.location = node.location
+        region = node.regions[name]
         self.line(heading)
         self.indent += 1
         start = len(self.out.lines)
         for value, target in zip(region.outputs, targets, strict=True):
             self.try_to_call(value, target, region)
-        self.block(region)
-        self.location = node.location
+        self.inside(node, name)
         self.move(targets, region.outputs, node.outputs)
         self.indent -= 1
         if len(self.out.lines) == start:
-            self.out.take_back()
+            self.out.lines.pop()
             return False
         return True
 
@@ -212,7 +213,12 @@ class _Writer(Texts):
         """Lets a value be computed under a name, where nobody needs what the name holds any
         more."""
         maker = self.uses.makers.get(value) if isinstance(value, Value) else None
-        if maker is None or value in self.names or self.uses.home[value] is not region:
+        if (
+            self.instruments
+            or maker is None
+            or value in self.names
+            or self.uses.home[value] is not region
+        ):
             return
         if maker.op.updates is not None and self.memory.in_place(maker):
             return
@@ -239,25 +245,41 @@ class _Writer(Texts):
             self.call(given, carried[-1])
             self.call(node.outputs[i], carried[-1])
         self.enter(node, carried)
-        test = self.test_name(node)
+        condition = self.conditions.get(node)
+        test = self.test_name(node) if condition is None else None
         limit = self.limit(node)
-        self.line(f"while {test}:")
+        if condition is None:
+            self.line(f"while {test}:")
+        else:
+            self.while_(condition)
         self.indent += 1
+        start = len(self.out.lines)
         if limit is not None:
             self.line(f"{limit} = {self.global_name('next_turn', _next_turn)}({limit})")
-        self.try_to_call(body.outputs[0], test, body)
+        if test is not None:
+            self.try_to_call(body.outputs[0], test, body)
         for end, name in zip(body.outputs[1:], carried, strict=True):
             self.try_to_call(end, name, body)
-        self.block(body)
-        self.location = node.location
+        self.inside(node, "body")
         self.turn(carried, test, node)
+        if len(self.out.lines) == start:
+            self.line("pass")
         self.indent -= 1
+
+    def while_(self, condition):
+        """Writes the heading of a loop whose test is one expression."""
+        *inner, outer = condition.nodes
+        for node in inner:
+            self.deferred[node.output] = Deferred(*self.expression(node), node)
+        self.aside(f"while {self.expression(outer)[0]}:", outer)
 
     def turn(self, carried, test, node):
         """Hands a loop's variables on to the next turn, all at once."""
         going_on, *ends = node.regions["body"].outputs
         texts = [self.as_held(o, v) for o, v in zip(ends, node.outputs, strict=True)]
-        self.assign([*carried, test], [*texts, self.operand(going_on)])
+        if test is not None:
+            carried, texts = [*carried, test], [*texts, self.operand(going_on)]
+        self.assign(carried, texts)
 
     def carried_name(self, node, place, given, start, taken):
         """The variable of a loop; that of its start where nobody needs the start any more."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runtime.ir import Graph, Node, Operand, Value
+from runtime.ir import Graph, Operand, Value, walk
 from runtime.types import BOOL, INT, TensorType
 
 
@@ -125,7 +125,7 @@ class Ranges:
     def __init__(self, graph: Graph):
         self.intervals: dict[Value, Interval] = {}
         self.overflowing: set[Value] = set()
-        self.makers: dict[Value, Node] = {}
+        self.makers = {value: node for node in walk(graph) for value in node.outputs}
         for value in graph.inputs:
             self.intervals[value] = bounds(value) if is_integer(value) else EVERYTHING
         self.visit(graph)
@@ -143,7 +143,6 @@ class Ranges:
 
     def visit(self, graph):
         for node in graph.nodes:
-            self.makers.update(dict.fromkeys(node.outputs, node))
             match node.op.name:
                 case "cond":
                     self.visit_cond(node)
@@ -162,6 +161,9 @@ class Ranges:
     def interval(self, node, value):
         """The interval of a result; of one that wraps around, all that its type holds."""
         self.overflowing.discard(value)
+        if node.op.name == "constant":
+            number = int(node.attributes["value"])
+            return Interval(number, number)
         rule = RULES.get(node.op.name)
         if rule is None or not all(map(is_integer, node.inputs)):
             return bounds(value)

@@ -2,6 +2,7 @@
 
 template("x + y").fill(...)          "a * b + c"       (no parentheses: `*` binds more tightly)
 template("xp.sum(x, ...)").fill(...) "np.sum(a, axis=0)"
+template("x.sum(...)").fill(...)     "(a + b).sum(axis=0)"
 """
 
 import ast
@@ -53,6 +54,8 @@ class Template:
             return "np"
         if piece == ", ...":
             return f", {keywords}" if keywords else ""
+        if piece == "...":
+            return keywords
         if piece in self.operands:
             return operand(piece, self.operands[piece])
         return attributes.get(piece, piece)
@@ -61,7 +64,7 @@ class Template:
 @cache
 def template(text: str) -> Template:
     """The template that an op's `eval` is."""
-    pieces = tuple(re.findall(r", \.\.\.|\.\w+|\w+|\W", text))
+    pieces = tuple(re.findall(r", \.\.\.|\.\.\.|\.\w+|\w+|\W", text))
     tree = ast.parse(text, mode="eval").body
     tightness, operands = ATOM, dict.fromkeys(OPERANDS, 0)
     match tree:
@@ -77,6 +80,6 @@ def template(text: str) -> Template:
         case ast.Compare():
             tightness = COMPARISON
             operands["x"] = operands["y"] = COMPARISON + SLIGHTLY
-        case ast.Subscript() | ast.Attribute():
+        case ast.Subscript() | ast.Attribute() | ast.Call(func=ast.Attribute(value=ast.Name("x"))):
             operands["x"] = ATOM
     return Template(pieces, tightness, operands)

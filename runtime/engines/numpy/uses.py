@@ -2,7 +2,8 @@
 graph.
 
 An expression that is used once, in the same line of the user's, *waits*: it is written where its
-use is, and so its operands are used there.
+use is, and so its operands are used there.  Expressions do not nest deeper than `MOST_NESTED`: a
+line of the user's may stand in a loop that is unrolled a thousand times.
 """
 
 import itertools
@@ -16,9 +17,10 @@ MOST_NESTED = 20
 
 
 class Uses:
-    """The uses of every value of a graph, regions included."""
+    """The uses of every value of a graph, regions included; unless it `merges`, nothing waits."""
 
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph, merges: bool = True):
+        self._merges = merges
         self.count = Counter(used_values(graph))
         self.makers: dict[Value, Node] = {}
         self.home: dict[Value, Graph] = {}
@@ -56,7 +58,7 @@ class Uses:
             last.update(dict.fromkeys(itertools.chain(reads, self._inside[node]), i))
 
     def _waits(self, node, region, index):
-        if len(node.outputs) != 1 or self.count[node.output] != 1:
+        if not self._merges or len(node.outputs) != 1 or self.count[node.output] != 1:
             return False
         if node.op.effect or node.op.updates is not None:
             return False

@@ -1,0 +1,121 @@
+"""Settings of the runtime: what users turn on to look into their programs, and to run them faster.
+
+    rt.config.run_functions_eagerly(True)         everywhere, from now on
+    rt.config.check_numerics(True)
+    rt.config.use_threads(4)
+
+    with rt.config.temporarily(check_numerics=True, threads=1):
+        f(x)                                      here alone: not in other threads, nor behind
+
+A setting is a function that sets it, and one that says how it is set.  None of them changes a
+graph, so nothing is traced again because of them.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings.
+
+    run_functions_eagerly   an `rt.function` calls the Python function that it was made from
+    check_numerics          a run raises FloatingPointError where nan or inf comes into being
+    threads                 how many parts of one run may be computed at the same time
+    profile                 the `rt.Profile` that takes the times of runs, None where none does
+    """
+
+    run_functions_eagerly: bool = False
+    check_numerics: bool = False
+    threads: int = 1
+    profile: Any = None
+    are_plain: bool = field(init=False)  # a run is just a run
+
+    def __post_init__(self):
+        for name in ("run_functions_eagerly", "check_numerics"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} is True or False, not {getattr(self, name)!r}")
+        if isinstance(self.threads, bool) or not isinstance(self.threads, int):
+            raise TypeError(f"the number of threads is an int, not {self.threads!r}")
+        if self.threads < 1:
+            raise ValueError(f"the number of threads is at least 1, not {self.threads}")
+        plain = not self.check_numerics and self.threads == 1 and self.profile is None
+        object.__setattr__(self, "are_plain", plain)
+
+
+class _Process:
+    """The settings that hold where nothing else is said; replaced as a whole."""
+
+    settings = Settings()
+    lock = Lock()
+
+
+_here: ContextVar[dict | None] = ContextVar("settings", default=None)
+
+
+def current() -> Settings:
+    """The settings that hold for the code that is running."""
+    changes = _here.get()
+    return _Process.settings if changes is None else replace(_Process.settings, **changes)
+
+
+def _set(**changes):
+    with _Process.lock:
+        _Process.settings = replace(_Process.settings, **changes)
+
+
+@contextmanager
+def temporarily(**settings: Any) -> Iterator[None]:
+    """Changes settings, by their names in `Settings`, for the code that runs inside of it.
+
+    Other threads are not concerned; what the block leaves unsaid stays as it is set everywhere.
+    Raises `TypeError` for a setting that does not exist.
+    """
+    replace(Settings(), **settings)  # they exist, and may have these values
+    token = _here.set({**(_here.get() or {}), **settings})
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+def run_functions_eagerly(on: bool) -> None:
+    """Whether an `rt.function` calls the Python function that it was made from, instead of a graph.
+
+    Prints happen at each call then, debuggers stop in the function itself, and every operation is
+    NumPy's own.
+    """
+    _set(run_functions_eagerly=on)
+
+
+def functions_run_eagerly() -> bool:
+    """Whether functions run as Python here."""
+    return current().run_functions_eagerly
+
+
+def check_numerics(on: bool) -> None:
+    """Whether a run raises FloatingPointError at the first operation that makes nan or inf of
+    finite numbers."""
+    _set(check_numerics=on)
+
+
+def numerics_are_checked() -> bool:
+    """Whether runs look for nan and inf here."""
+    return current().check_numerics
+
+
+def use_threads(number: int) -> None:
+    """How many independent parts of a run may be computed at the same time; 1, at first.
+
+    Results do not depend on it.  Raises `ValueError` for numbers below 1.
+    """
+    _set(threads=number)
+
+
+def threads() -> int:
+    """How many independent parts of a run may be computed at the same time here."""
+    return current().threads

@@ -1,0 +1,166 @@
+"""Programs whose independent parts run at the same time.
+
+    def f_part(x):
+        a = x @ x
+        return (a,)
+
+    def f_part_1(y):
+        b = np.exp(y)
+        return (b,)
+
+    def f(x, y):
+        done = _together((f_part, x), (f_part_1, y))
+        if done is None:                        a part has failed, or NumPy has something to warn of
+            a = x @ x
+            b = np.exp(y)
+        else:
+            (a,), (b,) = done
+        del done
+        return (a @ b,)
+
+What has no effect may be computed twice.  So whatever is out of the ordinary happens as it does
+without threads, in the order of the program: exceptions, warnings.  Results are the same bits, as
+each operation is the same call of NumPy with the same operands.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runtime.engines.numpy.program import Writer
+from runtime.engines.numpy.windows import Window, windows
+from runtime.ir import Graph, Value
+
+# -- at run time -----------------------------------------------------------------------------------
+
+
+@cache
+def team(threads: int) -> Callable[..., list | None]:
+    """The function that runs parts in that many threads, of which the calling one is one."""
+    pool = ThreadPoolExecutor(threads - 1, "graph")
+
+    def together(*calls: tuple) -> list[Any] | None:
+        """What each of some calls gives; None where one of them failed.
+
+        What no thread has begun is done by the calling one, so nobody waits for a busy pool.
+        """
+        loud = {kind: "raise" for kind, does in np.geterr().items() if does != "ignore"}
+        with np.errstate(**loud):
+            begun = [pool.submit(copy_context().run, _attempt, call) for call in calls[1:]]
+            results = [_attempt(calls[0])]
+            for call, task in zip(calls[1:], begun, strict=True):
+                results.append(_attempt(call) if task.cancel() else task.result())
+        return None if any(result is None for result in results) else results
+
+    return together
+
+
+def _attempt(call: tuple) -> Any:
+    """What a part gives, a tuple; None where it raises an exception."""
+    part, *operands = call
+    try:
+        return part(*operands)
+    except Exception:
+        return None
+
+
+# -- the program -----------------------------------------------------------------------------------
+
+
+class ParallelWriter(Writer):
+    """Writes a program whose windows (`windows.py`) run in several threads."""
+
+    def __init__(self, graph: Graph, threads: int, namespace: dict[str, Any], names: Sequence[str]):
+        super().__init__(graph, (), namespace, names)
+        self._together = team(threads)
+        self._functions: list = []  # the lines of parts
+
+    def write(self):
+        program = super().write()
+        program.lines[:0] = self._functions
+        return program
+
+    def block(self, region):
+        """Writes the nodes of a region."""
+        pieces = list(windows(region.nodes, self.may_run_beside, self.uses.read))
+        self.keep_apart(pieces)
+        for piece in pieces:
+            if isinstance(piece, Window):
+                self.window(piece, region)
+            else:
+                self.statement(piece, region)
+
+    def may_run_beside(self, node):
+        """Whether nobody notices when a node runs, as far as memory is concerned."""
+        if node in self.replaced:
+            return False
+        return node.op.updates is None or not self.memory.in_place(node)
+
+    def keep_apart(self, pieces):
+        """Lets nothing that is computed in a window wait to be written behind it."""
+        made: set = set()
+        for piece in pieces:
+            nodes = piece.nodes if isinstance(piece, Window) else [piece]
+            self.uses.waiting -= {v for node in nodes for v in node.inputs if v in made}
+            if isinstance(piece, Window):
+                made.update(v for node in nodes for v in node.outputs)
+
+    def window(self, window: Window, region) -> None:
+        """Writes a window: its parts as functions, and all of it in order for the other case."""
+        start = len(self.out.lines)
+        made = {value for node in window.nodes for value in node.outputs}
+        self.indent += 1
+        for node in window.nodes:
+            self.statement(node, region, [v for v in self.uses.read(node) if v in made])
+        self.indent -= 1
+        serial, self.out.lines[start:] = self.out.lines[start:], []
+        done = self.fresh("done")
+        calls, targets = self.parts(window, made)
+        self.aside(f"{done} = {self.global_name('together', self._together)}({', '.join(calls)})")
+        self.aside(f"if {done} is None:")
+        self.out.lines += serial
+        self.aside("else:")
+        self.indent += 1
+        self.aside(f"{', '.join(targets)} = {done}")
+        self.indent -= 1
+        self.aside(f"del {done}")
+        if region is self.graph:
+            around = dict.fromkeys(v for node in window.nodes for v in self.uses.read(node))
+            self.forget(window.nodes[-1], [v for v in around if v not in made])
+
+    def parts(self, window: Window, made: set[Value]) -> tuple[Sequence[str], Sequence[str]]:
+        """Writes the functions of the parts; the calls of them, and the names for the results."""
+        calls, targets = [], []
+        for nodes in window.parts:
+            name = self.fresh(f"{self.out.name}_part")
+            reads = dict.fromkeys(v for node in nodes for v in self.uses.read(node))
+            given = [self.names[v] for v in reads if v not in made and v in self.names]
+            made_here = [v for node in nodes for v in node.outputs if v in self.names]
+            wanted = [self.names[v] for v in made_here if self.uses.later(v, window.nodes[-1])]
+            self.part(name, list(dict.fromkeys(given)), nodes, wanted)
+            calls.append(_tuple([name, *dict.fromkeys(given)]))
+            targets.append(_tuple(wanted))
+        return calls, targets
+
+    def part(self, name, given, nodes, wanted):
+        """Writes the function of a part."""
+        lines, self.out.lines = self.out.lines, self._functions
+        indent, self.indent = self.indent, 0
+        self.aside(f"def {name}({', '.join(given)}):")
+        self.indent = 1
+        for node in nodes:
+            self.node = node
+            self.plain(node)
+            self.forget(node, [v for v in self.uses.read(node) if self.names.get(v) not in given])
+        self.aside(f"return {_tuple(wanted)}")
+        self.indent = 0
+        self.aside("")
+        self.out.lines, self.indent = lines, indent
+
+
+def _tuple(texts):
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
