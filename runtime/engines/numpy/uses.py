@@ -6,7 +6,6 @@ use is, and so its operands are used there.  Expressions do not nest deeper than
 line of the user's may stand in a loop that is unrolled a thousand times.
 """
 
-import itertools
 from collections import Counter
 
 from runtime.ir import Graph, Node, Value, defined_values, used_values
@@ -28,10 +27,12 @@ class Uses:
         self.waiting: set[Value] = set()
         self._depths: dict[Value, int] = {}  # of the expressions that wait
         self._reads: dict[Node, dict[Value, None]] = {}
+        self._last: dict[Graph, dict[Value, int]] = {}  # the place of the last node that uses it
         self._visit(graph)
 
     def _visit(self, graph):
         self.home.update(dict.fromkeys(defined_values(graph), graph))
+        last = self._last[graph] = {}
         for i, node in enumerate(graph.nodes):
             self._places[node] = graph, i
             self.makers.update(dict.fromkeys(node.outputs, node))
@@ -49,13 +50,15 @@ class Uses:
                 self._parents[region] = node
                 self._inside[node].update(used_values(region))
                 self._visit(region)
+            last.update(dict.fromkeys(reads, i))
+            last.update(dict.fromkeys(self._inside[node], i))
 
     def _waits(self, node, region, index):
         if not self._merges or len(node.outputs) != 1 or self.count[node.output] != 1:
             return False
         if node.op.effect or node.op.updates is not None:
             return False
-        for later in itertools.islice(region.nodes, index + 1, index + 12):
+        for later in region.nodes[index + 1 : index + 12]:
             if node.output in later.inputs:
                 updated = later.op.updates is not None and later.inputs[later.op.updates]
                 if updated is node.output or later.op.name == "loop":
@@ -68,10 +71,6 @@ class Uses:
     def read(self, node: Node) -> list[Value]:
         """What a node uses, what waits to be computed for it included, each value once."""
         return list(self._reads[node])
-
-    def by(self, node: Node, value: Value) -> bool:
-        """Whether a node uses a value, or something in its regions does."""
-        return value in self._reads[node] or value in self._inside[node]
 
     def inside(self, node: Node) -> set[Value]:
         """The values that the regions of a node use."""
@@ -93,7 +92,7 @@ class Uses:
         """Whether a value may be used once `node` is done, and before it gets a new meaning."""
         region, index = self._places[node]
         while True:
-            if any(self.by(later, value) for later in region.nodes[index + 1 :]):
+            if self._last[region].get(value, -1) > index:
                 return True
             if value in region.outputs:
                 return True
