@@ -6,7 +6,7 @@
     profile.save("trace.json")        for chrome://tracing and ui.perfetto.dev
 
 A profiled run uses a program of its own (`engines/numpy/instruments.py`): one operation after the
-other, each between two looks at the clock, which take about 0.5 us.  Taken are the runs of graphs
+other, each between two looks at the clock, which take about 1 us.  Taken are the runs of graphs
 in this thread (and in what inherits its context), not tracing, nor what Python does between runs.
 """
 

@@ -86,14 +86,15 @@ def windows(
 ) -> Iterator[Node | Window]:
     """The nodes in program order; those of a window come as one."""
     prices = [cost(node) if may_run_beside(node) else None for node in nodes]
+    known = {node: reads(node) for node in nodes}
     place = 0
     while place < len(nodes):
-        end = _end(nodes, prices, place, reads) if prices[place] else None
+        end = _end(nodes, prices, place, known) if prices[place] else None
         if end is None:
             yield nodes[place]
             place += 1
         else:
-            yield _window(nodes[place:end], prices[place:end], reads)
+            yield _window(nodes[place:end], prices[place:end], known)
             place = end
 
 
@@ -104,7 +105,7 @@ def _end(nodes, prices, start, reads):
         price = prices[place]
         if price is None or parts.count == FARTHEST:
             break
-        parts.add(nodes[place], price, reads(nodes[place]))
+        parts.add(nodes[place], price, reads[nodes[place]])
         if parts.gain > best:
             best, end = parts.gain, place + 1
     return end
@@ -113,7 +114,7 @@ def _end(nodes, prices, start, reads):
 def _window(nodes, prices, reads):
     parts = _Parts()
     for node, price in zip(nodes, prices, strict=True):
-        parts.add(node, price, reads(node))
+        parts.add(node, price, reads[node])
     found: dict[Node, list[Node]] = {root: [] for root in map(parts.root, nodes)}
     found = {root: [] for root in found if root in parts.large}
     last = next(reversed(found))
