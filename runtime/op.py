@@ -127,8 +127,20 @@ def _function_of(op):
     return eval(f"lambda xp, _attributes, {parameters}: {text}")
 
 
+_families: dict[str, Callable[[str], None]] = {}
+
+
+def add_family(prefix: str, make: Callable[[str], None]) -> None:
+    """Lets `make` make the op of a name that begins with `prefix`, when it is first asked for."""
+    _families[prefix] = make
+
+
 def find(name: str) -> Op:
     """The op of that name.  Raises `KeyError`."""
+    if name not in _registry:
+        for prefix, make in _families.items():
+            if name.startswith(prefix):
+                make(name)
     return _registry[name]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.structure import Structure, flatten
-from runtime.types import DTYPE_NAMES, TensorType, Type
+from runtime.types import DTYPE_NAMES, Type, type_of
 
 CONSTANTS = (bool, int, float, complex, str, bytes, type(None))
 
@@ -65,7 +65,7 @@ def key_of(leaf: Any) -> Key:
                 f"an argument is an array of dtype {leaf.dtype}, which cannot be staged; "
                 "graphs carry numbers and bools"
             )
-        return TensorType(leaf.dtype, leaf.shape)
+        return type_of(leaf)
     if type(leaf) in CONSTANTS:
         return Constant(type(leaf), repr(leaf), leaf)
     return Identity(id(leaf), leaf)

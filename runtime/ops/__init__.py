@@ -10,6 +10,8 @@ from runtime.ops import (
     lists,
     reduce,
     shape,
+    special,
+    written,
 )
 
 __all__ = [
@@ -22,4 +24,6 @@ __all__ = [
     "lists",
     "reduce",
     "shape",
+    "special",
+    "written",
 ]

@@ -1,5 +1,7 @@
 """Shapes: reshaping, permuting, joining, splitting, repeating; and arrays made from nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from runtime.op import Op
@@ -10,6 +12,7 @@ from runtime.types import (
     ShapeError,
     TensorType,
     Type,
+    array_type,
     broadcast,
     promote,
     tensor_type,
@@ -29,7 +32,7 @@ def _reshape_rule(x, shape):
         if not fits:
             raise ValueError(f"cannot reshape array of size {total} into shape {shape}")
     missing = total // known if total is not None and known else None
-    return TensorType(x.dtype, tuple(missing if size == -1 else size for size in shape))
+    return array_type(x.dtype, tuple(missing if size == -1 else size for size in shape))
 
 
 reshape = Op(
@@ -42,10 +45,28 @@ reshape = Op(
 )
 
 
+def _reshape_to_rule(x, *sizes, shape):
+    return TensorType(x.dtype, _shape_of(shape, sizes))
+
+
+reshape_to = Op(
+    "reshape_to",
+    "The same elements in another shape; sizes that are None come from the further operands.",
+    _reshape_to_rule,
+    lambda xp, operands, attributes: xp.reshape(
+        operands[0], _filled(attributes["shape"], operands[1:])
+    ),
+    arity=None,
+    shares=True,
+)
+
+
 def _transpose_rule(x, axes=None):
     order = tuple(reversed(range(x.ndim))) if axes is None else _axes(x, axes)
     if len(order) != x.ndim:
         raise ValueError("axes don't match array")
+    if not order:
+        return x
     return TensorType(x.dtype, tuple(x.shape[axis] for axis in order))
 
 
@@ -101,7 +122,9 @@ def _squeeze_rule(x, axis=None):
         axes = tuple(i for i, size in enumerate(x.shape) if size == 1)
     if any(isinstance(x.shape[i], int) and x.shape[i] != 1 for i in axes):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
-    return TensorType(x.dtype, tuple(size for i, size in enumerate(x.shape) if i not in axes))
+    if not x.shape:
+        return x
+    return array_type(x.dtype, tuple(size for i, size in enumerate(x.shape) if i not in axes))
 
 
 squeeze = Op(
@@ -115,7 +138,7 @@ squeeze = Op(
 
 
 def _part_rule(x):
-    return TensorType(np.empty(0, x.dtype).real.dtype, x.shape)
+    return replace(x, dtype=np.empty(0, x.dtype).real.dtype)
 
 
 real = Op("real", "The real parts of complex numbers.", _part_rule, "x.real", shares=True)
@@ -152,7 +175,7 @@ ravel = Op(
 def _broadcast_to_rule(x, shape):
     if broadcast(x.shape, tuple(shape)) != tuple(shape):
         raise ShapeError(f"shape {x.shape} cannot be broadcast to {tuple(shape)}")
-    return TensorType(x.dtype, tuple(shape))
+    return array_type(x.dtype, tuple(shape))
 
 
 broadcast_to = Op(
@@ -215,7 +238,9 @@ size = Op("size", "The size of one dimension.", _size_rule, "x.shape[axis]")
 
 
 def _joined_dtype(parts):
-    return tensor_type(promote(*parts)).dtype
+    """The dtype of an array of them; numbers of Python's count by the dtypes that arrays of them
+    have."""
+    return tensor_type(np.result_type(*(part.dtype for part in parts))).dtype
 
 
 def _concatenate_rule(*parts, axis=0):
@@ -287,7 +312,7 @@ def _shape_of(sizes, operands):
 
 def _full_rule(value, *sizes, shape, dtype=None):
     dtype = value.dtype if dtype is None else np.dtype(dtype)
-    return TensorType(dtype, _shape_of(shape, sizes))
+    return array_type(dtype, _shape_of(shape, sizes))
 
 
 full = Op(

@@ -3,7 +3,9 @@
     if, elif, a if p else b, and, or      branches.py     one `cond` node, a region for each branch
     while, for                            loops.py        one `loop` node, a region for the body
     z = [], z.append(x)                   lists.py        a list that becomes part of the graph
-    print(x), range(n), np.zeros(n)       calls.py        calls that NumPy's protocols do not reach
+    print(x), range(n), len(x)            calls.py        Python's functions
+    np.zeros(n), np.asarray(x)            creation.py     calls that NumPy's protocols do not reach
+    np.vectorize(f)(x)                    mapped.py       functions that NumPy maps over arrays
     not, in, x[i], assert                 here
 
 A branch or turn may change variables, which generated code hands over as state, and anything that
@@ -173,4 +175,4 @@ Tensor.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
 
-from runtime.staging import calls  # noqa: E402,F401  (registers what it answers)
+from runtime.staging import calls, creation, mapped  # noqa: E402,F401  (they register answers)

@@ -28,7 +28,7 @@ from runtime.staging.branches import made_at, run_block
 from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
 from runtime.tensor import Tensor, staged
-from runtime.types import TensorType
+from runtime.types import is_array
 
 # Types can widen bool -> int -> float -> complex, dimension by dimension, and places be found one
 # by one.
@@ -182,7 +182,7 @@ def _those(items, chosen):
 
 def _is_array(value):
     """Whether a variable holds a staged array: others may hold the same, and see it change."""
-    return isinstance(value, Tensor) and isinstance(value.type, TensorType) and value.type.ndim > 0
+    return isinstance(value, Tensor) and is_array(value.type)
 
 
 def _cannot_join(place, value, mismatch):

@@ -20,7 +20,7 @@ from runtime.errors import StagingError, staging_error
 from runtime.staging.lists import TraceList
 from runtime.structure import transform
 from runtime.tensor import Tensor
-from runtime.types import TensorType, Type
+from runtime.types import Type, is_array
 from runtime.undefined import PerhapsUndefined
 from runtime.views import View
 
@@ -152,8 +152,7 @@ def _array_place(slot):
 
 
 def _read_array(tensor):
-    is_array = isinstance(tensor.type, TensorType) and tensor.type.ndim > 0
-    return {"": tensor._at} if is_array else {}
+    return {"": tensor._at} if is_array(tensor.type) else {}
 
 
 def _fill_array(tensor, held):

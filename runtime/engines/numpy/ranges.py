@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runtime.ir import Graph, Node, Operand, Value
-from runtime.types import BOOL, INT, TensorType
+from runtime.types import BOOL, INT, TensorType, is_array
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ def is_integer(value: Operand) -> bool:
     """Whether an operand is an integer scalar, NumPy's or Python's."""
     if isinstance(value, Value):
         if isinstance(value.type, TensorType):
-            return value.type.shape == () and value.type.dtype.kind in "iu"
+            is_scalar = value.type.shape == () and not is_array(value.type)
+            return is_scalar and value.type.dtype.kind in "iu"
         return value.type in (INT, BOOL)
     return type(value) in (int, bool)
 
