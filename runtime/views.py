@@ -20,6 +20,16 @@ from runtime.tensor import Tensor, apply, record_op
 from runtime.types import is_array
 
 
+class Snapshot(Tensor):
+    """What an array that shares memory stood for at some time; `handle` is the array."""
+
+    __slots__ = ("handle",)
+
+    def __init__(self, found: tuple[Any, Graph], handle: Tensor):
+        super().__init__(*found)
+        self.handle = handle
+
+
 class View(Tensor):
     """An array in the memory of `base`."""
 
@@ -32,9 +42,10 @@ class View(Tensor):
     @property
     def _at(self):
         """What the view stands for now; computed again where its base has changed."""
-        at = self.base._at
-        if at is not self._seen and trace.current() is not None:
-            self._check_shared()
+        at, recorder = self.base._at, trace.current()
+        if recorder is not None and not (at is self._seen and self._now[1] in recorder.regions):
+            if at is not self._seen:
+                self._check_shared()
             (self._now,) = record_op(self._op, (self.base, *self._others), self._attributes)
             self._seen = at
         return self._now
@@ -42,6 +53,10 @@ class View(Tensor):
     @_at.setter
     def _at(self, found):
         self._now, self._seen = found, self.base._at
+
+    def snapshot(self) -> Tensor:
+        """What the view stands for now, which remembers the view."""
+        return Snapshot(self._at, self)
 
     def origin(self) -> Tensor:
         """What the view stood for first, computed from what its base stood for first."""

@@ -164,6 +164,50 @@ def array_without_dimensions(x):
     return y, x + 0
 
 
+@program(MATRIX, np.float64(1))
+@program(MATRIX, np.float64(-1))
+def row_that_a_branch_chooses(x, c):
+    row = x[0] if c > 0 else x[1]
+    row[0] = 9
+    x[0, 1] = 8
+    return row.sum(), row
+
+
+@program(VECTOR, VECTOR + 10, np.float64(1))
+@program(VECTOR, VECTOR + 10, np.float64(-1))
+def array_that_a_branch_chooses(x, z, c):
+    if c > 0:
+        y = x
+    else:
+        y = z
+    x[0] = 100
+    y[1] = 5
+    if z[1] == 5:
+        y += 1
+    return y.sum(), y
+
+
+@program(VECTOR, np.float64(1))
+@program(VECTOR, np.float64(-1))
+def array_or_its_successor(x, c):
+    y = x
+    if c > 0:
+        y = x + 1
+    y[0] = 7
+    return x, y
+
+
+@program(VECTOR, np.float64(1))
+@program(VECTOR, np.float64(-1))
+def two_names_for_what_a_branch_makes(x, c):
+    if c > 0:
+        y = z = x + 1
+    else:
+        y = z = x - 1
+    y[0] = 7
+    return y, z
+
+
 @pytest.mark.parametrize(("fn", "inputs"), PROGRAMS)
 def test_a_program_with_views_does_what_numpy_does(fn, inputs):
     mine, theirs = copy.deepcopy(inputs), copy.deepcopy(inputs)
@@ -192,3 +236,17 @@ def test_views_that_numpy_makes_read_only_are_read_only(write):
 
     with pytest.raises(ValueError, match="assignment destination is read-only"):
         rt.function(f)(MATRIX.copy())
+
+
+def test_an_array_that_several_names_share_on_one_path_only_is_refused_where_it_is_written():
+    @rt.function
+    def f(x, c):
+        if c > 0:
+            y = z = x + 1
+        else:
+            y, z = x + 1, x + 2
+        y[0] = 7
+        return z
+
+    with pytest.raises(rt.StagingError, match="y is written into, and may share its memory"):
+        f(VECTOR, np.float64(1))

@@ -145,7 +145,7 @@ def _check_shared(xp, operands, attributes):
     if found.size and not xp.may_share_memory(found, operands[0]):
         name = attributes["view"]
         raise TypeError(
-            f"what {name} makes of this array is a copy, and written into\n"
+            f"what {name} makes of this array is a copy, and one of them is written into\n"
             "The array is not contiguous.  Of others it is a view, for which graphs take it.\n"
             f"Write `{name}(...).copy()` where a copy is meant, or write into the array itself."
         )

@@ -13,4 +13,6 @@ STAGED = [(np.zeros((2, 3)),)]
 
 # == error ==
 
-# TypeError: reshape copies an array here, as it is not contiguous, and gives a view of others; graphs, which have no memory, take it for a view.  Either the array or what reshape made of it is written into: write `reshape(...).copy()` for a copy
+# TypeError: what reshape makes of this array is a copy, and one of them is written into
+# The array is not contiguous.  Of others it is a view, for which graphs take it.
+# Write `reshape(...).copy()` where a copy is meant, or write into the array itself.
