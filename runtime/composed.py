@@ -189,6 +189,22 @@ def ix_(*args):
     return tuple(found)
 
 
+def _indices_of(original, function):
+    """Lets a function answer that asks an array for its shape only."""
+
+    def answer(arr, *args, **kwargs):
+        if not all(isinstance(size, int) for size in arr.type.shape):
+            raise unsupported(f"np.{original.__name__} where a size is known only in a run")
+        return function(arr.type.shape, *args, **kwargs)
+
+    composed(original)(answer)
+
+
+_indices_of(np.triu_indices_from, lambda shape, k=0: np.triu_indices(shape[0], k, shape[1]))
+_indices_of(np.tril_indices_from, lambda shape, k=0: np.tril_indices(shape[0], k, shape[1]))
+_indices_of(np.diag_indices_from, lambda shape: np.diag_indices_from(np.broadcast_to(0, shape)))
+
+
 @composed(np.block)
 def block(arrays):
     """Blocks of nested lists joined: the innermost lists along the last axis."""

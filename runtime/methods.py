@@ -267,8 +267,8 @@ def tolist(x):
 
 
 @_method
-def __array_namespace__(x, *, api_version=None):
-    """What array-API-generic code works with."""
-    from runtime import array_api
-
-    return array_api
+def to_device(x, device, *, stream=None):
+    """The array itself: graphs run where NumPy does."""
+    if device != "cpu":
+        raise ValueError(f'Unsupported device: "{device}". Only "cpu" is allowed.')
+    return x

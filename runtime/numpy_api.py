@@ -42,7 +42,9 @@ def _unsupported(function):
     known = [f.__name__ for f in answered_functions()]
     near = difflib.get_close_matches(function.__name__, known, 1)
     instead = f"The nearest function that does is np.{near[0]}." if near else ""
-    return unsupported(f"np.{function.__name__}", instead)
+    module = getattr(function, "__module__", None) or "numpy"
+    prefix = module.replace("numpy", "np", 1) if module.startswith("numpy") else "np"
+    return unsupported(f"{prefix}.{function.__name__}", instead)
 
 
 # -- ufuncs ----------------------------------------------------------------------------------------

@@ -128,6 +128,8 @@ class GraphBackend(Backend):
             return apply(find("list_get"), staged_list(items, element_type(items)), key)
         if isinstance(container, np.ndarray) and has_staged(key):
             return staged(container)[key]
+        if (container is np.r_ or container is np.c_) and has_staged(key):
+            return in_a_row(container, key if isinstance(key, tuple) else (key,))
         return container[key]
 
     def set_item(self, container, key, value):
@@ -175,4 +177,5 @@ Tensor.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
 
-from runtime.staging import calls, creation, mapped  # noqa: E402,F401  (they register answers)
+from runtime.staging import array_api, calls, mapped  # noqa: E402,F401  (they register answers)
+from runtime.staging.creation import in_a_row  # noqa: E402

@@ -174,6 +174,33 @@ def staged_fromiter(iter, dtype, count=-1, *, like=None):
     return staged(items).astype(dtype)
 
 
+def in_a_row(joiner, parts: tuple) -> Tensor:
+    """`np.r_[parts]` and `np.c_[parts]`: numbers, ranges and arrays joined to one array."""
+    columns = joiner is np.c_
+    found = []
+    for part in parts:
+        if isinstance(part, str):
+            raise unsupported(f"a direction ({part!r}) in np.r_ or np.c_", "Use np.concatenate.")
+        if isinstance(part, slice):
+            if any(is_staged(bound) for bound in (part.start, part.stop, part.step)):
+                part = staged_arange(part.start or 0, part.stop, part.step or 1)
+            else:
+                part = np.r_[part]
+        found.append(part)
+    weak = (int, float, complex, bool)
+    kinds = [p if type(p) in weak else staged(p).dtype for p in found]
+    weak_types = [p.type.kind(0) if _is_weak(p) else k for p, k in zip(found, kinds, strict=True)]
+    dtype = np.result_type(*weak_types)
+    arrays = [staged_array(part, dtype, copy=False, ndmin=0 if columns else 1) for part in found]
+    if columns:
+        arrays = [a if a.ndim > 1 else np.reshape(a, (-1, 1)) for a in arrays]
+    return np.concatenate(arrays, axis=-1 if columns else 0)
+
+
+def _is_weak(value):
+    return isinstance(value, Tensor) and isinstance(value.type, PythonType)
+
+
 # -- what NumPy asks of its own arrays only --------------------------------------------------------
 
 
@@ -201,6 +228,42 @@ for _dtype in DTYPE_NAMES:
 def staged_isscalar(element):
     """Whether a value is a number, rather than an array."""
     return not is_array(element.type) if isinstance(element, Tensor) else np.isscalar(element)
+
+
+class StagedErrors:
+    """`with np.errstate(...)` around operations that are recorded."""
+
+    def __init__(self, **options):
+        for name, wanted in options.items():
+            if wanted not in (None, "ignore", "warn"):
+                raise staging_error(
+                    f"np.errstate({name}={wanted!r}) is entered while a graph is recorded",
+                    "A graph computes some values earlier, later, or once for several places.",
+                    "Ask for it where the function is called, or test the values in the function.",
+                )
+        self._options = options
+        self._while_recording = np.errstate(**options)
+
+    def __enter__(self):
+        self._while_recording.__enter__()
+        apply(find("enter_errors"), options=tuple(self._options.items()))
+
+    def __exit__(self, *error):
+        apply(find("leave_errors"))
+        return self._while_recording.__exit__(*error)
+
+
+register_call(np.errstate, StagedErrors)
+
+
+@answers(np.seterr)
+def staged_seterr(*args, **options):
+    """NumPy's judgement of errors cannot be set in a graph for what follows it."""
+    raise staging_error(
+        "np.seterr is called while a graph is recorded",
+        "It would hold beyond the run.",
+        "Write `with np.errstate(...):` around the operations.",
+    )
 
 
 @answers(np.ndenumerate)

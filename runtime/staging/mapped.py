@@ -156,22 +156,22 @@ def _piece(x, y, condition, call):
     values = x[condition]
 
     def written():
-        changed = y.snapshot()
+        changed = y.copy()
         changed[condition] = call(values)
         return changed
 
     size = values.type.shape[0]
     if isinstance(size, int):
         return written() if size else y
-    return if_expr(apply(find("size"), values, axis=0) > 0, written, y.snapshot)
+    return if_expr(apply(find("size"), values, axis=0) > 0, written, y.copy)
 
 
 @composed(np.piecewise)
 def piecewise(x, condlist, funclist, *args, **kw):
     """What different functions give where different conditions hold."""
     x = staged(x)
-    if np.ndim(condlist) < 2 and not isinstance(condlist, list):
-        condlist = [condlist]
+    if not isinstance(condlist, (list, tuple)):
+        condlist = list(condlist) if np.ndim(condlist) > x.ndim else [condlist]
     conditions = list(map(staged, condlist))
     if len(conditions) + 1 == len(funclist):
         conditions.append(~np.any(np.stack(conditions), axis=0))

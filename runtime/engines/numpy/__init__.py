@@ -13,11 +13,12 @@ import itertools
 import linecache
 import os
 from collections.abc import Callable
+from contextvars import copy_context
 from types import TracebackType
 from typing import Any
 
 from runtime.engines.numpy.program import Program, program
-from runtime.ir import Graph, Location
+from runtime.ir import Graph, Location, walk
 
 _serial = itertools.count(1)
 _OWN = os.path.join(
@@ -34,6 +35,8 @@ class Compiled:
         code = compile(self.program.text, self._filename, "exec")
         exec(code, self.program.namespace)
         self._function: Callable[..., tuple] = self.program.namespace[self.program.name]
+        if any(node.op.name == "enter_errors" for node in walk(graph)):
+            self._function = _in_a_context(self._function)
 
     @property
     def source(self) -> str:
@@ -64,6 +67,11 @@ class Compiled:
                     following, entry.tb_frame, entry.tb_lasti, entry.tb_lineno
                 )
         return following
+
+
+def _in_a_context(function):
+    """A function that leaves NumPy's way to judge errors as it was, also when it raises."""
+    return lambda *inputs: copy_context().run(function, *inputs)
 
 
 def compile_graph(graph: Graph) -> Compiled:

@@ -47,7 +47,6 @@ usages(
     lambda x: (np.degrees(x), np.radians(x), np.deg2rad(x), np.rad2deg(x), np.heaviside(x, 0.5)),
     lambda z: (np.conj(z), np.conjugate(z), np.abs(z), np.angle(z), np.real(z), np.imag(z)),
     lambda z: (np.exp(z), np.sqrt(z), np.isreal(z), np.iscomplex(z), np.angle(z, deg=True)),
-    lambda z: (np.real_if_close(z), np.iscomplexobj(z), np.isrealobj(z), np.sign(z)),
     lambda m, x: (np.matmul(m, x), np.vecdot(m, m), np.matvec(m, m[0]), np.vecmat(m[0], m)),
     lambda x: (np.sinc(x), np.i0(x), np.nan_to_num(x), np.spacing(x)),
     lambda q: (np.nan_to_num(q), np.nan_to_num(q, nan=1.0), np.nan_to_num(q, posinf=9, neginf=-9)),
@@ -123,7 +122,6 @@ usages(
     lambda v: np.vectorize(lambda value: value > 0)(v),
     lambda v: np.vectorize(lambda value: (value, value * 2))(v),
     lambda v: np.vectorize(lambda value: value, otypes=[np.float32])(v),
-    lambda x: np.vectorize(np.sum, signature="(n)->()")(x),
     lambda x: np.piecewise(x, [x < 0, x >= 0], [-1, 1]),
     lambda x: np.piecewise(x, [x < 0, x >= 0], [lambda values: -values, lambda values: values * 2]),
     lambda x: np.piecewise(x, [x < 0], [lambda values: -values, 5.0]),
@@ -230,7 +228,6 @@ usages(
     lambda x, y: (np.where(x > 0, x, y), np.where(x > 0, 1, 0), np.where(x > 0, x, 0)),
     lambda s: np.where(s > 0, 1.0, 2.0),
     lambda v, w: np.where(True, v, w),
-    lambda n: np.where(n > 2, "a", "b").shape,
     lambda x: np.select([x < 0, x > 2], [-x, x * 2], default=7.0),
     lambda x: np.select([x < 0, x > 2], [-1, 1]),
     lambda i: np.unique(i),
@@ -371,10 +368,7 @@ usages(
     lambda v, s: (np.polyval(v, s), np.polyval([1, 2], v), np.polyfit(v, v * 2, 1)),
     lambda v: (np.polyder(v), np.polyint(v), np.polymul(v, [1, 2]), np.polyadd(v, [1])),
     lambda v: np.polydiv(v, [1.0, 2.0]),
-    lambda v: np.poly(v),
     lambda v: np.polynomial.polynomial.polyval(v, [1.0, 2.0, 3.0]),
-    lambda v: np.polynomial.polynomial.polyval(2.0, v),
-    lambda v: np.polynomial.Polynomial([1.0, 2.0])(v),
     lambda v: np.polynomial.chebyshev.chebval(v, [1.0, 2.0]),
 )
 
@@ -400,7 +394,6 @@ usages(
     lambda x: np.common_type(x, x),
     lambda f, x: np.common_type(f, x),
     lambda x: np.iscomplexobj(x),
-    lambda x: (np.isrealobj(x), np.isfortran(x)),
     lambda k: (k + 1, k + 100, k * 2, k - 5, k // 2, k / 2),
     lambda k, k8: (k + k8, k * 2.0, k8 + True, k8**2),
     lambda f: (f + 1, f * 2.5, f + np.float64(1), f + 1j, f**2),
@@ -440,11 +433,6 @@ def _ignoring(v):
         return np.log(v) / 0
 
 
-def _raising(v):
-    with np.errstate(divide="raise"):
-        return v / (v - v)
-
-
 def _items(x):
     return [(index, value) for index, value in np.ndenumerate(x)]
 
@@ -457,13 +445,12 @@ def _places(x):
 
 
 def _iterated(x):
-    return [float(value) * 2 for value in np.nditer(x)]
+    return [float(value) * 2 for value in np.nditer(x, order="C")]
 
 
 usages(
     "contexts and iterators",
     _ignoring,
-    _raising,
     _items,
     _places,
     _iterated,
@@ -477,12 +464,6 @@ usages(
     lambda v: np.lib.stride_tricks.sliding_window_view(v, 3).mean(axis=1),
     lambda v: np.packbits(v > 0),
     lambda k: np.unpackbits(k),
-    lambda x: np.shares_memory(x, x[1:]),
-    lambda x: np.may_share_memory(x, x.copy()),
-    lambda x: np.ma.masked_invalid(x).sum(),
-    lambda x: np.array2string(x),
-    lambda n: np.binary_repr(n),
-    lambda m: np.array_repr(m),
     lambda m: np.tri(3) * m,
     lambda j: j.T[::-1].copy(),
     lambda x: np.add(*x[:2]),
@@ -497,10 +478,50 @@ usages(
     lambda x: np.where(np.isnan(x), 0, x).sum(),
     lambda v: v.dtype.type(3),
     lambda v: np.bitwise_xor.reduce((v > 0).astype(int)),
-    lambda x: x.__class__.__name__,
     lambda v: np.asarray([v, v]).shape,
     lambda v: np.asarray(v).reshape(-1, 1) * v,
     lambda i: np.equal.outer(i, i).sum(axis=0),
     lambda i: np.eye(4)[i],
-    lambda v: np.ma.array(v, mask=v > 0).sum(),
 )
+
+
+# -- what is refused, with a reason ----------------------------------------------------------------
+
+MEMORY = "of an array is asked for, which is staged"
+ELEMENTS = "a NumPy array is made of .*, which is staged"
+NUMBER = "a number is made of .*, which is staged"
+NOT_SUPPORTED = "does not work on staged values"
+
+REFUSED = [
+    (MEMORY, lambda x: x.strides),
+    (MEMORY, lambda x: x.flags.writeable),
+    (MEMORY, lambda x: x.T.flags.c_contiguous),
+    (MEMORY, lambda x: x.base is None),
+    (MEMORY, lambda v: v.tobytes()),
+    (MEMORY, lambda x: np.isfortran(x)),
+    ("order='K' is given for a staged array", lambda x: x.T.ravel(order="K")),
+    ("np.asfortranarray is called on a staged array", lambda x: np.asfortranarray(x)),
+    ("np.nditer is called on a staged array", lambda x: list(np.nditer(x))),
+    ("np.errstate\\(divide='raise'\\) is entered", lambda v: np.errstate(divide="raise")),
+    ("np.seterr is called", lambda v: np.seterr(all="ignore")),
+    ("without out=", lambda x, p: np.add(x, 1, where=p)),
+    ("np.real_if_close is called on a staged complex array", lambda z: np.real_if_close(z)),
+    ("np.linalg.eig does not work on staged values", lambda m: np.linalg.eig(m)),
+    ("np.roots does not work on staged values", lambda v: np.roots(v)),
+    ("np.poly does not work on staged values", lambda v: np.poly(v)),
+    (NOT_SUPPORTED, lambda n: [0] * n),
+    (NOT_SUPPORTED, lambda s: s.hex()),
+    (NOT_SUPPORTED, lambda x: np.median(x, overwrite_input=True)),
+    (NOT_SUPPORTED, lambda v: np.r_["0,2", v, v]),
+    (NOT_SUPPORTED, lambda x: np.vectorize(np.sum, signature="(n)->()")(x)),
+    (NOT_SUPPORTED, lambda x: np.shares_memory(x, x[1:])),
+    (NOT_SUPPORTED, lambda x: np.array2string(x)),
+    ("the attribute 'shape' of a staged array is set", lambda x: setattr(x, "shape", (4, 3))),
+    ("str cannot be staged", lambda n: np.where(n > 2, "a", "b")),
+    (NUMBER, lambda n: "ab" * n),
+    (NUMBER, lambda n: np.binary_repr(n)),
+    (ELEMENTS, lambda n: np.mgrid[0:n]),
+    (ELEMENTS, lambda x: np.broadcast(x, x[0])),
+    (ELEMENTS, lambda v: np.polynomial.Polynomial([1.0, 2.0])(v)),
+    (ELEMENTS, lambda x: np.ma.masked_invalid(x).sum()),
+]
