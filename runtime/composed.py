@@ -5,7 +5,7 @@ They are written with NumPy's own functions, and so take staged values and plain
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import staging_error, unsupported
 from runtime.op import find
 from runtime.tensor import Tensor, apply, staged
 from runtime.types import PythonType, is_array

@@ -7,10 +7,10 @@ np.reshape(x, (2, 3), order="F")            `reshape` of the transposed array, t
 import numpy as np
 
 from runtime.composed import alias, check_order, composed
-from runtime.errors import unsupported
+from runtime.errors import staging_error, unsupported
 from runtime.op import find
 from runtime.tensor import Tensor, apply, cast, staged
-from runtime.types import broadcast, is_array
+from runtime.types import BoxType, ShapeError, broadcast, is_array
 
 
 @composed(np.reshape)
@@ -42,6 +42,19 @@ def ravel(a, order="C"):
     return apply(find("ravel"), np.transpose(a) if order == "F" else a)
 
 
+@composed(np.squeeze)
+def squeeze(a, axis=None):
+    """Without axes of size one."""
+    a = staged(a)
+    if axis is None and not all(isinstance(size, int) for size in a.type.shape):
+        raise staging_error(
+            "np.squeeze is called without axis on an array of which a size is known in a run only",
+            "How many dimensions are left depends on that size.",
+            "Name the axis: np.squeeze(x, axis=0).",
+        )
+    return apply(find("squeeze"), a, axis=axis)
+
+
 @composed(np.broadcast_to)
 def broadcast_to(array, shape, subok=False):
     """Repeated along axes of size one."""
@@ -54,8 +67,12 @@ def broadcast_to(array, shape, subok=False):
 @composed(np.broadcast_arrays)
 def broadcast_arrays(*args, subok=False):
     """Arrays that are repeated to the shape that they have together."""
-    arrays = list(map(staged, args))
-    shape = broadcast(*(array.type.shape for array in arrays))
+    arrays = [a if is_array(a.type) else cast(a, BoxType(a.dtype)) for a in map(staged, args)]
+    try:
+        shape = broadcast(*(array.type.shape for array in arrays))
+    except ShapeError as error:
+        np.broadcast_arrays(*(np.broadcast_to(0, array.type.shape) for array in arrays))
+        raise error
     return tuple(a if a.type.shape == shape else np.broadcast_to(a, shape) for a in arrays)
 
 

@@ -17,6 +17,7 @@ from runtime.ops.sampling import NoResult
 from runtime.ops.written import PERHAPS, into_results
 from runtime.structure import unflatten
 from runtime.tensor import Tensor, record_op, staged, staged_type
+from runtime.types import is_array
 from runtime.views import View
 
 KINDS = (np.generic, bool, int, float, complex)
@@ -115,6 +116,8 @@ def call_into(path: str, args: tuple, kwargs: dict, out: tuple) -> Any:
 
 def _check_target(target):
     if isinstance(target, Tensor):
+        if not is_array(target.type):
+            raise TypeError("return arrays must be of ArrayType")
         return
     raise staging_error(
         "a staged result is to be written into an array that is not staged",

@@ -215,7 +215,11 @@ def conj(x):
 @_method
 def fill(x, value):
     """Gives all elements one value."""
-    x[...] = value
+    if np.ndim(value) or not is_array(x.type):
+        x = x if is_array(x.type) else np.array(x)
+        change(np.ndarray.fill, (x, value), {})
+    else:
+        x[...] = value
 
 
 @_method
@@ -225,7 +229,7 @@ def sort(x, axis=-1, kind=None, order=None, *, stable=None):
     options = {name: value for name, value in options.items() if value is not None}
     if order is not None:
         raise unsupported("x.sort(order=)")
-    change(np.ndarray.sort, (x, axis), options)
+    change(np.ndarray.sort, (x if is_array(x.type) else np.array(x), axis), options)
 
 
 @_method

@@ -159,10 +159,14 @@ def change(function, args, kwargs):
     if op is None or not args:
         raise _unsupported(function)
     target = args[0]
+    if not isinstance(target, (Tensor, np.ndarray)):
+        raise TypeError(
+            f"{function.__name__}() argument 1 must be a numpy.ndarray, not {type(target).__name__}"
+        )
     if not isinstance(target, Tensor):
         write((target,), (None,))
     if not is_array(target.type):
-        raise TypeError(f"'{target.dtype.type.__name__}' object does not support item assignment")
+        raise unsupported(f"np.{function.__name__} of a number, which is not written into,")
     target._assign(called(op, args, kwargs))
 
 

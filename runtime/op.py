@@ -74,7 +74,7 @@ class Op:
         """
         try:
             result = self.infer(*types, **attributes, **regions)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, IndexError) as error:
             raise self._numpys_error(types, attributes, error) from None
         return result if isinstance(result, tuple) else (result,)
 
@@ -83,7 +83,7 @@ class Op:
         if self.eval is not None and all(example is not None for example in examples):
             try:
                 self.evaluate(np, examples, attributes)
-            except (TypeError, ValueError) as numpys:
+            except (TypeError, ValueError, IndexError) as numpys:
                 return numpys.with_traceback(None)
         return error
 

@@ -93,6 +93,8 @@ class Tensor:
     @property
     def T(self) -> "Tensor":
         """The array with its axes reversed."""
+        if isinstance(self.type, PythonType):
+            raise AttributeError(f"'{self.type}' object has no attribute 'T'")
         return apply(find("transpose"), self)
 
     def _set_part(self, name: str, value: Any) -> None:
@@ -220,7 +222,7 @@ def _subscript(key):
             return slice(part(value.start), part(value.stop), part(value.step))
         if value is None or value is Ellipsis or type(value) is int:
             return value
-        if isinstance(value, (Tensor, np.ndarray, np.generic, list, bool)):
+        if isinstance(value, (Tensor, np.ndarray, np.generic, list, tuple, bool)):
             operands.append(_index(value))
             return Slot(len(operands) - 1)
         if hasattr(value, "__index__"):
@@ -236,11 +238,11 @@ def _subscript(key):
 
 def _index(value):
     """A part of a subscript that is an array, or stands for one."""
-    if isinstance(value, list) and not value:
+    if isinstance(value, (list, tuple)) and not value:
         return np.array(value, np.intp)
-    if isinstance(value, list) and is_staged(value):
+    if isinstance(value, (list, tuple)) and is_staged(value):
         return staged(value)
-    return np.asarray(value) if isinstance(value, (list, bool)) else value
+    return np.asarray(value) if isinstance(value, (list, tuple, bool)) else value
 
 
 # -- recording -------------------------------------------------------------------------------------

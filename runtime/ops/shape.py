@@ -1,5 +1,6 @@
 """Shapes: reshaping, permuting, joining, splitting, repeating; and arrays made from nothing."""
 
+import operator
 from dataclasses import replace
 
 import numpy as np
@@ -209,18 +210,27 @@ roll = Op(
     "xp.roll(x, ...)",
     np.roll,
 )
+
+
+def _sorted_rule(x, axis=-1):
+    if axis is None:
+        return TensorType(x.dtype, (_count(x.shape),))
+    _axes(x, operator.index(axis))
+    return TensorType(x.dtype, x.shape)
+
+
 sort = Op(
     "sort",
     "Sorted along an axis, nan last.",
-    lambda x, axis=-1: TensorType(x.dtype, x.shape if axis is not None else (_count(x.shape),)),
+    _sorted_rule,
     "xp.sort(x, ...)",
     np.sort,
 )
 argsort = Op(
     "argsort",
     "The places that the elements of the sorted array come from.",
-    lambda x, axis=-1: TensorType(
-        np.dtype(np.intp), x.shape if axis is not None else (_count(x.shape),)
+    lambda x, axis=-1: replace(
+        x if x.shape == () else _sorted_rule(x, axis), dtype=np.dtype(np.intp)
     ),
     "xp.argsort(x, ...)",
     np.argsort,

@@ -49,6 +49,7 @@ for _function, _name in (
     (np.put_along_axis, "put_along_axis"),
     (np.putmask, "putmask"),
     (np.ndarray.byteswap, "byteswap"),
+    (np.ndarray.fill, "fill"),
     (np.ndarray.partition, "partition"),
     (np.ndarray.sort, "sort"),
     (np.nan_to_num, "nan_to_num"),

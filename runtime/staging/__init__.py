@@ -124,6 +124,8 @@ class GraphBackend(Backend):
 
     def get_item(self, container, key):
         if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
+            if key.type.shape or key.dtype.kind not in "iub":
+                raise TypeError("only integer scalar arrays can be converted to a scalar index")
             items = tuple(list.__iter__(container) if isinstance(container, list) else container)
             return apply(find("list_get"), staged_list(items, element_type(items)), key)
         if isinstance(container, np.ndarray) and has_staged(key):

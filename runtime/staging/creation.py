@@ -13,6 +13,7 @@ from autograph.backend import register_call, replacement
 from runtime.errors import staging_error, unsupported
 from runtime.numpy_api import answered_functions, call_library
 from runtime.op import find
+from runtime.ops.written import AFTER
 from runtime.staging.calls import answers
 from runtime.staging.lists import TraceList
 from runtime.structure import transform
@@ -319,6 +320,9 @@ def _list_as_array(value):
     return staged(value) if isinstance(value, (list, tuple)) and is_staged(value) else value
 
 
-for _function in {*answered_functions()} - OF_SEQUENCES:
+# Functions that raise for a list.
+OF_ARRAYS = {*AFTER, np.array_split, np.dsplit, np.hsplit, np.split, np.vsplit}
+
+for _function in {*answered_functions()} - OF_SEQUENCES - OF_ARRAYS:
     if replacement(_function) is _function and getattr(_function, "__module__", "") != "math":
         register_call(_function, _of_lists(_function))
