@@ -39,12 +39,17 @@ def answered_functions() -> list:
 
 
 def _unsupported(function):
-    known = [f.__name__ for f in answered_functions()]
+    known = {f.__name__: f for f in answered_functions()}
     near = difflib.get_close_matches(function.__name__, known, 1)
-    instead = f"The nearest function that does is np.{near[0]}." if near else ""
+    instead = f"The nearest function that does is {_path(known[near[0]])}." if near else ""
+    return unsupported(_path(function), instead)
+
+
+def _path(function):
+    """How a user writes a function of NumPy's."""
     module = getattr(function, "__module__", None) or "numpy"
-    prefix = module.replace("numpy", "np", 1) if module.startswith("numpy") else "np"
-    return unsupported(f"{prefix}.{function.__name__}", instead)
+    public = module in ("numpy.linalg", "numpy.fft")
+    return f"{module.replace('numpy', 'np', 1) if public else 'np'}.{function.__name__}"
 
 
 # -- ufuncs ----------------------------------------------------------------------------------------

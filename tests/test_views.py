@@ -250,3 +250,56 @@ def test_an_array_that_several_names_share_on_one_path_only_is_refused_where_it_
 
     with pytest.raises(rt.StagingError, match="y is written into, and may share its memory"):
         f(VECTOR, np.float64(1))
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_an_array_that_a_loop_binds_again_is_followed_or_refused(count):
+    def other_array(x, z, n):
+        y = x
+        for i in range(n):
+            y = z
+        y[0] = 3
+        return y, x, z
+
+    def new_array(x, z, n):
+        y = x
+        for i in range(n):
+            y = y + z
+        y[0] = 3
+        return y, x, z
+
+    for fn in (other_array, new_array):
+        mine, theirs = [VECTOR.copy(), VECTOR + 10], [VECTOR.copy(), VECTOR + 10]
+        np.testing.assert_equal(rt.function(fn)(*mine, np.int64(count)), fn(*theirs, count))
+        np.testing.assert_equal(mine, theirs)
+
+
+def test_a_view_that_a_loop_binds_is_read_behind_it_and_refused_where_it_is_written():
+    def row(x, n, writes):
+        y = x[0]
+        for i in range(n):
+            y = x[i]
+            y[0] = 8
+        if writes:
+            y[:] = 5
+        return y.sum(), x
+
+    table = np.arange(6.0).reshape(3, 2)
+    np.testing.assert_equal(
+        rt.function(row)(table.copy(), np.int64(3), False), row(table.copy(), 3, False)
+    )
+    with pytest.raises(rt.StagingError, match="y is written into, and may share its memory"):
+        rt.function(row)(table.copy(), np.int64(3), True)
+
+
+def test_a_view_that_is_written_before_a_loop_binds_it_again_is_refused():
+    @rt.function
+    def f(x, n):
+        y = x[0]
+        for i in range(n):
+            y[:] = i
+            y = x[i]
+        return x
+
+    with pytest.raises(rt.StagingError, match="y is written into at the start of a turn"):
+        f(MATRIX.copy(), np.int64(2))

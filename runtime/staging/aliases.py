@@ -17,7 +17,7 @@ from typing import Any
 
 from autograph.heap import Contents, register_contents
 from runtime import trace
-from runtime.errors import staging_error
+from runtime.errors import StagingError, staging_error
 from runtime.ir import Graph, operand_type
 from runtime.op import find
 from runtime.structure import flatten, unflatten
@@ -74,6 +74,10 @@ class Tangled(Tensor):
     def __init__(self, found: tuple[Any, Graph], path: str, others: Iterable[Tensor]):
         self._value_then = self._origin = found
         self._path, self._others = path, tuple(others)
+        self.settle()
+
+    def settle(self) -> None:
+        """Takes what the others stand for now as what it was made from."""
         self._seen = tuple(other._at for other in self._others)
 
     @property
@@ -81,19 +85,59 @@ class Tangled(Tensor):
         """What it stands for, unless what it may share has changed."""
         for other, seen in zip(self._others, self._seen, strict=True):
             if other._at is not seen:
-                raise self._error("is read after an array was written into that it may share")
+                raise tangled_error(self._path, "is read after another was written into")
         return self._value_then
 
     def _assign(self, new: Tensor) -> None:
-        raise self._error("is written into, and may share its memory with another array")
+        raise tangled_error(self._path, "is written into")
 
-    def _error(self, what):
-        return staging_error(
-            f"{self._path or 'an array'} {what}",
-            "Behind a staged branch or loop a graph cannot tell which array a name shares, if it "
-            "is bound there to views or to arrays that have other names, or other dtypes.",
-            f"Bind it to a copy there: {self._path or 'y'} = x[i].copy()",
-        )
+
+class Entering(Tensor):
+    """An array that a variable holds at the start of a turn, which may bind it to another one.
+
+    In the first turn it is the array of before the loop, `first`.
+    """
+
+    __slots__ = ("_path", "first")
+
+    def __init__(self, found: tuple[Any, Graph], first: Tensor, path: str):
+        super().__init__(*found)
+        self.first, self._path = first, path
+
+    def _assign(self, new: Tensor) -> None:
+        if isinstance(self.first, View) or self._is_argument():
+            raise tangled_error(self._path, "is written into at the start of a turn")
+        super()._assign(new)
+
+    def _is_argument(self):
+        graph = trace.current().graph
+        return any(self.first.origin()._value is given for given in graph.inputs)
+
+
+def entering(value: Any, before: Any, path: str) -> Any:
+    """What a place holds at the start of a turn, from what it held before the loop."""
+    leaves, structure = flatten(value)
+    starts, kind = flatten(before)
+    if kind != structure:
+        return value
+    joined = [
+        Entering(leaf._at, handle, path)
+        if type(leaf) is Tensor and (handle := handle_of(start)) is not None
+        else leaf
+        for leaf, start in zip(leaves, starts, strict=True)
+    ]
+    return unflatten(structure, joined)
+
+
+def tangled_error(path: str, what: str) -> StagingError:
+    """The error about an array of which it cannot be told whose memory it is in."""
+    name = path or "an array"
+    return staging_error(
+        f"{name} {what}, and may share its memory with another array",
+        "Where a staged branch or loop binds a name to views, or to arrays that have other names "
+        "or other dtypes, a graph cannot tell which array it shares.",
+        f"Bind it to a copy: {path or 'y'} = x.copy()",
+    )
 
 
 def selected(predicate: Tensor, one: Tensor, other: Tensor, kind) -> Tensor:
@@ -171,6 +215,14 @@ def linked(values: dict, rows: dict, predicate: Tensor) -> dict:
     return found
 
 
+def settle(values: Iterable) -> None:
+    """Says of values that everything written inside the block is in them."""
+    for value in values:
+        for leaf in flatten(value)[0]:
+            if isinstance(leaf, Tangled):
+                leaf.settle()
+
+
 def _columns(row, structure, count):
     """For each leaf of a place the handles that the sides have left there."""
     sides = []
@@ -202,15 +254,18 @@ def _linked(leaf, column, predicate, path, shared, made):
 def _joined(leaf, column, predicate, path, shared):
     known = [handle for handle in column if handle is not None]
     older = [handle for handle in known if was_there(handle)]
-    inside = any(id(root(h)) in shared for h in known if not was_there(h))
-    other_type = any(handle.type.dtype != leaf.type.dtype for handle in older)
-    if inside or other_type:
+    inner = [root(handle) for handle in known if not was_there(handle)]
+    inside = any(id(one) in shared or isinstance(one, (Either, Entering, Tangled)) for one in inner)
+    if inside:
         return Tangled(leaf._at, path, map(root, older))
     if not older:
         return leaf
     own = Tensor(*leaf._at)
     try:
         sides = [live(h) if h is not None and was_there(h) else own for h in column]
+        is_one_type = all(side.type.dtype == leaf.type.dtype for side in sides)
     except TypeError:  # a view at an index that exists inside only
+        is_one_type = False
+    if not is_one_type:
         return Tangled(leaf._at, path, map(root, older))
     return Either(leaf._at, predicate, (sides[0], sides[1]))

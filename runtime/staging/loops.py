@@ -24,6 +24,7 @@ from runtime import trace
 from runtime.errors import StagingError, users_place
 from runtime.ir import Graph, Operand, Value, substitute
 from runtime.op import find
+from runtime.staging.aliases import entering, linked, settle
 from runtime.staging.branches import made_at, run_block
 from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
@@ -85,9 +86,10 @@ class Loop:
             ]
             operands = iter(inputs)
             region.inputs = inputs
-            self.changes.write(
-                {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
-            )
+            values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
+            for place in filter(_may_share, values):
+                values[place] = entering(values[place], place.before, place.path)
+            self.changes.write(values)
             more, raised = run_block(self.turn)
             found = {**self.changes.found(), **self.changes.read_variables()}
             found.update({p: p.read() for p in self.layouts if p.read is not None})
@@ -142,9 +144,11 @@ class Loop:
         results = self.record(predicate, turn, more, starts, outputs, hints)
         operands = iter(results)
         region = self.recorder.region
-        self.changes.write(
-            {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
-        )
+        values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
+        rows = {p: (turn.found.get(p, p.before), p.before) for p in values if _may_share(p)}
+        values.update(linked({p: values[p] for p in rows}, rows, predicate))
+        self.changes.write(values)
+        settle(values.values())
 
     def record(self, predicate, turn, more, starts, outputs, hints):
         """Records the node; what every turn hands on unchanged is taken from around the loop."""
@@ -174,6 +178,11 @@ class Loop:
 def join_known(known: Layout, wider: Layout) -> Layout:
     """A layout that holds what was known and what was found, whatever their order."""
     return wider if known.structure != wider.structure else join(known, wider)
+
+
+def _may_share(place):
+    """Whether a place may hold an array that another one holds."""
+    return place.key[0] not in ("array", "list", "position")
 
 
 def _those(items, chosen):

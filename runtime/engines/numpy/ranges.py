@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runtime.ir import Graph, Node, Operand, Value
+from runtime.ir import Graph, Node, Operand, Value, operand_type
 from runtime.types import BOOL, INT, TensorType, is_array
 
 
@@ -167,10 +167,17 @@ class Ranges:
         if rule is None or not all(map(is_integer, node.inputs)):
             return bounds(value)
         exact = rule(*(self[operand] for operand in node.inputs))
-        if exact.within(bounds(value)):
+        if exact.within(bounds(value)) and self.take_part(node, value):
             return exact
         self.overflowing.add(value)
         return bounds(value)
+
+    def take_part(self, node, value):
+        """Whether numbers of Python's fit the dtype that they meet; NumPy raises for others."""
+        if not isinstance(value.type, TensorType):
+            return True
+        weak = (o for o in node.inputs if not isinstance(operand_type(o), TensorType))
+        return all(self[operand].within(bounds(value)) for operand in weak)
 
     def visit_cond(self, node):
         regions = node.regions["then"], node.regions["orelse"]
