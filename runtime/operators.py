@@ -8,10 +8,10 @@ Importing this module gives them to `Tensor`.
 
 import numpy as np
 
-from runtime.errors import unsupported
+from runtime.errors import staging_error, unsupported
 from runtime.op import find
-from runtime.tensor import Tensor, apply, is_operand, staged
-from runtime.types import is_array
+from runtime.tensor import Tensor, apply, is_operand, staged, staged_type
+from runtime.types import BOOL, INT, is_array
 
 OPERATORS = {
     "__add__": "add",
@@ -52,6 +52,24 @@ def _binary(name, reflected=False):
         if not is_operand(other):
             return NotImplemented
         return apply(op, other, self) if reflected else apply(op, self, other)
+
+    return operator
+
+
+def _power(reflected):
+    power = _binary("pow", reflected)
+
+    def operator(self, other, modulus=None):
+        if modulus is not None:
+            return NotImplemented
+        base, exponent = (other, self) if reflected else (self, other)
+        if staged_type(base) in (INT, BOOL) and staged_type(exponent) is INT:
+            raise staging_error(
+                "a power of two integers of Python's is taken, of which one is staged",
+                "It is a float where the exponent is negative, and an int where it is not.",
+                "Make one of them a float or a NumPy integer.",
+            )
+        return power(self, other)
 
     return operator
 
@@ -132,6 +150,7 @@ for _name, _op in OPERATORS.items():
     if _name != "__divmod__":
         setattr(Tensor, _name.replace("__", "__i", 1), _in_place(_op))
 Tensor.__mul__, Tensor.__rmul__ = _multiply(False), _multiply(True)  # type: ignore[attr-defined]
+Tensor.__pow__, Tensor.__rpow__ = _power(False), _power(True)  # type: ignore[attr-defined]
 for _name, _op in COMPARISONS.items():
     setattr(Tensor, _name, _comparison(_op))
 for _name, _op in PREFIXES.items():

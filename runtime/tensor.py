@@ -149,7 +149,10 @@ class Tensor:
             "Pass it to print as an argument of its own.",
         )
 
-    __hash__ = object.__hash__
+    def __hash__(self):
+        if is_array(self.type):
+            raise TypeError("unhashable type: 'numpy.ndarray'")
+        raise asked_for(f"{self!r} is hashed, as a key of a dict or an element of a set")
 
     def __copy__(self) -> "Tensor":
         return apply(find("copy"), self)

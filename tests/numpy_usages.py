@@ -230,6 +230,8 @@ usages(
     lambda v: (v > 0) & (v < 5),
     lambda v: not v.any(),
     lambda v, w: v.all() and w.any(),
+    lambda v: {v: 1},
+    lambda i: pow(i, 2, 5),
 )
 
 usages(

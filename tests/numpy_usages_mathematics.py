@@ -517,6 +517,8 @@ REFUSED = [
     (NOT_SUPPORTED, lambda x: np.shares_memory(x, x[1:])),
     (NOT_SUPPORTED, lambda x: np.array2string(x)),
     ("the attribute 'shape' of a staged array is set", lambda x: setattr(x, "shape", (4, 3))),
+    ("is hashed, as a key of a dict", lambda n: {n: 1}),
+    ("a power of two integers of Python's", lambda n: n.item() ** 2),
     ("str cannot be staged", lambda n: np.where(n > 2, "a", "b")),
     (NUMBER, lambda n: "ab" * n),
     (NUMBER, lambda n: np.binary_repr(n)),

@@ -8,7 +8,6 @@ from functools import cache
 
 import numpy as np
 
-from runtime.errors import staging_error
 from runtime.ir import NUMBERS
 from runtime.op import Op
 from runtime.types import (
@@ -150,11 +149,7 @@ lcm = binary("lcm", "Least common multiple.")
 
 def _power_of_numbers(base, exponent):
     if base in (INT, BOOL) and exponent is INT:
-        raise staging_error(
-            "a power of two integers of Python's is taken, of which one is staged",
-            "It is a float where the exponent is negative, and an int where it is not.",
-            "Make one of them a float or a NumPy integer.",
-        )
+        raise TypeError("the power of two integers of Python's may be an int or a float")
     return _wider(base, exponent)
 
 
