@@ -303,3 +303,17 @@ def test_a_view_that_is_written_before_a_loop_binds_it_again_is_refused():
 
     with pytest.raises(rt.StagingError, match="y is written into at the start of a turn"):
         f(MATRIX.copy(), np.int64(2))
+
+
+def test_an_array_of_a_staged_list_is_read_and_refused_where_it_is_written():
+    def f(x, n, writes):
+        z = []
+        for i in range(n):
+            z.append(x * i)
+        if writes:
+            z[1][0] = 100
+        return z[1] + 1, z[n - 1].sum()
+
+    np.testing.assert_equal(rt.function(f)(VECTOR, np.int64(3), False), f(VECTOR, 3, False))
+    with pytest.raises(rt.StagingError, match="an array of a staged list is written into"):
+        rt.function(f)(VECTOR, np.int64(3), True)

@@ -23,7 +23,7 @@ from runtime.ops.index import Slot
 from runtime.staging.branches import stage_if
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import StagedRange, positions
-from runtime.staging.lists import TraceList, element_type, staged_list
+from runtime.staging.lists import TraceList, element_type, of_list, staged_list
 from runtime.staging.loops import Loop
 from runtime.staging.truth import truth
 from runtime.tensor import Tensor, apply, cast, staged
@@ -127,7 +127,7 @@ class GraphBackend(Backend):
             if key.type.shape or key.dtype.kind not in "iub":
                 raise TypeError("only integer scalar arrays can be converted to a scalar index")
             items = tuple(list.__iter__(container) if isinstance(container, list) else container)
-            return apply(find("list_get"), staged_list(items, element_type(items)), key)
+            return of_list(apply(find("list_get"), staged_list(items, element_type(items)), key))
         if isinstance(container, np.ndarray) and has_staged(key):
             return staged(container)[key]
         if (container is np.r_ or container is np.c_) and has_staged(key):

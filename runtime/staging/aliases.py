@@ -136,7 +136,7 @@ def tangled_error(path: str, what: str) -> StagingError:
         f"{name} {what}, and may share its memory with another array",
         "Where a staged branch or loop binds a name to views, or to arrays that have other names "
         "or other dtypes, a graph cannot tell which array it shares.",
-        f"Bind it to a copy: {path or 'y'} = x.copy()",
+        f"Bind a copy: {path if path.isidentifier() else 'y'} = x.copy()",
     )
 
 
