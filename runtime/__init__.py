@@ -1,5 +1,6 @@
 """The graph runtime: traces converted code into typed graphs, optimises them and runs them."""
 
+import runtime.operators  # noqa: F401  (gives Tensor its operators)
 from autograph.policy import leave_alone
 from runtime import config
 from runtime.concrete import ConcreteFunction

@@ -249,7 +249,7 @@ class Recording:
     def _input(self, type, path):
         value = self.trace.input(type, trace.identifier(path))
         tensor = Tensor(value, self.trace.graph)
-        self.trace.given[tensor] = value
+        self.trace.given[id(tensor)] = tensor, value
         return tensor
 
     # -- the run of the function -------------------------------------------------------------------
@@ -275,7 +275,7 @@ class Recording:
             if recorder.refusal is not None:
                 raise recorder.refusal
             structure, plain, graph.outputs = self._result(result)
-            for tensor, value in recorder.given.items():
+            for tensor, value in recorder.given.values():
                 if tensor._value is not value:
                     graph.outputs.append(operand(tensor, recorder))
         return structure, plain
@@ -302,7 +302,7 @@ class Recording:
         inputs = self.trace.graph.inputs
         return [
             inputs.index(value)
-            for tensor, value in self.trace.given.items()
+            for tensor, value in self.trace.given.values()
             if tensor._value is not value
         ]
 

@@ -74,7 +74,7 @@ class Op:
         """
         try:
             result = self.infer(*types, **attributes, **regions)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, IndexError) as error:
             raise self._numpys_error(types, attributes, error) from None
         return result if isinstance(result, tuple) else (result,)
 
@@ -83,7 +83,7 @@ class Op:
         if self.eval is not None and all(example is not None for example in examples):
             try:
                 self.evaluate(np, examples, attributes)
-            except (TypeError, ValueError) as numpys:
+            except (TypeError, ValueError, IndexError) as numpys:
                 return numpys.with_traceback(None)
         return error
 
@@ -127,8 +127,20 @@ def _function_of(op):
     return eval(f"lambda xp, _attributes, {parameters}: {text}")
 
 
+_families: dict[str, Callable[[str], None]] = {}
+
+
+def add_family(prefix: str, make: Callable[[str], None]) -> None:
+    """Lets `make` make the op of a name that begins with `prefix`, when it is first asked for."""
+    _families[prefix] = make
+
+
 def find(name: str) -> Op:
     """The op of that name.  Raises `KeyError`."""
+    if name not in _registry:
+        for prefix, make in _families.items():
+            if name.startswith(prefix):
+                make(name)
     return _registry[name]
 
 

@@ -163,7 +163,7 @@ def key_of(leaf: Any) -> Key:
                 f"an argument is a {type(leaf).__name__}, whose operators differ from those of "
                 "arrays; pass np.asarray(x)"
             )
-        return TensorType(leaf.dtype, leaf.shape)
+        return type_of(leaf)
     if is_value(leaf):
         return Constant(type(leaf), repr(leaf), leaf)
     if isinstance(leaf, TensorSpec):

@@ -5,8 +5,8 @@
     bool(x), float(x), x.tolist()                              errors that say what to do instead
 
 A Tensor is a handle: operations never change a value, but a write through a subscript makes the
-handle stand for the changed array.  Operators and methods are derived from the records of the ops;
-NumPy's own functions arrive through its protocols (NEP 13 and 18), by an allow-list.
+handle stand for the changed array.  Its operators are derived from the records of the ops
+(`operators.py`); NumPy's own functions arrive through its protocols (NEP 13 and 18).
 """
 
 from typing import Any
@@ -19,48 +19,26 @@ from runtime.errors import asked_for, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.op import Op, find
 from runtime.ops.index import Slot
-from runtime.types import ListType, PythonType, TensorType, Type, tensor_type, type_of
-
-OPERATORS = {
-    "__add__": "add",
-    "__sub__": "subtract",
-    "__mul__": "multiply",
-    "__truediv__": "divide",
-    "__floordiv__": "floor_divide",
-    "__mod__": "remainder",
-    "__divmod__": "divmod",
-    "__pow__": "pow",
-    "__matmul__": "matmul",
-    "__and__": "bitwise_and",
-    "__or__": "bitwise_or",
-    "__xor__": "bitwise_xor",
-    "__lshift__": "left_shift",
-    "__rshift__": "right_shift",
-}
-COMPARISONS = {
-    "__eq__": "equal",
-    "__ne__": "not_equal",
-    "__lt__": "less",
-    "__le__": "less_equal",
-    "__gt__": "greater",
-    "__ge__": "greater_equal",
-}
-PREFIXES = {
-    "__neg__": "negative",
-    "__pos__": "positive",
-    "__abs__": "absolute",
-    "__invert__": "invert",
-}
+from runtime.types import (
+    BoxType,
+    ListType,
+    PythonType,
+    TensorType,
+    Type,
+    is_array,
+    tensor_type,
+    type_of,
+)
 
 
 class Tensor:
     """A staged number, array or list."""
 
-    __slots__ = ("__weakref__", "_at")
+    __slots__ = ("__weakref__", "_at", "_origin")
     __array_priority__ = 1_000_000
 
     def __init__(self, value: Operand, region: Graph):
-        self._at = (value, region)
+        self._at = self._origin = (value, region)
 
     @property
     def _value(self) -> Operand:
@@ -95,6 +73,10 @@ class Tensor:
             for axis, size in enumerate(self.type.shape)
         )
 
+    @shape.setter
+    def shape(self, value):
+        self._set_part("shape", value)
+
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
@@ -111,7 +93,33 @@ class Tensor:
     @property
     def T(self) -> "Tensor":
         """The array with its axes reversed."""
+        if isinstance(self.type, PythonType):
+            raise AttributeError(f"'{self.type}' object has no attribute 'T'")
         return apply(find("transpose"), self)
+
+    def _set_part(self, name: str, value: Any) -> None:
+        """`x.real = value` and the like."""
+        from runtime.methods import assign_attribute
+
+        assign_attribute(self, name, value)
+
+    real = property(lambda x: np.real(x), lambda x, value: x._set_part("real", value))
+    imag = property(lambda x: np.imag(x), lambda x, value: x._set_part("imag", value))
+
+    @property
+    def flat(self):
+        """The elements in a row."""
+        from runtime.views import Flat
+
+        return Flat(self)
+
+    @flat.setter
+    def flat(self, value):
+        self.flat[:] = value
+
+    def origin(self) -> "Tensor":
+        """What the handle stood for first: the array whose place in memory later ones take."""
+        return Tensor(*self._origin)
 
     def __repr__(self):
         name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
@@ -141,7 +149,16 @@ class Tensor:
             "Pass it to print as an argument of its own.",
         )
 
-    __hash__ = object.__hash__
+    def __hash__(self):
+        if is_array(self.type):
+            raise TypeError("unhashable type: 'numpy.ndarray'")
+        raise asked_for(f"{self!r} is hashed, as a key of a dict or an element of a set")
+
+    def __copy__(self) -> "Tensor":
+        return apply(find("copy"), self)
+
+    def __deepcopy__(self, memo) -> "Tensor":
+        return apply(find("copy"), self)
 
     # -- elements ----------------------------------------------------------------------------------
 
@@ -150,6 +167,10 @@ class Tensor:
         return apply(find("getitem"), self, *operands, at=at)
 
     def __setitem__(self, key, value):
+        if not is_array(self.type):
+            kind = self.type.kind if isinstance(self.type, PythonType) else self.dtype.type
+            name = kind.__name__ if isinstance(self.type, PythonType) else f"numpy.{kind.__name__}"
+            raise TypeError(f"'{name}' object does not support item assignment")
         at, operands = _subscript(key)
         self._assign(apply(find("setitem"), self, value, *operands, at=at))
 
@@ -157,8 +178,9 @@ class Tensor:
         """Makes the handle stand for another value, which is written into the array it is."""
         self._at = new._at
         recorder = trace.current()
-        if recorder is not None and self in recorder.given:
-            recorder.record(find("written"), (recorder.given[self], new._value))
+        if recorder is not None and id(self) in recorder.given:
+            _, given = recorder.given[id(self)]
+            recorder.record(find("written"), (given, new._value))
 
     def snapshot(self) -> "Tensor":
         """A handle of its own for the value that this one stands for now."""
@@ -193,66 +215,9 @@ class Tensor:
         return call_function(function, args, kwargs)
 
     def __getattr__(self, name):
-        from runtime.numpy_api import method
+        from runtime.methods import attribute
 
-        return method(self, name)
-
-
-def _binary(name, reflected=False):
-    op = find(name)
-
-    def operator(self, other):
-        if not _is_operand(other):
-            return NotImplemented
-        return apply(op, other, self) if reflected else apply(op, self, other)
-
-    return operator
-
-
-def _unary(name):
-    op = find(name)
-    return lambda self: apply(op, self)
-
-
-def _in_place(name):
-    op = find(name)
-
-    def operator(self, other):
-        if not _is_operand(other):
-            return NotImplemented
-        result = apply(op, self, other)
-        if self.type.ndim == 0:
-            return result  # numbers and NumPy scalars are not changed in place
-        self._assign(_fitted(result, self.type, name))
-        return self
-
-    return operator
-
-
-def _fitted(result, wanted, name):
-    """The result of an operation in place, as NumPy would write it into an array of that type."""
-    if not np.can_cast(result.dtype, wanted.dtype, "same_kind"):
-        raise TypeError(
-            f"Cannot cast ufunc '{name}' output from {result.dtype!r} to {wanted.dtype!r} "
-            "with casting rule 'same_kind'"
-        )
-    if result.type.ndim != wanted.ndim:
-        raise ValueError(
-            f"non-broadcastable output operand with shape {wanted.shape} "
-            f"doesn't match the broadcast shape {result.type.shape}"
-        )
-    return cast(result, wanted)
-
-
-for _name, _op in OPERATORS.items():
-    setattr(Tensor, _name, _binary(_op))
-    setattr(Tensor, _name.replace("__", "__r", 1), _binary(_op, reflected=True))
-    if _name != "__divmod__":
-        setattr(Tensor, _name.replace("__", "__i", 1), _in_place(_op))
-for _name, _op in COMPARISONS.items():
-    setattr(Tensor, _name, _binary(_op))
-for _name, _op in PREFIXES.items():
-    setattr(Tensor, _name, _unary(_op))
+        return attribute(self, name)
 
 
 def _subscript(key):
@@ -264,8 +229,8 @@ def _subscript(key):
             return slice(part(value.start), part(value.stop), part(value.step))
         if value is None or value is Ellipsis or type(value) is int:
             return value
-        if isinstance(value, (Tensor, np.ndarray, np.generic, list, bool)):
-            operands.append(np.asarray(value) if isinstance(value, (list, bool)) else value)
+        if isinstance(value, (Tensor, np.ndarray, np.generic, list, tuple, bool)):
+            operands.append(_index(value))
             return Slot(len(operands) - 1)
         if hasattr(value, "__index__"):
             return value.__index__()
@@ -278,10 +243,20 @@ def _subscript(key):
     return tuple(map(part, parts)), operands
 
 
+def _index(value):
+    """A part of a subscript that is an array, or stands for one."""
+    if isinstance(value, (list, tuple)) and not value:
+        return np.array(value, np.intp)
+    if isinstance(value, (list, tuple)) and is_staged(value):
+        return staged(value)
+    return np.asarray(value) if isinstance(value, (list, tuple, bool)) else value
+
+
 # -- recording -------------------------------------------------------------------------------------
 
 
-def _is_operand(value) -> bool:
+def is_operand(value) -> bool:
+    """Whether operators take a value beside a staged one."""
     return isinstance(value, (Tensor, *NUMBERS, np.ndarray, np.generic, list, tuple))
 
 
@@ -313,7 +288,11 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
         tensor_type(array.dtype)
         (constant,) = recorder.record(find("constant"), (), {"value": array.copy()})
         return constant
-    raise TypeError(f"{type(value).__name__} cannot be staged: {value!r}")
+    raise staging_error(
+        f"{type(value).__name__} cannot be staged: {value!r}",
+        "Graphs hold numbers, and arrays of numbers and bools.",
+        "Compute with it outside of the function.",
+    )
 
 
 def leaked(tensor: Tensor) -> Exception:
@@ -377,6 +356,10 @@ def cast(value: Any, wanted: Type) -> Tensor:
     if isinstance(wanted, TensorType):
         if isinstance(tensor.type, PythonType) or tensor.type.dtype != wanted.dtype:
             tensor = apply(find("cast"), tensor, dtype=wanted.dtype)
+        if isinstance(wanted, BoxType) and not isinstance(tensor.type, BoxType):
+            tensor = apply(find("box"), tensor)
+        elif wanted.shape == () and isinstance(tensor.type, BoxType) and not is_array(wanted):
+            tensor = apply(find("getitem"), tensor, at=())
         if tensor.type.shape != wanted.shape:
             tensor = apply(find("relax"), tensor, shape=wanted.shape)
     return tensor

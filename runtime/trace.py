@@ -31,7 +31,8 @@ class Trace:
     regions: list[Graph] = field(init=False)
     scopes: list[str] = field(default_factory=list)
     loops: list[Any] = field(default_factory=list)
-    given: dict[Any, Value] = field(default_factory=dict)  # what stands for the caller's arrays
+    # What stands for the caller's arrays, and the inputs that they are, by identity.
+    given: dict[int, tuple[Any, Value]] = field(default_factory=dict)
     made: list[Any] = field(default_factory=list)  # random generators that the function makes
     calls: list[Any] = field(default_factory=list)  # of functions that may call themselves
     recursive_names: dict[str, int] = field(default_factory=dict)

@@ -2,7 +2,8 @@
 
     f64[batch, 3]      an array: 64-bit floats, a dimension called `batch`, three columns
     f32[None, 3]       a dimension of unknown size
-    i64                a NumPy scalar, or an array without dimensions
+    i64                a NumPy scalar
+    i64[()]            an array without dimensions: `np.array(3)`, which can be written into
     int                a number of Python's: unbounded, and weak where it meets an array (NEP 50)
     list[f64[2]]       a list whose elements are all of one type
 
@@ -48,6 +49,28 @@ class TensorType(Type):
     def __str__(self):
         name = DTYPE_NAMES[self.dtype]
         return f"{name}[{', '.join(map(str, self.shape))}]" if self.shape else name
+
+
+@dataclass(frozen=True)
+class BoxType(TensorType):
+    """An array without dimensions: a box with one element, written into as scalars cannot be."""
+
+    def __str__(self):
+        return f"{DTYPE_NAMES[self.dtype]}[()]"
+
+
+def array_type(dtype: np.dtype, shape: tuple[Dimension, ...]) -> TensorType:
+    """The type of what is an array whatever its shape, where a scalar would be another thing."""
+    return TensorType(dtype, shape) if shape else BoxType(dtype)
+
+
+def is_array(kind: Type) -> bool:
+    """Whether values of a type are arrays, which have memory and can be written into.
+
+    >>> is_array(tensor_type("f8", (2,))), is_array(tensor_type("f8")), is_array(INT)
+    (True, False, False)
+    """
+    return isinstance(kind, TensorType) and (kind.ndim > 0 or isinstance(kind, BoxType))
 
 
 @dataclass(frozen=True)
@@ -100,15 +123,16 @@ def tensor_type(dtype, shape=()) -> TensorType:
 def type_of(value) -> Type | None:
     """The type of a concrete value: a Python number, NumPy scalar or array; None for others.
 
-    >>> print(type_of(np.ones((2, 3))), type_of(True), type_of(np.float32(1)))
-    f64[2, 3] bool f32
+    >>> print(type_of(np.ones((2, 3))), type_of(True), type_of(np.float32(1)), type_of(np.array(1)))
+    f64[2, 3] bool f32 i64[()]
     """
     known = PYTHON_TYPES.get(type(value))
     if known is not None:
         return known
-    if isinstance(value, (np.ndarray, np.generic)) and value.dtype in DTYPE_NAMES:
-        return TensorType(value.dtype, value.shape)
-    return None
+    if not isinstance(value, (np.ndarray, np.generic)) or value.dtype not in DTYPE_NAMES:
+        return None
+    is_box = isinstance(value, np.ndarray) and not value.shape
+    return BoxType(value.dtype) if is_box else TensorType(value.dtype, value.shape)
 
 
 # -- text ------------------------------------------------------------------------------------------
@@ -138,7 +162,7 @@ def _from_syntax(node):
         case ast.Subscript(value=ast.Name(id="list"), slice=element):
             return ListType(_from_syntax(element))
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=sizes)):
-            return TensorType(DTYPES[name], tuple(map(_dimension, sizes)))
+            return array_type(DTYPES[name], tuple(map(_dimension, sizes)))
         case ast.Subscript(value=ast.Name(id=name), slice=size):
             return TensorType(DTYPES[name], (_dimension(size),))
     raise ValueError
@@ -210,7 +234,8 @@ def unify(left: Type, right: Type) -> Type | None:
     if left.ndim != right.ndim:
         return None
     shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
-    return TensorType(promote(left, right), shape)
+    made = array_type if isinstance(left, BoxType) and isinstance(right, BoxType) else TensorType
+    return made(promote(left, right), shape)
 
 
 def promote(*types: Type) -> np.dtype:

@@ -13,11 +13,21 @@ from typing import Any
 import numpy as np
 
 from runtime import trace
-from runtime.errors import staging_error
 from runtime.ir import Graph
 from runtime.op import Op, find
-from runtime.tensor import Tensor, record_op
-from runtime.types import TensorType
+from runtime.ops.written import FLAT, PERHAPS
+from runtime.tensor import Tensor, apply, record_op
+from runtime.types import is_array
+
+
+class Snapshot(Tensor):
+    """What an array that shares memory stood for at some time; `handle` is the array."""
+
+    __slots__ = ("handle",)
+
+    def __init__(self, found: tuple[Any, Graph], handle: Tensor):
+        super().__init__(*found)
+        self.handle = handle
 
 
 class View(Tensor):
@@ -33,41 +43,62 @@ class View(Tensor):
     @property
     def _at(self):
         """What the view stands for now; computed again where its root has changed."""
-        at = self.root._at
-        if at is not self._seen and trace.current() is not None:
-            self._compute_again(at)
+        at, recorder = self.root._at, trace.current()
+        if recorder is not None and not self._is_current(at, recorder):
+            self._compute_again(at, recorder)
         return self._now
 
     @_at.setter
     def _at(self, found):
         self._now, self._seen = found, self.root._at
 
-    def _compute_again(self, at):
+    def _is_current(self, at, recorder):
+        """Whether what was computed last is that of the root at `at`, and can be used here."""
+        return at is self._seen and self._now[1] in recorder.regions
+
+    def _compute_again(self, at, recorder):
         """Computes the view from the root as it stands at `at`, and the views on the way to it."""
         stale = [self]
-        while isinstance(base := stale[-1].base, View) and base._seen is not at:
+        while isinstance(base := stale[-1].base, View) and not base._is_current(at, recorder):
             stale.append(base)
         for view in reversed(stale):
+            if at is not view._seen:
+                view._check_shared()
             operands = (view.base, *view._others)
             (view._now,) = record_op(view._op, operands, view._attributes)
             view._seen = at
 
+    def snapshot(self) -> Tensor:
+        """What the view stands for now, which remembers the view."""
+        return Snapshot(self._at, self)
+
+    def origin(self) -> Tensor:
+        """What the view stood for first, computed from what its base stood for first."""
+        (found,) = record_op(self._op, (self.base.origin(), *self._others), self._attributes)
+        return Tensor(*found)
+
+    def _check_shared(self):
+        """Records a check that NumPy gives a view here, where that depends on the array."""
+        if self._op.name in PERHAPS:
+            operands = (self.base.origin(), *self._others)
+            record_op(find("check_shared"), operands, {"view": self._op.name, **self._attributes})
+
     def _assign(self, new: Tensor) -> None:
-        if self._op.name in INVERSES:
-            undone = INVERSES[self._op.name](new, self.base, **self._attributes)
-            self.base._assign(undone)
-            self._at = new._at
-            return
-        if self._op.name != "getitem":
-            raise staging_error(
-                f"an array is written into through a view that {self._op.name} made of it",
-                "Graphs follow such a view only where it is read.",
-                "Write into the array itself.",
-            )
-        operands = (self.base, new, *self._others)
-        (found,) = record_op(find("setitem"), operands, self._attributes)
-        self.base._assign(Tensor(*found))
+        self._check_shared()
+        self.base._assign(self._undone(new))
         self._at = new._at
+
+    def _undone(self, new):
+        """What the base is once the view is `new`."""
+        name = self._op.name
+        if name in INVERSES:
+            return INVERSES[name](new, self.base, **self._attributes)
+        operands, attributes = (self.base, new, *self._others), self._attributes
+        if name == "getitem":
+            (found,) = record_op(find("setitem"), operands, attributes)
+        else:
+            (found,) = record_op(find("written_through"), operands, {"view": name, **attributes})
+        return Tensor(*found)
 
 
 def _transposed_back(new, base, axes=None):
@@ -80,15 +111,13 @@ INVERSES = {
     "transpose": _transposed_back,
     "swapaxes": lambda new, base, axis1, axis2: np.swapaxes(new, axis1, axis2),
     "expand_dims": lambda new, base, axis: np.squeeze(new, axis),
-    "squeeze": lambda new, base, axis=None: np.reshape(new, base.shape),
 }
 
 
 def as_view(found: tuple[Any, Graph], op: Op, operands: tuple, attributes: dict) -> Tensor:
     """The result of an op as a view of its first operand, where NumPy would give one."""
     base, *others = operands
-    kind = found[0].type
-    shares = op.shares and isinstance(base, Tensor) and isinstance(kind, TensorType) and kind.ndim
+    shares = isinstance(base, Tensor) and is_array(base.type) and is_array(found[0].type)
     if not shares or any(_selects(other) for other in others):
         return Tensor(*found)
     return View(found, op, base, tuple(others), attributes)
@@ -96,4 +125,28 @@ def as_view(found: tuple[Any, Graph], op: Op, operands: tuple, attributes: dict)
 
 def _selects(index):
     """Whether an index is an array, which picks elements and copies them."""
-    return getattr(index, "ndim", 0) > 0 or isinstance(index, np.bool)
+    if getattr(index, "ndim", 0) > 0:
+        return True
+    return isinstance(index, (Tensor, np.ndarray, np.generic)) and index.dtype.kind == "b"
+
+
+class Flat:
+    """`x.flat`: the elements of an array in a row, read and written by one index."""
+
+    def __init__(self, array: Tensor):
+        self.base = array
+
+    def __getitem__(self, key):
+        return apply(find("ravel"), self.base).copy()[key]
+
+    def __setitem__(self, key, value):
+        from runtime.numpy_api import change
+
+        key = np.asarray(key) if isinstance(key, list) else key
+        change(FLAT, (self.base, key, value), {})
+
+    def __len__(self):
+        return self.base.size
+
+    def __iter__(self):
+        return iter(apply(find("ravel"), self.base).copy())

@@ -333,7 +333,8 @@ def refusal(fn, *args):
 
 def test_a_function_of_numpys_that_is_not_supported_names_the_nearest_that_is():
     text = refusal(lambda x: np.linalg.eigvals(x), np.eye(3))
-    assert "np.eigvals does not work on staged values" in text and "np.eigvalsh" in text
+    assert "np.linalg.eigvals does not work on staged values" in text
+    assert "np.linalg.eigvalsh" in text
 
 
 GLOBAL = []

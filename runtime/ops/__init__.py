@@ -11,6 +11,8 @@ from runtime.ops import (
     outside,
     reduce,
     shape,
+    special,
+    written,
 )
 
 __all__ = [
@@ -24,4 +26,6 @@ __all__ = [
     "outside",
     "reduce",
     "shape",
+    "special",
+    "written",
 ]

@@ -5,6 +5,9 @@ Effects are kept though nobody uses their results, and happen in program order.
 
 import builtins
 import sys
+from contextvars import ContextVar
+
+import numpy as np
 
 from runtime.op import Op
 from runtime.ops.index import Slot
@@ -67,5 +70,36 @@ written = Op(
     lambda given, new: (),
     lambda xp, operands, attributes: None,
     arity=2,
+    effect=True,
+)
+
+
+_outside: ContextVar[tuple] = ContextVar("outside", default=())  # how NumPy judged errors before
+
+
+def _enter_errors(xp, operands, attributes):
+    _outside.set((*_outside.get(), np.seterr(**dict(attributes["options"]))))
+
+
+def _leave_errors(xp, operands, attributes):
+    *rest, before = _outside.get()
+    _outside.set(tuple(rest))
+    np.seterr(**before)
+
+
+enter_errors = Op(
+    "enter_errors",
+    "`with np.errstate(...)`: NumPy warns of some errors, or ignores them, from here on.",
+    lambda options: (),
+    _enter_errors,
+    arity=0,
+    effect=True,
+)
+leave_errors = Op(
+    "leave_errors",
+    "The end of `with np.errstate(...)`.",
+    lambda: (),
+    _leave_errors,
+    arity=0,
     effect=True,
 )

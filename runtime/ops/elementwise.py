@@ -8,14 +8,17 @@ from functools import cache
 
 import numpy as np
 
+from runtime.ir import NUMBERS
 from runtime.op import Op
 from runtime.types import (
     BOOL,
     COMPLEX,
     FLOAT,
     INT,
+    BoxType,
     PythonType,
     TensorType,
+    array_type,
     broadcast,
     tensor_type,
 )
@@ -145,11 +148,8 @@ lcm = binary("lcm", "Least common multiple.")
 
 
 def _power_of_numbers(base, exponent):
-    if base is INT and exponent is INT or BOOL in (base, exponent):
-        raise TypeError(
-            "the power of two staged integers of Python's may be an int or a float; "
-            "make one of them a float or a NumPy integer"
-        )
+    if base in (INT, BOOL) and exponent is INT:
+        raise TypeError("the power of two integers of Python's may be an int or a float")
     return _wider(base, exponent)
 
 
@@ -250,15 +250,28 @@ def _cast_rule(x, dtype):
     return TensorType(np.dtype(dtype), x.shape)
 
 
+def _cast(xp, operands, attributes):
+    (x,) = operands
+    if type(x) in NUMBERS:
+        return xp.array(x, attributes["dtype"])[()]  # raises OverflowError where it does not fit
+    return xp.asarray(x).astype(attributes["dtype"])[()]
+
+
 cast = Op(
     "cast",
     "The same numbers as another dtype (`astype`); floats lose their fraction as integers.",
     _cast_rule,
-    lambda xp, operands, attributes: xp.asarray(operands[0]).astype(attributes["dtype"])[()],
+    _cast,
 )
 
 
-copy = Op("copy", "The same numbers in memory of their own.", lambda x: x, "xp.copy(x)[()]")
+copy = Op("copy", "The same numbers in memory of their own.", lambda x: x, "x.copy()")
+box = Op(
+    "box",
+    "An array without dimensions that holds a number.",
+    lambda x: BoxType(x.dtype),
+    "xp.array(x)",
+)
 
 
 def _truth_rule(x):
@@ -287,7 +300,7 @@ number = Op(
 where = Op(
     "where",
     "The second operand where the first is true, the third elsewhere.",
-    lambda c, x, y: TensorType(
+    lambda c, x, y: array_type(
         tensor_type(np.result_type(*map(_example, (x, y)))).dtype,
         broadcast(c.shape, x.shape, y.shape),
     ),

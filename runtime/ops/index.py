@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runtime.op import Op
-from runtime.types import Dimension, PythonType, TensorType, broadcast
+from runtime.types import Dimension, PythonType, TensorType, array_type, broadcast
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,8 @@ def _part(part, operands, size):
     if isinstance(part, slice):
         return _Part(1, (_slice_size(part, size),))
     operand = operands[part.index] if isinstance(part, Slot) else None
+    if operand is not None and operand.ndim == 0 and operand.dtype.kind == "b":
+        return _Part(0, (None,), is_array=True)
     if operand is None or isinstance(operand, PythonType) or operand.ndim == 0:
         if operand is not None and operand.dtype.kind not in "iu":
             raise IndexError(f"an index must be an integer, not {operand}")
@@ -125,7 +127,8 @@ def _joined(parts):
 
 
 def _getitem_rule(x, *operands, at):
-    return TensorType(x.dtype, subscript_shape(x.shape, at, operands))
+    made = array_type if any(part is Ellipsis for part in at) else TensorType
+    return made(x.dtype, subscript_shape(x.shape, at, operands))
 
 
 def subscript_text(at, operands) -> str:
@@ -157,10 +160,8 @@ getitem = Op(
 
 
 def _setitem_rule(x, value, *operands, at):
-    if x.ndim == 0 and at != () and at != (Ellipsis,):
-        raise IndexError("too many indices for array: array is 0-dimensional, but 1 were indexed")
     subscript_shape(x.shape, at, operands)
-    return TensorType(x.dtype, x.shape)
+    return x
 
 
 def _setitem(xp, operands, attributes):

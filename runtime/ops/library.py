@@ -5,55 +5,62 @@
 
 `given` and `named` are the arguments; `_0`, `_1`... stand for the operands in them.
 
-What the results are is asked of NumPy: the function is called with examples, arrays of the shapes
-and dtypes of the operands.  A dimension that is not known is tried with two sizes; where the sizes
-of a result differ between the two, they are not known either.  The results of `ragged` functions
-have sizes that depend on the elements.
+What the results are is asked of NumPy (`sampling.py`).  The results of `ragged` functions have
+sizes that depend on the elements.  A function that an op of its own stands for has a record here
+as well, `np_sum` beside `sum`, for the arguments that the op does not know.
 
 Left out are functions whose dtype depends on the elements (`eig`, `roots`), and those that return
-views, which are written with ops that know what a view is (`composed.py`).
+several views, which are written with ops that know what a view is (`composed.py`).
 """
 
+import builtins
 import math
-import warnings
 from collections.abc import Callable
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from runtime.op import Op, records
+from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (what is answered already)
 from runtime.ops.index import Slot, filled
-from runtime.structure import Structure, flatten
-from runtime.types import INT, PythonType, TensorType, Type, type_of
-
-SIZES = (3, 4)  # tried for a dimension that is not known
+from runtime.ops.sampling import Results, results
+from runtime.structure import flatten
+from runtime.types import DTYPE_NAMES
 
 LINALG = (
-    "cholesky cond det eigh eigvalsh inv lstsq matrix_norm matrix_power matrix_rank multi_dot pinv "
-    "qr slogdet solve svd svdvals tensorinv tensorsolve vector_norm"
+    "cholesky cond cross det eigh eigvalsh inv lstsq matmul matrix_norm matrix_power matrix_rank "
+    "multi_dot norm outer pinv qr slogdet solve svd svdvals tensordot tensorinv tensorsolve trace "
+    "vecdot vector_norm"
 )
 FFT = (
     "fft fft2 fftn fftshift hfft ifft ifft2 ifftn ifftshift ihfft irfft irfft2 irfftn rfft rfft2 "
     "rfftn"
 )
 PLAIN = (
-    "allclose append argpartition array_equiv average choose convolve correlate corrcoef cov "
-    "count_nonzero cross diagflat diff digitize ediff1d einsum geomspace gradient histogram "
-    "histogram2d i0 inner insert interp isclose isin kron lexsort linspace logspace median "
-    "meshgrid nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin "
-    "nanpercentile nanprod nanquantile nanstd nansum nanvar packbits pad partition percentile "
-    "polyadd polyder polydiv polyfit polyint polymul polysub polyval ptp quantile "
-    "ravel_multi_index repeat resize searchsorted select sinc take_along_axis tensordot tile trace "
-    "trapezoid tril triu unpackbits unravel_index unwrap vander vdot"
+    "allclose append argpartition array_equal array_equiv average choose clip column_stack "
+    "convolve correlate corrcoef cov count_nonzero cross cumulative_prod cumulative_sum diagflat "
+    "diff digitize dstack ediff1d einsum eye fix full_like geomspace gradient histogram "
+    "histogram2d histogramdd hstack i0 identity indices inner insert interp iscomplex isclose "
+    "isin isneginf isposinf isreal kron lexsort linspace logspace median meshgrid nan_to_num "
+    "nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile "
+    "nanprod nanquantile nanstd nansum nanvar packbits pad partition percentile polyadd polyder "
+    "polydiv polyfit polyint polymul polysub polyval ptp quantile ravel_multi_index repeat resize "
+    "round searchsorted select sinc sort_complex take_along_axis tensordot tile trace trapezoid "
+    "tri tril tril_indices triu triu_indices unpackbits unravel_index unwrap vander vdot vstack"
 )
+VIEWING = "ascontiguousarray asfortranarray diff einsum trim_zeros"  # may give an operand's memory
+OPERATORS = "sorted sum max min"  # of Python's, on arrays
 RAGGED = (
-    "argwhere bincount compress delete extract flatnonzero intersect1d nonzero setdiff1d setxor1d "
-    "union1d unique unique_all unique_counts unique_inverse unique_values"
+    "argwhere bincount compress delete extract flatnonzero histogram_bin_edges intersect1d "
+    "nonzero setdiff1d setxor1d trim_zeros union1d unique unique_all unique_counts unique_inverse "
+    "unique_values"
 )
 MATH = (
-    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf erfc exp "
-    "exp2 expm1 fabs floor fmod gamma hypot isclose isfinite isinf isnan lgamma log log10 log1p "
-    "log2 pow radians remainder sin sinh sqrt tan tanh trunc"
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf "
+    "erfc exp exp2 expm1 fabs factorial floor fma fmod frexp fsum gamma gcd hypot isclose "
+    "isfinite isinf isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf nextafter perm pow "
+    "prod radians remainder sin sinh sqrt sumprod tan tanh trunc ulp"
 )
 
 
@@ -68,6 +75,9 @@ def literal(template, texts) -> str:
         case tuple():
             inside = ", ".join(literal(part, texts) for part in template)
             return f"({inside},)" if len(template) == 1 else f"({inside})"
+        case slice():
+            bounds = (template.start, template.stop, template.step)
+            return f"slice({', '.join(literal(bound, texts) for bound in bounds)})"
         case np.dtype():
             return f"np.dtype({template.str!r})"
         case float() if not math.isfinite(template):
@@ -75,110 +85,16 @@ def literal(template, texts) -> str:
     return repr(template)
 
 
-# -- the results -----------------------------------------------------------------------------------
-
-
-@cache
-def results(function: Callable, ragged: bool, types: tuple, given: tuple, named: tuple):
-    """The types of the results of a function, and the structure that holds them.
-
-    Raises what the function raises for such arguments, `TypeError` for results that no graph holds.
-    """
-    sizes = SIZES if any(map(_is_open, types)) else SIZES[:1]
-    runs = [_run(function, types, given, named, size) for size in sizes]
-    failed = [run for run in runs if isinstance(run, Exception)]
-    runs = [run for run in runs if not isinstance(run, Exception)]
-    if not runs:
-        raise failed[0]
-    structure = flatten(runs[0])[1]
-    found = [list(map(type_of, flatten(run)[0])) for run in runs]
-    if None in found[0]:
-        raise TypeError(f"{function.__name__} gives a result that graphs do not hold")
-    is_certain = not ragged and not failed
-    return tuple(_joined(kinds, is_certain) for kinds in zip(*found, strict=True)), structure
-
-
-def _joined(kinds, is_certain):
-    """The type of a result that had these types in several runs."""
-    kind, *others = kinds
-    if not isinstance(kind, TensorType):
-        return kind
-    shape = (
-        size if is_certain and all(other.shape[axis] == size for other in others) else None
-        for axis, size in enumerate(kind.shape)
-    )
-    return TensorType(kind.dtype, tuple(shape))
-
-
-def _is_open(kind):
-    """Whether the sizes of results may depend on what is not known of an operand: its size, or, as
-    it may be a size itself, its value."""
-    if not isinstance(kind, TensorType):
-        return kind == INT
-    is_number = not kind.shape and kind.dtype.kind in "iu"
-    return is_number or any(not isinstance(size, int) for size in kind.shape)
-
-
-def _run(function, types, given, named, size):
-    """What the function gives for examples, or what it raises for all of them."""
-    first = None
-    for example in (_regular, _random, _zero):
-        operands = [example(kind, size) for kind in types]
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            try:
-                options = {name: filled(part, operands) for name, part in named}
-                return function(*filled(given, operands), **options)
-            except (TypeError, ValueError, IndexError, ArithmeticError) as error:
-                first = first or error.with_traceback(None)
-    return first
-
-
-def _shape(kind, size):
-    if not isinstance(kind, TensorType):
-        raise TypeError(f"a {kind} is given where an array is needed")
-    return tuple(n if isinstance(n, int) else size for n in kind.shape)
-
-
-def _regular(kind: Type, size: int):
-    """A value that most functions take: a regular matrix, a positive number, an index."""
-    if isinstance(kind, PythonType):
-        return kind.kind(size if kind is INT else 1)
-    shape = _shape(kind, size)
-    if len(shape) > 1 and shape[-1] == shape[-2]:
-        return np.broadcast_to(np.eye(shape[-1]), shape).astype(kind.dtype)
-    if kind.dtype.kind in "fc":
-        count = math.prod(shape)
-        return np.linspace(0.25, 0.75, count).reshape(shape).astype(kind.dtype)[()]
-    value = kind.dtype.kind == "b" if shape else size
-    return np.full(shape, value, kind.dtype)[()]
-
-
-def _random(kind: Type, size: int):
-    """A value without a pattern; numbers are greater than one."""
-    if isinstance(kind, PythonType):
-        return kind.kind(2)
-    found = 1 + np.random.default_rng(0).random(_shape(kind, size))
-    return np.asarray(found).astype(kind.dtype)[()]
-
-
-def _zero(kind: Type, size: int):
-    """Zeros, which are indices of everything."""
-    return (
-        kind.kind(0) if isinstance(kind, PythonType) else np.zeros(_shape(kind, size), kind.dtype)
-    )
-
-
-def structure_of_results(op: Op, types: tuple, given: tuple, named: tuple) -> Structure:
-    """The structure of what an op of this module gives."""
-    return op.infer.keywords["found"](types, given, named)[1]
-
-
 # -- the records -----------------------------------------------------------------------------------
 
 
+def results_of(op: Op, types: tuple, given: tuple, named: tuple) -> Results:
+    """What an op of this module gives for operands of some types."""
+    return op.infer.keywords["found"](types, given, named)
+
+
 def _rule(*types, given, named, found):
-    return found(types, given, named)[0]
+    return found(types, given, named).types
 
 
 def _evaluate(function, xp, operands, attributes):
@@ -193,17 +109,37 @@ def _text(path, texts, given, named):
     return f"{path}({', '.join(parts)})"
 
 
-def _called(function: Callable, path: str, doc: str, ragged=False, is_flat=False) -> Op:
-    """The record of a function that is called as it is; `path` is how a program writes it."""
-    return Op(
-        path.removeprefix("np.").replace(".", "_"),
-        doc,
-        partial(_rule, found=partial(results, function, ragged)),
-        partial(_evaluate, function),
-        function,
-        arity=None,
-        inline=partial(_text, path) if is_flat else None,
-    )
+PATHS: dict[Op, str] = {}  # how a program writes the function that an op calls
+
+
+@dataclass(frozen=True)
+class Called:
+    """How a function is called as it is: its `path` in a program, and what is known of its results.
+
+    `ragged`: their sizes depend on the elements; `flat`: there is one, and it is no container;
+    `viewing`: it may stand in the memory of the first operand.
+    """
+
+    path: str
+    name: str = ""
+    ragged: bool = False
+    flat: bool = False
+    viewing: bool = False
+
+    def record(self, function: Callable, doc: str = "") -> Op:
+        """The op that calls a function so."""
+        op = Op(
+            self.name or self.path.removeprefix("np.").replace(".", "_"),
+            doc or _sentence(function),
+            partial(_rule, found=partial(results, function, self.ragged)),
+            partial(_evaluate, function),
+            function,
+            arity=None,
+            shares=self.viewing,
+            inline=partial(_text, self.path) if self.flat else None,
+        )
+        PATHS[op] = self.path
+        return op
 
 
 def _sentence(function):
@@ -216,53 +152,90 @@ def _sentence(function):
 
 
 LIBRARY: dict[Callable, Op] = {}
-AT: dict[np.ufunc, Op] = {}  # what an array is after `ufunc.at`
+BESIDE: dict[Callable, Op] = {}  # functions that have an op of their own, with all their arguments
 
 
-def _after_at(ufunc):
-    def at(a, indices, *operand):
-        changed = np.array(a)
-        ufunc.at(changed, indices, *operand)
-        return changed
+def _element_method(name):
+    """A function that calls a method which NumPy's scalars have, and arrays do not."""
 
-    return at
+    def call(number):
+        return getattr(number, name)()
+
+    call.__name__ = name
+    return call
 
 
-def _add(function, path, ragged=False, is_flat=False):
-    op = _called(function, path, _sentence(function), ragged, is_flat)
-    LIBRARY[function] = op
+def viewed(array, dtype):
+    """What the memory of an array holds as elements of another dtype."""
+    return array.view(dtype)
 
+
+ELEMENT_METHODS = {
+    name: _element_method(name) for name in ("is_integer", "as_integer_ratio", "bit_count")
+}
 
 # Those with several results, or with one in a container; a program calls the others as they stand.
 SEVERAL = (
-    "eigh gradient histogram histogram2d lstsq meshgrid nonzero polydiv polyfit qr slogdet svd "
-    "unique unique_all unique_counts unique_inverse unravel_index"
+    "eigh gradient histogram histogram2d histogramdd indices lstsq meshgrid nonzero polydiv "
+    "polyfit qr slogdet svd tril_indices triu_indices unique unique_all unique_counts "
+    "unique_inverse unravel_index"
 )
-_several = frozenset(SEVERAL.split())
 
-for _module, _prefix, _names in (
-    (np.linalg, "np.linalg", LINALG),
-    (np.fft, "np.fft", FFT),
-    (np, "np", PLAIN),
-):
-    for _name in _names.split():
-        _add(getattr(_module, _name), f"{_prefix}.{_name}", is_flat=_name not in _several)
-for _name in RAGGED.split():
-    _add(getattr(np, _name), f"np.{_name}", ragged=True, is_flat=_name not in _several)
-for _name in MATH.split():
-    if hasattr(math, _name):
-        _add(getattr(math, _name), f"math.{_name}")
 
-_answered = {record.numpy for record in records()}
-for _name in sorted(vars(np)):
-    _ufunc = getattr(np, _name)
-    if not isinstance(_ufunc, np.ufunc) or _ufunc.__name__ != _name:
-        continue
-    if _ufunc.signature is not None or _ufunc is np.isnat:
-        continue
-    if _ufunc not in _answered:
-        _add(_ufunc, f"np.{_name}", is_flat=_ufunc.nout == 1)
-    if any(kinds[0] == kinds[1] for kinds in _ufunc.types if _ufunc.nin == 2 and _ufunc.nout == 1):
-        for _method in ("reduce", "accumulate", "outer"):
-            _add(getattr(_ufunc, _method), f"np.{_name}.{_method}", is_flat=True)
-        AT[_ufunc] = _called(_after_at(_ufunc), f"np.{_name}.at", f"An array after {_name}.at.")
+def _fill():
+    several, ragged, viewing = set(SEVERAL.split()), set(RAGGED.split()), set(VIEWING.split())
+    for module, prefix, names in (
+        (np.linalg, "np.linalg", LINALG),
+        (np.fft, "np.fft", FFT),
+        (np, "np", f"{PLAIN} {RAGGED} {VIEWING}"),
+    ):
+        for name in dict.fromkeys(names.split()):
+            called = Called(
+                f"{prefix}.{name}",
+                ragged=name in ragged,
+                flat=name not in several,
+                viewing=name in viewing,
+            )
+            LIBRARY[getattr(module, name)] = called.record(getattr(module, name))
+    path = "np.lib.stride_tricks.sliding_window_view"
+    windows = np.lib.stride_tricks.sliding_window_view
+    LIBRARY[windows] = Called(path, "sliding_window_view", flat=True, viewing=True).record(windows)
+    LIBRARY[viewed] = Called("view", "viewed", viewing=True).record(viewed)
+    LIBRARY[np.copy] = Called("np.copy", "np_copy", flat=True).record(np.copy)
+    for name in MATH.split():
+        if hasattr(math, name):
+            LIBRARY[getattr(math, name)] = Called(f"math.{name}").record(getattr(math, name))
+    for name in OPERATORS.split():
+        function = getattr(builtins, name)
+        LIBRARY[function] = Called(name, f"python_{name}").record(function)
+    for dtype in DTYPE_NAMES:
+        path = f"np.{dtype.type.__name__}"
+        doc = f"A number of Python's as a NumPy {dtype.name}."
+        LIBRARY[dtype.type] = Called(path, f"np_{dtype.name}", flat=True).record(dtype.type, doc)
+    for name, function in ELEMENT_METHODS.items():
+        LIBRARY[function] = Called(name).record(function, f"`x.{name}()`.")
+
+
+def _fill_ufuncs(answered):
+    for name in sorted(vars(np)):
+        ufunc = getattr(np, name)
+        if not isinstance(ufunc, np.ufunc) or ufunc.__name__ != name or ufunc is np.isnat:
+            continue
+        if ufunc not in answered:
+            LIBRARY[ufunc] = Called(f"np.{name}", flat=ufunc.nout == 1).record(ufunc)
+        if ufunc.signature is not None or ufunc.nin != 2 or ufunc.nout != 1:
+            continue
+        LIBRARY[ufunc.outer] = Called(f"np.{name}.outer", flat=True).record(ufunc.outer)
+        if any(kinds[0] == kinds[1] for kinds in ufunc.types):
+            for method in ("reduce", "accumulate", "reduceat"):
+                function = getattr(ufunc, method)
+                LIBRARY[function] = Called(f"np.{name}.{method}", flat=True).record(function)
+
+
+_answered = {record.numpy: record for record in records() if record.numpy is not None}
+_fill()
+_fill_ufuncs(_answered)
+for _function, _op in _answered.items():
+    if _function not in LIBRARY:
+        _path, _flat = f"np.{_function.__name__}", getattr(_function, "nout", 1) == 1
+        BESIDE[_function] = Called(_path, f"np_{_op.name}", flat=_flat).record(_function)

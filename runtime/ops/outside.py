@@ -11,13 +11,14 @@ nobody uses the number, since a stream of random numbers moves on.
 import random
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from runtime.op import Op
 from runtime.ops.index import filled
-from runtime.ops.library import results
+from runtime.ops.sampling import results
 
 # Functions that change a stream and give nothing.
 SILENT = {"seed"}
@@ -31,12 +32,14 @@ def asked(function: str, generator: Any) -> Callable:
     return getattr(sys.modules[module], name)
 
 
-def rehearsed(function: str, generator: Any) -> Callable:
-    """A function that gives the same kind of thing, and leaves every stream as it is."""
-    if isinstance(generator, np.random.Generator):
-        return getattr(np.random.default_rng(0), function)
+@cache
+def rehearsed(function: str, kind: type | None) -> Callable:
+    """A function that gives the same kind of thing, and leaves every stream as it is; `kind` is
+    that of the generator."""
     module, _, name = function.rpartition(".")
-    if generator is not None or module == "numpy.random":
+    if kind is np.random.Generator:
+        return getattr(np.random.default_rng(0), name)
+    if kind is not None or module == "numpy.random":
         return getattr(np.random.RandomState(0), name)
     return getattr(random.Random(0), name) if module == "random" else asked(function, None)
 
@@ -44,11 +47,11 @@ def rehearsed(function: str, generator: Any) -> Callable:
 def _rule(*types, function, given=(), named=(), generator=None):
     if function.rpartition(".")[2] in SILENT:
         return ()
-    rehearsal = rehearsed(function, generator)
-    found, structure = results.__wrapped__(rehearsal, False, types, given, named)
-    if structure.kind is not None:
+    rehearsal = rehearsed(function, None if generator is None else type(generator))
+    found = results(rehearsal, False, types, given, named)
+    if found.structure.kind is not None:
         raise TypeError(f"{function} gives several things at once, which graphs do not ask for")
-    return found
+    return found.types
 
 
 def _evaluate(xp, operands, attributes):

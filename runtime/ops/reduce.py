@@ -4,10 +4,13 @@
 place with size one.
 """
 
+import operator
+import warnings
+
 import numpy as np
 
 from runtime.op import Op
-from runtime.types import TensorType
+from runtime.types import TensorType, is_array, type_of
 
 
 def _axes(x, axis):
@@ -28,12 +31,20 @@ def _sample(x):
     return np.ones(1, x.dtype)
 
 
+def _of_number(function, x, **options):
+    """The type that a function gives for a number, of which some take the axes 0 and -1."""
+    number = np.ones((), x.dtype)
+    return type_of(function(number if is_array(x) else number[()], **options))
+
+
 def reduction(name, doc, dtypes=True):
     """An op for a NumPy reduction; `dtypes` says whether it takes a `dtype`."""
     function = getattr(np, name)
 
     def infer(x, axis=None, dtype=None, keepdims=False):
         options = {"dtype": dtype} if dtype is not None else {}
+        if not x.shape:
+            return _of_number(function, x, axis=axis, keepdims=keepdims, **options)
         result = function(_sample(x), **options)
         return TensorType(np.asarray(result).dtype, _reduced_shape(x, axis, keepdims))
 
@@ -53,6 +64,10 @@ all = reduction("all", "Whether all are true.", False)
 
 
 def _spread_rule(x, axis=None, dtype=None, ddof=0, keepdims=False):
+    if not x.shape:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _of_number(np.var, x, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)
     result = np.var(_sample(x), dtype=dtype)
     return TensorType(np.asarray(result).dtype, _reduced_shape(x, axis, keepdims))
 
@@ -74,6 +89,9 @@ std = Op(
 
 
 def _place_rule(x, axis=None, keepdims=False):
+    if not x.shape:
+        return _of_number(np.argmax, x, axis=axis, keepdims=keepdims)
+    axis = axis if axis is None else operator.index(axis)
     return TensorType(np.dtype(np.intp), _reduced_shape(x, axis, keepdims))
 
 
@@ -95,6 +113,8 @@ argmin = Op(
 
 def _scan_rule(function):
     def infer(x, axis=None, dtype=None):
+        if not x.shape:
+            return _of_number(function, x, axis=axis, dtype=dtype)
         result = function(_sample(x), dtype=dtype)
         if axis is None:
             return TensorType(result.dtype, (_count(x.shape),))

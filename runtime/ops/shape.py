@@ -1,5 +1,8 @@
 """Shapes: reshaping, permuting, joining, splitting, repeating; and arrays made from nothing."""
 
+import operator
+from dataclasses import replace
+
 import numpy as np
 
 from runtime.op import Op
@@ -10,6 +13,7 @@ from runtime.types import (
     ShapeError,
     TensorType,
     Type,
+    array_type,
     broadcast,
     promote,
     tensor_type,
@@ -29,7 +33,7 @@ def _reshape_rule(x, shape):
         if not fits:
             raise ValueError(f"cannot reshape array of size {total} into shape {shape}")
     missing = total // known if total is not None and known else None
-    return TensorType(x.dtype, tuple(missing if size == -1 else size for size in shape))
+    return array_type(x.dtype, tuple(missing if size == -1 else size for size in shape))
 
 
 reshape = Op(
@@ -42,10 +46,28 @@ reshape = Op(
 )
 
 
+def _reshape_to_rule(x, *sizes, shape):
+    return TensorType(x.dtype, _shape_of(shape, sizes))
+
+
+reshape_to = Op(
+    "reshape_to",
+    "The same elements in another shape; sizes that are None come from the further operands.",
+    _reshape_to_rule,
+    lambda xp, operands, attributes: xp.reshape(
+        operands[0], _filled(attributes["shape"], operands[1:])
+    ),
+    arity=None,
+    shares=True,
+)
+
+
 def _transpose_rule(x, axes=None):
     order = tuple(reversed(range(x.ndim))) if axes is None else _axes(x, axes)
     if len(order) != x.ndim:
         raise ValueError("axes don't match array")
+    if not order:
+        return x
     return TensorType(x.dtype, tuple(x.shape[axis] for axis in order))
 
 
@@ -101,7 +123,9 @@ def _squeeze_rule(x, axis=None):
         axes = tuple(i for i, size in enumerate(x.shape) if size == 1)
     if any(isinstance(x.shape[i], int) and x.shape[i] != 1 for i in axes):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
-    return TensorType(x.dtype, tuple(size for i, size in enumerate(x.shape) if i not in axes))
+    if not x.shape:
+        return x
+    return array_type(x.dtype, tuple(size for i, size in enumerate(x.shape) if i not in axes))
 
 
 squeeze = Op(
@@ -115,7 +139,7 @@ squeeze = Op(
 
 
 def _part_rule(x):
-    return TensorType(np.empty(0, x.dtype).real.dtype, x.shape)
+    return replace(x, dtype=np.empty(0, x.dtype).real.dtype)
 
 
 real = Op("real", "The real parts of complex numbers.", _part_rule, "x.real", shares=True)
@@ -152,7 +176,7 @@ ravel = Op(
 def _broadcast_to_rule(x, shape):
     if broadcast(x.shape, tuple(shape)) != tuple(shape):
         raise ShapeError(f"shape {x.shape} cannot be broadcast to {tuple(shape)}")
-    return TensorType(x.dtype, tuple(shape))
+    return array_type(x.dtype, tuple(shape))
 
 
 broadcast_to = Op(
@@ -186,18 +210,27 @@ roll = Op(
     "xp.roll(x, ...)",
     np.roll,
 )
+
+
+def _sorted_rule(x, axis=-1):
+    if axis is None:
+        return TensorType(x.dtype, (_count(x.shape),))
+    _axes(x, operator.index(axis))
+    return TensorType(x.dtype, x.shape)
+
+
 sort = Op(
     "sort",
     "Sorted along an axis, nan last.",
-    lambda x, axis=-1: TensorType(x.dtype, x.shape if axis is not None else (_count(x.shape),)),
+    _sorted_rule,
     "xp.sort(x, ...)",
     np.sort,
 )
 argsort = Op(
     "argsort",
     "The places that the elements of the sorted array come from.",
-    lambda x, axis=-1: TensorType(
-        np.dtype(np.intp), x.shape if axis is not None else (_count(x.shape),)
+    lambda x, axis=-1: replace(
+        x if x.shape == () else _sorted_rule(x, axis), dtype=np.dtype(np.intp)
     ),
     "xp.argsort(x, ...)",
     np.argsort,
@@ -215,7 +248,9 @@ size = Op("size", "The size of one dimension.", _size_rule, "x.shape[axis]")
 
 
 def _joined_dtype(parts):
-    return tensor_type(promote(*parts)).dtype
+    """The dtype of an array of them; numbers of Python's count by the dtypes that arrays of them
+    have."""
+    return tensor_type(np.result_type(*(part.dtype for part in parts))).dtype
 
 
 def _concatenate_rule(*parts, axis=0):
@@ -287,7 +322,7 @@ def _shape_of(sizes, operands):
 
 def _full_rule(value, *sizes, shape, dtype=None):
     dtype = value.dtype if dtype is None else np.dtype(dtype)
-    return TensorType(dtype, _shape_of(shape, sizes))
+    return array_type(dtype, _shape_of(shape, sizes))
 
 
 full = Op(

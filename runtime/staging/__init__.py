@@ -4,7 +4,9 @@
     while, for                            loops.py        one `loop` node, a region for the body
     f(n - 1) in f                         recursion.py    a function that calls itself
     z = [], z.append(x)                   lists.py        a list that becomes part of the graph
-    print(x), range(n), np.zeros(n)       calls.py        calls that NumPy's protocols do not reach
+    print(x), range(n), len(x)            calls.py        Python's functions
+    np.zeros(n), np.asarray(x)            creation.py     calls that NumPy's protocols do not reach
+    np.vectorize(f)(x)                    mapped.py       functions that NumPy maps over arrays
     np.random.rand(3), time.time()        outside.py      what is another at every run
     not, in, x[i], assert                 here
 
@@ -24,7 +26,7 @@ from runtime.staging import recursion
 from runtime.staging.branches import stage_if
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import StagedRange, positions
-from runtime.staging.lists import TraceList, element_type, staged_list
+from runtime.staging.lists import TraceList, element_type, of_list, staged_list
 from runtime.staging.loops import Loop
 from runtime.staging.outside import GENERATORS, drawing
 from runtime.staging.truth import truth
@@ -136,10 +138,14 @@ class GraphBackend(Backend):
 
     def get_item(self, container, key):
         if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
+            if key.type.shape or key.dtype.kind not in "iub":
+                raise TypeError("only integer scalar arrays can be converted to a scalar index")
             items = tuple(list.__iter__(container) if isinstance(container, list) else container)
-            return apply(find("list_get"), staged_list(items, element_type(items)), key)
+            return of_list(apply(find("list_get"), staged_list(items, element_type(items)), key))
         if isinstance(container, np.ndarray) and has_staged(key):
             return staged(container)[key]
+        if (container is np.r_ or container is np.c_) and has_staged(key):
+            return in_a_row(container, key if isinstance(key, tuple) else (key,))
         return container[key]
 
     def set_item(self, container, key, value):
@@ -187,4 +193,5 @@ Tensor.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
 
-from runtime.staging import calls  # noqa: E402,F401  (registers what it answers)
+from runtime.staging import array_api, calls, mapped  # noqa: E402,F401  (they register answers)
+from runtime.staging.creation import in_a_row  # noqa: E402

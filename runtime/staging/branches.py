@@ -25,6 +25,7 @@ from runtime.ir import Graph
 from runtime.locate import location_of
 from runtime.op import find
 from runtime.ops.index import Slot
+from runtime.staging.aliases import linked, settle
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
@@ -118,7 +119,10 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     if then.raised and other.raised:
         raise Diverged
     values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
+    held = {p: values[p] for p in values if p.key[0] not in ("array", "list")}
+    values.update(linked(held, rows, predicate))
     changes.write({place: values[place] for place in places})
+    settle(values.values())
     return values[result]
 
 

@@ -2,7 +2,6 @@
 
     print(x)                          printed when the graph runs
     range(n), len(x), float(x)        staged where the argument is
-    np.zeros((n, 3)), np.asarray(x)   arrays of the graph, which may be written into
 
 Registered with `autograph`, which asks for them while a graph is being built and not otherwise.
 """
@@ -16,6 +15,7 @@ from types import GeneratorType
 import numpy as np
 
 from autograph.backend import register_call
+from autograph.calls import converted_call
 from autograph.constructs.ternary import if_expr
 from runtime import trace
 from runtime.errors import staging_error
@@ -27,17 +27,8 @@ from runtime.staging.iteration import StagedRange
 from runtime.staging.lists import TraceList
 from runtime.staging.truth import truth
 from runtime.structure import flatten
-from runtime.tensor import Tensor, apply, cast, is_staged, staged
-from runtime.types import (
-    BOOL,
-    COMPLEX,
-    DTYPE_NAMES,
-    FLOAT,
-    INT,
-    PYTHON_TYPES,
-    PythonType,
-    TensorType,
-)
+from runtime.tensor import Tensor, apply, cast, is_staged
+from runtime.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, is_array
 
 
 def answers(original):
@@ -142,30 +133,14 @@ for _kind in (INT, FLOAT, COMPLEX):
     register_call(_kind.kind, _conversion(_kind.kind))
 
 
-def _scalar_type(kind):
-    """What stands for `np.float32` and the like."""
-
-    def convert(*args):
-        if len(args) == 1 and isinstance(args[0], Tensor):
-            return cast(args[0], TensorType(np.dtype(kind), args[0].type.shape))
-        return kind(*args)
-
-    convert.__name__ = kind.__name__
-    return convert
-
-
-for _dtype in DTYPE_NAMES:
-    register_call(_dtype.type, _scalar_type(_dtype.type))
-
-
 def _mathematical(function):
     """What stands for a function of `math`: on a staged number it is called when the graph runs."""
 
     @functools.wraps(function)
-    def call(*args):
-        if any(isinstance(value, Tensor) for value in args):
-            return call_library(LIBRARY[function], args, {})
-        return function(*args)
+    def call(*args, **options):
+        if any(map(is_staged, args)):
+            return call_library(function, args, options)
+        return function(*args, **options)
 
     return call
 
@@ -182,7 +157,7 @@ def staged_type_of(*args):
     kind = args[0].type
     if isinstance(kind, PythonType):
         return kind.kind
-    return kind.dtype.type if kind.ndim == 0 else np.ndarray
+    return np.ndarray if is_array(kind) else kind.dtype.type
 
 
 @answers(round)
@@ -219,7 +194,7 @@ def staged_isinstance(value, kinds):
         return isinstance(value, kinds)
     if isinstance(value.type, PythonType):
         return issubclass(value.type.kind, kinds)
-    if value.type.ndim == 0:
+    if not is_array(value.type):
         return issubclass(value.dtype.type, kinds)
     return issubclass(np.ndarray, kinds)
 
@@ -249,30 +224,53 @@ register_call(any, _quantifier(any, "any", np.logical_or))
 register_call(all, _quantifier(all, "all", np.logical_and))
 
 
-def _extreme(plain, op, method):
+def _extreme(plain):
     """What stands for `max` and `min`."""
 
     def extreme(*values, **options):
-        values = values[0] if len(values) == 1 else values
-        if isinstance(values, Tensor):
-            return getattr(values, method)()
-        if options or not is_staged(tuple(values)):
-            return plain(values, **options)
-        best, *others = values
-        for value in others:
-            better = value > best if plain is max else value < best
-            best = if_expr(better, functools.partial(_same, value), functools.partial(_same, best))
+        if len(values) == 1 and isinstance(values[0], Tensor) and "key" not in options:
+            return call_library(plain, values, options)
+        key = options.pop("key", None)
+        values = tuple(values[0]) if len(values) == 1 else values
+        keys = values if key is None else tuple(map(converted_call(key), values))
+        if not is_staged(tuple(keys)):
+            return plain(values, key=key, **options)
+        best, best_key = values[0], keys[0]
+        for value, its_key in zip(values[1:], keys[1:], strict=True):
+            better = its_key > best_key if plain is max else its_key < best_key
+            best_key = _chosen(better, its_key, best_key)
+            best = best_key if key is None else _chosen(better, value, best)
         return best
 
     return extreme
+
+
+def _chosen(test, one, other):
+    return if_expr(test, functools.partial(_same, one), functools.partial(_same, other))
 
 
 def _same(value):
     return value
 
 
-register_call(max, _extreme(max, "maximum", "max"))
-register_call(min, _extreme(min, "minimum", "min"))
+register_call(max, _extreme(max))
+register_call(min, _extreme(min))
+
+
+@answers(sum)
+def staged_sum(iterable, /, start=0):
+    """The sum, added one by one as Python does."""
+    if isinstance(iterable, Tensor) and iterable.type.ndim == 1:
+        return call_library(sum, (iterable, start), {})
+    return sum(iterable, start)
+
+
+@answers(sorted)
+def staged_sorted(iterable, /, *, key=None, reverse=False):
+    """A list of the elements in order; which element stands where, a run decides."""
+    if isinstance(iterable, Tensor) and iterable.type.ndim == 1 and key is None:
+        return TraceList(call_library(sorted, (iterable,), {"reverse": reverse}))
+    return sorted(iterable, key=key, reverse=reverse)
 
 
 @answers(next)
@@ -294,69 +292,3 @@ def staged_next(iterator, *default):
 def staged_list_of(items=()):
     """A list that may become staged."""
     return TraceList(items)
-
-
-# -- NumPy's creation functions --------------------------------------------------------------------
-
-
-def _filled_with(value, plain):
-    """What stands for `np.zeros`, `np.ones` and `np.empty`."""
-
-    def create(shape, dtype=float, order="C"):
-        return _full(shape, np.dtype(dtype).type(value), dtype)
-
-    create.__name__ = plain.__name__
-    return create
-
-
-def _full(shape, value, dtype=None):
-    sizes = (shape,) if isinstance(shape, (int, np.integer, Tensor)) else tuple(shape)
-    known = tuple(None if isinstance(size, Tensor) else int(size) for size in sizes)
-    unknown = [size for size in sizes if isinstance(size, Tensor)]
-    options = {} if dtype is None else {"dtype": np.dtype(dtype)}
-    if isinstance(value, np.generic):
-        value = value.item()
-    return apply(find("full"), value, *unknown, shape=known, **options)
-
-
-for _name, _value in (("zeros", 0), ("ones", 1), ("empty", 0)):
-    register_call(getattr(np, _name), _filled_with(_value, getattr(np, _name)))
-
-
-@answers(np.full)
-def staged_full(shape, fill_value, dtype=None, order="C"):
-    """An array of one value."""
-    return _full(shape, fill_value, dtype)
-
-
-@answers(np.arange)
-def staged_arange(*bounds, dtype=None):
-    """Numbers in a row."""
-    if not any(isinstance(bound, Tensor) for bound in bounds):
-        return staged(np.arange(*bounds, dtype=dtype))
-    start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
-    options = {} if dtype is None else {"dtype": np.dtype(dtype)}
-    return apply(find("arange"), start, stop, step, **options)
-
-
-def _array(copies):
-    """What stands for `np.array` and `np.asarray`."""
-
-    def create(value, dtype=None, **options):
-        if isinstance(value, TraceList):
-            tensor = (
-                value.stacked() if value.value is not None or len(value) else staged(np.array([]))
-            )
-        elif isinstance(value, Tensor):
-            tensor = value.copy() if copies else value
-        else:
-            tensor = staged(value if is_staged(value) else np.array(value, dtype=dtype, **options))
-        if isinstance(tensor.type, PythonType):
-            tensor = tensor.astype(tensor.dtype)
-        return tensor if dtype is None else tensor.astype(dtype)
-
-    return create
-
-
-register_call(np.array, _array(copies=True))
-register_call(np.asarray, _array(copies=False))

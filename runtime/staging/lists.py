@@ -14,8 +14,9 @@ import numpy as np
 from autograph.heap import Contents, register_contents
 from runtime.errors import staging_error
 from runtime.op import find
+from runtime.staging.aliases import Tangled
 from runtime.tensor import Tensor, apply, cast, staged_type
-from runtime.types import ListType, TensorType, Type, tensor_type, unify
+from runtime.types import ListType, TensorType, Type, is_array, tensor_type, unify
 
 # What code that was not converted asks of a list, and no graph can answer while it is recorded.
 _UNKNOWN_TO_GRAPHS = (
@@ -43,6 +44,12 @@ _UNKNOWN_TO_GRAPHS = (
     "clear",
     "copy",
 )
+
+
+def of_list(item: Tensor) -> Tensor:
+    """An element of a staged list; an array may be in the list more than once: none is written
+    into."""
+    return Tangled(item._at, "an array of a staged list", ()) if is_array(item.type) else item
 
 
 class TraceList(list):
@@ -111,7 +118,7 @@ class TraceList(list):
             return super().pop(index)
         self.stage()
         self.value, item = apply(find("list_pop"), self.value, index)
-        return item
+        return of_list(item)
 
     def __getitem__(self, index):
         if self.value is None and type(index) is not Tensor:
@@ -124,7 +131,7 @@ class TraceList(list):
                 "Make an array of it, and take a slice of that: autograph.stack(z).",
             )
         element = element_type(list.__iter__(self), self.element) if self.value is None else None
-        return apply(find("list_get"), staged_list(self.contents(), element), index)
+        return of_list(apply(find("list_get"), staged_list(self.contents(), element), index))
 
     def __setitem__(self, index, item):
         if self.value is None and type(index) is not Tensor:

@@ -24,11 +24,12 @@ from runtime import trace
 from runtime.errors import StagingError, users_place
 from runtime.ir import Graph, Operand, Value, substitute
 from runtime.op import find
+from runtime.staging.aliases import entering, linked, settle
 from runtime.staging.branches import made_at, run_block
 from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
 from runtime.tensor import Tensor, staged
-from runtime.types import TensorType
+from runtime.types import is_array
 
 # Types can widen bool -> int -> float -> complex, dimension by dimension, and places be found one
 # by one.
@@ -85,9 +86,10 @@ class Loop:
             ]
             operands = iter(inputs)
             region.inputs = inputs
-            self.changes.write(
-                {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
-            )
+            values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
+            for place in filter(_may_share, values):
+                values[place] = entering(values[place], place.before, place.path)
+            self.changes.write(values)
             more, raised = run_block(self.turn)
             found = {**self.changes.found(), **self.changes.read_variables()}
             found.update({p: p.read() for p in self.layouts if p.read is not None})
@@ -142,9 +144,11 @@ class Loop:
         results = self.record(predicate, turn, more, starts, outputs, hints)
         operands = iter(results)
         region = self.recorder.region
-        self.changes.write(
-            {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
-        )
+        values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
+        rows = {p: (turn.found.get(p, p.before), p.before) for p in values if _may_share(p)}
+        values.update(linked({p: values[p] for p in rows}, rows, predicate))
+        self.changes.write(values)
+        settle(values.values())
 
     def record(self, predicate, turn, more, starts, outputs, hints):
         """Records the node; what every turn hands on unchanged is taken from around the loop."""
@@ -176,13 +180,18 @@ def join_known(known: Layout, wider: Layout) -> Layout:
     return wider if known.structure != wider.structure else join(known, wider)
 
 
+def _may_share(place):
+    """Whether a place may hold an array that another one holds."""
+    return place.key[0] not in ("array", "list", "position")
+
+
 def _those(items, chosen):
     return [item for item, take in zip(items, chosen, strict=True) if take]
 
 
 def _is_array(value):
     """Whether a variable holds a staged array: others may hold the same, and see it change."""
-    return isinstance(value, Tensor) and isinstance(value.type, TensorType) and value.type.ndim > 0
+    return isinstance(value, Tensor) and is_array(value.type)
 
 
 def _cannot_join(place, value, mismatch):

@@ -24,7 +24,7 @@ import numpy as np
 from autograph.backend import register_call
 from runtime import trace
 from runtime.errors import staging_error, unsupported, users_place
-from runtime.numpy_api import templates
+from runtime.library_calls import template
 from runtime.op import find
 from runtime.tensor import Tensor, apply, is_staged
 
@@ -50,7 +50,7 @@ def asking(function: str, generator: Any = None):
     name = function.rpartition(".")[2]
 
     def ask(*args, **kwargs):
-        operands, given, named = templates(args, kwargs, name)
+        operands, given, named = template(name, args, kwargs)
         options = {} if generator is None else {"generator": generator}
         op = find("ask")
         return apply(op, *operands, function=function, given=given, named=named, **options)

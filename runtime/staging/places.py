@@ -17,10 +17,11 @@ from typing import Any
 from autograph.backend import State, Undefined
 from autograph.heap import MISSING, Contents, Heap, register_contents
 from runtime.errors import StagingError, staging_error
+from runtime.staging.aliases import Either
 from runtime.staging.lists import TraceList
 from runtime.structure import transform
 from runtime.tensor import Tensor
-from runtime.types import TensorType, Type
+from runtime.types import Type, is_array
 from runtime.undefined import PerhapsUndefined
 from runtime.views import View
 
@@ -64,7 +65,7 @@ class Changes:
     def found(self) -> dict[Place, Any]:
         """The places that hold something else than before, and what they hold."""
         found = {
-            place: transform(_as_it_is, value)
+            place: value if value is place.before else transform(_as_it_is, value)
             for place, value in zip(self.variables, self._state.get(), strict=True)
             if not _same_unbound(place.before, value)
         }
@@ -93,7 +94,10 @@ class Changes:
 
     def read_variables(self) -> dict[Place, Any]:
         """What the variables hold now."""
-        return dict(zip(self.variables, self._state.get(), strict=True))
+        return {
+            place: value if value is place.before else transform(_as_it_is, value)
+            for place, value in zip(self.variables, self._state.get(), strict=True)
+        }
 
     def restore(self) -> None:
         """Undoes every change."""
@@ -139,7 +143,7 @@ def one_sided(place: Place) -> StagingError:
 
 def _as_it_is(leaf):
     """A value of its own in place of a view, whose base is about to be as it was before."""
-    return leaf.snapshot() if isinstance(leaf, View) else leaf
+    return leaf.snapshot() if isinstance(leaf, (View, Either)) else leaf
 
 
 def _key_of_array(tensor):
@@ -157,8 +161,7 @@ def _stand_for(array, new):
 
 
 def _read_array(tensor):
-    is_array = isinstance(tensor.type, TensorType) and tensor.type.ndim > 0
-    return {"": tensor._at} if is_array else {}
+    return {"": tensor._at} if is_array(tensor.type) else {}
 
 
 def _fill_array(tensor, held):

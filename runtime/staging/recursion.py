@@ -274,9 +274,9 @@ class Recursion:
             at = [i for i, leaf in enumerate(self.leaves) if leaf is tensor]
             at += [i for i, handle in enumerate(self.handles) if handle is tensor and not at]
             if at:
-                if at[0] not in self.written:
+                if not any(at[0] is known for known in self.written):
                     self.written.append(at[0])
-            elif tensor not in self.places:
+            elif not any(tensor is place for place in self.places):
                 self.places.append(tensor)
                 self.written.append(tensor)
         return len(self.written) != before

@@ -1,12 +1,12 @@
 """An error: a number is made of a staged value by code that is not Python."""
 
-import math
+import operator
 
 import numpy as np
 
 
 def f(x):
-    return math.perm(x, 2)
+    return operator.index(x)
 
 
 STAGED = [(np.int64(4),)]
@@ -16,7 +16,7 @@ STAGED = [(np.int64(4),)]
 
 # StagingError: a number is made of <Tensor x: i64>, which is staged
 #   error_number_of_staged_value.py, line 9, in f
-#       return math.perm(x, 2)
-#              ^^^^^^^^^^^^^^^
+#       return operator.index(x)
+#              ^^^^^^^^^^^^^^^^^
 # It has no value while the graph is recorded.  What is called here asks Python for it.
 # Use np.where, or another function that works on staged values.

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def f(x):
-    return np.sum(x, where=[True, False])
+    return np.median(x, overwrite_input=True)
 
 
 STAGED = [(np.zeros(2),)]
@@ -12,9 +12,9 @@ STAGED = [(np.zeros(2),)]
 
 # == error ==
 
-# StagingError: np.sum(where=) does not work on staged values
+# StagingError: median(overwrite_input=True) does not work on staged values
 #   error_unsupported_option.py, line 7, in f
-#       return np.sum(x, where=[True, False])
-#              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+#       return np.median(x, overwrite_input=True)
+#              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 # No operation of a graph stands for it.
 # Write it with other functions, or do it outside of the function.

@@ -1,10 +1,10 @@
-"""An error: an array is written into through a view that graphs do not follow."""
+"""An error: an array is written into through what is a view of some arrays and a copy of others."""
 
 import numpy as np
 
 
 def f(x):
-    x.reshape(-1)[0] = 1.0
+    x.T.reshape(-1)[0] = 1.0
     return x
 
 
@@ -13,9 +13,6 @@ STAGED = [(np.zeros((2, 3)),)]
 
 # == error ==
 
-# StagingError: an array is written into through a view that reshape made of it
-#   error_write_through_view.py, line 7, in f
-#       x.reshape(-1)[0] = 1.0
-#       ^^^^^^^^^^^^^^^^
-# Graphs follow such a view only where it is read.
-# Write into the array itself.
+# TypeError: what reshape makes of this array is a copy, and one of them is written into
+# The array is not contiguous.  Of others it is a view, for which graphs take it.
+# Write `reshape(...).copy()` where a copy is meant, or write into the array itself.

@@ -9,6 +9,7 @@ An exception that an op raises is shown where the user wrote it (`failures.py`).
 
 import itertools
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from runtime.engines.numpy.instruments import Instrument
 from runtime.engines.numpy.lines import Program
 from runtime.engines.numpy.parallel import ParallelWriter
 from runtime.engines.numpy.program import Writer
-from runtime.ir import Graph
+from runtime.ir import Graph, walk
 
 _serial = itertools.count(1)
 
@@ -36,6 +37,8 @@ class Compiled:
         code = compile(self.program.text, self._filename, "exec")
         exec(code, self.program.namespace)
         self._function: Callable[..., tuple] = self.program.namespace[self.program.name]
+        if any(node.op.name == "enter_errors" for node in walk(graph)):
+            self._function = _in_a_context(self._function)
 
     @property
     def source(self) -> str:
@@ -63,6 +66,11 @@ def _program(graph, instruments, threads) -> Program:
     else:
         whole.append(ParallelWriter(graph, threads, whole.namespace, names).write())
     return whole
+
+
+def _in_a_context(function):
+    """A function that leaves NumPy's way to judge errors as it was, also when it raises."""
+    return lambda *inputs: copy_context().run(function, *inputs)
 
 
 def compile_graph(graph: Graph) -> Compiled:

@@ -16,7 +16,7 @@ write into it and somebody else may see it.
 
 from runtime.engines.numpy.uses import Uses
 from runtime.ir import Graph, Node, Operand, Value
-from runtime.types import ListType, PythonType
+from runtime.types import ListType, PythonType, is_array
 
 NOTHING = frozenset()
 STORES_ITEM = {"list_new", "list_append", "list_set"}
@@ -26,7 +26,7 @@ TAKES_ITEM = {"list_get", "list_pop"}
 def _has_memory(value: Operand) -> bool:
     if not isinstance(value, Value) or isinstance(value.type, PythonType):
         return False
-    return isinstance(value.type, ListType) or value.type.ndim > 0
+    return isinstance(value.type, ListType) or is_array(value.type)
 
 
 class Memory:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runtime.ir import Graph, Operand, Value, walk
-from runtime.types import BOOL, INT, TensorType
+from runtime.ir import Graph, Operand, Value, operand_type, walk
+from runtime.types import BOOL, INT, TensorType, is_array
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ def is_integer(value: Operand) -> bool:
     """Whether an operand is an integer scalar, NumPy's or Python's."""
     if isinstance(value, Value):
         if isinstance(value.type, TensorType):
-            return value.type.shape == () and value.type.dtype.kind in "iu"
+            is_scalar = value.type.shape == () and not is_array(value.type)
+            return is_scalar and value.type.dtype.kind in "iu"
         return value.type in (INT, BOOL)
     return type(value) in (int, bool)
 
@@ -168,10 +169,17 @@ class Ranges:
         if rule is None or not all(map(is_integer, node.inputs)):
             return bounds(value)
         exact = rule(*(self[operand] for operand in node.inputs))
-        if exact.within(bounds(value)):
+        if exact.within(bounds(value)) and self.take_part(node, value):
             return exact
         self.overflowing.add(value)
         return bounds(value)
+
+    def take_part(self, node, value):
+        """Whether numbers of Python's fit the dtype that they meet; NumPy raises for others."""
+        if not isinstance(value.type, TensorType):
+            return True
+        weak = (o for o in node.inputs if not isinstance(operand_type(o), TensorType))
+        return all(self[operand].within(bounds(value)) for operand in weak)
 
     def visit_cond(self, node):
         regions = node.regions["then"], node.regions["orelse"]

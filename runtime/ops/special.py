@@ -1,0 +1,36 @@
+"""The ufuncs of `scipy.special`, where the user's program has imported it.
+
+    scipy.special.erf(x)       scipy's function, called as it is; its type is asked of it
+
+Nothing here imports scipy: a program that calls one of its functions has done so.
+"""
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+from runtime.op import Op, add_family, find
+from runtime.ops.library import Called
+
+PREFIX = "scipy_special_"
+
+
+def special_function(function: Callable) -> Op | None:
+    """The op that calls a ufunc of `scipy.special`, None for other functions."""
+    module = sys.modules.get("scipy.special")
+    name = getattr(function, "__name__", None)
+    if not isinstance(function, np.ufunc) or getattr(module, str(name), None) is not function:
+        return None
+    return find(PREFIX + function.__name__)
+
+
+def _made(name):
+    module = sys.modules.get("scipy.special")
+    function = getattr(module, name.removeprefix(PREFIX), None)
+    if not isinstance(function, np.ufunc):
+        raise KeyError(name)
+    Called(f"scipy.special.{function.__name__}", name).record(function, "A function of scipy's.")
+
+
+add_family(PREFIX, _made)

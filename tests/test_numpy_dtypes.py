@@ -1,0 +1,111 @@
+"""dtypes follow NumPy's rules (NEP 50): weak numbers of Python's, overflows, casts in place."""
+
+import operator
+import warnings
+
+import numpy as np
+import pytest
+from test_numpy_usages import outcome, same
+
+import runtime as rt
+
+ARRAYS = [
+    np.array([3, -100, 7], np.int8),
+    np.array([3, 200, 7], np.uint8),
+    np.array([2, -5, 0]),
+    np.array([0.5, -1.5, 2.25], np.float32),
+    np.array([0.5, np.nan, -2.0]),
+    np.array([True, False, True]),
+    np.array([1 + 2j, -1j, 0], np.complex64),
+    np.int8(100),
+    np.uint8(250),
+    np.float32(1.5),
+    np.array(7, np.int16),
+]
+NUMBERS = [2, -1, 300, 2**70, 0, 0.5, 1e300, True, 1j, np.int8(5), np.float64(0.5), np.uint8(7)]
+OPERATORS = [
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
+    operator.pow, operator.and_, operator.lshift, operator.eq, operator.lt,
+]  # fmt: skip
+IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv]
+
+
+def both(function, array, *others):
+    """What a function does in a graph and without one: results, warnings, what the array holds."""
+    found = []
+    for fn in (rt.function(function), function):
+        given = array.copy() if isinstance(array, np.ndarray) else array
+        result, caught = outcome(lambda **kw: fn(*kw.values()), {"x": given, **_named(others)})
+        found.append((result, caught, given))
+    return found
+
+
+def _named(others):
+    return {f"y{i}": other for i, other in enumerate(others)}
+
+
+@pytest.mark.parametrize("operate", OPERATORS, ids=lambda operate: operate.__name__)
+def test_an_operator_gives_the_dtype_the_value_and_the_warnings_that_numpy_gives(operate):
+    for array in ARRAYS:
+        for number in NUMBERS:
+            for function in (lambda x, y: operate(x, y), lambda x, y: operate(y, x)):
+                mine, theirs = both(function, array, number)
+                assert same(mine[0], theirs[0]), (array, number, mine[0], theirs[0])
+                assert mine[1] == theirs[1], (array, number)
+
+
+@pytest.mark.parametrize("operate", IN_PLACE, ids=lambda operate: operate.__name__)
+def test_an_operation_in_place_keeps_the_dtype_or_raises_as_numpy_does(operate):
+    def change(x, y):
+        return operate(x, y)
+
+    for array in ARRAYS:
+        for number in NUMBERS:
+            mine, theirs = both(change, array, number)
+            assert same(mine[0], theirs[0]), (array, number, mine[0], theirs[0])
+            assert mine[1] == theirs[1], (array, number)
+            assert same(mine[2], theirs[2])
+
+
+def test_a_number_that_does_not_fit_is_an_overflow_error():
+    with pytest.raises(OverflowError, match="Python integer 300 out of bounds for int8"):
+        rt.function(lambda x: x + 300)(np.int8(1))
+
+
+def test_a_cast_that_is_not_allowed_is_an_error_of_numpys_own_class():
+    def add(x):
+        x += 0.5
+        return x
+
+    with pytest.raises(np._core._exceptions._UFuncOutputCastingError) as caught:
+        rt.function(add)(np.array([1, 2]))
+    with pytest.raises(np._core._exceptions._UFuncOutputCastingError) as expected:
+        add(np.array([1, 2]))
+    assert str(caught.value) == str(expected.value)
+
+
+def test_errors_that_a_context_ignores_are_not_warned_of_and_the_context_ends():
+    @rt.function
+    def f(x, fails):
+        with np.errstate(divide="ignore"):
+            y = 1 / x
+            if fails:
+                raise KeyError("left early")
+        return y, 2 / x
+
+    before = np.geterr()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        f(np.zeros(2), False)
+    assert len(caught) == 1
+    with pytest.raises(KeyError):
+        f(np.zeros(2), True)
+    assert np.geterr() == before
+
+
+def test_arguments_that_are_equal_and_not_the_same_are_told_apart():
+    def f(i):
+        return np.append(i, 1), np.append(i, 1.0), np.append(i, True)
+
+    i = np.array([1, 2])
+    assert same(rt.function(f)(i), f(i))

@@ -1,0 +1,123 @@
+"""Staged values behave as NumPy's arrays: every usage gives what it gives without a graph.
+
+Equal are the type of the result (a number of Python's, a NumPy scalar, an array without
+dimensions), dtypes, shapes, bits, what the arguments hold afterwards, the warnings and the errors.
+"""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+from numpy_usages import USAGES, values
+from numpy_usages_mathematics import REFUSED
+
+import runtime as rt
+
+
+def outcome(fn, arguments):
+    """What a function gives or raises, and what it warns of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = fn(**arguments)
+        except Exception as error:
+            result = error
+    return result, {(warning.category, str(warning.message)) for warning in caught}
+
+
+def same(one, other):
+    """Whether two results cannot be told from each other; every nan is like every other."""
+    if type(one) is not type(other):
+        return False
+    match other:
+        case Exception():
+            return str(one) == str(other)
+        case list() | tuple():
+            return len(one) == len(other) and all(map(same, one, other))
+        case dict():
+            return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
+        case np.ndarray() | np.generic():
+            if (one.dtype, one.shape) != (other.dtype, other.shape):
+                return False
+            if one.dtype.kind not in "fc":
+                return bool(np.all(one == other))
+            parts = ((one.real, other.real), (one.imag, other.imag))
+            return all(map(same_floats, *zip(*parts)))
+        case float():
+            return repr(one) == repr(other)  # tells -0.0 from 0.0
+    return one == other
+
+
+def same_floats(one, other):
+    is_nan = np.isnan(one)
+    signs = (np.signbit(one) == np.signbit(other)) | is_nan
+    return np.array_equal(one, other, equal_nan=True) and bool(np.all(signs))
+
+
+def arguments_of(usage):
+    given = values()
+    return {name: given[name] for name in inspect.signature(usage).parameters}
+
+
+CASES = [
+    pytest.param(usage, id=f"{topic} {i}")
+    for topic, functions in USAGES.items()
+    for i, usage in enumerate(functions)
+]
+
+
+@pytest.mark.parametrize("usage", CASES)
+def test_a_usage_of_numpy_gives_in_a_graph_what_it_gives_without(usage):
+    mine, theirs = arguments_of(usage), arguments_of(usage)
+    expected, expected_warnings = outcome(usage, theirs)
+    result, its_warnings = outcome(rt.function(usage), mine)
+    assert same(result, expected), (result, expected)
+    assert same(mine, theirs), (mine, theirs)
+    assert its_warnings == expected_warnings
+
+
+@pytest.mark.parametrize(("reason", "usage"), REFUSED)
+def test_what_a_graph_cannot_do_as_numpy_does_is_refused_with_the_users_line(reason, usage):
+    with pytest.raises(rt.StagingError, match=reason) as caught:
+        rt.function(usage)(**arguments_of(usage))
+    _, lineno = inspect.getsourcelines(usage)
+    assert f"numpy_usages_mathematics.py, line {lineno}, in <lambda>" in str(caught.value)
+
+
+@pytest.mark.parametrize("dtype", ["datetime64[s]", "U3", "S3", "O", "i4,f8", "timedelta64[s]"])
+def test_arrays_of_what_is_no_number_are_refused(dtype):
+    with pytest.raises(TypeError, match="cannot be staged"):
+        rt.function(lambda x: x)(np.zeros(2, dtype))
+
+
+def test_the_nearest_function_that_works_is_named():
+    with pytest.raises(rt.StagingError, match="The nearest function that does is np.linalg.eigh."):
+        rt.function(lambda m: np.linalg.eig(m))(np.eye(2))
+
+
+def test_a_graph_of_such_calls_is_text_that_parses():
+    def f(x, v):
+        np.put(x, [0, 1], v[:2])
+        np.add.at(v, (slice(1, None),), 1.0)
+        np.add(x, 1, out=x, where=x > 0)
+        x.reshape(-1)[2] = v.sum(where=v > 0)
+        return np.clip(x, 0, None), np.array(3.0), np.repeat(v, [1, 0, 2, 0, 0])
+
+    given = arguments_of(f)
+    concrete = rt.function(f).get_concrete_function(**given)
+    text = rt.show(concrete.graph)
+    assert rt.show(rt.parse(text)) == text
+    assert "f64[()]" in text
+    expected = f(**arguments_of(f))
+    assert same(rt.function(f)(**given), expected)
+
+
+def counted(v, counts):
+    return np.repeat(v, counts).shape[0] * 2
+
+
+def test_sizes_that_depend_on_elements_are_known_in_a_run_only():
+    v = np.array([1.0, 2.0, 3.0])
+    for counts in ([1, 1, 1], [0, 5, 2], [0, 0, 0]):
+        assert rt.function(counted)(v, np.array(counts)) == 2 * sum(counts)
