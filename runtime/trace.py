@@ -31,6 +31,7 @@ class Trace:
     regions: list[Graph] = field(init=False)
     scopes: list[str] = field(default_factory=list)
     loops: list[Any] = field(default_factory=list)
+    takes_feeds: bool = False  # its values are keys of what sessions are fed with
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):
