@@ -26,7 +26,7 @@ class Graph:
     """A graph that is built by the operations that run while it is the default."""
 
     def __init__(self, name: str = "graph"):
-        self._trace = trace.Trace(name)
+        self._trace = trace.Trace(name, takes_feeds=True)
 
     @property
     def graph(self) -> ir.Graph:

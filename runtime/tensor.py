@@ -150,6 +150,9 @@ class Tensor:
         )
 
     def __hash__(self):
+        recorder = trace.current()
+        if recorder is None or recorder.takes_feeds:
+            return object.__hash__(self)
         if is_array(self.type):
             raise TypeError("unhashable type: 'numpy.ndarray'")
         raise asked_for(f"{self!r} is hashed, as a key of a dict or an element of a set")

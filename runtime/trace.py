@@ -36,6 +36,7 @@ class Trace:
     made: list[Any] = field(default_factory=list)  # random generators that the function makes
     calls: list[Any] = field(default_factory=list)  # of functions that may call themselves
     recursive_names: dict[str, int] = field(default_factory=dict)
+    takes_feeds: bool = False  # its values are keys of what sessions are fed with
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

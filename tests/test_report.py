@@ -76,7 +76,7 @@ def test_a_report_tells_what_may_be_staged_what_stays_python_and_what_is_called(
         ("scaled(...)", "converted", f"{this}, line {first}"),
         ("doubled(...)", "called as it is", "nothing in it is to be converted"),
         ("kept(...)", "called as it is", "decorated with do_not_convert"),
-        ("np.sum(...)", "called as it is", "numpy is an installed package"),
+        ("np.sum(...)", "called as it is", "inside staged code, an operation of the graph"),
         ("callback(...)", "decided when it runs", ""),
         ("calendar.isleap(...)", "called as it is", "calendar is of the standard library"),
         ("for v in [i for i in range(3) if i]", "staged if what it goes through is", ""),
