@@ -192,12 +192,12 @@ class InvalidGraph(ValueError):
 
 
 def verify(graph: Graph, known: dict[Node, tuple] | None = None) -> None:
-    """Checks that every value is defined once and before its uses, and every node by its op's rule.
+    """Checks that each value is defined once and before its uses, and each node by its op's rule.
 
-    Raises `InvalidGraph`.  `known` remembers what the rules were asked about each node, so that they
-    are not asked again where nothing has changed.
+    Raises `InvalidGraph`.  `known` remembers what the rules were asked about each node: they are
+    not asked again where nothing has changed.
     """
-    _Verification({} if known is None else known).check(graph, set())
+    _Verification({} if known is None else known).check(graph)
 
 
 NOTHING = (None,)
@@ -209,29 +209,30 @@ class _Verification:
     def __init__(self, known):
         self.known = known
         self.defined: set[Value] = set()
+        self.visible: set[Value] = set()
 
-    def check(self, graph, around):
-        visible = set(around)
+    def check(self, graph):
         for value in graph.inputs:
-            self.define(value, visible, f"graph {graph.name}")
+            self.define(value, f"graph {graph.name}")
         for node in graph.nodes:
             for operand in node.inputs:
-                if operand not in visible:
+                if operand not in self.visible:
                     self.check_number(operand, node)
             for region in node.regions.values():
-                self.check(region, visible)
+                self.check(region)
             self.check_rule(node)
             for value in node.outputs:
-                self.define(value, visible, node)
+                self.define(value, node)
         for operand in graph.outputs:
-            if operand not in visible:
+            if operand not in self.visible:
                 self.check_number(operand, f"the result of {graph.name}")
+        self.visible.difference_update(defined_values(graph))
 
-    def define(self, value, visible, by):
+    def define(self, value, by):
         if value in self.defined:
             raise InvalidGraph(f"{_called(by)} defines {value!r}, which is defined already")
         self.defined.add(value)
-        visible.add(value)
+        self.visible.add(value)
 
     def check_number(self, operand, by):
         if isinstance(operand, Value):
