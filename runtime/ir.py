@@ -12,6 +12,7 @@ There is one definition of each value, and it stands before its uses.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import is_
 from typing import Any, NamedTuple
 
 from runtime.types import PYTHON_TYPES, Type
@@ -200,9 +201,6 @@ def verify(graph: Graph, known: dict[Node, tuple] | None = None) -> None:
     _Verification({} if known is None else known).check(graph)
 
 
-NOTHING = (None,)
-
-
 class _Verification:
     """One look at a whole graph."""
 
@@ -244,18 +242,20 @@ class _Verification:
     def check_rule(self, node):
         asked = (
             node.op,
-            tuple(map(operand_type, node.inputs)),
-            tuple((name, id(value)) for name, value in node.attributes.items()),
-            tuple(value.type for value in node.outputs),
+            *map(operand_type, node.inputs),
+            *node.attributes,
+            *node.attributes.values(),
+            *(value.type for value in node.outputs),
         )
-        if not node.regions and self.known.get(node, NOTHING)[0] == asked:
+        known = self.known.get(node, ())
+        if not node.regions and len(known) == len(asked) and all(map(is_, known, asked)):
             return
-        expected, actual = node.op.infer_node(node), asked[-1]
+        expected, actual = node.op.infer_node(node), tuple(value.type for value in node.outputs)
         if expected != actual:
             raise InvalidGraph(
                 f"{_called(node)} makes {_listed(actual)}, but its rule says {_listed(expected)}"
             )
-        self.known[node] = asked, tuple(node.attributes.values())  # alive, so their ids stay theirs
+        self.known[node] = asked
 
 
 def _called(by):
