@@ -1,5 +1,4 @@
-"""A graph as plain dictionaries and lists, as JSON has them, in the manner of TensorFlow's
-GraphDef.
+"""A graph as dictionaries and lists, which JSON can hold, in the manner of TensorFlow's GraphDef.
 
     graph.as_graph_def()
 

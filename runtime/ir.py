@@ -12,6 +12,7 @@ There is one definition of each value, and it stands before its uses.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import is_
 from typing import Any, NamedTuple
 
 from runtime.types import PYTHON_TYPES, Type
@@ -191,48 +192,75 @@ class InvalidGraph(ValueError):
     """A graph that breaks a rule of this module; the message names the node and the rule."""
 
 
-def verify(graph: Graph) -> None:
-    """Checks that every value is defined once and before its uses, and every node by its op's rule.
+def verify(graph: Graph, known: dict[Node, tuple] | None = None) -> None:
+    """Checks that each value is defined once and before its uses, and each node by its op's rule.
 
-    Raises `InvalidGraph`.
+    Raises `InvalidGraph`.  `known` remembers what the rules were asked about each node: they are
+    not asked again where nothing has changed.
     """
-    _verify(graph, set(), set())
+    _Verification({} if known is None else known).check(graph)
 
 
-def _verify(graph, visible, everywhere):
-    visible = set(visible)
+class _Verification:
+    """One look at a whole graph."""
 
-    def define(value, by):
-        if value in everywhere:
-            raise InvalidGraph(f"{by} defines {value!r}, which is defined already")
-        everywhere.add(value)
-        visible.add(value)
+    def __init__(self, known):
+        self.known = known
+        self.defined: set[Value] = set()
+        self.visible: set[Value] = set()
 
-    def check_use(operand, by):
+    def check(self, graph):
+        for value in graph.inputs:
+            self.define(value, f"graph {graph.name}")
+        for node in graph.nodes:
+            for operand in node.inputs:
+                if operand not in self.visible:
+                    self.check_number(operand, node)
+            for region in node.regions.values():
+                self.check(region)
+            self.check_rule(node)
+            for value in node.outputs:
+                self.define(value, node)
+        for operand in graph.outputs:
+            if operand not in self.visible:
+                self.check_number(operand, f"the result of {graph.name}")
+        self.visible.difference_update(defined_values(graph))
+
+    def define(self, value, by):
+        if value in self.defined:
+            raise InvalidGraph(f"{_called(by)} defines {value!r}, which is defined already")
+        self.defined.add(value)
+        self.visible.add(value)
+
+    def check_number(self, operand, by):
         if isinstance(operand, Value):
-            if operand not in visible:
-                raise InvalidGraph(f"{by} uses {operand!r}, which is not defined there")
-        elif type(operand) not in NUMBERS:
-            raise InvalidGraph(f"{by} uses {operand!r}, which is neither a value nor a number")
+            raise InvalidGraph(f"{_called(by)} uses {operand!r}, which is not defined there")
+        if type(operand) not in NUMBERS:
+            what = "which is neither a value nor a number"
+            raise InvalidGraph(f"{_called(by)} uses {operand!r}, {what}")
 
-    for value in graph.inputs:
-        define(value, f"graph {graph.name}")
-    for node in graph.nodes:
-        by = f"{node.op.name} ({node.location or 'no location'})"
-        for operand in node.inputs:
-            check_use(operand, by)
-        for region in node.regions.values():
-            _verify(region, visible, everywhere)
-        expected = node.op.infer_node(node)
-        actual = tuple(value.type for value in node.outputs)
+    def check_rule(self, node):
+        asked = (
+            node.op,
+            *map(operand_type, node.inputs),
+            *node.attributes,
+            *node.attributes.values(),
+            *(value.type for value in node.outputs),
+        )
+        known = self.known.get(node, ())
+        if not node.regions and len(known) == len(asked) and all(map(is_, known, asked)):
+            return
+        expected, actual = node.op.infer_node(node), tuple(value.type for value in node.outputs)
         if expected != actual:
             raise InvalidGraph(
-                f"{by} makes {_listed(actual)}, but its rule says {_listed(expected)}"
+                f"{_called(node)} makes {_listed(actual)}, but its rule says {_listed(expected)}"
             )
-        for value in node.outputs:
-            define(value, by)
-    for operand in graph.outputs:
-        check_use(operand, f"the result of {graph.name}")
+        self.known[node] = asked
+
+
+def _called(by):
+    """How a message speaks of a node."""
+    return f"{by.op.name} ({by.location or 'no location'})" if isinstance(by, Node) else by
 
 
 def _listed(types):

@@ -35,6 +35,18 @@ BINARY = (
     "less_equal greater greater_equal bitwise_and bitwise_or bitwise_xor matmul logical_and"
 ).split()
 NUMBERS = (0, 1, 2, -1, 0.0, -0.0, 1.0, 0.5, True, False)
+NEUTRAL = (
+    ("multiply", 1),
+    ("subtract", 0),
+    ("add", 0),
+    ("add", -0.0),
+    ("negative",),
+    ("absolute",),
+    ("positive",),
+    ("transpose",),
+    ("not_",),
+    ("invert",),
+)
 LITTLE = ("sum", "max", "mean", "any")
 
 
@@ -60,7 +72,7 @@ class Maker:
     def fill(self, graph, known, count, depth):
         """Adds nodes to a graph; `known` are the values that it may use, and the new ones."""
         for _ in range(count):
-            kinds = ["plain"] * 12 + ["print", "assert", "list", "again"]
+            kinds = ["plain"] * 12 + ["neutral"] * 3 + ["print", "assert", "list", "again"]
             if depth < self.most:
                 kinds += ["cond", "cond", "cond", "loop", "loop"]
             getattr(self, f"add_{self.rng.choice(kinds)}")(graph, known, depth)
@@ -109,6 +121,15 @@ class Maker:
                     self.node(graph, known, "cast", (x,), {"dtype": dtype})
             case 8 if isinstance(kind, TensorType) and kind.shape:
                 self.node(graph, known, rng.choice(LITTLE), (x,))
+
+    def add_neutral(self, graph, known, depth):
+        """What changes little of what was just computed: something for algebra."""
+        made = [v for n in graph.nodes for v in n.outputs if not isinstance(v.type, ListType)]
+        if made:
+            name, *rest = self.rng.choice(NEUTRAL)
+            self.node(graph, known, name, (made[-1], *rest))
+            if known[-1] is not made[-1] and self.rng.random() < 0.5:
+                self.add_neutral(graph, known, depth)
 
     def add_again(self, graph, known, depth):
         """The same as before: something to find."""

@@ -15,9 +15,19 @@ from random_graphs import Maker, arguments
 import runtime as rt
 from autograph.pipeline import upto
 from runtime.engines.numpy import compile_graph
-from runtime.ir import copy, verify
-from runtime.passes import PIPELINE, optimized
+from runtime.ir import InvalidGraph, copy, verify
+from runtime.passes import (
+    PIPELINE,
+    algebra,
+    branches,
+    dead_code,
+    forward,
+    loop_state,
+    optimized,
+    repetition,
+)
 from runtime.passes.dead_code import remove_dead_code
+from runtime.passes.patterns import rule
 
 
 def run(graph, leaves):
@@ -110,3 +120,73 @@ def test_a_random_graph_is_its_text(seed):
     assert rt.show(rt.parse(text)) == text
     with np.errstate(all="ignore"):
         check(graph, rt.parse(text), leaves)
+
+
+# -- the check finds faults ------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def some_graphs():
+    return [made(seed) for seed in range(700)]
+
+
+def forgets_what_the_caller_holds(monkeypatch):
+    monkeypatch.setattr(repetition, "held_by_caller", lambda graph: set())
+    return repetition.remove_repetition
+
+
+def forgets_that_numbers_have_a_sign(monkeypatch):
+    monkeypatch.setattr(
+        algebra, "_rules_of", lambda op: [rule("absolute(x) -> x")] * (op.name == "absolute")
+    )
+    return algebra.apply_algebra
+
+
+def takes_an_array_for_a_copy(monkeypatch):
+    monkeypatch.setattr(
+        forward.Forward, "may_be", lambda self, value, other, is_same_view=False: True
+    )
+    return algebra.apply_algebra
+
+
+def drops_assertions(monkeypatch):
+    monkeypatch.setattr(dead_code, "has_effect", lambda node: node.op.name == "print")
+    return dead_code.remove_dead_code
+
+
+def drops_the_state_that_effects_need(monkeypatch):
+    monkeypatch.setattr(
+        dead_code,
+        "needed_state",
+        lambda loop, needed, effects: loop_state.needed_state(loop, needed, set()),
+    )
+    return dead_code.remove_dead_code
+
+
+def takes_the_wrong_branch(monkeypatch):
+    def asked(self, operand):
+        return found(self, operand)[0], False
+
+    found = branches._Branches.asked
+    monkeypatch.setattr(branches._Branches, "asked", asked)
+    return branches.decide_branches
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        forgets_what_the_caller_holds,
+        forgets_that_numbers_have_a_sign,
+        takes_an_array_for_a_copy,
+        drops_assertions,
+        drops_the_state_that_effects_need,
+        takes_the_wrong_branch,
+    ],
+)
+def test_a_fault_in_a_pass_is_found(plant, some_graphs, monkeypatch):
+    rewrite = plant(monkeypatch)
+    with np.errstate(all="raise"), pytest.raises((AssertionError, InvalidGraph)):
+        for graph, leaves in some_graphs:
+            optimised = rewrite(copy(graph), None)
+            verify(optimised)
+            check(graph, optimised, leaves)

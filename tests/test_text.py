@@ -6,7 +6,7 @@ from golden import CASES, Case
 
 import runtime as rt
 from runtime.engines.numpy import compile_graph
-from runtime.ir import verify
+from runtime.ir import InvalidGraph, verify
 
 GRAPHS = {
     case.path.stem: case.sections["graph"]
@@ -84,3 +84,57 @@ def test_the_verifier_finds_a_type_that_an_op_does_not_make():
     graph.nodes[0].output.type = graph.inputs[0].type.__class__(np.dtype("i8"), ())
     with pytest.raises(ValueError, match="add"):
         verify(graph)
+
+
+REGION = """
+def f(p: b1, x: f64):
+
+    def then():
+        y: f64 = sin(x)
+        return y
+
+    def orelse():
+        return x
+    z: f64 = cond(p, then=then, orelse=orelse)
+    w: f64 = cos(z)
+    return w
+"""
+
+
+def uses_what_a_region_makes(graph):
+    graph.nodes[1].inputs = (graph.nodes[0].regions["then"].nodes[0].output,)
+
+
+def uses_what_comes_later(graph):
+    graph.nodes.reverse()
+
+
+def makes_a_value_twice(graph):
+    graph.nodes.append(graph.nodes[1])
+
+
+def makes_another_type(graph):
+    graph.nodes[1].output.type = graph.inputs[0].type
+
+
+def gives_something_that_is_no_value(graph):
+    graph.outputs = ["w"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (uses_what_a_region_makes, "cos .* uses <y: f64>, which is not defined there"),
+        (uses_what_comes_later, "cos .* uses <z: f64>, which is not defined there"),
+        (makes_a_value_twice, "cos .* defines <w: f64>, which is defined already"),
+        (makes_another_type, "cos .* makes b1, but its rule says f64"),
+        (gives_something_that_is_no_value, "the result of f uses 'w', which is neither a value"),
+    ],
+)
+def test_the_verifier_finds_what_breaks_a_rule(change, message):
+    graph, known = rt.parse(REGION), {}
+    verify(graph, known)
+    change(graph)
+    for again in (known, None):
+        with pytest.raises(InvalidGraph, match=message):
+            verify(graph, again)
