@@ -187,6 +187,19 @@ class Backend:
         """What is called where the user's code calls `function`."""
         return replacement(function)
 
+    def text(self, parts: tuple):
+        """`f"..."` of texts and of what `shown` gives."""
+        return "".join(parts)
+
+    def shown(self, value, spec, conversion: str):
+        """`f"{value!conversion:spec}"`"""
+        converted = {"": _same, "s": str, "r": repr, "a": ascii}[conversion](value)
+        return format(converted, spec)
+
+    def percent(self, template, values):
+        """`template % values`, where `template` is a text."""
+        return template % values
+
     # -- lists, and what the user says about them and about loops ----------------------------------
 
     def new_list(self, items: list) -> list:
@@ -202,6 +215,10 @@ class Backend:
 
     def set_loop_options(self, **options) -> None:
         """`set_loop_options(...)` in the body of a loop."""
+
+
+def _same(value):
+    return value
 
 
 PYTHON = Backend()

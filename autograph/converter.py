@@ -31,6 +31,7 @@ from autograph.constructs.item import Item
 from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
 from autograph.constructs.ternary import Ternary
+from autograph.constructs.text import Text
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.entities import converted_entity, functions_in
 from autograph.errors import ConversionError, message
@@ -70,6 +71,7 @@ PIPELINE = (
         removes=(gast.BoolOp,),
     ),
     Pass("ternary", Ternary.rewrite, "any place among the expressions", removes=(gast.IfExp,)),
+    Pass("text", Text.rewrite, "any place among the expressions"),
     Pass("call", Call.rewrite, "last: it tells the user's calls from generated ones"),
 )
 

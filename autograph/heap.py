@@ -84,6 +84,10 @@ class Heap:
                 if old is not new:
                     yield Slot(container, key, kind.path(path, key), old, new)
 
+    def containers(self) -> list[object]:
+        """The containers themselves."""
+        return [container for container, _, _ in self._known.values()]
+
     def before(self, container: object) -> dict:
         """What a container held when it was looked at."""
         return self._known[id(container)][2]

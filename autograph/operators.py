@@ -22,4 +22,7 @@ from autograph.constructs.item import indexed as indexed
 from autograph.constructs.list_ import new_list as new_list
 from autograph.constructs.local import local as local
 from autograph.constructs.ternary import if_expr as if_expr
+from autograph.constructs.text import percent as percent
+from autograph.constructs.text import shown as shown
+from autograph.constructs.text import text as text
 from autograph.constructs.while_ import while_stmt as while_stmt

@@ -31,6 +31,8 @@ from runtime.ir import Graph, Operand, copy
 from runtime.passes import optimized
 from runtime.signature import Signature, signature_of
 from runtime.staging import BACKEND
+from runtime.staging.branches import run_function
+from runtime.staging.classes import methods_converted
 from runtime.staging.leaks import nothing_left_behind
 from runtime.staging.lists import TraceList
 from runtime.structure import Structure, flatten, unflatten
@@ -130,8 +132,9 @@ class Function:
         originals = {i: tensor._value for i, tensor in inputs.items()}
         args, kwargs = unflatten(signature.structure, given)
         left = nothing_left_behind(self.converted, (args, kwargs))
-        with trace.recording(recorder), staging(BACKEND), left:
-            result = self.converted(*args, **kwargs)
+        methods = methods_converted(self.converted, (args, kwargs))
+        with trace.recording(recorder), staging(BACKEND), left, methods:
+            result = run_function(functools.partial(self.converted, *args, **kwargs))
             if recorder.refusal is not None:
                 raise recorder.refusal
             structure, plain, outputs = _result(result, recorder)

@@ -19,7 +19,7 @@ from runtime.errors import asked_for, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.op import Op, find
 from runtime.ops.index import Slot
-from runtime.types import ListType, PythonType, TensorType, Type, tensor_type, type_of
+from runtime.types import TEXT, ListType, PythonType, TensorType, Type, tensor_type, type_of
 
 OPERATORS = {
     "__add__": "add",
@@ -113,9 +113,12 @@ class Tensor:
         """The array with its axes reversed."""
         return apply(find("transpose"), self)
 
-    def __repr__(self):
+    def described(self) -> str:
+        """What error messages call the value."""
         name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
         return f"<Tensor {name}: {self.type}>"
+
+    __repr__ = described
 
     # -- what only a run can tell ------------------------------------------------------------------
 
@@ -132,13 +135,6 @@ class Tensor:
             f"a NumPy array is made of {self!r}, which is staged",
             "A function that graphs do not support asked for its elements.",
             "Use a function that works on staged values, or call it on the result of the graph.",
-        )
-
-    def __format__(self, spec):
-        raise staging_error(
-            f"{self!r} is formatted, but it is staged",
-            "Its text is known only when the graph runs.",
-            "Pass it to print as an argument of its own.",
         )
 
     __hash__ = object.__hash__
@@ -159,7 +155,7 @@ class Tensor:
 
     def snapshot(self) -> "Tensor":
         """A handle of its own for the value that this one stands for now."""
-        return Tensor(*self._at)
+        return handle(*self._at)
 
     def __len__(self):
         if not self.type.shape:
@@ -341,8 +337,8 @@ def apply(op: Op, *operands, **attributes):
             from runtime.views import as_view
 
             return as_view(found[0], op, operands, attributes)
-        return Tensor(*found[0])
-    return tuple(Tensor(*one) for one in found) or None
+        return handle(*found[0])
+    return tuple(handle(*one) for one in found) or None
 
 
 def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Graph]]:
@@ -357,12 +353,26 @@ def staged(value: Any) -> Tensor:
     if isinstance(value, Tensor):
         return value
     recorder = trace.current()
-    return Tensor(operand(value, recorder), recorder.region)
+    return handle(operand(value, recorder), recorder.region)
+
+
+# What stands for values of a type, where that is not Tensor itself.
+HANDLES: dict[type[Type], type[Tensor]] = {}
+
+
+def handle(value: Operand, region: Graph) -> Tensor:
+    """What the user's code holds for a value of a graph."""
+    return HANDLES.get(type(operand_type(value)), Tensor)(value, region)
+
+
+def literal(text: str) -> Tensor:
+    """A text of Python's as a staged one."""
+    return apply(find("text"), parts=(text,))
 
 
 def cast(value: Any, wanted: Type) -> Tensor:
     """`value` as a Tensor of just that type; the type is one that holds it (see `types.unify`)."""
-    tensor = staged(value)
+    tensor = literal(value) if type(value) is str else staged(value)
     if isinstance(wanted, PythonType):
         if tensor.type != wanted:
             tensor = apply(find("number"), tensor, type=wanted)
@@ -381,4 +391,6 @@ def cast(value: Any, wanted: Type) -> Tensor:
 
 def staged_type(value: Any) -> Type | None:
     """The type that a value has or would have as a Tensor, None where it cannot be one."""
+    if type(value) is str:
+        return TEXT
     return value.type if isinstance(value, Tensor) else type_of(value)

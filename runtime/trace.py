@@ -31,6 +31,8 @@ class Trace:
     regions: list[Graph] = field(init=False)
     scopes: list[str] = field(default_factory=list)
     loops: list[Any] = field(default_factory=list)
+    classes: set[type] | None = None  # of the user's, whose methods are converted meanwhile
+    is_formatting: bool = False  # whether a text is being made, in which no repr may stand
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

@@ -5,6 +5,7 @@
     i64                a NumPy scalar, or an array without dimensions
     int                a number of Python's: unbounded, and weak where it meets an array (NEP 50)
     list[f64[2]]       a list whose elements are all of one type
+    str                a text
 
 `b1` is NumPy's bool, `bool` Python's.  The text of a type is an expression that `parse_type` reads.
 """
@@ -78,6 +79,19 @@ class ListType(Type):
         return f"list[{self.element}]"
 
 
+@dataclass(frozen=True)
+class TextType(Type):
+    """A text of Python's."""
+
+    kind = str
+    shape = ()
+    ndim = 0
+
+    def __str__(self):
+        return "str"
+
+
+TEXT = TextType()
 BOOL, INT, FLOAT, COMPLEX = (PythonType(kind) for kind in (bool, int, float, complex))
 PYTHON_TYPES = {kind.kind: kind for kind in (BOOL, INT, FLOAT, COMPLEX)}
 
@@ -134,7 +148,7 @@ def _from_syntax(node):
         case ast.Name(id=name) if name in DTYPES:
             return TensorType(DTYPES[name])
         case ast.Name(id=name):
-            return {str(kind): kind for kind in PYTHON_TYPES.values()}[name]
+            return {str(kind): kind for kind in (*PYTHON_TYPES.values(), TEXT)}[name]
         case ast.Subscript(value=ast.Name(id="list"), slice=element):
             return ListType(_from_syntax(element))
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=sizes)):
@@ -203,7 +217,7 @@ def unify(left: Type, right: Type) -> Type | None:
     if isinstance(left, ListType) and isinstance(right, ListType):
         element = unify(left.element, right.element)
         return None if element is None else ListType(element)
-    if isinstance(left, ListType) or isinstance(right, ListType):
+    if isinstance(left, (ListType, TextType)) or isinstance(right, (ListType, TextType)):
         return None
     if isinstance(left, PythonType) and isinstance(right, PythonType):
         return max(left, right, key=lambda t: (bool, int, float, complex).index(t.kind))

@@ -992,7 +992,7 @@ WRONG_CALLS = {
     "an unknown pass": (
         ["short.py", "--dump-after", "jump"],
         "there is no pass 'jump'; the passes are fence, comprehension, jumps, blocks, assert, list, item, "
-        "compare, boolean, ternary, call",
+        "compare, boolean, ternary, text, call",
     ),
     "an output in no folder": (
         ["short.py", "-o", "no/out.py"],

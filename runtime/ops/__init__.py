@@ -10,6 +10,7 @@ from runtime.ops import (
     lists,
     reduce,
     shape,
+    strings,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "lists",
     "reduce",
     "shape",
+    "strings",
 ]

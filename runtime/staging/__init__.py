@@ -4,11 +4,14 @@
     while, for                            loops.py        one `loop` node, a region for the body
     z = [], z.append(x)                   lists.py        a list that becomes part of the graph
     print(x), range(n), np.zeros(n)       calls.py        calls that NumPy's protocols do not reach
+    f"x is {x}", str(x)                   formatting.py   a text that is made when the graph runs
     not, in, x[i], assert                 here
 
 A branch or turn may change variables, which generated code hands over as state, and anything that
 its code can reach, which `autograph.heap` finds (`places.py`).
 """
+
+from types import BuiltinFunctionType
 
 import numpy as np
 
@@ -17,13 +20,15 @@ from autograph.constructs.for_ import for_stmt
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
-from runtime.ops.index import Slot
-from runtime.staging.branches import stage_if
+from runtime.staging.branches import stage_if, with_slots
+from runtime.staging.classes import meet_callee
+from runtime.staging.formatting import joined, method_of_text, percent, text_of
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import StagedRange, positions
 from runtime.staging.lists import TraceList, element_type, staged_list
 from runtime.staging.loops import Loop
 from runtime.staging.truth import truth
+from runtime.strings import call_method, is_text
 from runtime.tensor import Tensor, apply, cast, staged
 from runtime.types import BOOL, PYTHON_TYPES, tensor_type
 
@@ -79,11 +84,8 @@ class GraphBackend(Backend):
             return predicate
         refuse_in_try(AssertionError)
         text = message() if callable(message) else message
-        operands, arguments = (), ()
-        if isinstance(text, Tensor):
-            operands, arguments = (text,), (Slot(0),)
-        elif message is not None:
-            arguments = (text,)
+        operands: list = []
+        arguments = () if message is None else with_slots((text,), operands)
         apply(find("assert_"), predicate, *operands, error=AssertionError, arguments=arguments)
         return True
 
@@ -108,6 +110,8 @@ class GraphBackend(Backend):
         return not predicate
 
     def contains(self, container, item):
+        if is_text(container) and is_text(item):
+            return call_method(container, "__contains__", (item,))
         if isinstance(container, Tensor):
             return cast(apply(find("any"), container == item), BOOL)
         found = False
@@ -117,6 +121,25 @@ class GraphBackend(Backend):
 
     def is_none(self, value):
         return False
+
+    # -- texts -------------------------------------------------------------------------------------
+
+    def text(self, parts):
+        return joined(parts)
+
+    def shown(self, value, spec, conversion):
+        return text_of(value, spec, conversion)
+
+    def percent(self, template, values):
+        return percent(template, values)
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def call(self, function):
+        if type(function) is BuiltinFunctionType and type(function.__self__) is str:
+            return method_of_text(function)
+        meet_callee(function)
+        return super().call(function)
 
     # -- subscripts --------------------------------------------------------------------------------
 

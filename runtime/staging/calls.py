@@ -17,16 +17,18 @@ import numpy as np
 
 from autograph.backend import register_call
 from autograph.constructs.ternary import if_expr
+from autograph.policy import is_users_class
 from runtime import trace
-from runtime.errors import staging_error
+from runtime.errors import staging_error, unsupported
 from runtime.numpy_api import call_library
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.ops.library import LIBRARY
+from runtime.staging.formatting import holds_staged, text_of
 from runtime.staging.iteration import StagedRange
 from runtime.staging.lists import TraceList
 from runtime.staging.truth import truth
-from runtime.structure import flatten
+from runtime.strings import Text, call_method
 from runtime.tensor import Tensor, apply, cast, is_staged, staged
 from runtime.types import (
     BOOL,
@@ -37,6 +39,7 @@ from runtime.types import (
     PYTHON_TYPES,
     PythonType,
     TensorType,
+    TextType,
 )
 
 
@@ -58,8 +61,9 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     """Prints when the graph runs, where a value is staged or the call stands in a staged block."""
     recorder = trace.current()
     in_graph = recorder is not None and recorder.is_staged_block
-    if not in_graph and not any(map(_holds_staged, values)):
-        builtins.print(*values, sep=sep, end=end, file=file, flush=flush)
+    texts = [text_of(value) if _is_users_object(value) else value for value in values]
+    if not in_graph and not any(map(holds_staged, texts)):
+        builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
     if file not in (None, sys.stdout):
         raise staging_error(
@@ -68,29 +72,20 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
             "Return the value, and print it where the function is called.",
         )
     operands, parts = [], []
-    for value in values:
-        if isinstance(value, TraceList) and value.value is not None:
-            value = value.value
+    for value in texts:
+        if not isinstance(value, Tensor):
+            value = text_of(value)
         if isinstance(value, Tensor):
             parts.append(Slot(len(operands)))
             operands.append(value)
-        elif _holds_staged(value):
-            raise staging_error(
-                f"{type(value).__name__} with staged values inside is printed",
-                "Its text is known only when the graph runs.",
-                "Print the values as arguments of their own.",
-            )
         else:
-            parts.append(str(value))
+            parts.append(value)
     sep, end = " " if sep is None else sep, "\n" if end is None else end
     apply(find("print"), *operands, parts=tuple(parts), sep=sep, end=end)
 
 
-def _holds_staged(value):
-    return any(
-        isinstance(leaf, Tensor) or isinstance(leaf, TraceList) and leaf.value is not None
-        for leaf in flatten(value)[0]
-    )
+def _is_users_object(value):
+    return is_users_class(type(value)) and not isinstance(value, type)
 
 
 @answers(range)
@@ -114,6 +109,8 @@ def staged_len(value):
     """The length; staged where it is known only when the graph runs."""
     if isinstance(value, TraceList):
         return value.length()
+    if isinstance(value, Text):
+        return call_method(value, "__len__", ())
     if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
         return apply(find("size"), value, axis=0)
     return len(value)
@@ -133,6 +130,8 @@ def _conversion(kind):
 
 def _single(tensor):
     """The one element of an array, as conversions to numbers of Python's ask for it."""
+    if isinstance(tensor, Text):
+        raise unsupported("a number of a text")
     if any(size != 1 for size in tensor.type.shape):
         raise TypeError("only length-1 arrays can be converted to Python scalars")
     return tensor.reshape(()) if tensor.type.shape else tensor
@@ -180,7 +179,7 @@ def staged_type_of(*args):
     if len(args) != 1 or not isinstance(args[0], Tensor):
         return type(*args)
     kind = args[0].type
-    if isinstance(kind, PythonType):
+    if isinstance(kind, (PythonType, TextType)):
         return kind.kind
     return kind.dtype.type if kind.ndim == 0 else np.ndarray
 
@@ -206,10 +205,26 @@ def staged_bool(value=False):
 
 @answers(str)
 def staged_str(*args, **options):
-    """The text of a value; that of a staged one is known only when the graph runs."""
-    if args and isinstance(args[0], Tensor):
-        return format(args[0])  # which is refused
-    return str(*args, **options)
+    """The text of a value."""
+    return text_of(args[0], "", "s") if len(args) == 1 and not options else str(*args, **options)
+
+
+@answers(repr)
+def staged_repr(value):
+    """The text of a value, as in code."""
+    return text_of(value, "", "r")
+
+
+@answers(ascii)
+def staged_ascii(value):
+    """The text of a value, as in code, in ASCII."""
+    return text_of(value, "", "a")
+
+
+@answers(format)
+def staged_format(value, spec=""):
+    """The text of a value in a format."""
+    return text_of(value, spec)
 
 
 @answers(isinstance)
@@ -217,7 +232,7 @@ def staged_isinstance(value, kinds):
     """Whether a value is of a type; a staged value is of the type that it will have."""
     if not isinstance(value, Tensor):
         return isinstance(value, kinds)
-    if isinstance(value.type, PythonType):
+    if isinstance(value.type, (PythonType, TextType)):
         return issubclass(value.type.kind, kinds)
     if value.type.ndim == 0:
         return issubclass(value.dtype.type, kinds)

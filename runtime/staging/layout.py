@@ -2,7 +2,8 @@
 
     y = 1.5 | y = x               f64                     numbers and arrays: types are unified
     y = (1, x) | y = (2, z)       (int, f64)              containers: leaf by leaf
-    y = 'a' | y = 'a'             the plain value 'a'     other objects: the same one
+    y = 'a' | y = 'b'             str                     texts, like numbers: known or staged
+    y = obj | y = obj             the plain object        other objects: the same one
     y unbound | y = x             f64, flagged            a flag says in a run whether it is bound
     z = [] | z = [x]              list[f64]               contents of a list whose length varies
 
@@ -18,10 +19,11 @@ from autograph.backend import Undefined, Unset
 from runtime.ir import NUMBERS, Graph, Operand
 from runtime.op import find
 from runtime.staging.lists import element_type, staged_list
+from runtime.strings import PerhapsUndefinedText
 from runtime.structure import LEAF, Structure, flatten, unflatten
-from runtime.tensor import Tensor, cast, staged_type
+from runtime.tensor import Tensor, cast, handle, staged_type
 from runtime.trace import Trace
-from runtime.types import BOOL, ListType, Type, unify
+from runtime.types import BOOL, TEXT, ListType, Type, unify
 from runtime.undefined import PerhapsUndefined
 
 NOTHING = object()
@@ -86,8 +88,11 @@ class Layout:
         return [type for leaf in self.leaves for type in leaf.types()]
 
     def staged(self) -> "Layout":
-        """The layout in which numbers are staged, rather than known."""
-        general = (replace(leaf, plain=NOTHING) if leaf.type else leaf for leaf in self.leaves)
+        """The layout in which numbers are staged, rather than known; texts are as they were."""
+        general = (
+            replace(leaf, plain=NOTHING) if leaf.type and leaf.type != TEXT else leaf
+            for leaf in self.leaves
+        )
         return Layout(self.structure, tuple(general))
 
     def operands(self, value: Any, recorder: Trace) -> list[Operand]:
@@ -131,8 +136,9 @@ def _value(leaf, operands, region, path):
         return Unset() if leaf.unset else Undefined(path)
     value = next(operands)
     if leaf.flagged:
-        return PerhapsUndefined(value, region, Tensor(next(operands), region), path)
-    return Tensor(value, region)
+        kind = PerhapsUndefinedText if leaf.type == TEXT else PerhapsUndefined
+        return kind(value, region, Tensor(next(operands), region), path)
+    return handle(value, region)
 
 
 # -- the layout of a value -------------------------------------------------------------------------
@@ -154,7 +160,7 @@ def _leaf_of(value):
     kind = staged_type(value)
     if kind is None:
         return Leaf(plain=value)
-    return Leaf(kind, value if type(value) in NUMBERS else NOTHING)
+    return Leaf(kind, value if type(value) in (*NUMBERS, str) else NOTHING)
 
 
 def join(left: Layout, right: Layout) -> Layout:
