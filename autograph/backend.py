@@ -200,6 +200,14 @@ class Backend:
         """`template % values`, where `template` is a text."""
         return template % values
 
+    def comprehension(self, collect: Callable):
+        """`[...]`, where `collect` is `lambda: [...]`"""
+        return collect()
+
+    def elements(self, iterable):
+        """What a comprehension without conditions runs over."""
+        return iterable
+
     # -- lists, and what the user says about them and about loops ----------------------------------
 
     def new_list(self, items: list) -> list:

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 
-from autograph.frames import GENERATED
+from autograph.frames import BLOCKS, GENERATED
 from autograph.policy import is_users_class, is_users_function
 
 MISSING = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
@@ -128,7 +128,7 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
                 pending += [block.func, *block.args, *block.keywords.values()]
             case tuple():
                 pending += block
-            case FunctionType() if is_users_function(block):
+            case FunctionType() if _is_looked_into(block):
                 found.append(block)
                 held = _read_cells(block).values()
                 pending += [
@@ -137,6 +137,11 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
             case FunctionType():
                 pending += _read_cells(block).values()
     return found
+
+
+def _is_looked_into(function):
+    """Whether a function is the user's, or a block of one that was converted on purpose."""
+    return is_users_function(function) or function.__code__ in BLOCKS
 
 
 def _read_cells(function):
@@ -369,7 +374,7 @@ def _contents_of(value) -> Contents | None:
         case CellType():
             return CELL
         case FunctionType():
-            return FUNCTION if is_users_function(value) else None
+            return FUNCTION if _is_looked_into(value) else None
         case SimpleNamespace():
             return OBJECT
     return OBJECT if is_users_class(type(value)) else None

@@ -10,6 +10,8 @@ from autograph.constructs.assert_ import holds as holds
 from autograph.constructs.boolean import and_ as and_
 from autograph.constructs.boolean import not_ as not_
 from autograph.constructs.boolean import or_ as or_
+from autograph.constructs.collection import comprehension as comprehension
+from autograph.constructs.collection import elements as elements
 from autograph.constructs.compare import compare as compare
 from autograph.constructs.compare import in_ as in_
 from autograph.constructs.compare import is_none as is_none

@@ -9,6 +9,7 @@ handle stand for the changed array.  Operators and methods are derived from the 
 NumPy's own functions arrive through its protocols (NEP 13 and 18), by an allow-list.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,16 @@ from runtime.errors import asked_for, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.op import Op, find
 from runtime.ops.index import Slot
-from runtime.types import TEXT, ListType, PythonType, TensorType, Type, tensor_type, type_of
+from runtime.types import (
+    TEXT,
+    ListType,
+    PythonType,
+    TensorType,
+    TupleType,
+    Type,
+    tensor_type,
+    type_of,
+)
 
 OPERATORS = {
     "__add__": "add",
@@ -357,10 +367,10 @@ def staged(value: Any) -> Tensor:
 
 
 # What stands for values of a type, where that is not Tensor itself.
-HANDLES: dict[type[Type], type[Tensor]] = {}
+HANDLES: dict[type[Type], Callable[[Operand, Graph], Any]] = {}
 
 
-def handle(value: Operand, region: Graph) -> Tensor:
+def handle(value: Operand, region: Graph) -> Any:
     """What the user's code holds for a value of a graph."""
     return HANDLES.get(type(operand_type(value)), Tensor)(value, region)
 
@@ -372,6 +382,8 @@ def literal(text: str) -> Tensor:
 
 def cast(value: Any, wanted: Type) -> Tensor:
     """`value` as a Tensor of just that type; the type is one that holds it (see `types.unify`)."""
+    if isinstance(wanted, TupleType):
+        return Tensor(*record_op(find("pack"), tuple(map(cast, value, wanted.places)), {})[0])
     tensor = literal(value) if type(value) is str else staged(value)
     if isinstance(wanted, PythonType):
         if tensor.type != wanted:

@@ -6,6 +6,7 @@
     int                a number of Python's: unbounded, and weak where it meets an array (NEP 50)
     list[f64[2]]       a list whose elements are all of one type
     str                a text
+    (int, f64)         a tuple, as an element of a list
 
 `b1` is NumPy's bool, `bool` Python's.  The text of a type is an expression that `parse_type` reads.
 """
@@ -80,6 +81,17 @@ class ListType(Type):
 
 
 @dataclass(frozen=True)
+class TupleType(Type):
+    """A tuple in a list: a type for each place."""
+
+    places: tuple[Type, ...]
+
+    def __str__(self):
+        inside = ", ".join(map(str, self.places))
+        return f"({inside},)" if len(self.places) == 1 else f"({inside})"
+
+
+@dataclass(frozen=True)
 class TextType(Type):
     """A text of Python's."""
 
@@ -149,6 +161,8 @@ def _from_syntax(node):
             return TensorType(DTYPES[name])
         case ast.Name(id=name):
             return {str(kind): kind for kind in (*PYTHON_TYPES.values(), TEXT)}[name]
+        case ast.Tuple(elts=places):
+            return TupleType(tuple(map(_from_syntax, places)))
         case ast.Subscript(value=ast.Name(id="list"), slice=element):
             return ListType(_from_syntax(element))
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=sizes)):
@@ -217,7 +231,9 @@ def unify(left: Type, right: Type) -> Type | None:
     if isinstance(left, ListType) and isinstance(right, ListType):
         element = unify(left.element, right.element)
         return None if element is None else ListType(element)
-    if isinstance(left, (ListType, TextType)) or isinstance(right, (ListType, TextType)):
+    if isinstance(left, TupleType) and isinstance(right, TupleType):
+        return _unify_tuples(left.places, right.places)
+    if isinstance(left, NO_ARRAYS) or isinstance(right, NO_ARRAYS):
         return None
     if isinstance(left, PythonType) and isinstance(right, PythonType):
         return max(left, right, key=lambda t: (bool, int, float, complex).index(t.kind))
@@ -225,6 +241,16 @@ def unify(left: Type, right: Type) -> Type | None:
         return None
     shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
     return TensorType(promote(left, right), shape)
+
+
+NO_ARRAYS = (ListType, TupleType, TextType)
+
+
+def _unify_tuples(left, right):
+    if len(left) != len(right):
+        return None
+    places = tuple(map(unify, left, right))
+    return None if None in places else TupleType(places)
 
 
 def promote(*types: Type) -> np.dtype:

@@ -16,7 +16,7 @@ import numpy as np
 from runtime.ir import Graph, Node, Operand, Value, substitute
 from runtime.op import find
 from runtime.passes.dead_code import has_effect
-from runtime.types import ListType, PythonType, TextType, type_of
+from runtime.types import NO_ARRAYS, PythonType, type_of
 
 MOST_ELEMENTS = 1_000
 
@@ -47,7 +47,7 @@ def _visit(graph, around, numbers):
 def _can_fold(node: Node, known):
     if node.op.name in NEVER or node.regions or has_effect(node) or node.op.eval is None:
         return False
-    if len(node.outputs) != 1 or isinstance(node.output.type, (ListType, TextType)):
+    if len(node.outputs) != 1 or isinstance(node.output.type, NO_ARRAYS):
         return False
     sizes = node.output.type.shape
     if not all(isinstance(size, int) for size in sizes) or math.prod(sizes) > MOST_ELEMENTS:

@@ -16,6 +16,7 @@ from types import BuiltinFunctionType
 import numpy as np
 
 from autograph.backend import Backend, State
+from autograph.constructs.collection import as_loop
 from autograph.constructs.for_ import for_stmt
 from runtime import trace
 from runtime.errors import staging_error
@@ -24,7 +25,7 @@ from runtime.staging.branches import stage_if, with_slots
 from runtime.staging.classes import meet_callee
 from runtime.staging.formatting import joined, method_of_text, percent, text_of
 from runtime.staging.handlers import refuse_in_try
-from runtime.staging.iteration import StagedRange, positions
+from runtime.staging.iteration import Combined, StagedRange, known_elements, positions
 from runtime.staging.lists import TraceList, element_type, staged_list
 from runtime.staging.loops import Loop
 from runtime.staging.truth import truth
@@ -141,6 +142,18 @@ class GraphBackend(Backend):
         meet_callee(function)
         return super().call(function)
 
+    # -- comprehensions ----------------------------------------------------------------------------
+
+    def comprehension(self, collect):
+        loop = as_loop(collect)
+        if loop is None:
+            return collect()
+        made = loop()
+        return made if isinstance(made, (list, set, dict)) else [made]  # for `any` and `all`
+
+    def elements(self, iterable):
+        return known_elements(iterable)
+
     # -- subscripts --------------------------------------------------------------------------------
 
     def get_item(self, container, key):
@@ -195,5 +208,6 @@ BACKEND = GraphBackend()
 Tensor.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
+Combined.__autograph__ = BACKEND
 
-from runtime.staging import calls  # noqa: E402,F401  (registers what it answers)
+from runtime.staging import calls, consumers  # noqa: E402,F401  (register what they answer)

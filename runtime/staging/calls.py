@@ -16,7 +16,6 @@ from types import GeneratorType
 import numpy as np
 
 from autograph.backend import register_call
-from autograph.constructs.ternary import if_expr
 from autograph.policy import is_users_class
 from runtime import trace
 from runtime.errors import staging_error, unsupported
@@ -92,16 +91,6 @@ def _is_users_object(value):
 def staged_range(*bounds):
     """A range; one that staged loops run over where a bound is staged."""
     return StagedRange(*bounds) if any(isinstance(b, Tensor) for b in bounds) else range(*bounds)
-
-
-@answers(reversed)
-def staged_reversed(values):
-    """The elements from the last to the first."""
-    if isinstance(values, StagedRange):
-        return values.reversed()
-    if isinstance(values, Tensor) and values.type.ndim > 0:
-        return apply(find("flip"), values, axis=0)
-    return reversed(values)
 
 
 @answers(len)
@@ -239,57 +228,6 @@ def staged_isinstance(value, kinds):
     return issubclass(np.ndarray, kinds)
 
 
-def _quantifier(plain, reduction, join):
-    """What stands for `any` and `all`, of elements that are there already.
-
-    A generator evaluates an element only if the ones before it have not decided: it stays Python's.
-    """
-
-    def quantifier(elements):
-        if isinstance(elements, Tensor) and elements.type.ndim == 1:
-            return cast(apply(find(reduction), elements), BOOL)
-        if isinstance(elements, TraceList) and elements.value is None:
-            elements = elements.contents()
-        if type(elements) not in (list, tuple) or not is_staged(tuple(elements)):
-            return plain(elements)
-        found = plain(())
-        for element in elements:
-            found = join(truth(element), found)
-        return cast(found, BOOL)
-
-    return quantifier
-
-
-register_call(any, _quantifier(any, "any", np.logical_or))
-register_call(all, _quantifier(all, "all", np.logical_and))
-
-
-def _extreme(plain, op, method):
-    """What stands for `max` and `min`."""
-
-    def extreme(*values, **options):
-        values = values[0] if len(values) == 1 else values
-        if isinstance(values, Tensor):
-            return getattr(values, method)()
-        if options or not is_staged(tuple(values)):
-            return plain(values, **options)
-        best, *others = values
-        for value in others:
-            better = value > best if plain is max else value < best
-            best = if_expr(better, functools.partial(_same, value), functools.partial(_same, best))
-        return best
-
-    return extreme
-
-
-def _same(value):
-    return value
-
-
-register_call(max, _extreme(max, "maximum", "max"))
-register_call(min, _extreme(min, "minimum", "min"))
-
-
 @answers(next)
 def staged_next(iterator, *default):
     """The next element, which a staged branch or loop must not take from an iterator outside."""
@@ -303,12 +241,6 @@ def staged_next(iterator, *default):
             "Take the elements before the branch or loop, or loop over an array or range.",
         )
     return next(iterator, *default)
-
-
-@answers(list)
-def staged_list_of(items=()):
-    """A list that may become staged."""
-    return TraceList(items)
 
 
 # -- NumPy's creation functions --------------------------------------------------------------------

@@ -9,40 +9,17 @@ The list object stays the same throughout, so every variable and container that 
 becomes of it.
 """
 
+import itertools
+from typing import Any
+
 import numpy as np
 
 from autograph.heap import Contents, register_contents
 from runtime.errors import staging_error
 from runtime.op import find
-from runtime.tensor import Tensor, apply, cast, staged_type
-from runtime.types import ListType, TensorType, Type, tensor_type, unify
-
-# What code that was not converted asks of a list, and no graph can answer while it is recorded.
-_UNKNOWN_TO_GRAPHS = (
-    "__len__",
-    "__iter__",
-    "__add__",
-    "__mul__",
-    "__rmul__",
-    "__imul__",
-    "__contains__",
-    "__eq__",
-    "__ne__",
-    "__lt__",
-    "__le__",
-    "__gt__",
-    "__ge__",
-    "__delitem__",
-    "__reversed__",
-    "insert",
-    "remove",
-    "reverse",
-    "sort",
-    "index",
-    "count",
-    "clear",
-    "copy",
-)
+from runtime.ops.index import Slot
+from runtime.tensor import HANDLES, Tensor, apply, cast, staged_type
+from runtime.types import ListType, TensorType, TupleType, Type, tensor_type, unify
 
 
 class TraceList(list):
@@ -114,15 +91,11 @@ class TraceList(list):
         return item
 
     def __getitem__(self, index):
-        if self.value is None and type(index) is not Tensor:
+        if self.value is None and not _is_staged_index(index):
             found = super().__getitem__(index)
             return TraceList(found) if isinstance(index, slice) else found
         if isinstance(index, slice):
-            raise staging_error(
-                "a slice of a staged list is taken",
-                "The list grows in a staged loop; how long a slice of it is, only a run can tell.",
-                "Make an array of it, and take a slice of that: autograph.stack(z).",
-            )
+            return self.made("__getitem__", index)
         element = element_type(list.__iter__(self), self.element) if self.value is None else None
         return apply(find("list_get"), staged_list(self.contents(), element), index)
 
@@ -146,6 +119,120 @@ class TraceList(list):
         element = element if isinstance(element, TensorType) else tensor_type(element.dtype)
         return apply(find("list_stack"), staged_list(self.contents(), element), element=element)
 
+    # -- what a run does with a list of Python's ---------------------------------------------------
+
+    def made(self, by: str, *given) -> "TraceList":
+        """Another list, by a method of lists (`ops/list_methods.py`)."""
+        new = TraceList()
+        self.stage()
+        new.value = apply(find("list_made"), self.value, *_operands(given), **_call(by, given))
+        return new
+
+    def asked(self, by: str, *given) -> Any:
+        """What a method of lists, or a function of a list, gives."""
+        self.stage()
+        return apply(find("list_asked"), self.value, *_operands(given), **_call(by, given))
+
+    def insert(self, index, item):
+        """Puts an element in front of another."""
+        if self.value is None and type(index) is not Tensor:
+            super().insert(index, item)
+        else:
+            self.stage(item)
+            item = self.fitting(item)
+            self.value = self.made("insert", index, item).value
+
+    def remove(self, item):
+        """Takes out the first element that equals `item`."""
+        if not self._depends_on(item):
+            super().remove(item)
+        else:
+            self.value = self.made("remove", item).value
+
+    def __delitem__(self, index):
+        if self.value is None and not _is_staged_index(index):
+            super().__delitem__(index)
+        else:
+            self.value = self.made("__delitem__", index).value
+
+    def reverse(self):
+        """Turns the order round."""
+        if self.value is None:
+            super().reverse()
+        else:
+            self.value = self.made("reverse").value
+
+    def sort(self, *, key=None, reverse=False):
+        """Sorts the elements, in place."""
+        if self._depends_on(*list.__iter__(self)):
+            from runtime.staging.consumers import sorted_list
+
+            self.put(sorted_list(self, key, reverse).contents())
+        else:
+            super().sort(key=key, reverse=reverse)
+
+    def clear(self):
+        """Takes out all elements."""
+        self.put(())
+
+    def copy(self):
+        """Another list of the same elements."""
+        new = TraceList()
+        new.put(self.contents())
+        new.element = self.element
+        return new
+
+    def index(self, item, *bounds):
+        """The place of the first element that equals `item`."""
+        if self._depends_on(item, *bounds, *list.__iter__(self)):
+            return self.asked("index", item, *bounds)
+        return super().index(item, *bounds)
+
+    def count(self, item):
+        """How many elements equal `item`."""
+        if self._depends_on(item, *list.__iter__(self)):
+            return self.asked("count", item)
+        return super().count(item)
+
+    def __add__(self, others):
+        if not isinstance(others, list):
+            return NotImplemented
+        new = self.copy()
+        new.extend(others)
+        return new
+
+    def __radd__(self, others):
+        return TraceList(others) + self if isinstance(others, list) else NotImplemented
+
+    def __mul__(self, times):
+        if self.value is None and type(times) is not Tensor:
+            return TraceList(super().__mul__(times))
+        return self.made("__mul__", times)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times):
+        self.put((self * times).contents())
+        return self
+
+    def __eq__(self, others):
+        if not isinstance(others, list):
+            return NotImplemented
+        if self._depends_on(*list.__iter__(self), *list.__iter__(others)) or is_grown(others):
+            others = others if isinstance(others, TraceList) else TraceList(others)
+            return _compared(self, others)
+        return super().__eq__(others)
+
+    def __ne__(self, others):
+        same = self.__eq__(others)
+        if isinstance(same, Tensor):
+            return apply(find("not_"), same)
+        return same if same is NotImplemented else not same
+
+    def _depends_on(self, *values):
+        """Whether what is asked for is known only in a run."""
+        return self.value is not None or any(isinstance(v, (Tensor, TraceList)) for v in values)
+
     def _refuse(name):
         plain = getattr(list, name)
 
@@ -161,8 +248,8 @@ class TraceList(list):
 
         return method
 
-    for _name in _UNKNOWN_TO_GRAPHS:
-        locals()[_name] = _refuse(_name)
+    for _name in ("len", "iter", "contains", "lt", "le", "gt", "ge", "reversed"):
+        locals()[f"__{_name}__"] = _refuse(f"__{_name}__")
     del _name
 
     __hash__ = None
@@ -188,19 +275,82 @@ class TraceList(list):
         )
 
 
+def is_grown(items: Any) -> bool:
+    """Whether a value is a list whose elements only a run can tell."""
+    return isinstance(items, TraceList) and items.value is not None
+
+
+def _is_staged_index(index):
+    if isinstance(index, slice):
+        return any(isinstance(part, Tensor) for part in (index.start, index.stop, index.step))
+    return isinstance(index, Tensor)
+
+
+def _parts(given):
+    """What is in the arguments of a method, bounds of slices included."""
+    for value in given:
+        yield from (value.start, value.stop, value.step) if isinstance(value, slice) else (value,)
+
+
+def _operands(given):
+    return [_operand(part) for part in _parts(given) if _is_operand(part)]
+
+
+def _is_operand(part):
+    return isinstance(part, (Tensor, TraceList, tuple, np.generic, np.ndarray))
+
+
+def _operand(part):
+    if isinstance(part, TraceList):
+        part.stage()
+        return part.value
+    return cast(part, type_of_element(part)) if isinstance(part, tuple) else part
+
+
+def _call(by, given):
+    """The attributes of a method's op: its arguments, with slots for what is staged."""
+    numbers = itertools.count(1)
+
+    def slotted(part):
+        return Slot(next(numbers)) if _is_operand(part) else part
+
+    template = tuple(
+        slice(*map(slotted, (v.start, v.stop, v.step))) if isinstance(v, slice) else slotted(v)
+        for v in given
+    )
+    return {"by": by, "given": template}
+
+
+def _compared(items, others):
+    """`items == others`"""
+    for one, other in ((items, others), (others, items)):
+        if not is_grown(one) and not list.__len__(one):
+            return other.length() == 0
+    return items.asked("__eq__", others)
+
+
+def type_of_element(item: Any) -> Type | None:
+    """The type that a value would have in a staged list, None where it cannot be in one."""
+    if type(item) is tuple:
+        places = tuple(map(type_of_element, item))
+        return None if None in places else TupleType(places)
+    return staged_type(item)
+
+
 def element_type(items, known: Type | None = None) -> Type:
     """The type of a staged list's elements: one that holds `items` and what is `known`.
 
     Raises `StagingError` where there is none.
     """
     for item in items:
-        kind = staged_type(item)
+        kind = type_of_element(item)
         joined = kind if known is None or kind is None else unify(known, kind)
         if joined is None:
             raise staging_error(
                 f"a staged list cannot hold {item!r}"
                 + (f" beside elements of type {known}" if known else ""),
-                "The elements of a staged list are numbers or arrays of one type.",
+                "The elements of a staged list are numbers, arrays, texts, or tuples of them, all "
+                "of one type.",
                 "Use a list for each type.",
             )
         known = joined
@@ -219,6 +369,15 @@ def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor
         items = [cast(item, element) for item in contents]
         return apply(find("list_new"), *items, element=element)
     return contents if element is None else cast(contents, ListType(element))
+
+
+def _unpacked(value, region):
+    """A tuple that comes out of a list, as a tuple of Python's."""
+    found = apply(find("unpack"), Tensor(value, region))
+    return found if isinstance(found, tuple) else (found,)
+
+
+HANDLES[TupleType] = _unpacked
 
 
 # -- how autograph's heap looks into such a list ---------------------------------------------------

@@ -14,7 +14,7 @@ from runtime.engines.numpy.syntax import ATOM, UNARY, template
 from runtime.engines.numpy.uses import Uses
 from runtime.ir import Graph, Value
 from runtime.op import OPERANDS
-from runtime.types import DTYPE_NAMES, ListType, PythonType, TensorType, TextType
+from runtime.types import DTYPE_NAMES, ListType, PythonType, TensorType, TextType, TupleType
 
 # Ops that take a number of Python's for one of NumPy's.
 INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "full", "arange"}
@@ -147,6 +147,8 @@ class Texts:
         """What a variable holds before anything is put there."""
         if isinstance(kind, ListType):
             return "[]"
+        if isinstance(kind, TupleType):
+            return "()"
         if isinstance(kind, TextType):
             return "''"
         if isinstance(kind, PythonType):
