@@ -23,6 +23,7 @@ from autograph.backend import PYTHON
 from autograph.constructs.expressions import Expressions
 from autograph.frames import as_user
 
+PLAIN = frozenset((str, int, float))
 CONVERSIONS = {"s": str, "r": repr, "a": ascii}
 
 
@@ -108,7 +109,7 @@ def shown(value, spec="", conversion=""):
             return staged.shown(value, spec, conversion)
     if conversion:
         value = as_user(CONVERSIONS[conversion], value)(value)
-    return as_user(format, value)(value, spec)
+    return format(value, spec) if type(value) in PLAIN else as_user(format, value)(value, spec)
 
 
 def percent(template, values):
@@ -117,4 +118,4 @@ def percent(template, values):
         staged = backend.active()
         if staged is not PYTHON:
             return staged.percent(template, values)
-    return as_user(operator.mod, template, values)(template, values)
+    return as_user(operator.mod, values)(template, values)

@@ -55,7 +55,8 @@ def raise_error(error: type, arguments: tuple, operands, state: tuple = ()):
     next(
         vars(kind)["__init__"] for kind in error.__mro__ if _is_built_in(vars(kind).get("__init__"))
     )(made, *arguments)
-    vars(made).update(filled(state, operands))
+    if state:
+        made.__setstate__(dict(filled(state, operands)))
     raise made
 
 

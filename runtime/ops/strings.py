@@ -21,8 +21,8 @@ CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 
 # The methods of texts that graphs know, by what they give.
 TEXTS = (
-    "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace "
-    "rjust rstrip strip swapcase title upper zfill __add__ __getitem__ __mod__ __mul__"
+    "capitalize casefold center expandtabs ljust lower lstrip join removeprefix removesuffix "
+    "replace rjust rstrip strip swapcase title upper zfill __add__ __getitem__ __mod__ __mul__"
 )
 TRUTHS = (
     "endswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable "
@@ -91,8 +91,9 @@ text = Op(
 
 def _call_rule(*operands, method, given):
     examples = [_example(operand) for operand in operands]
-    with suppress(ValueError, IndexError, OverflowError):  # which depend on the value
-        _called(examples, method, given)
+    if method != "__mod__":  # whose text says what may be given
+        with suppress(ValueError, IndexError, OverflowError):  # which depend on the value
+            _called(examples, method, given)
     return METHODS[method]
 
 

@@ -13,8 +13,10 @@ place is joined (`layout.py`) and handed out by both.  An exception that leaves 
 `raise_` in it; that branch then hands out nothing, and the other's values hold.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 from autograph.backend import State, Undefined
@@ -88,6 +90,7 @@ def run_function(function: Callable) -> Any:
     except Diverged:
         return None
     except Exception as error:
+        refuse_pythons_own(error)
         effects = any(map(has_effect, trace.current().graph.nodes))
         if not effects and not holds_staged((error.args, tuple(vars(error).values()))):
             raise
@@ -99,12 +102,38 @@ def record_raise(error: Exception) -> None:
     """Records that an exception is raised; staged values among its arguments become operands."""
     refuse_in_try(type(error))
     recorder = trace.current()
+    refuse_pythons_own(error)
     operands: list = []
-    attributes = {"error": type(error), "arguments": with_slots(error.args, operands)}
-    if vars(error):
-        attributes["state"] = with_slots(tuple(vars(error).items()), operands)
+    given, state = _made_of(error)
+    attributes = {"error": type(error), "arguments": with_slots(given, operands)}
+    if state:
+        attributes["state"] = with_slots(tuple(state.items()), operands)
     inputs = tuple(staged(value)._value for value in operands)
     recorder.record(find("raise_"), inputs, attributes, location=location_of(error))
+
+
+def _made_of(error):
+    """The arguments and attributes that make an exception like this one."""
+    if isinstance(type(error).__reduce__, FunctionType):
+        return error.args, vars(error)
+    _, given, *state = error.__reduce__()
+    return given, (state[0] if state else {})
+
+
+OUR_TYPES = re.compile(r"\b(Text|Tensor|View|TraceList|StagedRange|Combined|PerhapsUndefined)\b")
+
+
+def refuse_pythons_own(error: Exception) -> None:
+    """Raises `StagingError` for an exception about a staged value that Python cannot work with.
+
+    Of the value that stands there in a run it might not be raised.
+    """
+    if isinstance(error, TypeError) and OUR_TYPES.search(str(error)):
+        raise staging_error(
+            f"a staged value is given to a function of Python's that takes none ({error})",
+            "It asks for a value, which only a run can tell.",
+            "Call it on the result of the graph, or write it with functions that graphs know.",
+        ) from error
 
 
 def with_slots(values: tuple, operands: list) -> tuple:

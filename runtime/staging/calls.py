@@ -60,7 +60,7 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     """Prints when the graph runs, where a value is staged or the call stands in a staged block."""
     recorder = trace.current()
     in_graph = recorder is not None and recorder.is_staged_block
-    texts = [text_of(value) if _is_users_object(value) else value for value in values]
+    texts = [text_of(value, "", "s") if _is_users_object(value) else value for value in values]
     if not in_graph and not any(map(holds_staged, texts)):
         builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
@@ -73,7 +73,7 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     operands, parts = [], []
     for value in texts:
         if not isinstance(value, Tensor):
-            value = text_of(value)
+            value = text_of(value, "", "s")
         if isinstance(value, Tensor):
             parts.append(Slot(len(operands)))
             operands.append(value)

@@ -25,9 +25,9 @@ from runtime.locate import is_foreign
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.ops.strings import CONVERSIONS
-from runtime.staging.lists import TraceList
+from runtime.staging.lists import TraceList, is_grown
 from runtime.strings import Text, call_method, is_text
-from runtime.structure import flatten
+from runtime.structure import LEAF, flatten
 from runtime.tensor import Tensor, apply
 from runtime.types import TEXT
 
@@ -73,7 +73,7 @@ def _parts(value, spec, conversion) -> Iterator:
         is_itself = value.type == TEXT and conversion != "r" and conversion != "a"
         plain = isinstance(spec, str) and not spec
         yield value if is_itself and plain else (value, conversion, spec)
-    elif holds_staged(value):
+    elif _is_container(value) and any(map(_is_made_in_parts, _leaves(value))):
         if isinstance(spec, Text) or spec:
             format(type(value)(), spec)  # which raises
         yield from _container(value)
@@ -83,6 +83,20 @@ def _parts(value, spec, conversion) -> Iterator:
         yield (value, conversion, spec)
     else:
         yield _plain(value, spec, conversion)
+
+
+def _is_container(value):
+    return isinstance(value, TraceList) or type(value) is not str and flatten(value)[1] != LEAF
+
+
+def _leaves(value):
+    return flatten(list(list.__iter__(value)) if isinstance(value, TraceList) else value)[0]
+
+
+def _is_made_in_parts(leaf):
+    """Whether something in a container is staged, or an object of the user's, which may hold
+    something staged."""
+    return holds_staged(leaf) or _users_method(leaf, "r") is not None
 
 
 def holds_staged(value: Any) -> bool:
@@ -209,6 +223,8 @@ def method_of_text(function: Any) -> Any:
 
 def _join(separator, items):
     """`separator.join(items)`"""
+    if is_grown(items):
+        return call_method(separator, "join", (items.value,))
     items = list(items)
     if not any(isinstance(item, Tensor) for item in items):
         return separator.join(items)

@@ -5,7 +5,8 @@
     y = 'a' | y = 'b'             str                     texts, like numbers: known or staged
     y = obj | y = obj             the plain object        other objects: the same one
     y unbound | y = x             f64, flagged            a flag says in a run whether it is bound
-    z = [] | z = [x]              list[f64]               contents of a list whose length varies
+    z = [] | z = [x]              list[f64]               contents of a list whose length varies,
+                                                          or lists that the branches have made
 
 Both constructs need just this.  A `cond` joins the layouts of its branches; a `loop` joins that of
 the start with that of the end of a turn until nothing changes.
@@ -18,7 +19,7 @@ from typing import Any
 from autograph.backend import Undefined, Unset
 from runtime.ir import NUMBERS, Graph, Operand
 from runtime.op import find
-from runtime.staging.lists import element_type, staged_list
+from runtime.staging.lists import TraceList, element_type, staged_list
 from runtime.strings import PerhapsUndefinedText
 from runtime.structure import LEAF, Structure, flatten, unflatten
 from runtime.tensor import Tensor, cast, handle, staged_type
@@ -42,6 +43,7 @@ class Leaf:
     plain: Any = NOTHING
     flagged: bool = False
     unset: bool = False
+    is_list: bool = False  # a list of the user's, rather than what is in it
     container: Structure | None = None  # of a whole value, in error messages
 
     @property
@@ -121,6 +123,7 @@ def _operands(leaf, value, recorder):
     if isinstance(value, PerhapsUndefined):
         value, defined = value.unchecked(), cast(value.defined, BOOL)._value
     if isinstance(leaf.type, ListType):
+        value = value.contents() if isinstance(value, TraceList) else value
         operand = staged_list(value, leaf.type.element)._value
     elif type(value) in NUMBERS and staged_type(value) == leaf.type:
         operand = value
@@ -135,6 +138,10 @@ def _value(leaf, operands, region, path):
     if leaf.type is None:
         return Unset() if leaf.unset else Undefined(path)
     value = next(operands)
+    if leaf.is_list:
+        made = TraceList()
+        made.put(handle(value, region))
+        return made
     if leaf.flagged:
         kind = PerhapsUndefinedText if leaf.type == TEXT else PerhapsUndefined
         return kind(value, region, Tensor(next(operands), region), path)
@@ -193,12 +200,25 @@ def _join_leaves(left, right):
         if bound.type is None:
             raise Mismatch(left, right)
         return Leaf(bound.type, flagged=bound.flagged or not (left.unset or right.unset))
+    if _are_made_lists(left, right):
+        element = element_type([*_elements(left.plain), *_elements(right.plain)])
+        return Leaf(ListType(element), is_list=True)
     if left.type is None or right.type is None:
         raise Mismatch(left, right)
     together = unify(left.type, right.type)
     if together is None:
         raise Mismatch(left, right)
     return Leaf(together, flagged=left.flagged or right.flagged)
+
+
+def _are_made_lists(*leaves):
+    """Whether both are lists that the branches have made: nobody else can see them change."""
+    return all(isinstance(leaf.plain, TraceList) and leaf.plain.is_made_inside() for leaf in leaves)
+
+
+def _elements(items):
+    """Examples of what is in a list."""
+    return [items.value.type.element] if items.value is not None else items.contents()
 
 
 def _same_plain(left, right):

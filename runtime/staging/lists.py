@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph.heap import Contents, register_contents
+from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.ops.index import Slot
@@ -25,18 +26,25 @@ from runtime.types import ListType, TensorType, TupleType, Type, tensor_type, un
 class TraceList(list):
     """A list that the user's code makes while it is staged."""
 
-    __slots__ = ("element", "value")
+    __slots__ = ("element", "home", "value")
 
     def __init__(self, items=()):
         super().__init__(items)
         self.value: Tensor | None = None  # of list type, once the list is staged
         self.element: Type | None = None  # what the user says about the elements
+        recorder = trace.current()
+        self.home = recorder and recorder.region  # where it was made
 
     # -- becoming staged ---------------------------------------------------------------------------
 
     def contents(self) -> Tensor | tuple:
         """The staged list, or the elements of a list that is not staged."""
         return tuple(list.__iter__(self)) if self.value is None else self.value
+
+    def is_made_inside(self) -> bool:
+        """Whether the list was made in a branch that is done, so that nobody around holds it."""
+        recorder = trace.current()
+        return recorder is not None and self.home not in recorder.regions
 
     def put(self, contents: Tensor | tuple) -> None:
         """Makes the list hold other contents."""
@@ -331,6 +339,8 @@ def _compared(items, others):
 
 def type_of_element(item: Any) -> Type | None:
     """The type that a value would have in a staged list, None where it cannot be in one."""
+    if isinstance(item, Type):
+        return item
     if type(item) is tuple:
         places = tuple(map(type_of_element, item))
         return None if None in places else TupleType(places)
