@@ -107,6 +107,18 @@ class Heap:
                 kind.fill(container, before)
 
 
+def attributes(value: object) -> dict:
+    """The attributes of an object of the user's, looked up without running any code of theirs."""
+    return _read_object(value)
+
+
+def object_with(kind: type, held: dict) -> object:
+    """An object of a class of the user's with these attributes, whose constructor has not run."""
+    made = object.__new__(kind)
+    _fill_object(made, held)
+    return made
+
+
 # -- functions made from blocks --------------------------------------------------------------------
 
 

@@ -32,6 +32,8 @@ class Trace:
     scopes: list[str] = field(default_factory=list)
     loops: list[Any] = field(default_factory=list)
     classes: set[type] | None = None  # of the user's, whose methods are converted meanwhile
+    made: dict[int, tuple] = field(default_factory=dict)  # objects of the user's: id -> it, region
+    joined: dict[Any, tuple] = field(default_factory=dict)  # what became of them
     is_formatting: bool = False  # whether a text is being made, in which no repr may stand
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 

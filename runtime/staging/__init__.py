@@ -11,6 +11,7 @@ A branch or turn may change variables, which generated code hands over as state,
 its code can reach, which `autograph.heap` finds (`places.py`).
 """
 
+from functools import partial
 from types import BuiltinFunctionType
 
 import numpy as np
@@ -21,12 +22,13 @@ from autograph.constructs.for_ import for_stmt
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
-from runtime.staging.branches import stage_if, with_slots
-from runtime.staging.classes import meet_callee
+from runtime.staging.branches import stage_if
+from runtime.staging.classes import make_object, makes_objects, meet_callee
+from runtime.staging.elements import element_type, staged_list
 from runtime.staging.formatting import joined, method_of_text, percent, text_of
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import Combined, StagedRange, known_elements, positions
-from runtime.staging.lists import TraceList, element_type, staged_list
+from runtime.staging.lists import TraceList, is_grown
 from runtime.staging.loops import Loop
 from runtime.staging.truth import truth
 from runtime.strings import call_method, is_text
@@ -84,10 +86,11 @@ class GraphBackend(Backend):
         if not isinstance(predicate, Tensor):
             return predicate
         refuse_in_try(AssertionError)
-        text = message() if callable(message) else message
-        operands: list = []
-        arguments = () if message is None else with_slots((text,), operands)
-        apply(find("assert_"), predicate, *operands, error=AssertionError, arguments=arguments)
+        if callable(message):
+            stage_if(predicate, _nothing, partial(_fail, message), NO_STATE)
+            return True
+        arguments = () if message is None else (message,)
+        apply(find("assert_"), predicate, error=AssertionError, arguments=arguments)
         return True
 
     # -- expressions -------------------------------------------------------------------------------
@@ -113,11 +116,13 @@ class GraphBackend(Backend):
     def contains(self, container, item):
         if is_text(container) and is_text(item):
             return call_method(container, "__contains__", (item,))
+        if is_grown(container):
+            return container.asked("__contains__", item)
         if isinstance(container, Tensor):
             return cast(apply(find("any"), container == item), BOOL)
         found = False
         for element in container:
-            found = self.or_(found, lambda element=element: element == item)
+            found = self.or_(found, lambda element=element: element is item or element == item)
         return found
 
     def is_none(self, value):
@@ -140,6 +145,8 @@ class GraphBackend(Backend):
         if type(function) is BuiltinFunctionType and type(function.__self__) is str:
             return method_of_text(function)
         meet_callee(function)
+        if makes_objects(function):
+            return partial(make_object, function)
         return super().call(function)
 
     # -- comprehensions ----------------------------------------------------------------------------
@@ -193,6 +200,14 @@ class GraphBackend(Backend):
         loops = trace.current().loops
         if loops:
             loops[-1].options.update({k: v for k, v in options.items() if v is not None})
+
+
+def _nothing():
+    """What an assertion that holds does."""
+
+
+def _fail(message):
+    raise AssertionError(message())
 
 
 def has_staged(key) -> bool:

@@ -76,6 +76,35 @@ def meet_callee(function: Any) -> None:
         meet(type(function.__self__))
 
 
+def makes_objects(function: Any) -> bool:
+    """Whether what is called is a class whose objects hold attributes and nothing else."""
+    recorder = trace.current()
+    return (
+        recorder is not None
+        and recorder.classes is not None
+        and isinstance(function, type)
+        and function in recorder.classes
+        and function.__new__ is object.__new__
+    )
+
+
+def make_object(kind: type, /, *args: Any, **kwargs: Any) -> Any:
+    """An object, of which is kept where it was made: branches that make one each are joined."""
+    made = kind(*args, **kwargs)
+    recorder = trace.current()
+    if recorder is not None:
+        recorder.made[id(made)] = made, recorder.region
+    return made
+
+
+def is_made_inside(value: Any) -> bool:
+    """Whether an object was made in a branch that is done, so that nobody around holds it."""
+    recorder = trace.current()
+    if recorder is None or id(value) not in recorder.made:
+        return False
+    return recorder.made[id(value)][1] not in recorder.regions
+
+
 def _hold(kind):
     count, originals = _converted.get(kind, (0, {}))
     if count == 0:

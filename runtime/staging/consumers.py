@@ -95,9 +95,7 @@ def as_list(items: Any) -> TraceList | None:
     if not is_staged_iterable(items):
         return None
     if isinstance(items, Tensor):
-        made = TraceList()
-        made.value = apply(find("list_of"), items)
-        return made
+        return TraceList.of(apply(find("list_of"), items))
     return _converted(_listed)(items)
 
 

@@ -17,8 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.calls import converted_call
-from autograph.policy import is_users_class
-from autograph.rebuild import MADE
+from autograph.policy import is_users_class, is_users_file
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.locate import is_foreign
@@ -272,7 +271,7 @@ def _shown(tensor):
     recorder, asking = trace.current(), sys._getframe(1).f_code
     if recorder is not None:
         in_text = recorder.is_formatting and not is_foreign(asking.co_filename)
-        if asking in MADE or in_text or asking is _plain.__code__:
+        if is_users_file(asking.co_filename) or in_text or asking is _plain.__code__:
             raise _refusal(tensor)
     return tensor.described()
 

@@ -16,8 +16,10 @@ from autograph.constructs.boolean import and_
 from autograph.constructs.ternary import if_expr
 from runtime.errors import asked_for, staging_error
 from runtime.op import find
-from runtime.staging.lists import TraceList, is_grown, type_of_element
+from runtime.staging.elements import type_of_element
+from runtime.staging.lists import TraceList, is_grown
 from runtime.staging.places import Place
+from runtime.strings import Text
 from runtime.tensor import Tensor, apply, cast
 from runtime.types import INT, TensorType
 
@@ -156,7 +158,9 @@ def _places(iterable) -> tuple[Callable, Callable]:
         size = iterable.type.shape[0]
         length = size if isinstance(size, int) else apply(find("size"), iterable, axis=0)
         return lambda i: iterable[i], lambda i: i < length
-    raise TypeError(f"{iterable!r} is not iterable")
+    if isinstance(iterable, Text):
+        iter(iterable)  # which is refused
+    raise TypeError("iteration over a 0-d array")
 
 
 def _all_inside(position, conditions):

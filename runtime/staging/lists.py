@@ -19,8 +19,9 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.ops.index import Slot
-from runtime.tensor import HANDLES, Tensor, apply, cast, staged_type
-from runtime.types import ListType, TensorType, TupleType, Type, tensor_type, unify
+from runtime.staging.elements import element_type, staged_list, type_of_element
+from runtime.tensor import Tensor, apply, cast
+from runtime.types import TensorType, Type, tensor_type
 
 
 class TraceList(list):
@@ -80,11 +81,32 @@ class TraceList(list):
 
     def extend(self, items):
         """Adds elements at the end."""
-        if self.value is None and not isinstance(items, Tensor):
+        if isinstance(items, Tensor) and items.type.shape:
+            items = TraceList.of(apply(find("list_of"), items))
+        if is_grown(items):
+            self.add_all(items.value)
+        elif self.value is None:
             super().extend(items)
         else:
             for item in items:
                 self.append(item)
+
+    @classmethod
+    def of(cls, value: Tensor) -> "TraceList":
+        """A list for one of the graph."""
+        made = cls()
+        made.value = value
+        return made
+
+    def add_all(self, others: Tensor) -> None:
+        """Adds the elements of a list of the graph."""
+        known = self.contents()
+        first = () if isinstance(known, Tensor) else known
+        start = known.type.element if isinstance(known, Tensor) else self.element
+        element = element_type([*first, others.type.element], start)
+        others = staged_list(others, element)
+        given = {"by": "__add__", "given": (Slot(1),)}
+        self.put(apply(find("list_made"), staged_list(known, element), others, **given))
 
     def __iadd__(self, items):
         self.extend(items)
@@ -131,10 +153,9 @@ class TraceList(list):
 
     def made(self, by: str, *given) -> "TraceList":
         """Another list, by a method of lists (`ops/list_methods.py`)."""
-        new = TraceList()
         self.stage()
-        new.value = apply(find("list_made"), self.value, *_operands(given), **_call(by, given))
-        return new
+        call = _call(by, given)
+        return TraceList.of(apply(find("list_made"), self.value, *_operands(given), **call))
 
     def asked(self, by: str, *given) -> Any:
         """What a method of lists, or a function of a list, gives."""
@@ -335,59 +356,6 @@ def _compared(items, others):
         if not is_grown(one) and not list.__len__(one):
             return other.length() == 0
     return items.asked("__eq__", others)
-
-
-def type_of_element(item: Any) -> Type | None:
-    """The type that a value would have in a staged list, None where it cannot be in one."""
-    if isinstance(item, Type):
-        return item
-    if type(item) is tuple:
-        places = tuple(map(type_of_element, item))
-        return None if None in places else TupleType(places)
-    return staged_type(item)
-
-
-def element_type(items, known: Type | None = None) -> Type:
-    """The type of a staged list's elements: one that holds `items` and what is `known`.
-
-    Raises `StagingError` where there is none.
-    """
-    for item in items:
-        kind = type_of_element(item)
-        joined = kind if known is None or kind is None else unify(known, kind)
-        if joined is None:
-            raise staging_error(
-                f"a staged list cannot hold {item!r}"
-                + (f" beside elements of type {known}" if known else ""),
-                "The elements of a staged list are numbers, arrays, texts, or tuples of them, all "
-                "of one type.",
-                "Use a list for each type.",
-            )
-        known = joined
-    if known is None:
-        raise staging_error(
-            "an empty list is staged, and the type of its elements is not known",
-            "A graph's lists hold elements of one type, which nothing here tells.",
-            "Say it: autograph.set_element_type(z, np.float64).",
-        )
-    return known
-
-
-def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor:
-    """The contents of a list as a staged list with elements of a type."""
-    if not isinstance(contents, Tensor):
-        items = [cast(item, element) for item in contents]
-        return apply(find("list_new"), *items, element=element)
-    return contents if element is None else cast(contents, ListType(element))
-
-
-def _unpacked(value, region):
-    """A tuple that comes out of a list, as a tuple of Python's."""
-    found = apply(find("unpack"), Tensor(value, region))
-    return found if isinstance(found, tuple) else (found,)
-
-
-HANDLES[TupleType] = _unpacked
 
 
 # -- how autograph's heap looks into such a list ---------------------------------------------------
