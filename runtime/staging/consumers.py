@@ -252,15 +252,11 @@ def _of_grown(items, name, key, default):
 
 def _of_known(values, greatest, key):
     keys = values if key is None else [converted_call(key)(value) for value in values]
-    best = 0, keys[0], values[0]
-    for i in range(1, len(values)):
-        better = keys[i] > best[1] if greatest else keys[i] < best[1]
-        new = keys[i], values[i]
-        best = (
-            0,
-            *if_expr(better, functools.partial(_same, new), functools.partial(_same, best[1:])),
-        )
-    return best[2]
+    best, *others = zip(keys, values, strict=True)
+    for new in others:
+        better = new[0] > best[0] if greatest else new[0] < best[0]
+        best = if_expr(better, functools.partial(_same, new), functools.partial(_same, best))
+    return best[1]
 
 
 def _same(value):
