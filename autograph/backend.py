@@ -191,6 +191,27 @@ class Backend:
         """What is called for a function of the user's, which has been converted."""
         return converted
 
+    def text(self, parts: tuple):
+        """`f"..."` of texts and of what `shown` gives."""
+        return "".join(parts)
+
+    def shown(self, value, spec, conversion: str):
+        """`f"{value!conversion:spec}"`"""
+        converted = {"": _same, "s": str, "r": repr, "a": ascii}[conversion](value)
+        return format(converted, spec)
+
+    def percent(self, template, values):
+        """`template % values`, where `template` is a text."""
+        return template % values
+
+    def comprehension(self, collect: Callable):
+        """`[...]`, where `collect` is `lambda: [...]`"""
+        return collect()
+
+    def elements(self, iterable):
+        """What a comprehension without conditions runs over."""
+        return iterable
+
     # -- lists, and what the user says about them and about loops ----------------------------------
 
     def new_list(self, items: list) -> list:
@@ -206,6 +227,10 @@ class Backend:
 
     def set_loop_options(self, **options) -> None:
         """`set_loop_options(...)` in the body of a loop."""
+
+
+def _same(value):
+    return value
 
 
 PYTHON = Backend()

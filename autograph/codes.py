@@ -1,7 +1,10 @@
-"""Sets of code objects, by identity, which keep nothing alive."""
+"""Sets and tables of code objects, by identity, which keep none of them alive."""
 
 import weakref
 from types import CodeType
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 
 class CodeSet:
@@ -23,3 +26,19 @@ class CodeSet:
 
     def __len__(self) -> int:
         return len(self._known)
+
+
+class CodeTable(Generic[T]):
+    """What is remembered about code objects for as long as they are there."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[weakref.ref, T]] = {}
+
+    def __setitem__(self, code: CodeType, value: T) -> None:
+        key, known = id(code), self._known
+        known[key] = weakref.ref(code, lambda _: known.pop(key, None)), value
+
+    def get(self, code: CodeType) -> T | None:
+        """What is remembered, or None."""
+        found = self._known.get(id(code))
+        return None if found is None else found[1]

@@ -17,7 +17,8 @@ class Conversion:
     `kept` holds the statements and functions that stay Python, each with the reason; `blocks` the
     functions that were made from blocks of the user's code, `variables` what the function around
     each of them calls its own; `exits` for each `for` that may be left early the statement at its
-    end that leaves it, `bound` the names that the code or what is around it binds.  `changed` says
+    end that leaves it, `bound` the names that the code or what is around it binds,
+    `comprehensions` those that become calls, as they were written, by their place.  `changed` says
     whether anything in it calls an operator; `node_types` are the types of node that the passes
     over expressions may meet.
     """
@@ -30,6 +31,7 @@ class Conversion:
     variables: dict = field(default_factory=dict)
     exits: dict = field(default_factory=dict)
     bound: frozenset = frozenset()
+    comprehensions: dict = field(default_factory=dict)
     changed: bool = False
     node_types: set | None = None
     _parameters: dict = field(default_factory=dict)

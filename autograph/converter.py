@@ -24,6 +24,7 @@ from autograph.constructs.assert_ import Assert
 from autograph.constructs.blocks import Blocks
 from autograph.constructs.boolean import Boolean
 from autograph.constructs.call import BUILTINS, Call
+from autograph.constructs.collection import Collection, remember, remember_loops
 from autograph.constructs.compare import Compare
 from autograph.constructs.comprehension import Comprehension
 from autograph.constructs.fence import fence
@@ -31,6 +32,7 @@ from autograph.constructs.item import Item
 from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
 from autograph.constructs.ternary import Ternary
+from autograph.constructs.text import Text
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.entities import converted_entity, functions_in
 from autograph.errors import ConversionError, message
@@ -42,6 +44,7 @@ from autograph.trees import children, walk
 
 PIPELINE = (
     Pass("fence", fence, "the others ask it what stays Python"),
+    Pass("originals", remember, "what a graph makes of a comprehension is made of its own text"),
     Pass(
         "comprehension",
         Comprehension.rewrite,
@@ -60,6 +63,7 @@ PIPELINE = (
         removes=(gast.If, gast.While, gast.For, gast.Break),
     ),
     Pass("assert", Assert.rewrite, "copies a message, so before anything in it is rewritten"),
+    Pass("collection", Collection.rewrite, "before the lists, which leave wrapped ones alone"),
     Pass("list", List.rewrite, "any place among the expressions"),
     Pass("item", Item.rewrite, "any place among the expressions"),
     Pass("compare", Compare.rewrite, "chains become conjunctions of their own"),
@@ -70,6 +74,7 @@ PIPELINE = (
         removes=(gast.BoolOp,),
     ),
     Pass("ternary", Ternary.rewrite, "any place among the expressions", removes=(gast.IfExp,)),
+    Pass("text", Text.rewrite, "any place among the expressions"),
     Pass("call", Call.rewrite, "last: it tells the user's calls from generated ones"),
 )
 
@@ -175,6 +180,7 @@ def _convert(function, recursive):
         debugging.show_variables(conversion)
     with deep_recursion():
         code = make(tree, blocks, function, conversion.operators, found.private_to)
+    remember_loops(code, conversion, found.private_to)
     return Converted(code, conversion.operators)
 
 

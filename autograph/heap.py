@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 
-from autograph.frames import GENERATED
+from autograph.frames import BLOCKS, GENERATED
 from autograph.policy import is_users_class, is_users_function
 
 MISSING = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
@@ -84,6 +84,10 @@ class Heap:
                 if old is not new:
                     yield Slot(container, key, kind.path(path, key), old, new)
 
+    def containers(self) -> list[object]:
+        """The containers themselves."""
+        return [container for container, _, _ in self._known.values()]
+
     def before(self, container: object) -> dict:
         """What a container held when it was looked at."""
         return self._known[id(container)][2]
@@ -101,6 +105,18 @@ class Heap:
                 before.get(k, MISSING) is not after.get(k, MISSING) for k in {**before, **after}
             ):
                 kind.fill(container, before)
+
+
+def attributes(value: object) -> dict:
+    """The attributes of an object of the user's, looked up without running any code of theirs."""
+    return _read_object(value)
+
+
+def object_with(kind: type, held: dict) -> object:
+    """An object of a class of the user's with these attributes, whose constructor has not run."""
+    made = object.__new__(kind)
+    _fill_object(made, held)
+    return made
 
 
 # -- functions made from blocks --------------------------------------------------------------------
@@ -124,7 +140,7 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
                 pending += [block.func, *block.args, *block.keywords.values()]
             case tuple():
                 pending += block
-            case FunctionType() if is_users_function(block):
+            case FunctionType() if _is_looked_into(block):
                 found.append(block)
                 held = _read_cells(block).values()
                 pending += [
@@ -133,6 +149,11 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
             case FunctionType():
                 pending += _read_cells(block).values()
     return found
+
+
+def _is_looked_into(function):
+    """Whether a function is the user's, or a block of one that was converted on purpose."""
+    return is_users_function(function) or function.__code__ in BLOCKS
 
 
 def _read_cells(function):
@@ -372,7 +393,7 @@ def _contents_of(value) -> Contents | None:
         case CellType():
             return CELL
         case FunctionType():
-            return FUNCTION if is_users_function(value) else None
+            return FUNCTION if _is_looked_into(value) else None
         case SimpleNamespace():
             return OBJECT
     return OBJECT if is_users_class(type(value)) else None

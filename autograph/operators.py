@@ -10,6 +10,8 @@ from autograph.constructs.assert_ import holds as holds
 from autograph.constructs.boolean import and_ as and_
 from autograph.constructs.boolean import not_ as not_
 from autograph.constructs.boolean import or_ as or_
+from autograph.constructs.collection import comprehension as comprehension
+from autograph.constructs.collection import elements as elements
 from autograph.constructs.compare import compare as compare
 from autograph.constructs.compare import in_ as in_
 from autograph.constructs.compare import is_none as is_none
@@ -22,4 +24,7 @@ from autograph.constructs.item import indexed as indexed
 from autograph.constructs.list_ import new_list as new_list
 from autograph.constructs.local import local as local
 from autograph.constructs.ternary import if_expr as if_expr
+from autograph.constructs.text import percent as percent
+from autograph.constructs.text import shown as shown
+from autograph.constructs.text import text as text
 from autograph.constructs.while_ import while_stmt as while_stmt

@@ -11,6 +11,7 @@ from types import FrameType
 import gast
 
 from autograph import quote, rebuild, sources
+from autograph.constructs.collection import place_of, remember
 from autograph.constructs.fence import fence
 from autograph.conversion import Conversion
 from autograph.converter import deep_recursion
@@ -59,10 +60,11 @@ def why_python(filename: str, lineno: int, column: int) -> str:
         tree = gast.ast_to_gast(min(around, key=_start))
         conversion = Conversion.of(tree)
         fence(tree, conversion)
+        remember(tree, conversion)
     asking = [
         node
         for node in walk(tree)
-        if any(_holds(part, lineno, column) for part in _asked(node, conversion.kept))
+        if any(_holds(part, lineno, column) for part in _asked(node, conversion))
     ]
     if not asking:
         return ""
@@ -79,8 +81,9 @@ def _definitions(filename):
         return {}
 
 
-def _asked(node, kept):
+def _asked(node, conversion):
     """The parts of a node that stays Python whose truth, or whose elements, it asks for."""
+    kept = conversion.kept
     match node:
         case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda() if node in kept:
             return [node]
@@ -91,6 +94,10 @@ def _asked(node, kept):
         case gast.Match():
             guards = [case.guard for case in node.cases if case.guard is not None]
             return guards + [case.pattern for case in node.cases]
+        case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp() if (
+            place_of(node) in conversion.comprehensions
+        ):
+            return []
         case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
             return [part for g in node.generators for part in (g.iter, *g.ifs)]
     return []

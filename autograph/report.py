@@ -21,6 +21,7 @@ import gast
 
 from autograph import quote
 from autograph.callees import Live, is_worth_telling
+from autograph.constructs.collection import place_of, remember
 from autograph.constructs.fence import fence
 from autograph.conversion import FUNCTIONS, Conversion
 from autograph.converter import deep_recursion, function_in, is_converted, is_kept, origin_of
@@ -131,12 +132,13 @@ def report(tree: gast.AST, about: tuple[str, str, int], callees) -> Report:
     """What becomes of a definition, which is not changed; `callees` knows what it calls."""
     conversion = Conversion.of(tree)
     fence(tree, conversion)
+    remember(tree, conversion)
     if tree in conversion.kept:
         return Report(*about, (), conversion.kept[tree])
     _, bound = quote.identifiers(tree)
     found = []
     for node in _inside(tree, conversion.kept):
-        finding = _finding(node, conversion.kept, callees, bound)
+        finding = _finding(node, conversion, callees, bound)
         if finding is not None:
             found.append((node.lineno, node.col_offset, len(found), finding))
     return Report(*about, tuple(finding for *_, finding in sorted(found)))
@@ -168,8 +170,8 @@ def _parts(node, kept):
     return children(node)
 
 
-def _finding(node, kept, callees, bound):
-    kind = type(node)
+def _finding(node, conversion, callees, bound):
+    kind, kept = type(node), conversion.kept
     if node in kept:
         if isinstance(node, (gast.Return, gast.Break, gast.Continue)):
             return None
@@ -178,6 +180,8 @@ def _finding(node, kept, callees, bound):
         if not is_worth_telling(node.func, bound):
             return None
         return Finding(node.lineno, _shown(node), *callees.answer(node.func, bound))
+    if kind in COMPREHENSIONS and place_of(node) in conversion.comprehensions:
+        return Finding(node.lineno, _shown(node), "staged if what it goes through or tests is")
     if kind in PYTHON:
         return Finding(node.lineno, _shown(node), "stays Python", PYTHON[kind])
     if kind is gast.Compare and not _is_rewritten(node):

@@ -20,7 +20,7 @@ from autograph.backend import staging
 from runtime import trace
 from runtime.captures import replaced
 from runtime.entry import Entry
-from runtime.errors import StagingError, staging_error
+from runtime.errors import staging_error
 from runtime.ir import Graph, Operand, copy, operand_type, used_values
 from runtime.op import find
 from runtime.ops.index import Slot
@@ -31,7 +31,8 @@ from runtime.programs import Programs
 from runtime.reach import reach_of
 from runtime.signature import Identity, Signature, is_value
 from runtime.staging import BACKEND
-from runtime.staging.branches import Diverged, record_raise
+from runtime.staging.branches import run_function
+from runtime.staging.classes import methods_converted
 from runtime.staging.leaks import nothing_left_behind
 from runtime.staging.lists import TraceList
 from runtime.structure import Structure, flatten, unflatten
@@ -259,19 +260,10 @@ class Recording:
         recorder = self.trace
         graph = recorder.graph
         left = nothing_left_behind(self.converted, arguments)
-        with trace.recording(recorder), staging(BACKEND), left:
-            try:
-                called = BACKEND.entered(self.function, self.converted)
-                result = self.parameters.call(called, arguments)
-            except StagingError:
-                raise
-            except Diverged:
-                result = None
-            except Exception as error:
-                if not _has_effect(graph) and not _holds_staged(error):
-                    raise
-                record_raise(error)
-                result = None
+        methods = methods_converted(self.converted, arguments)
+        with trace.recording(recorder), staging(BACKEND), left, methods:
+            called = BACKEND.entered(self.function, self.converted)
+            result = run_function(lambda: self.parameters.call(called, arguments))
             if recorder.refusal is not None:
                 raise recorder.refusal
             structure, plain, graph.outputs = self._result(result)
@@ -333,14 +325,6 @@ def _without_unused_inputs(graph, first):
     chosen = [i for i, value in enumerate(graph.inputs) if i < first or value in used]
     graph.inputs = [graph.inputs[i] for i in chosen]
     return chosen
-
-
-def _has_effect(graph):
-    return any(node.op.effect or node.regions for node in graph.nodes)
-
-
-def _holds_staged(error):
-    return any(isinstance(argument, Tensor) for argument in error.args)
 
 
 def _without_lists(value):

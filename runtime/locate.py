@@ -28,14 +28,15 @@ _FOREIGN = tuple(
 
 
 @cache
-def _is_foreign(filename):
+def is_foreign(filename: str) -> bool:
+    """Whether a file is none of the user's: of this library, of NumPy, or of Python's start."""
     return filename.startswith(_FOREIGN) or filename.startswith("<frozen ")
 
 
 def users_frame(depth: int = 1):
     """The innermost frame of the user's, None where there is none."""
     frame = sys._getframe(depth)
-    while frame is not None and _is_foreign(frame.f_code.co_filename):
+    while frame is not None and is_foreign(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
 
@@ -55,7 +56,7 @@ def location_of(error: BaseException) -> Location | None:
     entry = error.__traceback__
     while entry is not None:
         code = entry.tb_frame.f_code
-        if not _is_foreign(code.co_filename):
+        if not is_foreign(code.co_filename):
             found = location_in(code, entry.tb_lasti)
         entry = entry.tb_next
     return found

@@ -9,6 +9,7 @@ handle stand for the changed array.  Its operators are derived from the records 
 (`operators.py`); NumPy's own functions arrive through its protocols (NEP 13 and 18).
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,12 @@ from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.op import Op, find
 from runtime.ops.index import Slot
 from runtime.types import (
+    TEXT,
     BoxType,
     ListType,
     PythonType,
     TensorType,
+    TupleType,
     Type,
     is_array,
     tensor_type,
@@ -121,9 +124,12 @@ class Tensor:
         """What the handle stood for first: the array whose place in memory later ones take."""
         return Tensor(*self._origin)
 
-    def __repr__(self):
+    def described(self) -> str:
+        """What error messages call the value."""
         name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
         return f"<Tensor {name}: {self.type}>"
+
+    __repr__ = described
 
     # -- what only a run can tell ------------------------------------------------------------------
 
@@ -140,13 +146,6 @@ class Tensor:
             f"a NumPy array is made of {self!r}, which is staged",
             "A function that graphs do not support asked for its elements.",
             "Use a function that works on staged values, or call it on the result of the graph.",
-        )
-
-    def __format__(self, spec):
-        raise staging_error(
-            f"{self!r} is formatted, but it is staged",
-            "Its text is known only when the graph runs.",
-            "Pass it to print as an argument of its own.",
         )
 
     def __hash__(self):
@@ -187,7 +186,7 @@ class Tensor:
 
     def snapshot(self) -> "Tensor":
         """A handle of its own for the value that this one stands for now."""
-        return Tensor(*self._at)
+        return handle(*self._at)
 
     def __len__(self):
         if not self.type.shape:
@@ -326,8 +325,8 @@ def apply(op: Op, *operands, **attributes):
             from runtime.views import as_view
 
             return as_view(found[0], op, operands, attributes)
-        return Tensor(*found[0])
-    return tuple(Tensor(*one) for one in found) or None
+        return handle(*found[0])
+    return tuple(handle(*one) for one in found) or None
 
 
 def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Graph]]:
@@ -342,12 +341,28 @@ def staged(value: Any) -> Tensor:
     if isinstance(value, Tensor):
         return value
     recorder = trace.current()
-    return Tensor(operand(value, recorder), recorder.region)
+    return handle(operand(value, recorder), recorder.region)
+
+
+# What stands for values of a type, where that is not Tensor itself.
+HANDLES: dict[type[Type], Callable[[Operand, Graph], Any]] = {}
+
+
+def handle(value: Operand, region: Graph) -> Any:
+    """What the user's code holds for a value of a graph."""
+    return HANDLES.get(type(operand_type(value)), Tensor)(value, region)
+
+
+def literal(text: str) -> Tensor:
+    """A text of Python's as a staged one."""
+    return apply(find("text"), parts=(text,))
 
 
 def cast(value: Any, wanted: Type) -> Tensor:
     """`value` as a Tensor of just that type; the type is one that holds it (see `types.unify`)."""
-    tensor = staged(value)
+    if isinstance(wanted, TupleType):
+        return Tensor(*record_op(find("pack"), tuple(map(cast, value, wanted.places)), {})[0])
+    tensor = literal(value) if type(value) is str else staged(value)
     if isinstance(wanted, PythonType):
         if tensor.type != wanted:
             tensor = apply(find("number"), tensor, type=wanted)
@@ -370,4 +385,6 @@ def cast(value: Any, wanted: Type) -> Tensor:
 
 def staged_type(value: Any) -> Type | None:
     """The type that a value has or would have as a Tensor, None where it cannot be one."""
+    if type(value) is str:
+        return TEXT
     return value.type if isinstance(value, Tensor) else type_of(value)

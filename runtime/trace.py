@@ -33,10 +33,14 @@ class Trace:
     loops: list[Any] = field(default_factory=list)
     # What stands for the caller's arrays, and the inputs that they are, by identity.
     given: dict[int, tuple[Any, Value]] = field(default_factory=dict)
-    made: list[Any] = field(default_factory=list)  # random generators that the function makes
+    generators: list[Any] = field(default_factory=list)  # that the function itself makes
     calls: list[Any] = field(default_factory=list)  # of functions that may call themselves
     recursive_names: dict[str, int] = field(default_factory=dict)
     takes_feeds: bool = False  # its values are keys of what sessions are fed with
+    classes: set[type] | None = None  # of the user's, whose methods are converted meanwhile
+    made: dict[int, tuple] = field(default_factory=dict)  # objects of the user's: id -> it, region
+    joined: dict[Any, tuple] = field(default_factory=dict)  # what became of them
+    is_formatting: bool = False  # whether a text is being made, in which no repr may stand
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

@@ -6,6 +6,8 @@
     i64[()]            an array without dimensions: `np.array(3)`, which can be written into
     int                a number of Python's: unbounded, and weak where it meets an array (NEP 50)
     list[f64[2]]       a list whose elements are all of one type
+    str                a text
+    (int, f64)         a tuple, as an element of a list
 
 `b1` is NumPy's bool, `bool` Python's.  The text of a type is an expression that `parse_type` reads.
 """
@@ -101,6 +103,30 @@ class ListType(Type):
         return f"list[{self.element}]"
 
 
+@dataclass(frozen=True)
+class TupleType(Type):
+    """A tuple in a list: a type for each place."""
+
+    places: tuple[Type, ...]
+
+    def __str__(self):
+        inside = ", ".join(map(str, self.places))
+        return f"({inside},)" if len(self.places) == 1 else f"({inside})"
+
+
+@dataclass(frozen=True)
+class TextType(Type):
+    """A text of Python's."""
+
+    kind = str
+    shape = ()
+    ndim = 0
+
+    def __str__(self):
+        return "str"
+
+
+TEXT = TextType()
 BOOL, INT, FLOAT, COMPLEX = (PythonType(kind) for kind in (bool, int, float, complex))
 PYTHON_TYPES = {kind.kind: kind for kind in (BOOL, INT, FLOAT, COMPLEX)}
 
@@ -158,7 +184,9 @@ def _from_syntax(node):
         case ast.Name(id=name) if name in DTYPES:
             return TensorType(DTYPES[name])
         case ast.Name(id=name):
-            return {str(kind): kind for kind in PYTHON_TYPES.values()}[name]
+            return {str(kind): kind for kind in (*PYTHON_TYPES.values(), TEXT)}[name]
+        case ast.Tuple(elts=places):
+            return TupleType(tuple(map(_from_syntax, places)))
         case ast.Subscript(value=ast.Name(id="list"), slice=element):
             return ListType(_from_syntax(element))
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=sizes)):
@@ -227,7 +255,9 @@ def unify(left: Type, right: Type) -> Type | None:
     if isinstance(left, ListType) and isinstance(right, ListType):
         element = unify(left.element, right.element)
         return None if element is None else ListType(element)
-    if isinstance(left, ListType) or isinstance(right, ListType):
+    if isinstance(left, TupleType) and isinstance(right, TupleType):
+        return _unify_tuples(left.places, right.places)
+    if isinstance(left, NO_ARRAYS) or isinstance(right, NO_ARRAYS):
         return None
     if isinstance(left, PythonType) and isinstance(right, PythonType):
         return max(left, right, key=lambda t: (bool, int, float, complex).index(t.kind))
@@ -236,6 +266,16 @@ def unify(left: Type, right: Type) -> Type | None:
     shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
     made = array_type if isinstance(left, BoxType) and isinstance(right, BoxType) else TensorType
     return made(promote(left, right), shape)
+
+
+NO_ARRAYS = (ListType, TupleType, TextType)
+
+
+def _unify_tuples(left, right):
+    if len(left) != len(right):
+        return None
+    places = tuple(map(unify, left, right))
+    return None if None in places else TupleType(places)
 
 
 def promote(*types: Type) -> np.dtype:

@@ -3,7 +3,7 @@
 from runtime import trace
 from runtime.locate import here
 from runtime.op import find
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, handle
 
 
 class PerhapsUndefined(Tensor):
@@ -22,7 +22,7 @@ class PerhapsUndefined(Tensor):
 
     def unchecked(self) -> Tensor:
         """The value itself, about which nothing is known where the variable is unbound."""
-        return Tensor(self._value, self._region)
+        return handle(self._value, self._region)
 
     def check_defined(self, location=None):
         text = f"cannot access local variable '{self.name}' where it is not associated with a value"

@@ -8,6 +8,10 @@ import io
 from dataclasses import dataclass
 from typing import Any
 
+import language_classes  # noqa: F401  (fills PROGRAMS, like those that follow)
+import language_comprehensions  # noqa: F401
+import language_lists  # noqa: F401
+import language_text  # noqa: F401
 import numpy as np
 import pytest
 from prefixes import prefix

@@ -46,6 +46,6 @@ class Call(Expressions):
             case gast.Name(id=name) if self.conversion.is_builtin(name, BUILTINS):
                 literal = all(isinstance(a, gast.Constant) for a in node.args) and not node.keywords
                 return name in INDIFFERENT or name not in ACTING and literal
-            case gast.Attribute(value=gast.Constant()):
-                return True  # a method of a literal
+            case gast.Attribute(value=gast.Constant(), attr=name):
+                return name not in ("format", "join")  # another method of a literal
         return False

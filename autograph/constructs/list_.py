@@ -34,6 +34,8 @@ class List(Expressions):
     def wrapped(self, node):
         if isinstance(node, (gast.List, gast.ListComp)):
             return self.expr("ag__.new_list(items)", node, items=node)
+        if isinstance(node, gast.IfExp):
+            node.body, node.orelse = self.wrapped(node.body), self.wrapped(node.orelse)
         if isinstance(node, gast.Tuple):
             node.elts = [self.wrapped(element) for element in node.elts]
         return node

@@ -14,6 +14,7 @@ The same goes for operands that `boolean.py` makes thunks of, wherever they stan
 import gast
 
 from autograph import quote
+from autograph.constructs.collection import place_of
 from autograph.constructs.scoping import COMPREHENSIONS_INLINED
 from autograph.facts.activity import parameters
 
@@ -123,22 +124,24 @@ class LocalReads(gast.NodeTransformer):
         return node
 
     def visit_ListComp(self, node):
-        if COMPREHENSIONS_INLINED:
+        outer = self.moved
+        self.moved = outer or place_of(node) in self.rewriter.conversion.comprehensions
+        self.visit_parts(node)
+        self.moved = outer
+        return node
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
+
+    def visit_parts(self, node):
+        if COMPREHENSIONS_INLINED and not isinstance(node, gast.GeneratorExp):
             outer = self.unbound
             own = {n.id for g in node.generators for n in gast.walk(g.target) if _is_bound(n)}
             self.unbound = outer - own
             self.generic_visit(node)
             self.unbound = outer
         else:
-            self.visit_GeneratorExp(node)
-        return node
-
-    visit_SetComp = visit_DictComp = visit_ListComp
-
-    def visit_GeneratorExp(self, node):
-        first = node.generators[0]
-        first.iter = self.visit(first.iter)
-        return node
+            first = node.generators[0]
+            first.iter = self.visit(first.iter)
 
 
 def _is_bound(node):

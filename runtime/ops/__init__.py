@@ -7,11 +7,13 @@ from runtime.ops import (
     index,
     library,
     linalg,
+    list_methods,
     lists,
     outside,
     reduce,
     shape,
     special,
+    strings,
     written,
 )
 
@@ -22,10 +24,12 @@ __all__ = [
     "index",
     "library",
     "linalg",
+    "list_methods",
     "lists",
     "outside",
     "reduce",
     "shape",
     "special",
     "written",
+    "strings",
 ]

@@ -6,11 +6,12 @@ Effects are kept though nobody uses their results, and happen in program order.
 import builtins
 import sys
 from contextvars import ContextVar
+from types import FunctionType
 
 import numpy as np
 
 from runtime.op import Op
-from runtime.ops.index import Slot
+from runtime.ops.index import Slot, filled
 
 
 def _print(xp, operands, attributes):
@@ -46,18 +47,31 @@ assert_ = Op(
 )
 
 
-def raise_error(error: type, arguments: tuple, operands: list):
-    """Raises an exception; its arguments are constants, and slots that stand for operands."""
-    raise error(*(operands[a.index] if isinstance(a, Slot) else a for a in arguments))
+def raise_error(error: type, arguments: tuple, operands, state: tuple = ()):
+    """Raises an exception; its arguments are constants, and slots that stand for operands.
+
+    `state` are its attributes, by name.  A constructor of the user's has run already, while the
+    exception was recorded, so `arguments` are what it has passed on.
+    """
+    arguments = filled(arguments, operands)
+    made = error.__new__(error, *arguments)
+    next(
+        vars(kind)["__init__"] for kind in error.__mro__ if _is_built_in(vars(kind).get("__init__"))
+    )(made, *arguments)
+    if state:
+        made.__setstate__(dict(filled(state, operands)))
+    raise made
+
+
+def _is_built_in(method):
+    return method is not None and not isinstance(method, FunctionType)
 
 
 raise_ = Op(
     "raise_",
     "Raises an exception.",
-    lambda *operands, error, arguments: (),
-    lambda xp, operands, attributes: raise_error(
-        attributes["error"], attributes["arguments"], operands
-    ),
+    lambda *operands, error, arguments, state=(): (),
+    lambda xp, operands, attributes: raise_error(operands=operands, **attributes),
     arity=None,
     effect=True,
 )

@@ -5,7 +5,7 @@ needs it any more.
 """
 
 from runtime.op import Op
-from runtime.types import INT, ListType, PythonType, TensorType, unify
+from runtime.types import INT, ListType, TensorType, TupleType, unify
 
 
 def _element_rule(items, element):
@@ -107,11 +107,16 @@ list_stack = Op(
 
 def _converted(xp, operands, attributes):
     (items,) = operands
-    element = attributes["element"]
-    kind = element.kind if isinstance(element, PythonType) else element.dtype.type
-    if isinstance(element, TensorType) and element.shape:
-        return [xp.asarray(item, dtype=element.dtype) for item in items]
-    return [kind(item) for item in items]
+    return [converted(xp, item, attributes["element"]) for item in items]
+
+
+def converted(xp, item, type):
+    """A value as one of a type that holds it."""
+    if isinstance(type, TupleType):
+        return tuple(converted(xp, part, t) for part, t in zip(item, type.places, strict=True))
+    if isinstance(type, TensorType):
+        return xp.asarray(item, dtype=type.dtype) if type.shape else type.dtype.type(item)
+    return type.kind(item)
 
 
 list_cast = Op(
@@ -119,4 +124,21 @@ list_cast = Op(
     "The list with its elements as another type, which holds them all.",
     lambda items, element: ListType(element),
     _converted,
+)
+
+
+# -- tuples ----------------------------------------------------------------------------------------
+
+pack = Op(
+    "pack",
+    "A tuple of the operands, to be put into a list.",
+    lambda *items: TupleType(items),
+    lambda xp, operands, attributes: tuple(operands),
+    arity=None,
+)
+unpack = Op(
+    "unpack",
+    "What is in a tuple.",
+    lambda items: items.places,
+    lambda xp, operands, attributes: operands[0] if len(operands[0]) > 1 else operands[0][0],
 )

@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.ir import Graph, Node, Operand, Value, substitute
 from runtime.op import find
-from runtime.types import BoxType, ListType, PythonType, type_of
+from runtime.types import NO_ARRAYS, BoxType, PythonType, type_of
 
 MOST_ELEMENTS = 1_000
 
@@ -69,7 +69,7 @@ def folded(node: Node, known: dict[Value, Any]) -> Any:
 def _can_fold(node: Node):
     if node.op.name in NEVER or node.regions or node.op.effect or node.op.eval is None:
         return False
-    if len(node.outputs) != 1 or isinstance(node.output.type, (ListType, BoxType)):
+    if len(node.outputs) != 1 or isinstance(node.output.type, (*NO_ARRAYS, BoxType)):
         return False
     sizes = node.output.type.shape
     return all(isinstance(n, int) for n in sizes) and math.prod(sizes) <= MOST_ELEMENTS

@@ -8,7 +8,7 @@ integer arrays.  Shapes have to be known where they have to fit.
 import numpy as np
 
 from runtime.ir import Node, Value, operand_type
-from runtime.types import INT, ListType, TensorType
+from runtime.types import INT, NO_ARRAYS, TensorType
 
 # On operands of any dtype but complex, of shapes that fit.
 COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
@@ -27,7 +27,7 @@ def is_total(node: Node) -> bool:
     if node.regions or node.op.effect:
         return False
     types = [operand_type(o) for o in node.inputs]
-    if any(isinstance(kind, ListType) for kind in (*types, *(v.type for v in node.outputs))):
+    if any(isinstance(kind, NO_ARRAYS) for kind in (*types, *(v.type for v in node.outputs))):
         return False
     name = node.op.name
     if name in ALWAYS or name in VIEWS:

@@ -8,28 +8,38 @@
     np.zeros(n), np.asarray(x)            creation.py     calls that NumPy's protocols do not reach
     np.vectorize(f)(x)                    mapped.py       functions that NumPy maps over arrays
     np.random.rand(3), time.time()        outside.py      what is another at every run
+    f"x is {x}", str(x)                   formatting.py   a text that is made when the graph runs
+    [x for x in xs], sorted(xs)           consumers.py    functions that take iterables
+    a + b, A(x)                           classes.py      methods that Python calls by itself
     not, in, x[i], assert                 here
 
 A branch or turn may change variables, which generated code hands over as state, and anything that
 its code can reach, which `autograph.heap` finds (`places.py`).
 """
 
+from functools import partial
+from types import BuiltinFunctionType
+
 import numpy as np
 
-from autograph.backend import Backend, State, replacement
+from autograph.backend import Backend, State
+from autograph.constructs.collection import as_loop
 from autograph.constructs.for_ import for_stmt
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
-from runtime.ops.index import Slot
 from runtime.staging import recursion
 from runtime.staging.branches import stage_if
+from runtime.staging.classes import make_object, makes_objects, meet_callee
+from runtime.staging.elements import element_type, staged_list
+from runtime.staging.formatting import joined, method_of_text, percent, text_of
 from runtime.staging.handlers import refuse_in_try
-from runtime.staging.iteration import StagedRange, positions
-from runtime.staging.lists import TraceList, element_type, of_list, staged_list
+from runtime.staging.iteration import Combined, StagedRange, known_elements, positions
+from runtime.staging.lists import TraceList, is_grown, of_list
 from runtime.staging.loops import Loop
 from runtime.staging.outside import GENERATORS, drawing
 from runtime.staging.truth import truth
+from runtime.strings import call_method, is_text
 from runtime.tensor import Tensor, apply, cast, staged
 from runtime.types import BOOL, PYTHON_TYPES, tensor_type
 
@@ -84,24 +94,12 @@ class GraphBackend(Backend):
         if not isinstance(predicate, Tensor):
             return predicate
         refuse_in_try(AssertionError)
-        text = message() if callable(message) else message
-        operands, arguments = (), ()
-        if isinstance(text, Tensor):
-            operands, arguments = (text,), (Slot(0),)
-        elif message is not None:
-            arguments = (text,)
-        apply(find("assert_"), predicate, *operands, error=AssertionError, arguments=arguments)
+        if callable(message):
+            stage_if(predicate, _nothing, partial(_fail, message), NO_STATE)
+            return True
+        arguments = () if message is None else (message,)
+        apply(find("assert_"), predicate, error=AssertionError, arguments=arguments)
         return True
-
-    def call(self, function):
-        owner = getattr(function, "__self__", None)
-        if isinstance(owner, GENERATORS):
-            known = replacement(function)
-            return drawing(function, owner) if known is function else known
-        return replacement(function)
-
-    def entered(self, function, converted):
-        return recursion.entered(function, converted)
 
     # -- expressions -------------------------------------------------------------------------------
 
@@ -124,15 +122,60 @@ class GraphBackend(Backend):
         return not predicate
 
     def contains(self, container, item):
+        if is_text(container) and is_text(item):
+            return call_method(container, "__contains__", (item,))
+        if is_grown(container):
+            return container.asked("__contains__", item)
         if isinstance(container, Tensor):
             return cast(apply(find("any"), container == item), BOOL)
         found = False
         for element in container:
-            found = self.or_(found, lambda element=element: truth(element == item))
+            found = self.or_(
+                found, lambda element=element: element is item or truth(element == item)
+            )
         return cast(found, BOOL) if isinstance(found, Tensor) else found
 
     def is_none(self, value):
         return False
+
+    # -- texts -------------------------------------------------------------------------------------
+
+    def text(self, parts):
+        return joined(parts)
+
+    def shown(self, value, spec, conversion):
+        return text_of(value, spec, conversion)
+
+    def percent(self, template, values):
+        return percent(template, values)
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def call(self, function):
+        owner = getattr(function, "__self__", None)
+        if type(function) is BuiltinFunctionType and type(owner) is str:
+            return method_of_text(function)
+        meet_callee(function)
+        if makes_objects(function):
+            return partial(make_object, function)
+        known = super().call(function)
+        draws = known is function and isinstance(owner, GENERATORS)
+        return drawing(function, owner) if draws else known
+
+    def entered(self, function, converted):
+        return recursion.entered(function, converted)
+
+    # -- comprehensions ----------------------------------------------------------------------------
+
+    def comprehension(self, collect):
+        loop = as_loop(collect)
+        if loop is None:
+            return collect()
+        made = loop()
+        return made if isinstance(made, (list, set, dict)) else [made]  # for `any` and `all`
+
+    def elements(self, iterable):
+        return known_elements(iterable)
 
     # -- subscripts --------------------------------------------------------------------------------
 
@@ -179,6 +222,14 @@ class GraphBackend(Backend):
             loops[-1].options.update({k: v for k, v in options.items() if v is not None})
 
 
+def _nothing():
+    """What an assertion that holds does."""
+
+
+def _fail(message):
+    raise AssertionError(message())
+
+
 def has_staged(key) -> bool:
     """Whether a subscript, or one of its parts, is staged."""
     if isinstance(key, tuple):
@@ -192,6 +243,12 @@ BACKEND = GraphBackend()
 Tensor.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
+Combined.__autograph__ = BACKEND
 
-from runtime.staging import array_api, calls, mapped  # noqa: E402,F401  (they register answers)
+from runtime.staging import (  # noqa: E402
+    array_api,  # noqa: F401  (they register answers)
+    calls,  # noqa: F401
+    consumers,  # noqa: F401
+    mapped,  # noqa: F401
+)
 from runtime.staging.creation import in_a_row  # noqa: E402

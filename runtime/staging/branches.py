@@ -13,21 +13,26 @@ place is joined (`layout.py`) and handed out by both.  An exception that leaves 
 `raise_` in it; that branch then hands out nothing, and the other's values hold.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 from autograph.backend import State, Undefined
 from autograph.errors import message
 from runtime import trace
-from runtime.errors import StagingError, users_place
+from runtime.errors import StagingError, staging_error, users_place
 from runtime.ir import Graph
 from runtime.locate import location_of
 from runtime.op import find
 from runtime.ops.index import Slot
+from runtime.passes.dead_code import has_effect
 from runtime.staging.aliases import linked, settle
+from runtime.staging.formatting import holds_staged
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, layout_of
+from runtime.staging.lists import TraceList
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
 from runtime.structure import LEAF
 from runtime.tensor import Tensor, staged
@@ -73,19 +78,93 @@ def run_block(block: Callable) -> tuple[Any, bool]:
         return None, True
 
 
+def run_function(function: Callable) -> Any:
+    """Runs a function while it is recorded: its result.
+
+    An exception that ends it goes on to the caller at once, unless the run has to come first: where
+    a run prints something before, or the exception holds something staged.
+    """
+    try:
+        return function()
+    except StagingError:
+        raise
+    except Diverged:
+        return None
+    except Exception as error:
+        refuse_pythons_own(error)
+        effects = any(map(has_effect, trace.current().graph.nodes))
+        if not effects and not holds_staged((error.args, tuple(vars(error).values()))):
+            raise
+        record_raise(error)
+        return None
+
+
 def record_raise(error: Exception) -> None:
     """Records that an exception is raised; staged values among its arguments become operands."""
     refuse_in_try(type(error))
     recorder = trace.current()
-    operands, arguments = [], []
-    for argument in error.args:
-        if isinstance(argument, Tensor):
-            arguments.append(Slot(len(operands)))
-            operands.append(staged(argument)._value)
-        else:
-            arguments.append(argument)
-    attributes = {"error": type(error), "arguments": tuple(arguments)}
-    recorder.record(find("raise_"), tuple(operands), attributes, location=location_of(error))
+    refuse_pythons_own(error)
+    operands: list = []
+    given, state = _made_of(error)
+    attributes = {"error": type(error), "arguments": with_slots(given, operands)}
+    if state:
+        attributes["state"] = with_slots(tuple(state.items()), operands)
+    inputs = tuple(staged(value)._value for value in operands)
+    recorder.record(find("raise_"), inputs, attributes, location=location_of(error))
+
+
+def _made_of(error):
+    """The arguments and attributes that make an exception like this one."""
+    if isinstance(type(error).__reduce__, FunctionType):
+        return error.args, vars(error)
+    _, given, *state = error.__reduce__()
+    return given, (state[0] if state else {})
+
+
+OUR_TYPES = re.compile(r"\b(Text|Tensor|View|TraceList|StagedRange|Combined|PerhapsUndefined)\b")
+
+
+def refuse_pythons_own(error: Exception) -> None:
+    """Raises `StagingError` for an exception about a staged value that Python cannot work with.
+
+    Of the value that stands there in a run it might not be raised.
+    """
+    if isinstance(error, TypeError) and OUR_TYPES.search(str(error)):
+        raise staging_error(
+            f"a staged value is given to a function of Python's that takes none ({error})",
+            "It asks for a value, which only a run can tell.",
+            "Call it on the result of the graph, or write it with functions that graphs know.",
+        ) from error
+
+
+def with_slots(values: tuple, operands: list) -> tuple:
+    """The arguments of an exception with slots for what is staged, which goes to `operands`.
+
+    Raises `StagingError` where something staged is in a list or dict, which Python would show as it
+    is when the exception is caught.
+    """
+
+    def slotted(value):
+        if isinstance(value, TraceList) and value.value is not None:
+            value = value.value
+        if isinstance(value, Tensor):
+            operands.append(value)
+            return Slot(len(operands) - 1)
+        if type(value) is tuple:
+            return tuple(map(slotted, value))
+        if holds_staged(value):
+            raise staging_error(
+                f"a {_plain_name(value)} with staged values inside is an argument of an exception",
+                "Graphs keep numbers, arrays, texts, and tuples of them for when it is raised.",
+                "Pass a tuple, or an f-string.",
+            )
+        return value
+
+    return tuple(map(slotted, values))
+
+
+def _plain_name(value):
+    return "list" if isinstance(value, list) else type(value).__name__
 
 
 def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: State) -> Any:

@@ -15,20 +15,29 @@ from types import GeneratorType
 import numpy as np
 
 from autograph.backend import register_call
-from autograph.calls import converted_call
-from autograph.constructs.ternary import if_expr
+from autograph.policy import is_users_class
 from runtime import trace
-from runtime.errors import staging_error
+from runtime.errors import staging_error, unsupported
 from runtime.numpy_api import call_library
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.ops.library import LIBRARY
+from runtime.staging.formatting import holds_staged, text_of
 from runtime.staging.iteration import StagedRange
 from runtime.staging.lists import TraceList
 from runtime.staging.truth import truth
-from runtime.structure import flatten
+from runtime.strings import Text, call_method
 from runtime.tensor import Tensor, apply, cast, is_staged
-from runtime.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, is_array
+from runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    PYTHON_TYPES,
+    PythonType,
+    TextType,
+    is_array,
+)
 
 
 def answers(original):
@@ -49,8 +58,9 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     """Prints when the graph runs, where a value is staged or the call stands in a staged block."""
     recorder = trace.current()
     in_graph = recorder is not None and recorder.is_staged_block
-    if not in_graph and not any(map(_holds_staged, values)):
-        builtins.print(*values, sep=sep, end=end, file=file, flush=flush)
+    texts = [text_of(value, "", "s") if _is_users_object(value) else value for value in values]
+    if not in_graph and not any(map(holds_staged, texts)):
+        builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
     if file not in (None, sys.stdout):
         raise staging_error(
@@ -59,29 +69,20 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
             "Return the value, and print it where the function is called.",
         )
     operands, parts = [], []
-    for value in values:
-        if isinstance(value, TraceList) and value.value is not None:
-            value = value.value
+    for value in texts:
+        if not isinstance(value, Tensor):
+            value = text_of(value, "", "s")
         if isinstance(value, Tensor):
             parts.append(Slot(len(operands)))
             operands.append(value)
-        elif _holds_staged(value):
-            raise staging_error(
-                f"{type(value).__name__} with staged values inside is printed",
-                "Its text is known only when the graph runs.",
-                "Print the values as arguments of their own.",
-            )
         else:
-            parts.append(str(value))
+            parts.append(value)
     sep, end = " " if sep is None else sep, "\n" if end is None else end
     apply(find("print"), *operands, parts=tuple(parts), sep=sep, end=end)
 
 
-def _holds_staged(value):
-    return any(
-        isinstance(leaf, Tensor) or isinstance(leaf, TraceList) and leaf.value is not None
-        for leaf in flatten(value)[0]
-    )
+def _is_users_object(value):
+    return is_users_class(type(value)) and not isinstance(value, type)
 
 
 @answers(range)
@@ -90,21 +91,13 @@ def staged_range(*bounds):
     return StagedRange(*bounds) if any(isinstance(b, Tensor) for b in bounds) else range(*bounds)
 
 
-@answers(reversed)
-def staged_reversed(values):
-    """The elements from the last to the first."""
-    if isinstance(values, StagedRange):
-        return values.reversed()
-    if isinstance(values, Tensor) and values.type.ndim > 0:
-        return apply(find("flip"), values, axis=0)
-    return reversed(values)
-
-
 @answers(len)
 def staged_len(value):
     """The length; staged where it is known only when the graph runs."""
     if isinstance(value, TraceList):
         return value.length()
+    if isinstance(value, Text):
+        return call_method(value, "__len__", ())
     if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
         return apply(find("size"), value, axis=0)
     return len(value)
@@ -124,6 +117,8 @@ def _conversion(kind):
 
 def _single(tensor):
     """The one element of an array, as conversions to numbers of Python's ask for it."""
+    if isinstance(tensor, Text):
+        raise unsupported("a number of a text")
     if any(size != 1 for size in tensor.type.shape):
         raise TypeError("only length-1 arrays can be converted to Python scalars")
     return tensor.reshape(()) if tensor.type.shape else tensor
@@ -155,7 +150,7 @@ def staged_type_of(*args):
     if len(args) != 1 or not isinstance(args[0], Tensor):
         return type(*args)
     kind = args[0].type
-    if isinstance(kind, PythonType):
+    if isinstance(kind, (PythonType, TextType)):
         return kind.kind
     return np.ndarray if is_array(kind) else kind.dtype.type
 
@@ -181,10 +176,26 @@ def staged_bool(value=False):
 
 @answers(str)
 def staged_str(*args, **options):
-    """The text of a value; that of a staged one is known only when the graph runs."""
-    if args and isinstance(args[0], Tensor):
-        return format(args[0])  # which is refused
-    return str(*args, **options)
+    """The text of a value."""
+    return text_of(args[0], "", "s") if len(args) == 1 and not options else str(*args, **options)
+
+
+@answers(repr)
+def staged_repr(value):
+    """The text of a value, as in code."""
+    return text_of(value, "", "r")
+
+
+@answers(ascii)
+def staged_ascii(value):
+    """The text of a value, as in code, in ASCII."""
+    return text_of(value, "", "a")
+
+
+@answers(format)
+def staged_format(value, spec=""):
+    """The text of a value in a format."""
+    return text_of(value, spec)
 
 
 @answers(isinstance)
@@ -192,85 +203,11 @@ def staged_isinstance(value, kinds):
     """Whether a value is of a type; a staged value is of the type that it will have."""
     if not isinstance(value, Tensor):
         return isinstance(value, kinds)
-    if isinstance(value.type, PythonType):
+    if isinstance(value.type, (PythonType, TextType)):
         return issubclass(value.type.kind, kinds)
     if not is_array(value.type):
         return issubclass(value.dtype.type, kinds)
     return issubclass(np.ndarray, kinds)
-
-
-def _quantifier(plain, reduction, join):
-    """What stands for `any` and `all`, of elements that are there already.
-
-    A generator evaluates an element only if the ones before it have not decided: it stays Python's.
-    """
-
-    def quantifier(elements):
-        if isinstance(elements, Tensor) and elements.type.ndim == 1:
-            return cast(apply(find(reduction), elements), BOOL)
-        if isinstance(elements, TraceList) and elements.value is None:
-            elements = elements.contents()
-        if type(elements) not in (list, tuple) or not is_staged(tuple(elements)):
-            return plain(elements)
-        found = plain(())
-        for element in elements:
-            found = join(truth(element), found)
-        return cast(found, BOOL)
-
-    return quantifier
-
-
-register_call(any, _quantifier(any, "any", np.logical_or))
-register_call(all, _quantifier(all, "all", np.logical_and))
-
-
-def _extreme(plain):
-    """What stands for `max` and `min`."""
-
-    def extreme(*values, **options):
-        if len(values) == 1 and isinstance(values[0], Tensor) and "key" not in options:
-            return call_library(plain, values, options)
-        key = options.pop("key", None)
-        values = tuple(values[0]) if len(values) == 1 else values
-        keys = values if key is None else tuple(map(converted_call(key), values))
-        if not is_staged(tuple(keys)):
-            return plain(values, key=key, **options)
-        best, best_key = values[0], keys[0]
-        for value, its_key in zip(values[1:], keys[1:], strict=True):
-            better = its_key > best_key if plain is max else its_key < best_key
-            best_key = _chosen(better, its_key, best_key)
-            best = best_key if key is None else _chosen(better, value, best)
-        return best
-
-    return extreme
-
-
-def _chosen(test, one, other):
-    return if_expr(test, functools.partial(_same, one), functools.partial(_same, other))
-
-
-def _same(value):
-    return value
-
-
-register_call(max, _extreme(max))
-register_call(min, _extreme(min))
-
-
-@answers(sum)
-def staged_sum(iterable, /, start=0):
-    """The sum, added one by one as Python does."""
-    if isinstance(iterable, Tensor) and iterable.type.ndim == 1:
-        return call_library(sum, (iterable, start), {})
-    return sum(iterable, start)
-
-
-@answers(sorted)
-def staged_sorted(iterable, /, *, key=None, reverse=False):
-    """A list of the elements in order; which element stands where, a run decides."""
-    if isinstance(iterable, Tensor) and iterable.type.ndim == 1 and key is None:
-        return TraceList(call_library(sorted, (iterable,), {"reverse": reverse}))
-    return sorted(iterable, key=key, reverse=reverse)
 
 
 @answers(next)
@@ -286,9 +223,3 @@ def staged_next(iterator, *default):
             "Take the elements before the branch or loop, or loop over an array or range.",
         )
     return next(iterator, *default)
-
-
-@answers(list)
-def staged_list_of(items=()):
-    """A list that may become staged."""
-    return TraceList(items)

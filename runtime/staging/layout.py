@@ -2,9 +2,12 @@
 
     y = 1.5 | y = x               f64                     numbers and arrays: types are unified
     y = (1, x) | y = (2, z)       (int, f64)              containers: leaf by leaf
-    y = 'a' | y = 'a'             the plain value 'a'     other objects: the same one
+    y = 'a' | y = 'b'             str                     texts, like numbers: known or staged
+    y = obj | y = obj             the plain object        other objects: the same one
     y unbound | y = x             f64, flagged            a flag says in a run whether it is bound
-    z = [] | z = [x]              list[f64]               contents of a list whose length varies
+    z = [] | z = [x]              list[f64]               contents of a list whose length varies,
+                                                          or lists that the branches have made
+    p = P(1) | p = P(x)           P with its attributes   objects that the branches have made
 
 Both constructs need just this.  A `cond` joins the layouts of its branches; a `loop` joins that of
 the start with that of the end of a turn until nothing changes.
@@ -15,16 +18,39 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.backend import Undefined, Unset
+from autograph.heap import attributes, object_with
 from runtime.ir import NUMBERS, Graph, Operand
 from runtime.op import find
-from runtime.staging.lists import element_type, staged_list
+from runtime.staging.classes import is_made_inside
+from runtime.staging.elements import described, element_type, staged_list
+from runtime.staging.lists import TraceList
+from runtime.strings import PerhapsUndefinedText
 from runtime.structure import LEAF, Structure, flatten, unflatten
-from runtime.tensor import Tensor, cast, staged_type
-from runtime.trace import Trace
-from runtime.types import BOOL, ListType, Type, unify
+from runtime.tensor import Tensor, cast, handle, staged_type
+from runtime.trace import Trace, current
+from runtime.types import BOOL, TEXT, ListType, Type, unify
 from runtime.undefined import PerhapsUndefined
 
 NOTHING = object()
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What is known about two objects of the user's of which one is there: their attributes."""
+
+    kind: type
+    attributes: "Layout"
+    pair: tuple[int, int]
+
+    def value(self, operands: Iterator[Operand], region: Graph, path: str) -> Any:
+        """The object that stands for both, wherever they were found; takes its operands."""
+        held = self.attributes.value(operands, region, path)
+        recorder = current()
+        if self.pair not in recorder.joined:
+            made = object_with(self.kind, held)
+            recorder.joined[self.pair] = (made,)
+            recorder.made[id(made)] = made, region
+        return recorder.joined[self.pair][0]
 
 
 @dataclass(frozen=True)
@@ -40,6 +66,8 @@ class Leaf:
     plain: Any = NOTHING
     flagged: bool = False
     unset: bool = False
+    is_list: bool = False  # a list of the user's, rather than what is in it
+    joined: "Joined | None" = None  # of objects of the user's
     container: Structure | None = None  # of a whole value, in error messages
 
     @property
@@ -54,6 +82,8 @@ class Leaf:
 
     def types(self) -> list[Type]:
         """The types of the operands that it takes."""
+        if self.joined is not None:
+            return self.joined.attributes.types()
         if not self.is_staged:
             return []
         return [self.type, BOOL] if self.flagged else [self.type]
@@ -63,7 +93,7 @@ class Leaf:
             return str(self.container)
         if self.is_unbound:
             return "unbound"
-        return str(self.type) if self.type is not None else repr(self.plain)
+        return str(self.type) if self.type is not None else described(self.plain)
 
 
 class Mismatch(Exception):
@@ -86,8 +116,11 @@ class Layout:
         return [type for leaf in self.leaves for type in leaf.types()]
 
     def staged(self) -> "Layout":
-        """The layout in which numbers are staged, rather than known."""
-        general = (replace(leaf, plain=NOTHING) if leaf.type else leaf for leaf in self.leaves)
+        """The layout in which numbers are staged, rather than known; texts are as they were."""
+        general = (
+            replace(leaf, plain=NOTHING) if leaf.type and leaf.type != TEXT else leaf
+            for leaf in self.leaves
+        )
         return Layout(self.structure, tuple(general))
 
     def operands(self, value: Any, recorder: Trace) -> list[Operand]:
@@ -107,6 +140,9 @@ class Layout:
 
 
 def _operands(leaf, value, recorder):
+    if leaf.joined is not None:
+        held = value if isinstance(value, (Undefined, Unset)) else attributes(value)
+        return leaf.joined.attributes.operands(held, recorder)
     if not leaf.is_staged:
         return []
     if isinstance(value, (Undefined, Unset)):
@@ -116,6 +152,7 @@ def _operands(leaf, value, recorder):
     if isinstance(value, PerhapsUndefined):
         value, defined = value.unchecked(), cast(value.defined, BOOL)._value
     if isinstance(leaf.type, ListType):
+        value = value.contents() if isinstance(value, TraceList) else value
         operand = staged_list(value, leaf.type.element)._value
     elif type(value) in NUMBERS and staged_type(value) == leaf.type:
         operand = value
@@ -125,14 +162,19 @@ def _operands(leaf, value, recorder):
 
 
 def _value(leaf, operands, region, path):
+    if leaf.joined is not None:
+        return leaf.joined.value(operands, region, path)
     if leaf.plain is not NOTHING:
         return leaf.plain
     if leaf.type is None:
         return Unset() if leaf.unset else Undefined(path)
     value = next(operands)
+    if leaf.is_list:
+        return TraceList.of(handle(value, region))
     if leaf.flagged:
-        return PerhapsUndefined(value, region, Tensor(next(operands), region), path)
-    return Tensor(value, region)
+        kind = PerhapsUndefinedText if leaf.type == TEXT else PerhapsUndefined
+        return kind(value, region, Tensor(next(operands), region), path)
+    return handle(value, region)
 
 
 # -- the layout of a value -------------------------------------------------------------------------
@@ -154,7 +196,7 @@ def _leaf_of(value):
     kind = staged_type(value)
     if kind is None:
         return Leaf(plain=value)
-    return Leaf(kind, value if type(value) in NUMBERS else NOTHING)
+    return Leaf(kind, value if type(value) in (*NUMBERS, str) else NOTHING)
 
 
 def join(left: Layout, right: Layout) -> Layout:
@@ -187,12 +229,46 @@ def _join_leaves(left, right):
         if bound.type is None:
             raise Mismatch(left, right)
         return Leaf(bound.type, flagged=bound.flagged or not (left.unset or right.unset))
+    if _are_made_lists(left, right):
+        element = element_type([*_elements(left.plain), *_elements(right.plain)])
+        return Leaf(ListType(element), is_list=True)
+    if _are_made_objects(left, right):
+        return Leaf(joined=_joined_objects(left.plain, right.plain))
     if left.type is None or right.type is None:
         raise Mismatch(left, right)
     together = unify(left.type, right.type)
     if together is None:
         raise Mismatch(left, right)
     return Leaf(together, flagged=left.flagged or right.flagged)
+
+
+def _are_made_lists(*leaves):
+    """Whether both are lists that the branches have made: nobody else can see them change."""
+    return all(isinstance(leaf.plain, TraceList) and leaf.plain.is_made_inside() for leaf in leaves)
+
+
+def _are_made_objects(left, right):
+    """Whether both are objects of one class that the branches have made."""
+    alike = type(left.plain) is type(right.plain)
+    return alike and is_made_inside(left.plain) and is_made_inside(right.plain)
+
+
+def _joined_objects(left, right):
+    """What stands for two objects of one class.
+
+    Raises `Mismatch` where one of them was joined with a third: they could not stay one object.
+    """
+    recorder = current()
+    for one, other in ((left, right), (right, left)):
+        if recorder.joined.setdefault(id(one), (one, other))[1] is not other:
+            raise Mismatch(Leaf(plain=left), Leaf(plain=right))
+    layout = join(layout_of(attributes(left)), layout_of(attributes(right)))
+    return Joined(type(left), layout, (id(left), id(right)))
+
+
+def _elements(items):
+    """Examples of what is in a list."""
+    return [items.value.type.element] if items.value is not None else items.contents()
 
 
 def _same_plain(left, right):

@@ -9,64 +9,52 @@ The list object stays the same throughout, so every variable and container that 
 becomes of it.
 """
 
+import itertools
+from typing import Any
+
 import numpy as np
 
 from autograph.heap import Contents, register_contents
+from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
+from runtime.ops.index import Slot
 from runtime.staging.aliases import Tangled
-from runtime.tensor import Tensor, apply, cast, staged_type
-from runtime.types import ListType, TensorType, Type, is_array, tensor_type, unify
-
-# What code that was not converted asks of a list, and no graph can answer while it is recorded.
-_UNKNOWN_TO_GRAPHS = (
-    "__len__",
-    "__iter__",
-    "__add__",
-    "__mul__",
-    "__rmul__",
-    "__imul__",
-    "__contains__",
-    "__eq__",
-    "__ne__",
-    "__lt__",
-    "__le__",
-    "__gt__",
-    "__ge__",
-    "__delitem__",
-    "__reversed__",
-    "insert",
-    "remove",
-    "reverse",
-    "sort",
-    "index",
-    "count",
-    "clear",
-    "copy",
-)
+from runtime.staging.elements import element_type, staged_list, type_of_element
+from runtime.tensor import Tensor, apply, cast
+from runtime.types import TensorType, Type, is_array, tensor_type
 
 
-def of_list(item: Tensor) -> Tensor:
+def of_list(item: Any) -> Any:
     """An element of a staged list; an array may be in the list more than once: none is written
     into."""
+    if isinstance(item, tuple):
+        return tuple(map(of_list, item))
     return Tangled(item._at, "an array of a staged list", ()) if is_array(item.type) else item
 
 
 class TraceList(list):
     """A list that the user's code makes while it is staged."""
 
-    __slots__ = ("element", "value")
+    __slots__ = ("element", "home", "value")
 
     def __init__(self, items=()):
         super().__init__(items)
         self.value: Tensor | None = None  # of list type, once the list is staged
         self.element: Type | None = None  # what the user says about the elements
+        recorder = trace.current()
+        self.home = recorder and recorder.region  # where it was made
 
     # -- becoming staged ---------------------------------------------------------------------------
 
     def contents(self) -> Tensor | tuple:
         """The staged list, or the elements of a list that is not staged."""
         return tuple(list.__iter__(self)) if self.value is None else self.value
+
+    def is_made_inside(self) -> bool:
+        """Whether the list was made in a branch that is done, so that nobody around holds it."""
+        recorder = trace.current()
+        return recorder is not None and self.home not in recorder.regions
 
     def put(self, contents: Tensor | tuple) -> None:
         """Makes the list hold other contents."""
@@ -102,11 +90,32 @@ class TraceList(list):
 
     def extend(self, items):
         """Adds elements at the end."""
-        if self.value is None and not isinstance(items, Tensor):
+        if isinstance(items, Tensor) and items.type.shape:
+            items = TraceList.of(apply(find("list_of"), items))
+        if is_grown(items):
+            self.add_all(items.value)
+        elif self.value is None:
             super().extend(items)
         else:
             for item in items:
                 self.append(item)
+
+    @classmethod
+    def of(cls, value: Tensor) -> "TraceList":
+        """A list for one of the graph."""
+        made = cls()
+        made.value = value
+        return made
+
+    def add_all(self, others: Tensor) -> None:
+        """Adds the elements of a list of the graph."""
+        known = self.contents()
+        first = () if isinstance(known, Tensor) else known
+        start = known.type.element if isinstance(known, Tensor) else self.element
+        element = element_type([*first, others.type.element], start)
+        others = staged_list(others, element)
+        given = {"by": "__add__", "given": (Slot(1),)}
+        self.put(apply(find("list_made"), staged_list(known, element), others, **given))
 
     def __iadd__(self, items):
         self.extend(items)
@@ -121,15 +130,11 @@ class TraceList(list):
         return of_list(item)
 
     def __getitem__(self, index):
-        if self.value is None and type(index) is not Tensor:
+        if self.value is None and not _is_staged_index(index):
             found = super().__getitem__(index)
             return TraceList(found) if isinstance(index, slice) else found
         if isinstance(index, slice):
-            raise staging_error(
-                "a slice of a staged list is taken",
-                "The list grows in a staged loop; how long a slice of it is, only a run can tell.",
-                "Make an array of it, and take a slice of that: autograph.stack(z).",
-            )
+            return self.made("__getitem__", index)
         element = element_type(list.__iter__(self), self.element) if self.value is None else None
         return of_list(apply(find("list_get"), staged_list(self.contents(), element), index))
 
@@ -153,6 +158,119 @@ class TraceList(list):
         element = element if isinstance(element, TensorType) else tensor_type(element.dtype)
         return apply(find("list_stack"), staged_list(self.contents(), element), element=element)
 
+    # -- what a run does with a list of Python's ---------------------------------------------------
+
+    def made(self, by: str, *given) -> "TraceList":
+        """Another list, by a method of lists (`ops/list_methods.py`)."""
+        self.stage()
+        call = _call(by, given)
+        return TraceList.of(apply(find("list_made"), self.value, *_operands(given), **call))
+
+    def asked(self, by: str, *given) -> Any:
+        """What a method of lists, or a function of a list, gives."""
+        self.stage()
+        return apply(find("list_asked"), self.value, *_operands(given), **_call(by, given))
+
+    def insert(self, index, item):
+        """Puts an element in front of another."""
+        if self.value is None and type(index) is not Tensor:
+            super().insert(index, item)
+        else:
+            self.stage(item)
+            item = self.fitting(item)
+            self.value = self.made("insert", index, item).value
+
+    def remove(self, item):
+        """Takes out the first element that equals `item`."""
+        if not self._depends_on(item):
+            super().remove(item)
+        else:
+            self.value = self.made("remove", item).value
+
+    def __delitem__(self, index):
+        if self.value is None and not _is_staged_index(index):
+            super().__delitem__(index)
+        else:
+            self.value = self.made("__delitem__", index).value
+
+    def reverse(self):
+        """Turns the order round."""
+        if self.value is None:
+            super().reverse()
+        else:
+            self.value = self.made("reverse").value
+
+    def sort(self, *, key=None, reverse=False):
+        """Sorts the elements, in place."""
+        if self._depends_on(*list.__iter__(self)):
+            from runtime.staging.consumers import sorted_list
+
+            self.put(sorted_list(self, key, reverse).contents())
+        else:
+            super().sort(key=key, reverse=reverse)
+
+    def clear(self):
+        """Takes out all elements."""
+        self.put(())
+
+    def copy(self):
+        """Another list of the same elements."""
+        new = TraceList()
+        new.put(self.contents())
+        new.element = self.element
+        return new
+
+    def index(self, item, *bounds):
+        """The place of the first element that equals `item`."""
+        if self._depends_on(item, *bounds, *list.__iter__(self)):
+            return self.asked("index", item, *bounds)
+        return super().index(item, *bounds)
+
+    def count(self, item):
+        """How many elements equal `item`."""
+        if self._depends_on(item, *list.__iter__(self)):
+            return self.asked("count", item)
+        return super().count(item)
+
+    def __add__(self, others):
+        if not isinstance(others, list):
+            return NotImplemented
+        new = self.copy()
+        new.extend(others)
+        return new
+
+    def __radd__(self, others):
+        return TraceList(others) + self if isinstance(others, list) else NotImplemented
+
+    def __mul__(self, times):
+        if self.value is None and type(times) is not Tensor:
+            return TraceList(super().__mul__(times))
+        return self.made("__mul__", times)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times):
+        self.put((self * times).contents())
+        return self
+
+    def __eq__(self, others):
+        if not isinstance(others, list):
+            return NotImplemented
+        if self._depends_on(*list.__iter__(self), *list.__iter__(others)) or is_grown(others):
+            others = others if isinstance(others, TraceList) else TraceList(others)
+            return _compared(self, others)
+        return super().__eq__(others)
+
+    def __ne__(self, others):
+        same = self.__eq__(others)
+        if isinstance(same, Tensor):
+            return apply(find("not_"), same)
+        return same if same is NotImplemented else not same
+
+    def _depends_on(self, *values):
+        """Whether what is asked for is known only in a run."""
+        return self.value is not None or any(isinstance(v, (Tensor, TraceList)) for v in values)
+
     def _refuse(name):
         plain = getattr(list, name)
 
@@ -168,8 +286,8 @@ class TraceList(list):
 
         return method
 
-    for _name in _UNKNOWN_TO_GRAPHS:
-        locals()[_name] = _refuse(_name)
+    for _name in ("len", "iter", "contains", "lt", "le", "gt", "ge", "reversed"):
+        locals()[f"__{_name}__"] = _refuse(f"__{_name}__")
     del _name
 
     __hash__ = None
@@ -195,37 +313,58 @@ class TraceList(list):
         )
 
 
-def element_type(items, known: Type | None = None) -> Type:
-    """The type of a staged list's elements: one that holds `items` and what is `known`.
-
-    Raises `StagingError` where there is none.
-    """
-    for item in items:
-        kind = staged_type(item)
-        joined = kind if known is None or kind is None else unify(known, kind)
-        if joined is None:
-            raise staging_error(
-                f"a staged list cannot hold {item!r}"
-                + (f" beside elements of type {known}" if known else ""),
-                "The elements of a staged list are numbers or arrays of one type.",
-                "Use a list for each type.",
-            )
-        known = joined
-    if known is None:
-        raise staging_error(
-            "an empty list is staged, and the type of its elements is not known",
-            "A graph's lists hold elements of one type, which nothing here tells.",
-            "Say it: autograph.set_element_type(z, np.float64).",
-        )
-    return known
+def is_grown(items: Any) -> bool:
+    """Whether a value is a list whose elements only a run can tell."""
+    return isinstance(items, TraceList) and items.value is not None
 
 
-def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor:
-    """The contents of a list as a staged list with elements of a type."""
-    if not isinstance(contents, Tensor):
-        items = [cast(item, element) for item in contents]
-        return apply(find("list_new"), *items, element=element)
-    return contents if element is None else cast(contents, ListType(element))
+def _is_staged_index(index):
+    if isinstance(index, slice):
+        return any(isinstance(part, Tensor) for part in (index.start, index.stop, index.step))
+    return isinstance(index, Tensor)
+
+
+def _parts(given):
+    """What is in the arguments of a method, bounds of slices included."""
+    for value in given:
+        yield from (value.start, value.stop, value.step) if isinstance(value, slice) else (value,)
+
+
+def _operands(given):
+    return [_operand(part) for part in _parts(given) if _is_operand(part)]
+
+
+def _is_operand(part):
+    return isinstance(part, (Tensor, TraceList, tuple, np.generic, np.ndarray))
+
+
+def _operand(part):
+    if isinstance(part, TraceList):
+        part.stage()
+        return part.value
+    return cast(part, type_of_element(part)) if isinstance(part, tuple) else part
+
+
+def _call(by, given):
+    """The attributes of a method's op: its arguments, with slots for what is staged."""
+    numbers = itertools.count(1)
+
+    def slotted(part):
+        return Slot(next(numbers)) if _is_operand(part) else part
+
+    template = tuple(
+        slice(*map(slotted, (v.start, v.stop, v.step))) if isinstance(v, slice) else slotted(v)
+        for v in given
+    )
+    return {"by": by, "given": template}
+
+
+def _compared(items, others):
+    """`items == others`"""
+    for one, other in ((items, others), (others, items)):
+        if not is_grown(one) and not list.__len__(one):
+            return other.length() == 0
+    return items.asked("__eq__", others)
 
 
 # -- how autograph's heap looks into such a list ---------------------------------------------------

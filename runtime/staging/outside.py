@@ -78,7 +78,7 @@ def _shuffling(function, generator=None):
 
 def drawing(method: Any, generator: Any) -> Any:
     """What is called for a method of a generator while a graph is recorded."""
-    name, made = method.__name__, trace.current().made
+    name, made = method.__name__, trace.current().generators
     if any(generator is one for one in made):
         return functools.partial(_draw_now, method)
     if name == "shuffle":
@@ -115,7 +115,7 @@ def _making(maker):
                 "Make the generator outside of the function; graphs draw from it at every run.",
             )
         made = maker(seed, *args, **kwargs)
-        trace.current().made.append(made)
+        trace.current().generators.append(made)
         return made
 
     return make

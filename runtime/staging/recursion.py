@@ -65,9 +65,14 @@ class Call:
 
 def entered(function: FunctionType, converted: Callable) -> Callable:
     """What is called for a function: itself, unless it may call itself."""
-    if isinstance(function, FunctionType) and may_call_itself(function):
-        return functools.partial(call, converted)
-    return converted
+    if not (isinstance(function, FunctionType) and may_call_itself(function)):
+        return converted
+
+    @functools.wraps(converted)
+    def calls(*args, **kwargs):
+        return call(converted, *args, **kwargs)
+
+    return calls
 
 
 def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:

@@ -5,7 +5,7 @@ import numpy as np
 from runtime.op import find
 from runtime.staging.lists import TraceList
 from runtime.tensor import Tensor, apply
-from runtime.types import BOOL, TensorType
+from runtime.types import BOOL, TEXT, TensorType
 from runtime.undefined import PerhapsUndefined
 
 
@@ -18,6 +18,8 @@ def truth(value):
     if isinstance(value, PerhapsUndefined):
         value.check_defined()
         value = value.unchecked()
+    if value.type == TEXT:
+        return apply(find("truth"), value.__getattr__("__len__")())
     if value.type == BOOL or value.type == TensorType(np.dtype(bool)):
         return value
     return apply(find("truth"), value)

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def f(x, y):
-    return sorted([x, y])
+    return (x, abs(y)) < (y, x)
 
 
 STAGED = [(np.int64(2), np.int64(1))]
@@ -14,7 +14,7 @@ STAGED = [(np.int64(2), np.int64(1))]
 
 # StagingError: the truth of <Tensor p: b1> is asked for, but it is staged
 #   error_builtin_function.py, line 7, in f
-#       return sorted([x, y])
-#              ^^^^^^^^^^^^^^
+#       return (x, abs(y)) < (y, x)
+#              ^^^^^^^^^^^^^^^^^^^^
 # It has no value while the graph is recorded.  What is called here asks Python for it.
 # Use np.where, or another function that works on staged values.

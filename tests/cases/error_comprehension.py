@@ -12,9 +12,9 @@ STAGED = [(np.int64(1),)]
 
 # == error ==
 
-# StagingError: the truth of <Tensor p: b1> is asked for, but it is staged
-#   error_comprehension.py, line 7, in <genexpr>
+# StagingError: a tuple is made of <staged list[int]>
+#   error_comprehension.py, line 7, in f
 #       return tuple(i for i in range(3) if i < x)
-#                                           ^^^^^
-# It has no value while the graph is recorded.  This `comprehension` stays Python: Python makes its elements.
-# Write it without that, or compute it with np.where.
+#              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+# How many elements it has, only a run can tell; of staged values, only lists grow.
+# Use a list.

@@ -1,20 +1,20 @@
-"""An error: a staged value is formatted."""
+"""An error: a staged text is the key of a dict."""
 
 import numpy as np
 
 
-def f(x):
-    return "it is {}".format(x)
+def f(x, names):
+    return names[f"it is {x}"]
 
 
-STAGED = [(np.int64(4),)]
+STAGED = [(np.int64(4), {"it is 4": 1.0})]
 
 
 # == error ==
 
-# StagingError: <Tensor x: i64> is formatted, but it is staged
+# StagingError: <Tensor v: str>, a staged text, is taken for one of Python's
 #   error_staged_text.py, line 7, in f
-#       return "it is {}".format(x)
-#              ^^^^^^^^^^^^^^^^^^^^
-# Its text is known only when the graph runs.
-# Pass it to print as an argument of its own.
+#       return names[f"it is {x}"]
+#              ^^^^^^^^^^^^^^^^^^^
+# Its characters are known only when the graph runs: it can be printed, compared, formatted, and returned.
+# Compare it (`if text == 'a':`), or use it outside of the function.

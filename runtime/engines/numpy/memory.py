@@ -16,17 +16,21 @@ write into it and somebody else may see it.
 
 from runtime.engines.numpy.uses import Uses
 from runtime.ir import Graph, Node, Operand, Value
-from runtime.types import ListType, PythonType, is_array
+from runtime.types import ListType, TupleType, Type, is_array
 
 NOTHING = frozenset()
-STORES_ITEM = {"list_new", "list_append", "list_set"}
-TAKES_ITEM = {"list_get", "list_pop"}
+STORES_ITEM = {"list_new", "list_append", "list_set", "list_made", "pack"}
+TAKES_ITEM = {"list_get", "list_pop", "list_asked", "unpack"}
 
 
 def _has_memory(value: Operand) -> bool:
-    if not isinstance(value, Value) or isinstance(value.type, PythonType):
-        return False
-    return isinstance(value.type, ListType) or is_array(value.type)
+    return isinstance(value, Value) and _is_in_memory(value.type)
+
+
+def _is_in_memory(kind: Type) -> bool:
+    if isinstance(kind, TupleType):
+        return any(map(_is_in_memory, kind.places))
+    return isinstance(kind, ListType) or is_array(kind)
 
 
 class Memory:
@@ -108,7 +112,8 @@ class Memory:
             self._set(node.output, *self._blocks(node.inputs[0]))
         elif node.op.name in TAKES_ITEM:
             _, seen = self._blocks(node.inputs[0])
-            self._set(node.outputs[-1], seen, seen)
+            for item in node.outputs if node.op.name == "unpack" else node.outputs[-1:]:
+                self._set(item, seen, seen)
         elif node.op.updates is not None:
             self._update(node)
         if node.op.name in STORES_ITEM:

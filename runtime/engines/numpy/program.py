@@ -28,7 +28,7 @@ from runtime.engines.numpy.syntax import UNARY
 from runtime.engines.numpy.texts import Texts
 from runtime.ir import Graph, Node, Value
 from runtime.ops.index import subscript_text
-from runtime.types import ListType, PythonType
+from runtime.types import ListType, TupleType
 
 
 class Writer(Texts):
@@ -179,9 +179,9 @@ class Writer(Texts):
         """Whether a variable holds an array that the program has made, and nothing else."""
         if value not in self.names or value in self.graph.inputs:
             return False
-        if len(self.holders[self.names[value]]) > 1 or isinstance(value.type, PythonType):
+        if len(self.holders[self.names[value]]) > 1:
             return False
-        return isinstance(value.type, ListType) or value.type.ndim > 0
+        return isinstance(value.type, (ListType, TupleType)) or value.type.ndim > 0
 
     # -- regions -----------------------------------------------------------------------------------
 

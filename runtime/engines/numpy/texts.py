@@ -15,7 +15,7 @@ from runtime.engines.numpy.syntax import ATOM, UNARY, template
 from runtime.engines.numpy.uses import Uses
 from runtime.ir import Graph, Value
 from runtime.op import OPERANDS
-from runtime.types import DTYPE_NAMES, ListType, PythonType, TensorType
+from runtime.types import DTYPE_NAMES, ListType, PythonType, TensorType, TextType, TupleType
 
 # Ops that take a number of Python's for one of NumPy's.
 INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "full", "arange"}
@@ -177,6 +177,10 @@ class Texts:
         """What a variable holds before anything is put there."""
         if isinstance(kind, ListType):
             return "[]"
+        if isinstance(kind, TupleType):
+            return "()"
+        if isinstance(kind, TextType):
+            return "''"
         if isinstance(kind, PythonType):
             return repr(kind.kind(0))
         shape = tuple(size if isinstance(size, int) else 0 for size in kind.shape)

@@ -1,0 +1,116 @@
+"""What Python's lists do besides growing at their end.
+
+    z.insert(0, x)         z_1 = list_made(z, x, by="insert", given=(0, _1))
+    z + w                  v = list_made(z, w, by="__add__", given=(_1,))
+    sorted(z, key=f)       v = list_made(z, keys, by="sorted", given=(_1, False))
+    z.index(x)             v = list_asked(z, x, by="index", given=(_1,))
+    max(z)                 v = list_asked(z, by="max", given=())
+
+When the graph runs the list is one of Python's, so that Python itself does it; a list that is
+changed is copied before.
+"""
+
+from runtime.op import Op
+from runtime.ops.index import filled
+from runtime.ops.lists import converted
+from runtime.types import BOOL, INT, ListType, TensorType, Type, type_of, unify
+
+
+def _changed(method):
+    def change(items, *given):
+        new = list(items)
+        getattr(new, method)(*given)
+        return new
+
+    return change
+
+
+def in_order(items, keys, reverse):
+    """The items, sorted by their keys (by themselves where there are none)."""
+    if keys is None:
+        return sorted(items, reverse=reverse)
+    order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+    return [items[i] for i in order]
+
+
+def first_place(choose):
+    """The place of the greatest or least of some keys."""
+    return lambda keys: choose(range(len(keys)), key=keys.__getitem__)
+
+
+MAKES = {
+    "__add__": lambda items, others: [*items, *others],
+    "__delitem__": _changed("__delitem__"),
+    "__getitem__": lambda items, at: items[at],
+    "__mul__": lambda items, times: items * times,
+    "insert": _changed("insert"),
+    "remove": _changed("remove"),
+    "reverse": _changed("reverse"),
+    "sorted": in_order,
+}
+ASKS = {
+    "__contains__": lambda items, item: item in items,
+    "__eq__": lambda items, others: items == others,
+    "all": all,
+    "any": any,
+    "count": lambda items, item: items.count(item),
+    "index": lambda items, *given: items.index(*given),
+    "max": max,
+    "max_place": first_place(max),
+    "min": min,
+    "min_place": first_place(min),
+}
+TYPES = {
+    **dict.fromkeys(("__contains__", "__eq__", "all", "any"), BOOL),
+    **dict.fromkeys(("count", "index", "max_place", "min_place"), INT),
+}
+
+
+def _asked_rule(items, *operands, by, given):
+    return TYPES.get(by, items.element)
+
+
+def _asked(xp, operands, attributes):
+    by, given = attributes["by"], filled(attributes["given"], operands)
+    return ASKS[by](operands[0], *given)
+
+
+def type_of_sum(element: Type, start: Type) -> Type | None:
+    """The type of a sum of numbers; also of no number at all, which is the start itself."""
+    together = type_of(_example(start) + _example(element) + _example(element))
+    return None if together is None else unify(together, start)
+
+
+def _example(type):
+    return type.dtype.type(1) if isinstance(type, TensorType) else type.kind(1)
+
+
+list_made = Op(
+    "list_made",
+    "Another list, by a method of Python's lists; `given` are its arguments.",
+    lambda items, *operands, by, given: items,
+    lambda xp, operands, attributes: MAKES[attributes["by"]](
+        operands[0], *filled(attributes["given"], operands)
+    ),
+    arity=None,
+)
+list_asked = Op(
+    "list_asked",
+    "What a method of Python's lists, or a function of a list, gives.",
+    _asked_rule,
+    _asked,
+    arity=None,
+)
+list_sum = Op(
+    "list_sum",
+    "The sum of numbers and a start, added from the left as `sum` does.",
+    lambda items, start, type: type,
+    lambda xp, operands, attributes: converted(xp, sum(*operands), attributes["type"]),
+    arity=2,
+)
+list_of = Op(
+    "list_of",
+    "The elements of an array along its first axis.",
+    lambda x: ListType(TensorType(x.dtype, x.shape[1:])),
+    "list(x)",
+)

@@ -1,0 +1,160 @@
+"""What the language cannot do with staged values: errors that say what, where, why, what to do."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+
+
+class Box:
+    """Its truth, length and members depend on what it holds."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return True if self.value > 0 else False
+
+    def __repr__(self):
+        return f"Box({self.value})"
+
+
+def key_of_a_dict(x):
+    return {"a": 1}.get(f"{x}")
+
+
+def member_of_a_set(x):
+    return {x, 1.0}
+
+
+def characters(x):
+    return [c for c in f"{x}"]
+
+
+def pattern(x):
+    import re
+
+    return re.sub("a", "b", f"{x}")
+
+
+def template_of_a_variable(x):
+    template = "%r"
+    return template % [x]
+
+
+def unconverted_text(x):
+    import json
+
+    return json.dumps({"x": x})
+
+
+def truth_of_an_object(x):
+    return 1 if Box(x) else 2
+
+
+def generator_with_a_condition(x):
+    def produce():
+        if x > 0:
+            yield x
+
+    return list(produce())
+
+
+def list_in_an_exception(x):
+    if x > 0:
+        raise ValueError([x])
+    return x
+
+
+def objects_with_an_alias(x):
+    box = Box(x)
+    other = Box(x) if x > 0 else box
+    return other.value
+
+
+def lists_with_an_alias(x):
+    z = [1.0]
+    w = [x] if x > 0 else z
+    w.append(2.0)
+    return z, w
+
+
+def objects_in_a_list(x):
+    boxes = []
+    for _ in range(int(x)):
+        boxes.append(Box(x))
+    return len(boxes)
+
+
+REFUSED = {
+    key_of_a_dict: "a staged text, is taken for one of Python's",
+    member_of_a_set: "is put into a set",
+    characters: "a staged text, is taken for one of Python's",
+    pattern: "a staged value is given to a function of Python's",
+    template_of_a_variable: "is formatted, but it is staged",
+    unconverted_text: "is not JSON serializable|a function of Python's that takes none",
+    truth_of_an_object: "Box.__bool__ is not converted",
+    generator_with_a_condition: "it contains `yield`",
+    list_in_an_exception: "a list with staged values inside is an argument of an exception",
+    objects_with_an_alias: "the result is",
+    lists_with_an_alias: "the result is",
+    objects_in_a_list: "a staged list cannot hold",
+}
+
+
+@pytest.mark.parametrize("fn", REFUSED, ids=lambda fn: fn.__name__)
+def test_what_only_a_run_can_tell_is_refused_with_the_line_and_a_way_out(fn):
+    with pytest.raises(rt.StagingError, match=REFUSED[fn]) as caught:
+        rt.function(fn)(np.float64(2.0))
+    assert __file__ in str(caught.value)
+    assert len(str(caught.value).splitlines()) >= 4
+
+
+def test_a_class_is_as_it_was_once_the_recording_is_done():
+    class Counter:
+        def __add__(self, other):
+            return 1 if other > 0 else 2
+
+        @property
+        def sign(self):
+            return 3 if self else 4
+
+    held = vars(Counter)["__add__"], vars(Counter)["sign"]
+    assert rt.function(lambda x: Counter() + x)(np.float64(-1.0)) == 2
+    assert (vars(Counter)["__add__"], vars(Counter)["sign"]) == held
+
+    def fails(x):
+        return Counter() + x if {x} else 0
+
+    with pytest.raises(rt.StagingError):
+        rt.function(fails)(np.float64(1.0))
+    assert (vars(Counter)["__add__"], vars(Counter)["sign"]) == held
+
+
+def test_an_object_that_both_branches_put_into_two_places_stays_one():
+    class Cell:
+        def __init__(self, value):
+            self.value = value
+
+    def f(x):
+        first = second = None
+        if x > 0:
+            first = second = Cell(x)
+        else:
+            first = second = Cell(-x)
+        first.value = first.value + 1
+        return second.value
+
+    assert rt.function(f)(np.float64(2.0)) == f(np.float64(2.0)) == 3.0
+    assert rt.function(f)(np.float64(-5.0)) == 6.0
+
+
+def test_a_text_of_pythons_is_formatted_while_recording_and_a_staged_one_in_each_run(capsys):
+    @rt.function
+    def f(x):
+        print(f"{'traced':>8}")
+        print(f"{x:.1f}")
+
+    f(np.float64(1.0))
+    f(np.float64(2.0))
+    assert capsys.readouterr().out == "  traced\n1.0\n2.0\n"
