@@ -37,7 +37,7 @@ from runtime.staging.leaks import nothing_left_behind
 from runtime.staging.lists import TraceList
 from runtime.structure import Structure, flatten, unflatten
 from runtime.tensor import Tensor, operand, record_op, staged
-from runtime.types import TensorType, Type
+from runtime.types import DTYPE_NAMES, TensorType, Type
 from runtime.undefined import PerhapsUndefined
 from runtime.views import View
 
@@ -72,7 +72,7 @@ class ConcreteFunction:
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
 
     def __post_init__(self):
-        self._is_one_value = self.structure.kind is None and self.plain == [COMPUTED]
+        self._is_one_value = self.structure.kind is None and self.plain[0] is COMPUTED
 
     @property
     def source(self) -> str:
@@ -281,6 +281,8 @@ class Recording:
         for leaf in leaves:
             if isinstance(leaf, PerhapsUndefined):
                 leaf = leaf.returned()
+            if type(leaf) is np.ndarray and leaf.dtype in DTYPE_NAMES:
+                leaf = staged(leaf)  # an array of its own for every call
             if isinstance(leaf, Tensor):
                 outputs.append(operand(leaf, self.trace))
                 leaf = COMPUTED

@@ -283,6 +283,7 @@ def test_a_staged_program_does_the_same_in_threads_and_while_it_is_profiled(name
     program = PROGRAMS[name]
     staged = rt.function(program.function)
     for arguments in program.staged:
+        outcome(staged, arguments)  # what is printed once, is printed while the graph is recorded
         wanted = outcome(staged, arguments)
         for settings in ({"threads": 3}, {"profile": rt.Profile()}):
             with rt.config.temporarily(**settings):

@@ -265,7 +265,13 @@ cast = Op(
 )
 
 
-copy = Op("copy", "The same numbers in memory of their own.", lambda x: x, "x.copy()")
+def _copy_rule(x):
+    if isinstance(x, PythonType):
+        raise TypeError("numbers of Python's have no copies")
+    return x
+
+
+copy = Op("copy", "The same numbers in memory of their own.", _copy_rule, "x.copy()")
 box = Op(
     "box",
     "An array without dimensions that holds a number.",

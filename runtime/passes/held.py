@@ -10,17 +10,18 @@ program may then write into it is the engine's concern.
 """
 
 from runtime.ir import Graph, Node, Value, walk
-from runtime.types import ListType, PythonType
+from runtime.types import ListType, TupleType, is_array
 
 # Ops on lists: what they give may hold all that they are given.
-HOLDS_ITEMS = {"list_new", "list_append", "list_set", "list_get", "list_pop"}
+HOLDS_ITEMS = {
+    "list_new", "list_append", "list_set", "list_get", "list_pop", "list_made", "list_asked",
+    "pack", "unpack", "again",
+}  # fmt: skip
 
 
 def has_memory(value: Value) -> bool:
     """Whether somebody could see a value change: it is an array or a list."""
-    if isinstance(value.type, PythonType):
-        return False
-    return isinstance(value.type, ListType) or value.type.ndim > 0
+    return isinstance(value.type, (ListType, TupleType)) or is_array(value.type)
 
 
 def held_by_caller(graph: Graph) -> set[Value]:
@@ -52,6 +53,8 @@ def _behind(node, place):
             return [region.outputs[place] for region in node.regions.values()]
         case "loop":
             return _behind_loop(node, place)
+        case "recursive":
+            return [*node.inputs, node.regions["body"].outputs[place]]
         case name if name in HOLDS_ITEMS:
             return node.inputs
     return node.inputs[:1] if node.op.shares else ()

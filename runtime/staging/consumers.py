@@ -192,9 +192,10 @@ def staged_sum(items, /, start=0):
     grown = as_list(items)
     if grown is None or type(known) is tuple and not known:
         return sum(known, start)
-    if isinstance(grown.value.type.element, TensorType) and grown.value.type.element.shape:
+    start_type = staged_type(start)
+    if any(kind is None or kind.shape for kind in (grown.value.type.element, start_type)):
         return _converted(_reduced)(lambda left, right: left + right, known, start)
-    kind = type_of_sum(grown.value.type.element, staged_type(start))
+    kind = type_of_sum(grown.value.type.element, start_type)
     return apply(find("list_sum"), grown.value, start, type=kind)
 
 

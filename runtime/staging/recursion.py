@@ -34,8 +34,8 @@ from runtime.reads import may_call_itself
 from runtime.signature import Signature, key_of
 from runtime.staging.branches import Diverged, run_block
 from runtime.staging.layout import Layout, Mismatch, join, layout_of
-from runtime.structure import flatten, unflatten
-from runtime.tensor import Tensor, cast, leaked
+from runtime.structure import flatten, transform, unflatten
+from runtime.tensor import Tensor, cast, handle, leaked
 from runtime.types import TensorType, Type
 from runtime.undefined import PerhapsUndefined
 from runtime.views import View
@@ -194,7 +194,7 @@ class Recursion:
                 self.handles = self._inside(region)
                 args, kwargs = unflatten(self.signature.structure, self.handles)
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
-                body = Body(region, result, raised)
+                body = Body(region, transform(_as_it_is, result), raised)
                 body.written = self._written(heap)
                 if self.layout is not None and not raised:
                     self._hand_out(body)
@@ -387,6 +387,12 @@ class Recursion:
         place = Place(code.co_filename, code.co_firstlineno, code.co_name)
         what = f"{self.converted.__name__} calls itself under a staged condition, and {what}"
         return StagingError(message(what, place, why, remedy))
+
+
+def _as_it_is(leaf):
+    """What a leaf of a result stands for, in the region of the body."""
+    shares = isinstance(leaf, Tensor) and not isinstance(leaf, PerhapsUndefined)
+    return handle(*leaf._at) if shares else leaf
 
 
 def _has_memory(leaf):

@@ -110,6 +110,8 @@ class Memory:
             self._constants.add(node.output)
         elif node.op.shares:
             self._set(node.output, *self._blocks(node.inputs[0]))
+        elif node.op.name == "again":
+            self._return(node)
         elif node.op.name in TAKES_ITEM:
             _, seen = self._blocks(node.inputs[0])
             for item in node.outputs if node.op.name == "unpack" else node.outputs[-1:]:
@@ -120,6 +122,13 @@ class Memory:
             for operand in node.inputs:
                 written, seen = self._blocks(node.output)
                 self._set(node.output, written, seen | self._blocks(operand)[1])
+
+    def _return(self, node):
+        """The function that is called may return what it was given, or show parts of it."""
+        given = frozenset().union(*(self._blocks(operand)[1] for operand in node.inputs))
+        for value in node.outputs:
+            self._foreign.add(value)
+            self._set(value, frozenset([value]), given | {value})
 
     def _update(self, node):
         old = node.inputs[node.op.updates]
