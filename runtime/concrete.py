@@ -38,18 +38,23 @@ from runtime.staging.lists import TraceList
 from runtime.structure import Structure, flatten, unflatten
 from runtime.tensor import Tensor, operand, record_op, staged
 from runtime.types import DTYPE_NAMES, TensorType, Type
-from runtime.undefined import PerhapsUndefined
+from runtime.undefined import PerhapsNone, PerhapsUndefined
 from runtime.views import View
 
 
 @dataclass(frozen=True)
 class Place:
-    """What stands in a leaf of a result: an output of the graph, or an argument as it came."""
+    """What stands in a leaf of a result: an output of the graph, or an argument as it came.
+
+    `optional`: another output says whether it is None instead.
+    """
 
     argument: int | None = None
+    optional: bool = False
 
 
 COMPUTED = Place()
+OPTIONAL = Place(optional=True)
 
 
 @dataclass(eq=False)
@@ -98,7 +103,7 @@ class ConcreteFunction:
         if self.written:
             return self._run_and_write(arrays, bound)
         outputs = self.compiled(*arrays)
-        return outputs[0] if self._is_one_value else self._result(outputs, bound)
+        return outputs[0] if self._is_one_value else self.result_of(outputs, bound)
 
     def _run_and_write(self, arrays, bound):
         inputs = arrays
@@ -110,15 +115,19 @@ class ConcreteFunction:
         count = len(outputs) - len(self.written)
         for place, new in zip(self.written, outputs[count:], strict=True):
             np.copyto(inputs[place], new)
-        return self._result(outputs[:count], bound)
+        return self.result_of(outputs[:count], bound)
 
-    def _result(self, outputs, bound):
+    def result_of(self, outputs: tuple, bound: tuple) -> Any:
+        """The result of a call, from what the graph has computed for it."""
         found = iter(outputs)
         leaves = None
         result = []
         for leaf in self.plain:
             if leaf is COMPUTED:
                 leaf = next(found)
+            elif leaf is OPTIONAL:
+                value, absent = next(found), next(found)
+                leaf = None if absent else value
             elif isinstance(leaf, Place):
                 leaves = flatten(bound)[0] if leaves is None else leaves
                 leaf = leaves[leaf.argument]
@@ -134,7 +143,13 @@ class ConcreteFunction:
     def result_types(self) -> str:
         """The types of the result, as they are shown."""
         types = iter(map(operand_type, self.graph.outputs))
-        shown = [str(next(types)) if leaf is COMPUTED else _plain(leaf) for leaf in self.plain]
+        shown = []
+        for leaf in self.plain:
+            is_output = leaf is COMPUTED or leaf is OPTIONAL
+            shown.append(str(next(types)) if is_output else _plain(leaf))
+            if leaf is OPTIONAL:
+                next(types)
+                shown[-1] += " or None"
         return _listed(self.structure, iter(shown))
 
 
@@ -283,7 +298,10 @@ class Recording:
                 leaf = leaf.returned()
             if type(leaf) is np.ndarray and leaf.dtype in DTYPE_NAMES:
                 leaf = staged(leaf)  # an array of its own for every call
-            if isinstance(leaf, Tensor):
+            if isinstance(leaf, PerhapsNone):
+                outputs += [leaf.unchecked()._value, operand(leaf.absent, self.trace)]
+                leaf = OPTIONAL
+            elif isinstance(leaf, Tensor):
                 outputs.append(operand(leaf, self.trace))
                 leaf = COMPUTED
             elif id(leaf) in arguments and not is_value(leaf):

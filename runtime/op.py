@@ -79,7 +79,7 @@ class Op:
         return result if isinstance(result, tuple) else (result,)
 
     def _numpys_error(self, types, attributes, error):
-        examples = tuple(map(_example, types))
+        examples = tuple(map(example, types))
         if self.eval is not None and all(example is not None for example in examples):
             try:
                 self.evaluate(np, examples, attributes)
@@ -103,7 +103,7 @@ class Op:
         return f"<op {self.name}>"
 
 
-def _example(type: Type):
+def example(type: Type) -> Any:
     """A value of a type, without memory of its own; None where a size is not known."""
     if isinstance(type, PythonType):
         return type.kind(1)

@@ -53,6 +53,10 @@ class Tensor:
         """The graph or region in which that exists."""
         return self._at[1]
 
+    def used_by(self, op: Op, operands: tuple, attributes: dict) -> "Tensor":
+        """The handle itself, as an operand; of what may be None, the value, with a check."""
+        return self
+
     def check_defined(self, location: Location | None = None) -> None:
         """Records a check that the variable is bound, where that is known only in a run."""
 
@@ -332,7 +336,11 @@ def apply(op: Op, *operands, **attributes):
 def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Graph]]:
     """Records an operation in the current graph; returns its results and where they exist."""
     recorder = trace.current()
-    inputs = tuple(operand(value, recorder) for value in operands)
+    used = (
+        value.used_by(op, operands, attributes) if isinstance(value, Tensor) else value
+        for value in operands
+    )
+    inputs = tuple(operand(value, recorder) for value in used)
     return [(output, recorder.region) for output in recorder.record(op, inputs, attributes)]
 
 

@@ -42,6 +42,7 @@ from runtime.staging.truth import truth
 from runtime.strings import call_method, is_text
 from runtime.tensor import Tensor, apply, cast, staged
 from runtime.types import BOOL, PYTHON_TYPES, tensor_type
+from runtime.undefined import PerhapsNone, PerhapsUndefined
 
 NO_STATE = State((), None, None)
 
@@ -136,7 +137,10 @@ class GraphBackend(Backend):
         return cast(found, BOOL) if isinstance(found, Tensor) else found
 
     def is_none(self, value):
-        return False
+        if isinstance(value, PerhapsUndefined):
+            value.check_defined()
+            value = value.unchecked()
+        return cast(value.absent, BOOL) if isinstance(value, PerhapsNone) else False
 
     # -- texts -------------------------------------------------------------------------------------
 

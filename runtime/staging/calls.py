@@ -15,6 +15,7 @@ from types import GeneratorType
 import numpy as np
 
 from autograph.backend import register_call
+from autograph.constructs.ternary import if_expr
 from autograph.policy import is_users_class
 from runtime import trace
 from runtime.errors import staging_error, unsupported
@@ -38,6 +39,7 @@ from runtime.types import (
     TextType,
     is_array,
 )
+from runtime.undefined import PerhapsNone
 
 
 def answers(original):
@@ -70,7 +72,7 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
         )
     operands, parts = [], []
     for value in texts:
-        if not isinstance(value, Tensor):
+        if not isinstance(value, Tensor) or isinstance(value, PerhapsNone):
             value = text_of(value, "", "s")
         if isinstance(value, Tensor):
             parts.append(Slot(len(operands)))
@@ -96,6 +98,8 @@ def staged_len(value):
     """The length; staged where it is known only when the graph runs."""
     if isinstance(value, TraceList):
         return value.length()
+    if isinstance(value, PerhapsNone):
+        value = value.checked(len)
     if isinstance(value, Text):
         return call_method(value, "__len__", ())
     if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
@@ -203,6 +207,11 @@ def staged_isinstance(value, kinds):
     """Whether a value is of a type; a staged value is of the type that it will have."""
     if not isinstance(value, Tensor):
         return isinstance(value, kinds)
+    if isinstance(value, PerhapsNone):
+        holds, for_none = staged_isinstance(value.unchecked(), kinds), isinstance(None, kinds)
+        return (
+            holds if holds is for_none else if_expr(value.absent, lambda: for_none, lambda: holds)
+        )
     if isinstance(value.type, (PythonType, TextType)):
         return issubclass(value.type.kind, kinds)
     if not is_array(value.type):

@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.calls import converted_call
+from autograph.constructs.ternary import if_expr
 from autograph.policy import is_users_class, is_users_file
 from runtime import trace
 from runtime.errors import staging_error
@@ -29,6 +30,7 @@ from runtime.strings import Text, call_method, is_text
 from runtime.structure import LEAF, flatten
 from runtime.tensor import Tensor, apply
 from runtime.types import TEXT
+from runtime.undefined import PerhapsNone
 
 
 def text_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
@@ -39,9 +41,22 @@ def text_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
     return joined(_parts(value, spec, conversion))
 
 
+def _known_to_be(part):
+    """A part of a text; of a value that may be None, the text that it gives in either case."""
+    value, conversion, spec = part if isinstance(part, tuple) else (part, "", "")
+    if not isinstance(value, PerhapsNone):
+        return part
+    present = value.unchecked()
+    return if_expr(
+        value.absent,
+        lambda: text_of(None, spec, conversion),
+        lambda: joined([(present, conversion, spec)]),
+    )
+
+
 def joined(parts: Any) -> Any:
     """One text of parts: texts, staged ones, and pieces (value, conversion, format)."""
-    parts = [part for part in parts if not isinstance(part, str) or part]
+    parts = [_known_to_be(part) for part in parts if not isinstance(part, str) or part]
     if len(parts) == 1 and isinstance(parts[0], Text):
         return parts[0]
     parts = [(part, "", "") if isinstance(part, Tensor) else part for part in parts]

@@ -22,6 +22,7 @@ from runtime.staging.places import Place
 from runtime.strings import Text
 from runtime.tensor import Tensor, apply, cast
 from runtime.types import INT, TensorType
+from runtime.undefined import PerhapsNone
 
 
 class StagedRange:
@@ -132,6 +133,8 @@ def positions(iterable) -> Position:
 
     Raises `StagingError` for what a staged loop cannot run over.
     """
+    if isinstance(iterable, PerhapsNone):
+        iterable = iterable.checked(iter)
     if isinstance(iterable, StagedRange):
         stop, step = iterable.stop, iterable.step
         is_inside = (lambda i: i < stop) if step > 0 else (lambda i: i > stop)

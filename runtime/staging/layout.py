@@ -5,6 +5,7 @@
     y = 'a' | y = 'b'             str                     texts, like numbers: known or staged
     y = obj | y = obj             the plain object        other objects: the same one
     y unbound | y = x             f64, flagged            a flag says in a run whether it is bound
+    y = None | y = x              f64, optional           a flag says in a run whether it is None
     z = [] | z = [x]              list[f64]               contents of a list whose length varies,
                                                           or lists that the branches have made
     p = P(1) | p = P(x)           P with its attributes   objects that the branches have made
@@ -28,8 +29,8 @@ from runtime.strings import PerhapsUndefinedText
 from runtime.structure import LEAF, Structure, flatten, unflatten
 from runtime.tensor import Tensor, cast, handle, staged_type
 from runtime.trace import Trace, current
-from runtime.types import BOOL, TEXT, ListType, Type, unify
-from runtime.undefined import PerhapsUndefined
+from runtime.types import BOOL, TEXT, ListType, PythonType, TensorType, Type, unify
+from runtime.undefined import PerhapsNone, PerhapsUndefined
 
 NOTHING = object()
 
@@ -58,13 +59,15 @@ class Leaf:
     """What is known about one value.
 
     Either its type (it is staged), or the plain value, or both for a number that is the same on
-    every path.  `flagged`: it may be unbound, and a flag goes along.  Neither: it is unbound
-    (`unset`: a generated variable, which needs no flag).
+    every path.  `flagged`: it may be unbound, and a flag goes along; `optional`: it may be None,
+    and another flag does.  Neither type nor value: it is unbound (`unset`: a generated variable,
+    which needs no flag).
     """
 
     type: Type | None = None
     plain: Any = NOTHING
     flagged: bool = False
+    optional: bool = False
     unset: bool = False
     is_list: bool = False  # a list of the user's, rather than what is in it
     joined: "Joined | None" = None  # of objects of the user's
@@ -86,14 +89,16 @@ class Leaf:
             return self.joined.attributes.types()
         if not self.is_staged:
             return []
-        return [self.type, BOOL] if self.flagged else [self.type]
+        return [self.type, *[BOOL] * self.flagged, *[BOOL] * self.optional]
 
     def __str__(self):
         if self.container is not None:
             return str(self.container)
         if self.is_unbound:
             return "unbound"
-        return str(self.type) if self.type is not None else described(self.plain)
+        if self.type is None:
+            return described(self.plain)
+        return f"{self.type} or None" if self.optional else str(self.type)
 
 
 class Mismatch(Exception):
@@ -147,18 +152,23 @@ def _operands(leaf, value, recorder):
         return []
     if isinstance(value, (Undefined, Unset)):
         (operand,) = recorder.record(find("zero"), (), {"type": leaf.type})
-        return [operand, False] if leaf.flagged else [operand]
-    defined = True
+        return [operand, *[False] * leaf.flagged, *[False] * leaf.optional]
+    defined: Operand = True
+    absent: Operand = value is None
     if isinstance(value, PerhapsUndefined):
         value, defined = value.unchecked(), cast(value.defined, BOOL)._value
-    if isinstance(leaf.type, ListType):
+    if isinstance(value, PerhapsNone):
+        value, absent = value.unchecked(), cast(value.absent, BOOL)._value
+    if value is None:
+        (operand,) = recorder.record(find("zero"), (), {"type": leaf.type})
+    elif isinstance(leaf.type, ListType):
         value = value.contents() if isinstance(value, TraceList) else value
         operand = staged_list(value, leaf.type.element)._value
     elif type(value) in NUMBERS and staged_type(value) == leaf.type:
         operand = value
     else:
         operand = cast(value, leaf.type)._value
-    return [operand, defined] if leaf.flagged else [operand]
+    return [operand, *[defined] * leaf.flagged, *[absent] * leaf.optional]
 
 
 def _value(leaf, operands, region, path):
@@ -171,10 +181,12 @@ def _value(leaf, operands, region, path):
     value = next(operands)
     if leaf.is_list:
         return TraceList.of(handle(value, region))
-    if leaf.flagged:
+    defined = Tensor(next(operands), region) if leaf.flagged else None
+    absent = Tensor(next(operands), region) if leaf.optional else None
+    if defined is not None:
         kind = PerhapsUndefinedText if leaf.type == TEXT else PerhapsUndefined
-        return kind(value, region, Tensor(next(operands), region), path)
-    return handle(value, region)
+        return kind(value, region, defined, path, absent)
+    return handle(value, region) if absent is None else PerhapsNone(value, region, absent)
 
 
 # -- the layout of a value -------------------------------------------------------------------------
@@ -192,7 +204,9 @@ def _leaf_of(value):
     if isinstance(value, Unset):
         return Leaf(unset=True)
     if isinstance(value, Tensor):
-        return Leaf(value.type, flagged=isinstance(value, PerhapsUndefined))
+        flagged = isinstance(value, PerhapsUndefined)
+        optional = flagged and value.absent is not None or isinstance(value, PerhapsNone)
+        return Leaf(value.type, flagged=flagged, optional=optional)
     kind = staged_type(value)
     if kind is None:
         return Leaf(plain=value)
@@ -226,9 +240,14 @@ def _join_leaves(left, right):
         bound = right if left.is_unbound else left
         if bound.is_unbound:
             return left
+        if bound.plain is None:
+            bound = Leaf(BOOL, optional=True)  # the narrowest type, until a value is found
         if bound.type is None:
             raise Mismatch(left, right)
-        return Leaf(bound.type, flagged=bound.flagged or not (left.unset or right.unset))
+        flagged = bound.flagged or not (left.unset or right.unset)
+        return Leaf(bound.type, flagged=flagged, optional=bound.optional)
+    if left.plain is None or right.plain is None:
+        return _join_none(left, right)
     if _are_made_lists(left, right):
         element = element_type([*_elements(left.plain), *_elements(right.plain)])
         return Leaf(ListType(element), is_list=True)
@@ -239,7 +258,19 @@ def _join_leaves(left, right):
     together = unify(left.type, right.type)
     if together is None:
         raise Mismatch(left, right)
-    return Leaf(together, flagged=left.flagged or right.flagged)
+    return Leaf(
+        together,
+        flagged=left.flagged or right.flagged,
+        optional=left.optional or right.optional,
+    )
+
+
+def _join_none(left, right):
+    """What is known of a value that is None on one path."""
+    other = right if left.plain is None else left
+    if not isinstance(other.type, (TensorType, PythonType)):
+        raise Mismatch(left, right)
+    return Leaf(other.type, flagged=other.flagged, optional=True)
 
 
 def _are_made_lists(*leaves):

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from autograph.constructs.ternary import if_expr
 from runtime.op import find
 from runtime.staging.lists import TraceList
-from runtime.tensor import Tensor, apply
+from runtime.tensor import Tensor, apply, cast
 from runtime.types import BOOL, TEXT, TensorType
-from runtime.undefined import PerhapsUndefined
+from runtime.undefined import PerhapsNone, PerhapsUndefined
 
 
 def truth(value):
@@ -18,8 +19,17 @@ def truth(value):
     if isinstance(value, PerhapsUndefined):
         value.check_defined()
         value = value.unchecked()
+    if isinstance(value, PerhapsNone):
+        return _truth_unless_none(value)
     if value.type == TEXT:
         return apply(find("truth"), value.__getattr__("__len__")())
     if value.type == BOOL or value.type == TensorType(np.dtype(bool)):
         return value
     return apply(find("truth"), value)
+
+
+def _truth_unless_none(value):
+    """None counts as false."""
+    present = value.unchecked()
+    found = if_expr(value.absent, lambda: False, lambda: truth(present))
+    return cast(found, BOOL) if isinstance(found, Tensor) else found
