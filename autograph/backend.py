@@ -145,6 +145,10 @@ class Backend:
         """The test of an `assert`; a backend records the check and returns True."""
         return bool(test)
 
+    def choice(self, case_of: Callable, subject) -> int:
+        """The number of the case of a `match` that the subject matches, -1 for none."""
+        return case_of(subject)
+
     # -- expressions -------------------------------------------------------------------------------
 
     def if_expr(self, test, body: Callable, orelse: Callable):

@@ -31,6 +31,7 @@ from autograph.constructs.fence import fence
 from autograph.constructs.item import Item
 from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
+from autograph.constructs.match_ import Match
 from autograph.constructs.ternary import Ternary
 from autograph.constructs.text import Text
 from autograph.conversion import FUNCTIONS, Conversion
@@ -43,6 +44,7 @@ from autograph.policy import USERS_OWN, Policy, policy_of
 from autograph.trees import children, walk
 
 PIPELINE = (
+    Pass("match", Match.rewrite, "what it becomes has branches, which the others look at"),
     Pass("fence", fence, "the others ask it what stays Python"),
     Pass("originals", remember, "what a graph makes of a comprehension is made of its own text"),
     Pass(

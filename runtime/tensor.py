@@ -138,6 +138,9 @@ class Tensor:
     # -- what only a run can tell ------------------------------------------------------------------
 
     def __bool__(self):
+        recorder = trace.current()
+        if recorder is not None and recorder.answers is not None:
+            return recorder.answers.answer(self)
         raise asked_for(f"the truth of {self!r} is asked for, but it is staged")
 
     def _no_number(self):

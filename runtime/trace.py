@@ -41,6 +41,7 @@ class Trace:
     made: dict[int, tuple] = field(default_factory=dict)  # objects of the user's: id -> it, region
     joined: dict[Any, tuple] = field(default_factory=dict)  # what became of them
     is_formatting: bool = False  # whether a text is being made, in which no repr may stand
+    answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

@@ -111,24 +111,6 @@ class PerhapsNone(Tensor):
     def _assign(self, new):
         raise _not_followed(f"{self!r}, which may be None")
 
-    def __eq__(self, other):
-        return self._compared(other, same=True)
-
-    def __ne__(self, other):
-        return self._compared(other, same=False)
-
-    __hash__ = Tensor.__hash__
-
-    def _compared(self, other, same):
-        from autograph.constructs.ternary import if_expr
-
-        if other is None:
-            return self.absent if same else ~self.absent
-        value = self.unchecked()
-        return if_expr(
-            self.absent, lambda: not same, lambda: value == other if same else value != other
-        )
-
     def __len__(self):
         return len(self.checked(len))
 

@@ -130,6 +130,15 @@ def _selects(index):
     return isinstance(index, (Tensor, np.ndarray, np.generic)) and index.dtype.kind == "b"
 
 
+def is_view_of(array: Any, other: Any) -> bool:
+    """Whether an array is a view of another one, at whatever distance."""
+    while isinstance(array, View):
+        array = array.base
+        if array is other:
+            return True
+    return False
+
+
 class Flat:
     """`x.flat`: the elements of an array in a row, read and written by one index."""
 

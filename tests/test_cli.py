@@ -991,8 +991,8 @@ WRONG_CALLS = {
     ),
     "an unknown pass": (
         ["short.py", "--dump-after", "jump"],
-        "there is no pass 'jump'; the passes are fence, originals, comprehension, jumps, blocks, assert, "
-        "collection, list, item, compare, boolean, ternary, text, call",
+        "there is no pass 'jump'; the passes are match, fence, originals, comprehension, jumps, "
+        "blocks, assert, collection, list, item, compare, boolean, ternary, text, call",
     ),
     "an output in no folder": (
         ["short.py", "-o", "no/out.py"],

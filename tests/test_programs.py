@@ -11,6 +11,7 @@ from typing import Any
 import language_classes  # noqa: F401  (fills PROGRAMS, like those that follow)
 import language_comprehensions  # noqa: F401
 import language_lists  # noqa: F401
+import language_match  # noqa: F401
 import language_none  # noqa: F401
 import language_text  # noqa: F401
 import numpy as np

@@ -161,8 +161,8 @@ def comprehending(x):
 
 
 def matching(x):
-    match x:
-        case 1:
+    match f"{x}":
+        case "1":
             return 2
 
 

@@ -83,7 +83,7 @@ class Completion:
                 return ends and self.falls_through(node.finalbody)
             case gast.Match():
                 last = node.cases[-1]
-                matches = last.guard is None and _matches_anything(last.pattern)
+                matches = last.guard is None and matches_anything(last.pattern)
                 ends = not matches
                 for case in node.cases:
                     ends = ends or self.falls_through(case.body)
@@ -111,10 +111,11 @@ def is_true(test: gast.AST) -> bool:
     return isinstance(test, gast.Constant) and bool(test.value)
 
 
-def _matches_anything(pattern):
+def matches_anything(pattern: gast.AST) -> bool:
+    """Whether a pattern of a `match` matches whatever it is given."""
     match pattern:
         case gast.MatchAs():
-            return pattern.pattern is None or _matches_anything(pattern.pattern)
+            return pattern.pattern is None or matches_anything(pattern.pattern)
         case gast.MatchOr():
-            return any(map(_matches_anything, pattern.patterns))
+            return any(map(matches_anything, pattern.patterns))
     return False

@@ -1,6 +1,7 @@
 """The bridge: what converted statements mean when their operands are staged.
 
     if, elif, a if p else b, and, or      branches.py     one `cond` node, a region for each branch
+    match                                 choices.py      branches, one for each answer
     while, for                            loops.py        one `loop` node, a region for the body
     f(n - 1) in f                         recursion.py    a function that calls itself
     z = [], z.append(x)                   lists.py        a list that becomes part of the graph
@@ -30,6 +31,7 @@ from runtime.errors import staging_error
 from runtime.op import find
 from runtime.staging import recursion
 from runtime.staging.branches import stage_if
+from runtime.staging.choices import decide
 from runtime.staging.classes import make_object, makes_objects, meet_callee
 from runtime.staging.elements import element_type, staged_list
 from runtime.staging.formatting import joined, method_of_text, percent, text_of
@@ -101,6 +103,9 @@ class GraphBackend(Backend):
         arguments = () if message is None else (message,)
         apply(find("assert_"), predicate, error=AssertionError, arguments=arguments)
         return True
+
+    def choice(self, case_of, subject):
+        return decide(case_of, subject)
 
     # -- expressions -------------------------------------------------------------------------------
 
@@ -254,5 +259,6 @@ from runtime.staging import (  # noqa: E402
     calls,  # noqa: F401
     consumers,  # noqa: F401
     mapped,  # noqa: F401
+    optional,  # noqa: F401
 )
 from runtime.staging.creation import in_a_row  # noqa: E402

@@ -12,6 +12,7 @@ the contents of an array that is written into.
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import CellType
 from typing import Any
 
 from autograph.backend import State, Undefined
@@ -77,7 +78,8 @@ class Changes:
             elif isinstance(slot.container, (set, deque, bytearray)):
                 raise _cannot_follow(slot)
             else:
-                key = ("slot", id(slot.container), slot.key)
+                kind = "cell" if isinstance(slot.container, CellType) else "slot"
+                key = (kind, id(slot.container), slot.key)
                 before = _undefined_if_missing(slot.before, slot.path)
                 put = _putter(slot)
                 found[Place(key, slot.path, before, put)] = _undefined_if_missing(

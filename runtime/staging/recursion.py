@@ -38,10 +38,9 @@ from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, cast, handle, leaked
 from runtime.types import TensorType, Type
 from runtime.undefined import PerhapsUndefined
-from runtime.views import View
+from runtime.views import View, is_view_of
 
-# How many calls of a function may be inside each other before numbers of Python's are staged.
-PATIENCE = 6
+PATIENCE = 6  # how many calls may be inside each other before numbers of Python's are staged
 MOST_CALLS = 60
 MOST_ATTEMPTS = 20
 
@@ -365,12 +364,12 @@ class Recursion:
                 if (
                     same is not (leaves[i] is leaves[j])
                     or i != j
-                    and _is_view_of(leaves[i], leaves[j])
+                    and is_view_of(leaves[i], leaves[j])
                 ):
                     raise self._aliased()
             if any(
                 (self.handles[i] is place) is not (leaves[i] is place)
-                or _is_view_of(leaves[i], place)
+                or is_view_of(leaves[i], place)
                 for place in self.places
             ):
                 raise self._aliased()
@@ -409,11 +408,3 @@ def _was_assigned(handle):
     """Whether a handle that stood for an input of the region stands for something else."""
     value, region = handle._at
     return _has_memory(handle) and value not in region.inputs
-
-
-def _is_view_of(leaf, other):
-    while isinstance(leaf, View):
-        leaf = leaf.base
-        if leaf is other:
-            return True
-    return False

@@ -1,0 +1,129 @@
+"""`match` statements that compare, or that have guards.
+
+    match point:                        def case_of(subject):
+        case (0, y):                        nonlocal y, x
+            up(y)                           match subject:
+        case (x, _) if x > 9:                   case (0, y):
+            far(x)                                  return 0
+                                  ->            case (x, _) if x > 9:
+                                                    return 1
+                                            return -1
+                                        choice = ag__.choice(case_of, point)
+                                        if choice == 0:
+                                            up(y)
+                                        elif choice == 1:
+                                            far(x)
+
+Python itself decides which case it is, in a function without side effects of its own.  Where a
+comparison in a pattern, or a guard, is staged, a backend runs that function once for each answer.
+A `match` that asks for nothing but types, structure and texts stays as it is.
+"""
+
+import gast
+
+from autograph import backend, quote
+from autograph.constructs.fence import stays_whole, suspends
+from autograph.constructs.scoping import explicit_super, keep_local, share
+from autograph.conversion import Rewriter
+from autograph.facts.activity import activity, scope
+from autograph.facts.completion import matches_anything
+from autograph.trees import walk
+
+
+class Match(Rewriter):
+    """Rewrites `match` statements."""
+
+    def __init__(self, conversion):
+        super().__init__(conversion)
+        self.function = None
+        self.owner = None
+        self.moved = {}
+
+    @classmethod
+    def rewrite(cls, tree, conversion):
+        """The pass as a function, for the pipeline."""
+        if not any(isinstance(node, gast.Match) for node in walk(tree)):
+            return tree
+        return super().rewrite(tree, conversion)
+
+    def visit_FunctionDef(self, node):
+        if stays_whole(node) is not None:
+            return node
+        outer = self.function, self.owner, self.moved
+        self.function, self.owner, self.moved = node, scope(node), {}
+        self.generic_visit(node)
+        if self.moved:
+            keep_local(node, self.moved)
+        self.function, self.owner, self.moved = outer
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node):
+        outer, self.function = self.function, None
+        self.generic_visit(node)
+        self.function = outer
+        return node
+
+    def visit_Match(self, node):
+        self.generic_visit(node)
+        if self.function is None or not _asks(node):
+            return node
+        heads = [part for case in node.cases for part in (case.pattern, case.guard) if part]
+        if suspends(heads) is not None:
+            return node
+        return self.chosen_by_number(node, heads)
+
+    def chosen_by_number(self, node, heads):
+        """The function that decides, the call of it, and the branches."""
+        explicit_super(heads, self.function)
+        at = quote.span(node)
+        self.moved.update({n: None for n in activity(heads).bound if n in self.owner.own})
+        subject, name, choice = (self.fresh(stem) for stem in ("subject", "case_of", "choice"))
+        decision = at.place(gast.Match(subject=quote.name(subject, at), cases=[]))
+        bodies = []
+        for number, case in enumerate(node.cases):
+            bodies.append(case.body)
+            case.body = quote.stmts("return n", quote.span(case.pattern), n=_number(number, at))
+            decision.cases.append(case)
+        last = node.cases[-1]
+        is_certain = last.guard is None and matches_anything(last.pattern)
+        body = [*share(heads, self.owner, at), decision]
+        body += [] if is_certain else quote.stmts("return -1", at)
+        (function,) = quote.stmts("def f(subject): pass", at, f=name, subject=subject)
+        function.body = body
+        call = self.stmts(
+            "choice = ag__.choice(f, value)", at, choice=choice, f=name, value=node.subject
+        )
+        last = bodies.pop() if is_certain else []
+        return [function, *call, *self.branches(choice, bodies, last, at)]
+
+    def branches(self, choice, bodies, last, at):
+        """`if choice == 0: ... elif choice == 1: ... else: ...`"""
+        chain = last
+        for number, body in reversed(list(enumerate(bodies))):
+            test = quote.expr("choice == n", at, choice=choice, n=_number(number, at))
+            chain = [at.place(gast.If(test=test, body=body, orelse=chain))]
+        return chain
+
+
+def _number(number, at):
+    return quote.constant(number, at)
+
+
+def _asks(node):
+    """Whether deciding evaluates a guard, or may compare something with a number."""
+    patterns = [part for case in node.cases for part in walk(case.pattern)]
+    values = [part.value for part in patterns if isinstance(part, gast.MatchValue)]
+    return any(case.guard is not None for case in node.cases) or not all(map(_is_text, values))
+
+
+def _is_text(value):
+    return isinstance(value, gast.Constant) and isinstance(value.value, (str, bytes))
+
+
+def choice(case_of, subject):
+    """The number of the case that a subject matches, -1 where it matches none."""
+    if backend.staged_blocks:
+        return backend.active().choice(case_of, subject)
+    return case_of(subject)
