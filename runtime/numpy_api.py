@@ -20,6 +20,7 @@ from runtime.composed import COMPOSED
 from runtime.errors import staging_error, unsupported
 from runtime.library_calls import call_into, called, write
 from runtime.op import Op, records
+from runtime.ops.elementwise import COMPLEX_AND_F64
 from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
 from runtime.ops.written import AFTER
@@ -72,7 +73,8 @@ def call_ufunc(ufunc, method, inputs, out, options):
                 "Give it an array of such elements: out=np.zeros_like(x).",
             )
         return call_library(ufunc, inputs, options, out)
-    if all(isinstance(staged_type(value), PythonType) for value in inputs):
+    kinds = tuple(map(staged_type, inputs))
+    if all(isinstance(kind, PythonType) for kind in kinds) or kinds == COMPLEX_AND_F64:
         # Where `+` adds numbers of Python's, `np.add` makes NumPy numbers of them.
         first = staged(inputs[0])
         inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])

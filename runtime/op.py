@@ -85,6 +85,8 @@ class Op:
                 self.evaluate(np, examples, attributes)
             except (TypeError, ValueError, IndexError) as numpys:
                 return numpys.with_traceback(None)
+            except AttributeError:  # `x.copy()` of a number of Python's
+                return error
         return error
 
     def infer_node(self, node: Node) -> tuple[Type, ...]:

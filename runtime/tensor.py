@@ -296,6 +296,8 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
         array = np.asarray(value)
         tensor_type(array.dtype)
         (constant,) = recorder.record(find("constant"), (), {"value": array.copy()})
+        if isinstance(value, np.ndarray) and not value.shape:
+            (constant,) = recorder.record(find("box"), (constant,), {})
         return constant
     raise staging_error(
         f"{type(value).__name__} cannot be staged: {value!r}",

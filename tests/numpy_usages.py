@@ -536,6 +536,18 @@ usages(
 )
 
 usages(
+    "numbers of Python's where arrays are asked for",
+    lambda n: [np.transpose(int(n)), np.squeeze(int(n)), np.ravel(int(n)), np.copy(int(n))],
+    lambda n: [np.transpose(int(n)) * 1, np.transpose(int(n))[()], type(np.squeeze(int(n)))],
+    lambda s: [np.argsort(s), np.argsort(int(s)), np.argsort(s).shape],
+    lambda s: np.transpose(3) if s > 0 else np.transpose(4),
+    lambda n, t: [np.dot(int(n), t), np.outer(int(n), t), np.dot(float(n), t), np.dot(t, True)],
+    lambda s: [1j + s, 1j - s, 1j * s, 1j / s, 1j**s, s + 1j, s * 1j, type(1j + s)],
+    lambda s: [np.add(1j, s), np.multiply(complex(s), s), np.power(1j, s), np.equal(complex(s), s)],
+    lambda s: [complex(s) == s, complex(s) != s, complex(s) + s],
+    lambda a, t: [1j + a, 1j * a, 1j + t, np.array(1j) + t, np.dot(2, a)],
+)
+usages(
     "joining and splitting",
     lambda x, y: (np.concatenate([x, y]), np.concatenate((x, y), axis=1)),
     lambda x, y: np.concatenate([x, y], axis=None),

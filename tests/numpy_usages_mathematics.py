@@ -433,6 +433,12 @@ def _ignoring(v):
         return np.log(v) / 0
 
 
+def _ignoring_once(v):
+    with np.errstate(all="ignore"):
+        quiet = np.log(-v)
+    return np.log(-v), quiet
+
+
 def _items(x):
     return [(index, value) for index, value in np.ndenumerate(x)]
 
@@ -451,6 +457,7 @@ def _iterated(x):
 usages(
     "contexts and iterators",
     _ignoring,
+    _ignoring_once,
     _items,
     _places,
     _iterated,

@@ -395,6 +395,51 @@ def test_an_assertion_that_holds_is_gone():
     )
 
 
+def test_what_is_decided_is_decided_in_functions_that_call_themselves():
+    check(
+        "branches",
+        """
+    def f(x: f64, p: bool):
+        q: bool = not_(p)
+        r: bool = not_(q)
+
+        def body(n: f64):
+            p_1: b1 = less(n, 1)
+
+            def then():
+                return r
+
+            def orelse():
+                s: f64 = subtract(n, 1)
+                t: bool = again(s, name='inner', types=(bool,))
+                return t
+            result: bool = cond(p_1, then=then, orelse=orelse)
+            return result
+        v: bool = recursive(x, name='inner', body=body)
+        return v
+        """,
+        """
+    def f(x: f64, p: bool):
+        q: bool = not_(p)
+
+        def body(n: f64):
+            p_1: b1 = less(n, 1)
+
+            def then():
+                return p
+
+            def orelse():
+                s: f64 = subtract(n, 1)
+                t: bool = again(s, name='inner', types=(bool,))
+                return t
+            result: bool = cond(p_1, then=then, orelse=orelse)
+            return result
+        v: bool = recursive(x, name='inner', body=body)
+        return v
+        """,
+    )
+
+
 # -- repetition ------------------------------------------------------------------------------------
 
 
@@ -413,6 +458,22 @@ def test_what_is_computed_twice_is_computed_once():
         a: f64[3] = sin(x)
         c: f64[3] = add(a, a)
         return c
+        """,
+    )
+
+
+def test_what_numpy_shall_not_warn_of_is_computed_again_where_it_shall():
+    unchanged(
+        "repetition",
+        """
+    def f(x: f64[3]):
+        enter_errors(options=(('all', 'ignore'),))
+        a: f64[3] = sqrt(x)
+        leave_errors()
+        b: f64[3] = sqrt(x)
+        c: f64[3] = add(a, b)
+        d: f64 = sum(c)
+        return d
         """,
     )
 

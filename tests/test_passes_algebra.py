@@ -30,12 +30,13 @@ PYTHON = {
 
 
 def arrays(dtype):
-    """Arrays and scalars with all that is special about a dtype."""
+    """Arrays, arrays without dimensions, and scalars with all that is special about a dtype."""
     values = np.array(SPECIAL[dtype.kind], dtype=dtype)
     yield values
     yield values[:0]
     yield np.resize(values, (3, 2))
     yield np.resize(values, (2, 3, 1)).copy(order="F")
+    yield from map(np.array, values)
     yield from values  # NumPy scalars
 
 
@@ -122,8 +123,8 @@ def trials(candidate):
                     if left_type.shape:
                         continue  # a number stands for truth values without dimensions only
                     right, right_type = type(left)(right), left_type
-                is_zero_view = candidate.keeps_memory and not np.ndim(value)
-                if left_type == right_type and not is_zero_view:
+                is_view_of_number = candidate.keeps_memory and not isinstance(value, np.ndarray)
+                if left_type == right_type and not is_view_of_number:
                     yield kind, values, left, right
 
 

@@ -59,9 +59,16 @@ def operator_rule(ufunc, python):
     def infer(*operands):
         if all(isinstance(operand, PythonType) for operand in operands):
             return python(*operands)
+        if operands == COMPLEX_AND_F64 and ufunc in TAKES_F64:
+            return python(COMPLEX, FLOAT)
         return general(*operands)
 
     return infer
+
+
+# `np.float64` is a class of floats, so Python's complex numbers add one as they add a float.
+COMPLEX_AND_F64 = (COMPLEX, tensor_type("f8"))
+TAKES_F64 = {np.add, np.subtract, np.multiply, np.divide, np.power, np.equal, np.not_equal}
 
 
 def _wider(*operands):

@@ -31,8 +31,13 @@ matmul = Op(
 )
 
 
+def _dtype_of_arrays(x, y):
+    """The dtype of a product for which numbers of Python's become arrays beforehand."""
+    return tensor_type(np.result_type(x.dtype, y.dtype)).dtype
+
+
 def _dot_rule(x, y):
-    dtype = tensor_type(promote(x, y)).dtype
+    dtype = _dtype_of_arrays(x, y)
     if x.ndim == 0 or y.ndim == 0:
         return TensorType(dtype, x.shape or y.shape)
     inner = -2 if y.ndim > 1 else 0
@@ -52,9 +57,7 @@ dot = Op(
 outer = Op(
     "outer",
     "All products of an element of x and one of y.",
-    lambda x, y: TensorType(
-        tensor_type(promote(x, y)).dtype, (_elements(x.shape), _elements(y.shape))
-    ),
+    lambda x, y: TensorType(_dtype_of_arrays(x, y), (_elements(x.shape), _elements(y.shape))),
     "xp.outer(x, y)",
     np.outer,
     arity=2,

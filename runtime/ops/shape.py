@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from runtime.op import Op
-from runtime.ops.reduce import _axes, _count
+from runtime.ops.reduce import _axes, _count, _of_number
 from runtime.types import (
     INT,
+    BoxType,
     PythonType,
     ShapeError,
     TensorType,
@@ -67,8 +68,13 @@ def _transpose_rule(x, axes=None):
     if len(order) != x.ndim:
         raise ValueError("axes don't match array")
     if not order:
-        return x
+        return _as_numpys(x)
     return TensorType(x.dtype, tuple(x.shape[axis] for axis in order))
+
+
+def _as_numpys(x):
+    """The type of what is given back as it is, but for numbers of Python's, which become arrays."""
+    return BoxType(x.dtype) if isinstance(x, PythonType) else x
 
 
 transpose = Op(
@@ -124,7 +130,7 @@ def _squeeze_rule(x, axis=None):
     if any(isinstance(x.shape[i], int) and x.shape[i] != 1 for i in axes):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     if not x.shape:
-        return x
+        return _as_numpys(x)
     return array_type(x.dtype, tuple(size for i, size in enumerate(x.shape) if i not in axes))
 
 
@@ -219,6 +225,12 @@ def _sorted_rule(x, axis=-1):
     return TensorType(x.dtype, x.shape)
 
 
+def _argsort_rule(x, axis=-1):
+    if not x.shape:
+        return _of_number(np.argsort, x, axis=axis)
+    return replace(_sorted_rule(x, axis), dtype=np.dtype(np.intp))
+
+
 sort = Op(
     "sort",
     "Sorted along an axis, nan last.",
@@ -229,9 +241,7 @@ sort = Op(
 argsort = Op(
     "argsort",
     "The places that the elements of the sorted array come from.",
-    lambda x, axis=-1: replace(
-        x if x.shape == () else _sorted_rule(x, axis), dtype=np.dtype(np.intp)
-    ),
+    _argsort_rule,
     "xp.argsort(x, ...)",
     np.argsort,
 )

@@ -82,6 +82,8 @@ class _Branches:
         if known is not None and isinstance(node.output.type, PythonType):
             self.replaced[node.output] = known
             return
+        for region in node.regions.values():  # a function that calls itself
+            self.visit(region)
         self.keep(node, nodes)
 
     def add_truth(self, node, nodes):

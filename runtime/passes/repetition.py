@@ -6,7 +6,8 @@
 
 Two nodes repeat each other if they apply one op to the same operands with the same attributes.  A
 region sees what was computed around it.  Left alone are effects, nodes with regions, and arrays
-that the caller may hold afterwards (`held.py`): two arrays stay two.
+that the caller may hold afterwards (`held.py`): two arrays stay two.  What is computed where NumPy
+shall not warn is computed again where it shall.
 """
 
 import numpy as np
@@ -29,6 +30,7 @@ class _Repetition:
         self._held = held_by_caller(graph)
         self._known: dict[tuple, Node] = {}
         self._replaced: dict[Value, Operand] = {}
+        self._judges: list[Node] = []  # the `with np.errstate(...)` around the walk
 
     def visit(self, graph):
         """Removes repetition from a graph, and forgets what is computed in it."""
@@ -38,8 +40,12 @@ class _Repetition:
             node.inputs = tuple(map(self._resolved, node.inputs))
             for region in node.regions.values():
                 self.visit(region)
+            if node.op.name == "enter_errors":
+                self._judges.append(node)
+            elif node.op.name == "leave_errors":
+                self._judges.pop()
             if _may_repeat(node):
-                key = _key(node)
+                key = (*self._judges[-1:], *_key(node))
                 earlier = self._known.get(key)
                 if earlier is None:
                     self._known[key] = node

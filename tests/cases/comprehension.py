@@ -95,13 +95,13 @@ def f(xs):
         if xs[i_1] > 2:
             p, returned = True, True
         i_1 = i_1 + 1
-        if not returned:
-            going_on_1 = i_1 < 2
-        else:
+        if returned:
             going_on_1 = False
-    if not returned:
-        result = False
-    else:
+        else:
+            going_on_1 = i_1 < 2
+    if returned:
         result = p
+    else:
+        result = False
     p_1 = bool(np.logical_or(_cast(np, (result,), _attributes_1), False))
     return (v, p_1)
