@@ -10,7 +10,7 @@ elsewhere is noticed.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -112,7 +112,10 @@ class Trace:
         `location` is that of the user's line that is running, unless it is given.
         """
         attributes, regions = attributes or {}, regions or {}
-        types = op.infer_types(tuple(map(operand_type, inputs)), attributes, regions)
+        given = tuple(map(operand_type, inputs))
+        types = op.infer_types(given, attributes, regions)
+        for watch in WATCHERS:
+            watch(op, given, attributes)
         running, name = here()
         location = location or running
         hints = [
@@ -129,6 +132,10 @@ def identifier(path: str) -> str:
     """A name for what the user writes as `path`: `self.count` -> `self_count`."""
     return re.sub(r"\W+", "_", path).strip("_") or "v"
 
+
+# What looks at each operation that is recorded: called with the op, the types of its operands, and
+# its attributes.
+WATCHERS: list[Callable[[Op, tuple[Type, ...], dict], None]] = []
 
 _current: ContextVar[Trace | None] = ContextVar("trace", default=None)
 

@@ -8,7 +8,7 @@ integer arrays.  Shapes have to be known where they have to fit.
 import numpy as np
 
 from runtime.ir import Node, Value, operand_type
-from runtime.types import INT, NO_ARRAYS, TensorType
+from runtime.types import INT, NO_ARRAYS, TensorType, Type
 
 # On operands of any dtype but complex, of shapes that fit.
 COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
@@ -37,7 +37,7 @@ def is_total(node: Node) -> bool:
     if name == "reshape":
         return _is_known(types[0]) and -1 not in _sizes(node)
     if name == "getitem":
-        return _is_inside(node, types[0])
+        return len(types) == 1 and is_inside(node.attributes["at"], types[0])
     if not all(map(_is_known, types)) or any(kind.dtype.kind == "c" for kind in types):
         return False
     if name in DIVISIONS:
@@ -82,10 +82,9 @@ def _sizes(node):
     return (shape,) if isinstance(shape, int) else shape
 
 
-def _is_inside(node, kind):
+def is_inside(at: tuple, kind: Type) -> bool:
     """Whether a subscript is of numbers and slices that are known to be in range."""
-    at = node.attributes["at"]
-    if len(node.inputs) > 1 or len(at) > len(kind.shape):
+    if len(at) > len(kind.shape):
         return False
     return all(
         isinstance(part, slice)

@@ -3,7 +3,8 @@
     try:
         if b == 0:                      b is staged: the run raises, and the handler is gone by then
             raise ZeroDivisionError
-    except ZeroDivisionError:
+        r = x[i]                        so it is with what an operation may raise (`raising.py`)
+    except (ZeroDivisionError, IndexError):
         r = -1.0
 
 Python keeps for each instruction the handler that an exception there would go to; the frames of
@@ -18,6 +19,7 @@ from functools import lru_cache
 from autograph.rebuild import MADE
 from runtime import trace
 from runtime.errors import staging_error
+from runtime.staging.raising import may_raise
 
 LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FAST", "LOAD_DEREF", "LOAD_FAST_CHECK")
 MATCHES = ("CHECK_EXC_MATCH", "CHECK_EG_MATCH")
@@ -40,6 +42,14 @@ def refuse_in_try(error: type[BaseException]) -> None:
                     )
                     raise refusal
         frame = frame.f_back
+
+
+def _refuse_what_may_raise(op, types, attributes):
+    for error in may_raise(op, types, attributes):
+        refuse_in_try(error)
+
+
+trace.WATCHERS.append(_refuse_what_may_raise)
 
 
 @lru_cache(1024)
