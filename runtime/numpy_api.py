@@ -88,7 +88,7 @@ def _as_array(value):
 
 
 def _as_scalar(value):
-    """A NumPy scalar for an array without dimensions, which NumPy makes of those it is asked for."""
+    """A NumPy scalar for an array without dimensions, of which NumPy makes one when asked."""
     return value[()] if isinstance(value, np.ndarray) and not value.shape else value
 
 

@@ -300,7 +300,6 @@ class Maker:
         first = self.predicate(graph, known)
         self.node(graph, known, "loop", (first, 0, *starts), {}, {"body": body})
 
-
     def add_recursion(self, graph, known, depth):
         """A function that calls itself at most three times; an `int` counts the calls."""
         rng, name = self.rng, f"g{self.functions}"
