@@ -73,6 +73,7 @@ def call_ufunc(ufunc, method, inputs, out, options):
                 "Give it an array of such elements: out=np.zeros_like(x).",
             )
         return call_library(ufunc, inputs, options, out)
+    inputs = tuple(map(_as_scalar, inputs))
     kinds = tuple(map(staged_type, inputs))
     if all(isinstance(kind, PythonType) for kind in kinds) or kinds == COMPLEX_AND_F64:
         # Where `+` adds numbers of Python's, `np.add` makes NumPy numbers of them.
@@ -84,6 +85,11 @@ def call_ufunc(ufunc, method, inputs, out, options):
 
 def _as_array(value):
     return np.asarray(value) if isinstance(value, list) else value
+
+
+def _as_scalar(value):
+    """A NumPy scalar for an array without dimensions, of which NumPy makes one when asked."""
+    return value[()] if isinstance(value, np.ndarray) and not value.shape else value
 
 
 def _written(function, args, options, out, result):

@@ -123,20 +123,25 @@ def as_view(found: tuple[Any, Graph], op: Op, operands: tuple, attributes: dict)
     return View(found, op, base, tuple(others), attributes)
 
 
+def is_staged_array(value: Any) -> bool:
+    """Whether a value is a staged array: others may hold the same, and see it change."""
+    return isinstance(value, Tensor) and is_array(value.type)
+
+
+def is_view_of(value: Any, other: Tensor) -> bool:
+    """Whether a value is a view of an array, or a view of such a view."""
+    while isinstance(value, View):
+        value = value.base
+        if value is other:
+            return True
+    return False
+
+
 def _selects(index):
     """Whether an index is an array, which picks elements and copies them."""
     if getattr(index, "ndim", 0) > 0:
         return True
     return isinstance(index, (Tensor, np.ndarray, np.generic)) and index.dtype.kind == "b"
-
-
-def is_view_of(array: Any, other: Any) -> bool:
-    """Whether an array is a view of another one, at whatever distance."""
-    while isinstance(array, View):
-        array = array.base
-        if array is other:
-            return True
-    return False
 
 
 class Flat:

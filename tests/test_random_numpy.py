@@ -21,6 +21,9 @@ from hypothesis import strategies as st
 from test_numpy_usages import same
 
 import runtime as rt
+from runtime.concrete import Recording
+from runtime.engines.numpy.program import Writer
+from runtime.views import View
 
 DTYPES = ("float64", "float32", "int64", "int8", "uint8", "bool", "complex128")
 SHAPES = ((3,), (2, 3), (3, 2), (3, 3), (1, 3), (), (0, 3), (2, 1, 3))
@@ -190,7 +193,60 @@ def test_a_random_program_gives_in_a_graph_what_it_gives_without(program):
     check(*program)
 
 
-def test_the_check_finds_a_difference():
-    text = "def program(a0, a1):\n    a2 = id(a0) * 0 + 1\n    return (type(a0), a2, repr(a0))\n"
+# -- the check finds faults ------------------------------------------------------------------------
+
+
+def never_looks_at_views_again(patch):
+    patch.setattr(View, "_is_current", lambda self, at, recorder: True)
+
+
+def forgets_that_views_are_written_through(patch):
+    patch.setattr(View, "_undone", lambda self, new: self.base.snapshot())
+
+
+def forgets_what_was_written_into_arguments(patch):
+    patch.setattr(Recording, "_written_inputs", lambda self: [])
+
+
+def takes_arrays_without_dimensions_for_scalars(patch):
+    handed_out = Writer.handed_out
+    patch.setattr(Writer, "handed_out", lambda self, o: f"{handed_out(self, o)}[()]")
+
+
+def gives_another_dtype(patch):
+    handed_out = Writer.handed_out
+    patch.setattr(Writer, "handed_out", lambda self, o: f"np.complex128({handed_out(self, o)})")
+
+
+def raises_something_else(patch):
+    patch.setattr(Writer, "handed_out", lambda self, o: "nothing")
+
+
+PROGRAM = """def program(a0, a1):
+    a2 = a0[::-1]
+    a0[0] = 7.5
+    a3 = a2 + 1
+    a2[0] = a1[0]
+    a4 = a0[...]
+    a5 = np.squeeze(a1)
+    return (a2, a3, a4, a5)
+"""
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        never_looks_at_views_again,
+        forgets_that_views_are_written_through,
+        forgets_what_was_written_into_arguments,
+        takes_arrays_without_dimensions_for_scalars,
+        gives_another_dtype,
+        raises_something_else,
+    ],
+)
+def test_the_check_finds_a_fault(plant, monkeypatch):
+    inputs = [("float64", (3,)), ("float64", (1,))]
+    assert check(PROGRAM, inputs) is False
+    plant(monkeypatch)
     with pytest.raises(AssertionError):
-        check(text, [("float64", (3,)), ("float64", (3,))])
+        check(PROGRAM, inputs)

@@ -261,3 +261,20 @@ def others_share_memory(a, b, n):
 def test_what_graphs_cannot_follow_is_an_error(function, arguments, expected):
     with pytest.raises(rt.StagingError, match=re.escape(expected)):
         rt.function(function)(*arguments)
+
+
+def test_an_array_without_dimensions_is_written_into_by_a_function_that_calls_itself():
+    def f(x, n):
+        box = np.array(0.0)
+
+        def go(n, a):
+            a[...] = a + n
+            return a * 2 if n < 1 else go(n - 1, a)
+
+        first = go(n, box)
+        go(n, x)
+        return first, box
+
+    x, y = np.array(1.0), np.array(1.0)
+    assert repr(rt.function(f)(x, np.int64(3))) == repr(f(y, 3)) == "(np.float64(12.0), array(6.))"
+    assert x == y == 7.0

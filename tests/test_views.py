@@ -317,3 +317,32 @@ def test_an_array_of_a_staged_list_is_read_and_refused_where_it_is_written():
     np.testing.assert_equal(rt.function(f)(VECTOR, np.int64(3), False), f(VECTOR, 3, False))
     with pytest.raises(rt.StagingError, match="an array of a staged list is written into"):
         rt.function(f)(VECTOR, np.int64(3), True)
+
+
+# -- arrays that are known beforehand --------------------------------------------------------------
+
+
+def test_what_is_known_beforehand_is_the_callers_own_and_one_array_where_it_was_one():
+    @rt.function
+    def f(x):
+        c = np.array([1.0, 2.0])
+        return c if x > 0 else np.array([3.0, 4.0]), c
+
+    first, second = f(np.float64(1.0))
+    assert first is second
+    first[:] = 9.0
+    np.testing.assert_equal(f(np.float64(1.0)), ([1.0, 2.0], [1.0, 2.0]))
+    np.testing.assert_equal(f(np.float64(-1.0)), ([3.0, 4.0], [1.0, 2.0]))
+
+
+def test_a_list_of_what_is_known_beforehand_is_a_list():
+    @rt.function
+    def f(n):
+        c, z = np.array([1.0, 2.0]), []
+        for i in range(n):
+            z.append(c)
+        return z
+
+    made = f(np.int64(2))
+    assert type(made) is list and made[0] is made[1]
+    np.testing.assert_equal(made, [np.array([1.0, 2.0])] * 2)

@@ -80,7 +80,14 @@ def _at_least_float(*operands):
     return max((FLOAT, *operands), key=(BOOL, INT, FLOAT, COMPLEX).index)
 
 
+def _whole(*operands):
+    if not all(operand in (BOOL, INT) for operand in operands):
+        raise TypeError("only integers have bits")
+    return INT
+
+
 def _bits(*operands):
+    _whole(*operands)
     return BOOL if all(operand is BOOL for operand in operands) else INT
 
 
@@ -234,9 +241,9 @@ fmin = binary("fmin", "The smaller of two; the other where one is nan.")
 bitwise_and = operator("bitwise_and", "Bits set in both.", "&", _bits)
 bitwise_or = operator("bitwise_or", "Bits set in either.", "|", _bits)
 bitwise_xor = operator("bitwise_xor", "Bits set in one of them.", "^", _bits)
-invert = prefix("invert", "Every bit the other way; of bools the negation.", "~", lambda x: INT)
-left_shift = operator("left_shift", "Bits moved up, zeros moved in.", "<<")
-right_shift = operator("right_shift", "Bits moved down, the sign kept.", ">>")
+invert = prefix("invert", "Every bit the other way; of bools the negation.", "~", _whole)
+left_shift = operator("left_shift", "Bits moved up, zeros moved in.", "<<", _whole)
+right_shift = operator("right_shift", "Bits moved down, the sign kept.", ">>", _whole)
 bitwise_count = unary("bitwise_count", "The number of bits that are set.")
 
 # -- comparisons and logic -------------------------------------------------------------------------

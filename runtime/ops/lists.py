@@ -5,7 +5,7 @@ needs it any more.
 """
 
 from runtime.op import Op
-from runtime.types import INT, ListType, TensorType, TupleType, unify
+from runtime.types import INT, ListType, TensorType, TupleType, is_array, unify
 
 
 def _element_rule(items, element):
@@ -115,7 +115,7 @@ def converted(xp, item, type):
     if isinstance(type, TupleType):
         return tuple(converted(xp, part, t) for part, t in zip(item, type.places, strict=True))
     if isinstance(type, TensorType):
-        return xp.asarray(item, dtype=type.dtype) if type.shape else type.dtype.type(item)
+        return xp.asarray(item, dtype=type.dtype) if is_array(type) else type.dtype.type(item)
     return type.kind(item)
 
 

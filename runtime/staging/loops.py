@@ -29,7 +29,7 @@ from runtime.staging.branches import made_at, run_block
 from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
 from runtime.tensor import Tensor, staged
-from runtime.types import is_array
+from runtime.views import is_staged_array
 
 # Types can widen bool -> int -> float -> complex, dimension by dimension, and places be found one
 # by one.
@@ -60,7 +60,7 @@ class Loop:
         self.changes = Changes(state, *blocks, roots=roots)
         self.layouts: dict[Place, Layout] = {}
         for place in (*carried, *self.changes.variables):
-            if not _is_array(place.before):  # else it is carried where it is found to change
+            if not is_staged_array(place.before):  # else it is carried where it is found to change
                 self.layouts[place] = layout_of(place.before).staged()
         self.options: dict[str, Any] = {}
 
@@ -187,11 +187,6 @@ def _may_share(place):
 
 def _those(items, chosen):
     return [item for item, take in zip(items, chosen, strict=True) if take]
-
-
-def _is_array(value):
-    """Whether a variable holds a staged array: others may hold the same, and see it change."""
-    return isinstance(value, Tensor) and is_array(value.type)
 
 
 def _cannot_join(place, value, mismatch):

@@ -36,9 +36,9 @@ from runtime.staging.branches import Diverged, run_block
 from runtime.staging.layout import Layout, Mismatch, join, layout_of
 from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, cast, handle, leaked
-from runtime.types import TensorType, Type
+from runtime.types import Type
 from runtime.undefined import PerhapsUndefined
-from runtime.views import View, is_view_of
+from runtime.views import View, is_staged_array, is_view_of
 
 PATIENCE = 6  # how many calls may be inside each other before numbers of Python's are staged
 MOST_CALLS = 60
@@ -357,7 +357,7 @@ class Recursion:
         """Arrays that are one in the call around must be one in this call, too."""
         if not self.written:
             return
-        arrays = [i for i, leaf in enumerate(self.leaves) if _has_memory(leaf)]
+        arrays = [i for i, leaf in enumerate(self.leaves) if is_staged_array(leaf)]
         for i in arrays:
             for j in arrays:
                 same = self.handles[i] is self.handles[j]
@@ -394,17 +394,13 @@ def _as_it_is(leaf):
     return handle(*leaf._at) if shares else leaf
 
 
-def _has_memory(leaf):
-    return isinstance(leaf, Tensor) and isinstance(leaf.type, TensorType) and leaf.type.ndim > 0
-
-
 def _is_array(leaf):
     """Whether an argument is an array of its own, whose handle the body may keep."""
     is_view = isinstance(leaf, (View, PerhapsUndefined))
-    return _has_memory(leaf) and not is_view
+    return is_staged_array(leaf) and not is_view
 
 
 def _was_assigned(handle):
     """Whether a handle that stood for an input of the region stands for something else."""
     value, region = handle._at
-    return _has_memory(handle) and value not in region.inputs
+    return is_staged_array(handle) and value not in region.inputs

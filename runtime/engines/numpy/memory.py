@@ -42,17 +42,18 @@ class Memory:
         self._seen: dict[Value, frozenset] = {}
         self._viewers: dict[Value, set[Value]] = {}  # block -> the values through which it is seen
         self._foreign: set[Value] = set()  # blocks that the program has been given
-        self._constants: set[Value] = set()
+        self._constants: dict[Value, set[Value]] = {}  # block -> the constants that it may be
         self._in_place: set[Node] = set()
         self._copied: set[tuple[Node, int]] = set()
         for value in graph.inputs:
             self._make(value)
             self._foreign.add(value)
         self._visit(graph)
+        self._handed_out = self._constants_behind(graph.outputs)
 
-    def is_constant(self, value: Value) -> bool:
-        """Whether a value may stand in memory that outlives a run: the caller needs a copy."""
-        return not self._constants.isdisjoint(self._seen.get(value, NOTHING))
+    def is_handed_out(self, constant: Value) -> bool:
+        """Whether the caller may get a constant: it needs one of its own, made in each run."""
+        return constant in self._handed_out
 
     def in_place(self, node: Node) -> bool:
         """Whether an op takes the memory of the operand that it updates."""
@@ -81,6 +82,11 @@ class Memory:
             return NOTHING, NOTHING
         return self._written[operand], self._seen[operand]
 
+    def _constants_behind(self, operands):
+        """The constants that may be seen through some operands."""
+        blocks = frozenset().union(*(self._blocks(operand)[1] for operand in operands))
+        return {c for block in blocks for c in self._constants.get(block, ())}
+
     def _may_update(self, operand, node):
         """Whether a node may write into an operand's memory."""
         written, _ = self._blocks(operand)
@@ -107,7 +113,7 @@ class Memory:
             self._make(value)
         if node.op.name == "constant":
             self._foreign.add(node.output)
-            self._constants.add(node.output)
+            self._constants[node.output] = {node.output}
         elif node.op.shares:
             self._set(node.output, *self._blocks(node.inputs[0]))
         elif node.op.name == "again":
@@ -164,8 +170,8 @@ class Memory:
         shared = any(seen & self._blocks(other)[1] for other in others)
         if shared or any(block in self._foreign for block in seen - outside):
             self._foreign.add(value)
-        if any(block in self._constants for block in seen):
-            self._constants.add(value)
+        if constants := self._constants_behind([handed_out]):
+            self._constants.setdefault(value, set()).update(constants)
         self._set(value, self._written[value] | (written & outside), self._seen[value] | outside)
 
     def _visit_loop(self, node):

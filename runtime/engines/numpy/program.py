@@ -143,8 +143,10 @@ class Writer(Texts):
 
     def waits(self, node):
         """Whether an expression is written where it is used; a constant is, wherever that may
-        be."""
-        return node.op.name == "constant" or node.outputs[0] in self.uses.waiting
+        be, unless the caller gets it."""
+        if node.op.name == "constant":
+            return not self.memory.is_handed_out(node.output)
+        return node.outputs[0] in self.uses.waiting
 
     def update(self, node):
         """Writes an op that takes the memory of its operand."""

@@ -130,8 +130,6 @@ class Texts:
 
     def handed_out(self, operand):
         """The text of what the program returns."""
-        if isinstance(operand, Value) and self.memory.is_constant(operand):
-            return f"np.copy({self.operand(operand)})"
         return self.numpys(operand)
 
     # -- expressions -------------------------------------------------------------------------------
@@ -171,7 +169,8 @@ class Texts:
         value = node.attributes["value"][()]
         if node.output in self.integers.values:
             return repr(int(value))
-        return self.global_name(node.output.hint, value)
+        name = self.global_name(node.output.hint, value)
+        return f"{name}.copy()" if self.memory.is_handed_out(node.output) else name
 
     def zero(self, kind):
         """What a variable holds before anything is put there."""
