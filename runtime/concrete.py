@@ -10,7 +10,9 @@ needs no wrapper, and no array becomes a constant.  One graph is recorded at a t
 thread; calls that find a staged value in such a place wait until it is done.
 """
 
-from collections.abc import Callable
+import functools
+import operator as python_operator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +23,7 @@ from runtime import trace
 from runtime.captures import replaced
 from runtime.entry import Entry
 from runtime.errors import staging_error
-from runtime.ir import Graph, Operand, copy, operand_type, used_values
+from runtime.ir import Graph, copy, used_values
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.overlap import Pattern, memories, pattern_of
@@ -33,28 +35,12 @@ from runtime.signature import Identity, Signature, is_value
 from runtime.staging import BACKEND
 from runtime.staging.branches import run_function
 from runtime.staging.classes import methods_converted
-from runtime.staging.leaks import nothing_left_behind
-from runtime.staging.lists import TraceList
-from runtime.structure import Structure, flatten, unflatten
+from runtime.staging.leftovers import Leftovers, Write
+from runtime.staging.results import Result, output_types
+from runtime.structure import flatten, unflatten
 from runtime.tensor import Tensor, operand, record_op, staged
-from runtime.types import DTYPE_NAMES, TensorType, Type
-from runtime.undefined import PerhapsNone, PerhapsUndefined
+from runtime.types import TensorType, Type
 from runtime.views import View
-
-
-@dataclass(frozen=True)
-class Place:
-    """What stands in a leaf of a result: an output of the graph, or an argument as it came.
-
-    `optional`: another output says whether it is None instead.
-    """
-
-    argument: int | None = None
-    optional: bool = False
-
-
-COMPUTED = Place()
-OPTIONAL = Place(optional=True)
 
 
 @dataclass(eq=False)
@@ -70,14 +56,15 @@ class ConcreteFunction:
     entry: Entry
     graph: Graph
     compiled: Programs
-    structure: Structure  # of the result
-    plain: list[Any]  # the leaves of the result; those that the graph computes are COMPUTED
+    result: Result
+    left: list[Write]  # what is put into attributes, items and variables
     written: list[int]  # which of the arrays the function writes into, in the order of the outputs
     pattern: Pattern = ()
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
 
     def __post_init__(self):
-        self._is_one_value = self.structure.kind is None and self.plain[0] is COMPUTED
+        self._is_plain = self.result.is_one_output and not self.left and not self.written
+        self._places = [write.place for write in self.left if write.place is not None]
 
     @property
     def source(self) -> str:
@@ -100,71 +87,41 @@ class ConcreteFunction:
 
     def run(self, arrays: tuple, bound: tuple) -> Any:
         """The result for the arrays of a call, which `entry` has found, and its arguments."""
-        if self.written:
-            return self._run_and_write(arrays, bound)
-        outputs = self.compiled(*arrays)
-        return outputs[0] if self._is_one_value else self.result_of(outputs, bound)
-
-    def _run_and_write(self, arrays, bound):
-        inputs = arrays
-        if self.pattern:
-            grouped = {s.argument for group in self.pattern for s in group.selections}
-            alone = [array for i, array in enumerate(arrays) if i not in grouped]
-            inputs = (*alone, *memories(arrays, self.pattern))
-        outputs = self.compiled(*inputs)
-        count = len(outputs) - len(self.written)
-        for place, new in zip(self.written, outputs[count:], strict=True):
+        if self._is_plain:
+            return self.compiled(*arrays)[0]
+        count = len(arrays) - len(self._places)
+        arrays, containers = arrays[:count], iter(arrays[count:])
+        inputs = self._inputs(arrays)
+        found = iter(self.compiled(*inputs))
+        result = self.result_of(found, bound)
+        for write in self.left:
+            container = write.container if write.place is None else next(containers)
+            write.put(container, found, bound)
+        for place, new in zip(self.written, found, strict=True):
             np.copyto(inputs[place], new)
-        return self.result_of(outputs[:count], bound)
+        return result
 
-    def result_of(self, outputs: tuple, bound: tuple) -> Any:
+    def _inputs(self, arrays):
+        """The inputs of the graph: of arrays that share memory, that memory."""
+        if not self.pattern:
+            return arrays
+        grouped = {s.argument for group in self.pattern for s in group.selections}
+        alone = [array for i, array in enumerate(arrays) if i not in grouped]
+        return (*alone, *memories(arrays, self.pattern))
+
+    def result_of(self, found: Iterator, bound: tuple) -> Any:
         """The result of a call, from what the graph has computed for it."""
-        found = iter(outputs)
-        leaves = None
-        result = []
-        for leaf in self.plain:
-            if leaf is COMPUTED:
-                leaf = next(found)
-            elif leaf is OPTIONAL:
-                value, absent = next(found), next(found)
-                leaf = None if absent else value
-            elif isinstance(leaf, Place):
-                leaves = flatten(bound)[0] if leaves is None else leaves
-                leaf = leaves[leaf.argument]
-            result.append(leaf)
-        return unflatten(self.structure, result)
+        return self.result.made(found, bound)
 
     def overlaps(self, arrays: tuple) -> Pattern:
         """Which of the arrays of a call share memory with one that the function writes into."""
         if not self.written or len(arrays) < 2:
             return ()
-        return pattern_of(arrays, frozenset(self.written))
+        return pattern_of(arrays[: len(arrays) - len(self._places)], frozenset(self.written))
 
     def result_types(self) -> str:
         """The types of the result, as they are shown."""
-        types = iter(map(operand_type, self.graph.outputs))
-        shown = []
-        for leaf in self.plain:
-            is_output = leaf is COMPUTED or leaf is OPTIONAL
-            shown.append(str(next(types)) if is_output else _plain(leaf))
-            if leaf is OPTIONAL:
-                next(types)
-                shown[-1] += " or None"
-        return _listed(self.structure, iter(shown))
-
-
-def _plain(leaf):
-    return f"argument {leaf.argument}" if isinstance(leaf, Place) else repr(leaf)
-
-
-def _listed(structure, leaves):
-    if structure.kind is None:
-        return next(leaves)
-    inside = [_listed(child, leaves) for child in structure.children]
-    if structure.kind is dict:
-        pairs = zip(structure.keys, inside, strict=True)
-        return "{" + ", ".join(f"{key!r}: {text}" for key, text in pairs) + "}"
-    return f"[{', '.join(inside)}]" if structure.kind is list else f"({', '.join(inside)})"
+        return self.result.shown(output_types(self.graph.outputs))
 
 
 # -- recording -------------------------------------------------------------------------------------
@@ -196,7 +153,7 @@ class Recording:
         given, stand_ins = tensors[: len(variables)], tensors[len(variables) :]
         arguments = self._arguments(signature, types, given)
         with replaced(read, dict(zip([id(c.array) for c in captured], stand_ins, strict=True))):
-            structure, plain = self._record(arguments)
+            result, left = self._record(arguments, entry, signature)
         written = self._written_inputs()
         self._check_written(written)
         graph = self.trace.graph
@@ -209,8 +166,9 @@ class Recording:
             chosen = _without_unused_inputs(graph, first)
             variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
             paths = [paths[i - first] for i in chosen if i >= first]
-        entry.returning(variables, paths)
-        self.arrays = tuple(arrays)
+        places = [write.place for write in left if write.place is not None]
+        entry.returning([*variables, *places], paths)
+        self.arrays = (*arrays, *entry.held(places, self.bound))
         program = Programs(optimized(copy(graph)))
         return ConcreteFunction(
             graph.name,
@@ -219,8 +177,8 @@ class Recording:
             entry,
             graph,
             program,
-            structure,
-            plain,
+            result,
+            left,
             written,
             pattern,
         )
@@ -270,44 +228,36 @@ class Recording:
 
     # -- the run of the function -------------------------------------------------------------------
 
-    def _record(self, arguments):
-        """Runs the function; the structure and the leaves of its result."""
+    def _record(self, arguments, entry, signature):
+        """Runs the function: what it returns, and what it leaves elsewhere."""
         recorder = self.trace
-        graph = recorder.graph
-        left = nothing_left_behind(self.converted, arguments)
+        containers = {way: _at(arguments, way) for way in entry.containers}
+        own = {
+            id(value): entry.containers[way]
+            for way, value in containers.items()
+            if isinstance(value, (list, dict))
+        }
+        given = {id(value): way for way, value in containers.items()}
+        given |= {
+            id(x): way for x, way in zip(self.leaves, entry.ways, strict=True) if not is_value(x)
+        }
+        leftovers = Leftovers(self.converted, arguments, own)
         methods = methods_converted(self.converted, arguments)
-        with trace.recording(recorder), staging(BACKEND), left, methods:
+        with trace.recording(recorder), staging(BACKEND), leftovers.put_back(), methods:
             called = BACKEND.entered(self.function, self.converted)
-            result = run_function(lambda: self.parameters.call(called, arguments))
+            value = run_function(lambda: self.parameters.call(called, arguments))
             if recorder.refusal is not None:
                 raise recorder.refusal
-            structure, plain, graph.outputs = self._result(result)
-            for tensor, value in recorder.given.values():
-                if tensor._value is not value:
-                    graph.outputs.append(operand(tensor, recorder))
-        return structure, plain
-
-    def _result(self, result) -> tuple[Structure, list, list[Operand]]:
-        """The structure of a result, its leaves, and the operands for those that the graph
-        computes."""
-        leaves, structure = flatten(_without_lists(result))
-        arguments = {id(leaf): i for i, leaf in enumerate(self.leaves)}
-        plain, outputs = [], []
-        for leaf in leaves:
-            if isinstance(leaf, PerhapsUndefined):
-                leaf = leaf.returned()
-            if type(leaf) is np.ndarray and leaf.dtype in DTYPE_NAMES:
-                leaf = staged(leaf)  # an array of its own for every call
-            if isinstance(leaf, PerhapsNone):
-                outputs += [leaf.unchecked()._value, operand(leaf.absent, self.trace)]
-                leaf = OPTIONAL
-            elif isinstance(leaf, Tensor):
-                outputs.append(operand(leaf, self.trace))
-                leaf = COMPUTED
-            elif id(leaf) in arguments and not is_value(leaf):
-                leaf = Place(arguments[id(leaf)])
-            plain.append(leaf)
-        return structure, plain, outputs
+            result = Result(value, recorder, given)
+            left = leftovers.writes(recorder, given, entry.known)
+            outputs = [*result.operands]
+            for write in left:
+                outputs += write.result.operands if write.result is not None else ()
+            for tensor, given in recorder.given.values():
+                if tensor._value is not given:
+                    outputs.append(operand(tensor, recorder))
+            recorder.graph.outputs = outputs
+        return result, left
 
     def _written_inputs(self):
         """Which inputs of the graph the function has written into."""
@@ -347,18 +297,6 @@ def _without_unused_inputs(graph, first):
     return chosen
 
 
-def _without_lists(value):
-    """A result in which lists that were made while it was staged are ordinary or staged ones."""
-    if isinstance(value, TraceList):
-        return (
-            value.value
-            if value.value is not None
-            else [_without_lists(v) for v in list.__iter__(value)]
-        )
-    if type(value) is dict:
-        return {key: _without_lists(item) for key, item in value.items()}
-    if type(value) is tuple:
-        return tuple(map(_without_lists, value))
-    if type(value) is list:
-        return [_without_lists(item) for item in value]
-    return value
+def _at(arguments, way):
+    """What is among the arguments at the end of a way."""
+    return functools.reduce(python_operator.getitem, way, arguments)

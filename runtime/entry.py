@@ -36,14 +36,17 @@ class Entry:
             "memmap": np.memmap,
             "generic": np.generic,
         }
+        self.containers: dict[tuple, str] = {}  # variables, by the way to what they hold
+        self.known: dict[int, str] = {}  # what else the check looks at, by identity
         self._sizes: dict[str, str] = {}
         self.leaves: list[str] = []  # the variable of each leaf
         self.paths: list[str] = []  # what the user would write for it
+        self.ways: list[tuple] = []  # how to get there: the parameter's number, then keys
         self._variables = [f"p{i}" for i in range(len(parameters))]
         keys = iter(signature.keys)
         children = zip(signature.structure.children, self._variables, parameters, strict=True)
-        for child, variable, name in children:
-            self._visit(child, variable, name, keys)
+        for i, (child, variable, name) in enumerate(children):
+            self._visit(child, variable, name, keys, (i,))
         self._own = len(self._steps)
         self.captured: list[str] = []  # the arrays among the inputs that are no arguments
         self.find: Callable[..., tuple | None] = lambda *bound: None
@@ -51,12 +54,21 @@ class Entry:
     def add(self, reach: Reach) -> None:
         """Adds what else the function reads, which must be as it was."""
         self._constants.update(reach.constants)
+        self.known = reach.known
         self._steps += reach.steps
 
     def returning(self, variables: list[str], captured: list[str]) -> None:
         """Makes `find`, which gives what some variables hold; the last ones are `captured`."""
         self.captured = captured
         self.find = self._compiled("(" + "".join(f"{v}, " for v in variables) + ")")
+
+    def held(self, variables: list[str], bound: tuple) -> list:
+        """What some variables hold for the arguments of a call, whether or not all is as it was."""
+        names = {**self._constants, **dict(zip(self._variables, bound, strict=True))}
+        for step in self._steps:
+            if step.target is not None and variables:
+                names[step.target] = eval(step.text, names)
+        return [names[variable] for variable in variables]
 
     def _compiled(self, result):
         lines = [f"def entry({', '.join(self._variables)}):", "    try:"]
@@ -91,10 +103,12 @@ class Entry:
 
     # -- arguments ---------------------------------------------------------------------------------
 
-    def _visit(self, structure: Structure, variable, path, keys):
+    def _visit(self, structure: Structure, variable, path, keys, way):
         if structure.kind is None:
+            self.ways.append(way)
             self._leaf(next(keys), variable, path)
             return
+        self.containers[way] = variable
         kind = self._constant(structure.kind)
         shown = structure.kind.__name__
         self._require(f"{variable}.__class__ is {kind}", path, variable, shown)
@@ -114,7 +128,7 @@ class Entry:
             item = f"{variable}_{i}"
             shown = repr(key) if isinstance(key, (int, str)) else self._constant(key)
             self._steps.append(Step(f"{variable}[{shown}]", f"{path}[{key!r}]", target=item))
-            self._visit(child, item, f"{path}[{key!r}]", keys)
+            self._visit(child, item, f"{path}[{key!r}]", keys, (*way, key))
 
     def _leaf(self, key, variable, path):
         self.leaves.append(variable)

@@ -48,6 +48,8 @@ class Function:
         if cache_size < 1:
             raise ValueError(f"cache_size is {cache_size}; a function keeps at least one graph")
         functools.update_wrapper(self, python_function)
+        self.__name__ = getattr(python_function, "__name__", type(python_function).__name__)
+        self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
         self.python_function = python_function
         self.input_signature = None if input_signature is None else tuple(input_signature)
         self.reduce_retracing = reduce_retracing

@@ -10,7 +10,10 @@ call raises just what the user's function would raise.
 import inspect
 from collections.abc import Callable
 from inspect import Parameter
+from types import BuiltinFunctionType
 from typing import Any
+
+import numpy as np
 
 _STAR = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
@@ -26,6 +29,9 @@ class Parameters:
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):  # some built-in functions do not say what they take
+            parameters = None
+        if parameters is None or isinstance(function, (np.ufunc, BuiltinFunctionType)):
+            # They tell an argument that is given from one that is left out.
             parameters = [
                 Parameter("args", Parameter.VAR_POSITIONAL),
                 Parameter("kwargs", Parameter.VAR_KEYWORD),

@@ -55,6 +55,7 @@ class Reach:
     steps: list[Step] = field(default_factory=list)
     arrays: list[Captured] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
+    known: dict[int, str] = field(default_factory=dict)  # the variables, by the objects' identity
 
 
 def reach_of(function: Callable, objects: dict[str, tuple[str, Any]]) -> Reach:
@@ -78,7 +79,7 @@ class _Walk:
         self.names = names
         self.wanted: set[str] = set()
         self.reach = Reach()
-        self.known: dict[int, str] = {}  # what has been looked at, by identity -> its variable
+        self.known = self.reach.known  # what has been looked at, by identity -> its variable
         self.kept: list[Any] = []  # so that no identity is used again meanwhile
         self.places: dict[int, str] = {}  # dictionaries of global variables -> their constants
 

@@ -337,33 +337,6 @@ def test_a_function_of_numpys_that_is_not_supported_names_the_nearest_that_is():
     assert "np.linalg.eigvalsh" in text
 
 
-GLOBAL = []
-
-
-def test_a_staged_value_must_not_be_left_behind():
-    class Counter:
-        def __init__(self):
-            self.n, self.seen = 0, []
-
-        def step(self, x):
-            self.n = self.n + x
-            return self.n
-
-        def note(self, x):
-            self.seen.append(x)
-            return x
-
-    def keep(x):
-        GLOBAL.append(x)
-        return x
-
-    counter = Counter()
-    assert "n is left with a staged value" in refusal(counter.step, np.int64(1))
-    assert "seen[0] is left with a staged value" in refusal(counter.note, np.int64(1))
-    assert "GLOBAL[0] is left with a staged value" in refusal(keep, np.int64(1))
-    assert (counter.n, counter.seen, GLOBAL) == (0, [], [])
-
-
 def raises_in_try(x):
     try:
         if x == 0:

@@ -17,7 +17,7 @@ import numpy as np
 from runtime.engines.numpy.failures import explain, write_back
 from runtime.engines.numpy.functions import lifted
 from runtime.engines.numpy.instruments import Instrument
-from runtime.engines.numpy.lines import Program
+from runtime.engines.numpy.lines import Program, program_name
 from runtime.engines.numpy.parallel import ParallelWriter
 from runtime.engines.numpy.program import Writer
 from runtime.ir import Graph, walk
@@ -57,7 +57,7 @@ class Compiled:
 def _program(graph, instruments, threads) -> Program:
     """The program of a graph; functions that call themselves stand in front of it."""
     graph, functions = lifted(graph)
-    whole = Program(graph.name if graph.name.isidentifier() else "graph", namespace={"np": np})
+    whole = Program(program_name(graph), namespace={"np": np})
     names = [whole.name, *functions]
     for function in functions.values():
         whole.append(Writer(function, instruments, whole.namespace, names).write())

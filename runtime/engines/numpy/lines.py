@@ -4,11 +4,19 @@ y = x / np.sqrt(a @ b)      the node of `divide`, whose location is the user's l
                             `sqrt` and `matmul` wait to be computed in that line as well
 """
 
+import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from runtime.ir import Location, Node, Value
+from runtime.ir import Graph, Location, Node, Value
+
+
+def program_name(graph: Graph) -> str:
+    """What the program of a graph is called: like the user's function, unless the program needs
+    that name itself."""
+    name = graph.name if graph.name.isidentifier() else "graph"
+    return f"{name}_" if hasattr(builtins, name) or name == "np" else name
 
 
 class Line(NamedTuple):

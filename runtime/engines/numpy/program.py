@@ -23,7 +23,7 @@ from typing import Any
 
 from runtime.engines.numpy.conditions import conditions
 from runtime.engines.numpy.instruments import Instrument
-from runtime.engines.numpy.lines import Deferred, Line, Program
+from runtime.engines.numpy.lines import Deferred, Line, Program, program_name
 from runtime.engines.numpy.syntax import UNARY
 from runtime.engines.numpy.texts import Texts
 from runtime.ir import Graph, Node, Value
@@ -45,8 +45,7 @@ class Writer(Texts):
         names: Sequence[str],
     ):
         """`namespace` is the program's, `names` are those of the functions in it."""
-        name = graph.name if graph.name.isidentifier() else "graph"
-        self.out = Program(name, namespace=namespace)
+        self.out = Program(program_name(graph), namespace=namespace)
         super().__init__(graph, namespace, names, merges=not instruments)
         self.instruments = instruments
         self.conditions = {} if instruments else conditions(graph, self.uses)

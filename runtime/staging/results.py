@@ -1,0 +1,199 @@
+"""What a call gives, made anew by every run: from what the graph computes, and what is known.
+
+    return x * 2, [y, "ok"], Point(x, y)
+
+    graph hands out:  x * 2, y, x, y
+    template:         (computed, [computed, 'ok'], Point with x = computed, y = computed)
+
+Arguments come out as they came in; objects that the function has made are made by every run,
+without their constructors, which have run while the graph was recorded.
+"""
+
+import functools
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.heap import attributes, object_with
+from autograph.policy import is_users_class
+from runtime.ir import Operand, operand_type
+from runtime.staging.lists import TraceList
+from runtime.structure import flatten
+from runtime.tensor import Tensor, staged
+from runtime.tensor import operand as operand_of
+from runtime.trace import Trace
+from runtime.types import DTYPE_NAMES
+from runtime.undefined import PerhapsNone, PerhapsUndefined
+
+
+@dataclass(frozen=True)
+class Computed:
+    """An output of the graph; if `optional`, another output says whether it is None instead."""
+
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument, or something in one, as it came: the parameter's number, keys from there on."""
+
+    way: tuple
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A value of Python's that is the same in every run."""
+
+    value: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Container:
+    """A tuple, list or dict, or, with a `serial` number, an object of the user's."""
+
+    kind: type
+    keys: tuple
+    parts: tuple
+    serial: int | None = None
+
+
+@dataclass(frozen=True)
+class Again:
+    """The object that was made under a serial number."""
+
+    serial: int
+
+
+Template = Computed | Argument | Known | Container | Again
+
+
+class Result:
+    """The template of a value, and the operands that a graph has to hand out for it."""
+
+    def __init__(self, value: Any, recorder: Trace, arguments: dict[int, tuple]):
+        """`arguments` are the ways to what the function is given, by identity."""
+        self.operands: list[Operand] = []
+        self._recorder = recorder
+        self._arguments = arguments
+        self._made: dict[int, tuple[int, Any]] = {}
+        self.template = self._template(value)
+
+    @property
+    def is_one_output(self) -> bool:
+        """Whether it is what the graph hands out, and nothing else."""
+        return isinstance(self.template, Computed) and not self.template.optional
+
+    # -- while the graph is recorded ---------------------------------------------------------------
+
+    def _template(self, value) -> Template:
+        if isinstance(value, PerhapsUndefined):
+            value = value.returned()
+        if isinstance(value, TraceList):
+            value = value.contents()
+            value = list(value) if isinstance(value, tuple) else value
+        kind = type(value)
+        if kind is np.ndarray and value.dtype in DTYPE_NAMES and id(value) not in self._arguments:
+            value = staged(value)  # an array of its own for every call
+        if isinstance(value, PerhapsNone):
+            self.operands += [value.unchecked()._value, operand_of(value.absent, self._recorder)]
+            return Computed(optional=True)
+        if isinstance(value, Tensor):
+            self.operands.append(operand_of(value, self._recorder))
+            return Computed()
+        if id(value) in self._arguments:
+            return Argument(self._arguments[id(value)])
+        if kind is dict:
+            return Container(kind, tuple(value), tuple(map(self._template, value.values())))
+        if kind in (list, tuple) or isinstance(value, tuple) and hasattr(kind, "_fields"):
+            return Container(kind, (), tuple(map(self._template, value)))
+        if is_users_class(kind) and holds_staged(value):
+            return self._object(value)
+        return Known(value)
+
+    def _object(self, value):
+        if id(value) in self._made:
+            return Again(self._made[id(value)][0])
+        serial = len(self._made)
+        self._made[id(value)] = serial, value
+        held = attributes(value)
+        parts = tuple(map(self._template, held.values()))
+        return Container(type(value), tuple(held), parts, serial)
+
+    # -- in a run ----------------------------------------------------------------------------------
+
+    def made(self, found: Iterator, bound: tuple) -> Any:
+        """The value, from what the graph has handed out and the arguments in order."""
+        return _made(self.template, found, bound, {})
+
+    def shown(self, types: Iterator) -> str:
+        """The value as it is shown, with the types of what is computed."""
+        return _shown(self.template, types)
+
+
+def _made(template, found, bound, objects):
+    match template:
+        case Computed(optional=False):
+            return next(found)
+        case Computed():
+            value, absent = next(found), next(found)
+            return None if absent else value
+        case Argument(way):
+            return functools.reduce(operator.getitem, way, bound)
+        case Known():
+            return template.value
+        case Again(serial):
+            return objects[serial]
+    parts = [_made(part, found, bound, objects) for part in template.parts]
+    if template.serial is not None:
+        held = dict(zip(template.keys, parts, strict=True))
+        made = objects[template.serial] = object_with(template.kind, held)
+        return made
+    if template.kind is dict:
+        return dict(zip(template.keys, parts, strict=True))
+    return template.kind(parts) if template.kind in (list, tuple) else template.kind(*parts)
+
+
+def _shown(template, types):
+    match template:
+        case Computed(optional):
+            shown = str(next(types))
+            if optional:
+                next(types)
+            return f"{shown} or None" if optional else shown
+        case Argument():
+            return "an argument"
+        case Known():
+            return repr(template.value)
+        case Again():
+            return "the same object"
+    parts = [_shown(part, types) for part in template.parts]
+    if template.serial is not None:
+        pairs = zip(template.keys, parts, strict=True)
+        return f"{template.kind.__name__}({', '.join(f'{name}={text}' for name, text in pairs)})"
+    if template.kind is dict:
+        pairs = zip(template.keys, parts, strict=True)
+        return "{" + ", ".join(f"{key!r}: {text}" for key, text in pairs) + "}"
+    return f"[{', '.join(parts)}]" if template.kind is list else f"({', '.join(parts)})"
+
+
+def output_types(operands: list[Operand]) -> Iterator:
+    """The types of what a graph hands out."""
+    return map(operand_type, operands)
+
+
+def holds_staged(value: Any, seen: frozenset = frozenset()) -> bool:
+    """Whether a value is staged, or something staged is in it, however deep."""
+    if isinstance(value, Tensor) or isinstance(value, TraceList) and value.value is not None:
+        return True
+    if id(value) in seen:
+        return False
+    seen = seen | {id(value)}
+    leaves, structure = flatten(list(value) if isinstance(value, TraceList) else value)
+    if structure.kind is not None:
+        return any(holds_staged(leaf, seen) for leaf in leaves)
+    if not is_users_class(type(value)) or isinstance(value, type):
+        return False
+    return any(holds_staged(held, seen) for held in attributes(value).values())
