@@ -7,6 +7,7 @@ Python itself sorts the arguments: a function with the same parameters is made f
 call raises just what the user's function would raise.
 """
 
+import functools
 import inspect
 from collections.abc import Callable
 from inspect import Parameter
@@ -30,7 +31,10 @@ class Parameters:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):  # some built-in functions do not say what they take
             parameters = None
-        if parameters is None or isinstance(function, (np.ufunc, BuiltinFunctionType)):
+        innermost = function
+        while isinstance(innermost, functools.partial):
+            innermost = innermost.func
+        if parameters is None or isinstance(innermost, (np.ufunc, BuiltinFunctionType)):
             # They tell an argument that is given from one that is left out.
             parameters = [
                 Parameter("args", Parameter.VAR_POSITIONAL),
