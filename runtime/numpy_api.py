@@ -88,7 +88,8 @@ def _as_array(value):
 
 
 def _as_scalar(value):
-    """A NumPy scalar for an array without dimensions, of which NumPy makes one when asked."""
+    """The NumPy scalar in an array without dimensions; NumPy makes such arrays of the scalars that
+    it compares."""
     return value[()] if isinstance(value, np.ndarray) and not value.shape else value
 
 

@@ -141,11 +141,17 @@ def remember_loops(code: CodeType, conversion: Conversion, private_to) -> None:
         return
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            if constant.co_argcount == 0:
-                for place in set(constant.co_positions()) & conversion.comprehensions.keys():
-                    kind, node = conversion.comprehensions[place]
-                    _originals[constant] = Original(kind, node, conversion, private_to)
+            places = set(constant.co_positions()) & conversion.comprehensions.keys()
+            if places and constant.co_argcount == 0:
+                # Others are inside it: in its iterable, and from 3.12 on, in the rest of it.
+                kind, node = conversion.comprehensions[min(places, key=_outermost)]
+                _originals[constant] = Original(kind, node, conversion, private_to)
             remember_loops(constant, conversion, private_to)
+
+
+def _outermost(place):
+    first, last, start, end = place
+    return first, start, -last, -end
 
 
 def as_loop(collect: FunctionType) -> FunctionType | None:
