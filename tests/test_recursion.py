@@ -278,3 +278,29 @@ def test_an_array_without_dimensions_is_written_into_by_a_function_that_calls_it
     x, y = np.array(1.0), np.array(1.0)
     assert repr(rt.function(f)(x, np.int64(3))) == repr(f(y, 3)) == "(np.float64(12.0), array(6.))"
     assert x == y == 7.0
+
+
+def counts_down(a, n):
+    a[n] += n
+    if a[n] > 4:
+        raise ValueError("too large")
+    counts_down(a, n - 1) if n > 0 else None
+    a[n] = -1
+
+
+@pytest.mark.parametrize("start", [0.0, 2.0])
+def test_what_is_written_before_an_exception_is_seen(start):
+    found, expected = np.full(4, start), np.full(4, start)
+    outcomes = []
+    for function, array in ((counts_down, expected), (rt.function(counts_down), found)):
+        try:
+            outcomes.append(function(array, np.int64(3)))
+        except ValueError as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+    assert found.tolist() == expected.tolist()
+    array, expected = np.array([9.0, 0.0, 0.0, 0.0]), np.array([9.0, 0.0, 0.0, 0.0])
+    for function, given in ((counts_down, expected), (rt.function(counts_down), array)):
+        with pytest.raises(ValueError, match="too large"):
+            function(given, np.int64(3))
+    assert array.tolist() == expected.tolist()

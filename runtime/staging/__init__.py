@@ -29,7 +29,7 @@ from autograph.constructs.for_ import for_stmt
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
-from runtime.staging import recursion
+from runtime.staging import recursive_calls
 from runtime.staging.branches import stage_if
 from runtime.staging.choices import decide
 from runtime.staging.classes import make_object, makes_objects, meet_callee
@@ -172,7 +172,7 @@ class GraphBackend(Backend):
         return drawing(function, owner) if draws else known
 
     def entered(self, function, converted):
-        return recursion.entered(function, converted)
+        return recursive_calls.entered(function, converted)
 
     # -- comprehensions ----------------------------------------------------------------------------
 

@@ -17,21 +17,19 @@ Arrays that it writes into, arguments or not, are handed in and out.  A call who
 Python's are others than those of the calls around it (another node of a tree) is recorded in place.
 """
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any
 
 from autograph.backend import Undefined
 from autograph.errors import Place, message
 from autograph.heap import Heap
 from runtime import trace
-from runtime.errors import StagingError, staging_error
+from runtime.errors import StagingError
 from runtime.ir import Graph, Value
 from runtime.op import find
-from runtime.reads import may_call_itself
-from runtime.signature import Signature, key_of
+from runtime.signature import Signature
 from runtime.staging.branches import Diverged, run_block
 from runtime.staging.layout import Layout, Mismatch, join, layout_of
 from runtime.structure import flatten, transform, unflatten
@@ -40,8 +38,6 @@ from runtime.types import Type
 from runtime.undefined import PerhapsUndefined
 from runtime.views import View, is_staged_array, is_view_of
 
-PATIENCE = 6  # how many calls may be inside each other before numbers of Python's are staged
-MOST_CALLS = 60
 MOST_ATTEMPTS = 20
 
 
@@ -60,76 +56,6 @@ class Call:
     signature: Signature
     depth: int  # how many regions were open
     recursion: "Recursion | None" = None
-
-
-def entered(function: FunctionType, converted: Callable) -> Callable:
-    """What is called for a function: itself, unless it may call itself."""
-    if not (isinstance(function, FunctionType) and may_call_itself(function)):
-        return converted
-
-    @functools.wraps(converted)
-    def calls(*args, **kwargs):
-        return call(converted, *args, **kwargs)
-
-    return calls
-
-
-def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
-    """A call of a function that may call itself."""
-    recorder = trace.current()
-    leaves, structure = flatten((args, kwargs))
-    signature = Signature(structure, tuple(map(_key_of, leaves)))
-    code = converted.__code__
-    known = [one for one in recorder.calls if one.code is code]
-    around = [one for one in known if one.depth < len(recorder.regions)]
-    for one in reversed(around):
-        if one.recursion is not None and one.recursion.signature.accepts(signature):
-            return one.recursion.again(leaves)
-        if one.signature == signature:
-            raise FoundRecursion(one, signature)
-    if len(around) >= PATIENCE:
-        _relax(around, signature, converted)
-    return _recorded(recorder, converted, leaves, signature)
-
-
-def _recorded(recorder, converted, leaves, signature):
-    """Records a call in place, or as a region where it turns out to call itself."""
-    args, kwargs = unflatten(signature.structure, leaves)
-    one = Call(converted.__code__, signature, len(recorder.regions))
-    region, count = recorder.region, len(recorder.region.nodes)
-    heap = Heap(roots=(converted, leaves))
-    recorder.calls.append(one)
-    try:
-        return converted(*args, **kwargs)
-    except FoundRecursion as found:
-        if found.call is not one:
-            raise
-        wanted = found.signature
-    finally:
-        recorder.calls.pop()
-    heap.restore()
-    del region.nodes[count:]
-    return Recursion(converted, leaves, wanted).stage()
-
-
-def _relax(around, signature, converted):
-    """Numbers of Python's that differ from call to call are staged; where it is not they that
-    differ, and no end is in sight, it is an error."""
-    for one in around:
-        relaxed = one.signature.relaxed(signature)
-        if relaxed is not None:
-            raise FoundRecursion(one, relaxed)
-    if len(around) > MOST_CALLS:
-        raise staging_error(
-            f"{converted.__name__} calls itself in a staged branch or loop, again and again",
-            "Each call has other arguments of Python's, so that each is recorded; only a run can "
-            "tell when it ends.",
-            "Pass numbers and arrays that are staged, or write it as a loop.",
-        )
-
-
-def _key_of(leaf):
-    return leaf.type if isinstance(leaf, Tensor) else key_of(leaf)
 
 
 # -- recording -------------------------------------------------------------------------------------
@@ -186,11 +112,12 @@ class Recursion:
         recorder = self.recorder
         heap = Heap(roots=(self.converted, self.leaves))
         one = Call(self.converted.__code__, self.signature, len(recorder.regions), self)
-        given, recorder.given = recorder.given, {}
+        given = recorder.given
         recorder.calls.append(one)
         try:
             with recorder.open_region("body") as region:
                 self.handles = self._inside(region)
+                recorder.given = self._given(region)
                 args, kwargs = unflatten(self.signature.structure, self.handles)
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
                 body = Body(region, transform(_as_it_is, result), raised)
@@ -221,6 +148,13 @@ class Recursion:
             place._at = (value, region)
         self._name_inputs(region)
         return handles
+
+    def _given(self, region):
+        """The arrays that the body is given, with the inputs of its region."""
+        staged = [h for h, key in zip(self.handles, self.signature.keys, strict=True)
+                  if isinstance(key, Type)]  # fmt: skip
+        pairs = zip([*staged, *self.places], region.inputs, strict=True)
+        return {id(h): (h, value) for h, value in pairs if is_staged_array(h)}
 
     def _name_inputs(self, region):
         code = self.converted.__code__

@@ -49,7 +49,8 @@ class Compiled:
         try:
             return self._function(*inputs)
         except BaseException as error:
-            write_back(error, self.program, self._filename, inputs)
+            if self.program.written:
+                write_back(error, self.program, self._filename)
             explain(error, self.program, self._filename)
             raise
 

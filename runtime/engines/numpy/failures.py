@@ -51,17 +51,20 @@ def explain(error: BaseException, program: Program, filename: str) -> None:
     error.__traceback__ = following
 
 
-def write_back(error: BaseException, program: Program, filename: str, inputs: tuple) -> None:
-    """Writes into the caller's arrays what a program had written when an exception stopped it."""
-    if not program.written:
-        return
+def write_back(error: BaseException, program: Program, filename: str) -> None:
+    """Writes into the arrays that functions were given what they had written when an exception
+    stopped them, the innermost first."""
+    frames = []
     entry = error.__traceback__
-    while entry is not None and entry.tb_frame.f_code.co_filename != filename:
+    while entry is not None:
+        if entry.tb_frame.f_code.co_filename == filename:
+            frames.append(entry.tb_frame)
         entry = entry.tb_next
-    held = {} if entry is None else entry.tb_frame.f_locals
-    for place, name in program.written.items():
-        if name in held:
-            np.copyto(inputs[place], held[name])
+    for frame in reversed(frames):
+        held = frame.f_locals
+        for given, now in program.written.get(frame.f_code.co_name, {}).items():
+            if now in held and not any(held[given] is c for c in program.namespace.values()):
+                np.copyto(held[given], held[now])
 
 
 # -- the operation ---------------------------------------------------------------------------------

@@ -44,7 +44,8 @@ class Program:
     namespace: dict[str, Any] = field(default_factory=dict)
     names: dict[Value, str] = field(default_factory=dict)
     deferred: dict[Value, Deferred] = field(default_factory=dict)
-    written: dict[int, str] = field(default_factory=dict)  # input -> what its array holds by now
+    # For each function the variables of arrays that are given, and of what they hold by now.
+    written: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def append(self, part: "Program") -> None:
         """Adds another program's function behind those that are there."""
@@ -53,7 +54,7 @@ class Program:
         self.lines += part.lines
         self.names |= part.names
         self.deferred |= part.deferred
-        self.written = part.written
+        self.written |= part.written
 
     @property
     def text(self) -> str:

@@ -51,13 +51,14 @@ class Writer(Texts):
         self.conditions = {} if instruments else conditions(graph, self.uses)
         self.replaced = {n for condition in self.conditions.values() for n in condition.replaced}
         self.out.names, self.out.deferred = self.names, self.deferred
+        self.given: dict[Value, tuple[str, str]] = {}
         self.indent = 0
         self.node: Node | None = None  # the one that is being written
 
     def write(self) -> Program:
         """Writes the program."""
-        parameters = [self.name(value) for value in self.graph.inputs]
-        self.line(f"def {self.out.name}({', '.join(parameters)}):")
+        self.parameters = [self.name(value) for value in self.graph.inputs]
+        self.line(f"def {self.out.name}({', '.join(self.parameters)}):")
         self.indent = 1
         for value in self.graph.inputs:
             if value in self.integers.values:
@@ -68,6 +69,7 @@ class Writer(Texts):
         results = [self.handed_out(operand) for operand in self.graph.outputs]
         comma = "," if len(results) == 1 else ""
         self.line(f"return ({', '.join(results)}{comma})")
+        self.keep_given()
         return self.out
 
     # -- text and names ----------------------------------------------------------------------------
@@ -121,10 +123,16 @@ class Writer(Texts):
     def written(self, node):
         """Remembers what an array of the caller's holds, for a run that ends early."""
         given, new = node.inputs
-        place = self.graph.inputs.index(given)
-        if place not in self.out.written:
-            self.out.written[place] = self.fresh(f"{given.hint}_now")
-        self.line(f"{self.out.written[place]} = {self.operand(new)}")
+        if given not in self.given:
+            self.given[given] = self.fresh(f"{given.hint}_given"), self.fresh(f"{given.hint}_now")
+        self.line(f"{self.given[given][1]} = {self.operand(new)}")
+
+    def keep_given(self):
+        """Keeps the arrays of the caller's that are written into under names of their own."""
+        parameters = [self.parameters[self.graph.inputs.index(given)] for given in self.given]
+        for parameter, (kept, _) in zip(parameters, self.given.values(), strict=True):
+            self.out.lines.insert(1, Line(f"    {kept} = {parameter}", None, None))
+        self.out.written[self.out.name] = dict(self.given.values())
 
     def plain(self, node):
         if self.memory.in_place(node):
