@@ -12,7 +12,7 @@ thread; calls that find a staged value in such a place wait until it is done.
 
 import functools
 import operator as python_operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,6 +59,7 @@ class ConcreteFunction:
     result: Result
     left: list[Write]  # what is put into attributes, items and variables
     written: list[int]  # which of the arrays the function writes into, in the order of the outputs
+    widenings: list[str]  # where a result may have a wider type than Python would give
     pattern: Pattern = ()
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
 
@@ -93,10 +94,10 @@ class ConcreteFunction:
         arrays, containers = arrays[:count], iter(arrays[count:])
         inputs = self._inputs(arrays)
         found = iter(self.compiled(*inputs))
-        result = self.result_of(found, bound)
+        result = self.result.made(found, bound, inputs)
         for write in self.left:
             container = write.container if write.place is None else next(containers)
-            write.put(container, found, bound)
+            write.put(container, found, bound, inputs)
         for place, new in zip(self.written, found, strict=True):
             np.copyto(inputs[place], new)
         return result
@@ -108,10 +109,6 @@ class ConcreteFunction:
         grouped = {s.argument for group in self.pattern for s in group.selections}
         alone = [array for i, array in enumerate(arrays) if i not in grouped]
         return (*alone, *memories(arrays, self.pattern))
-
-    def result_of(self, found: Iterator, bound: tuple) -> Any:
-        """The result of a call, from what the graph has computed for it."""
-        return self.result.made(found, bound)
 
     def overlaps(self, arrays: tuple) -> Pattern:
         """Which of the arrays of a call share memory with one that the function writes into."""
@@ -180,6 +177,7 @@ class Recording:
             result,
             left,
             written,
+            self.trace.widened,
             pattern,
         )
 

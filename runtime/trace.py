@@ -42,6 +42,7 @@ class Trace:
     joined: dict[Any, tuple] = field(default_factory=dict)  # what became of them
     is_formatting: bool = False  # whether a text is being made, in which no repr may stand
     answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
+    widened: list[str] = field(default_factory=list)  # where types were widened (`widenings.py`)
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

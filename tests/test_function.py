@@ -717,3 +717,22 @@ def test_threads_that_call_at_once_get_their_own_results():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_widened_types_are_reported():
+    @rt.function
+    def f(x, n):
+        if x > 0:
+            y = x
+        else:
+            y = 1
+        total = 0
+        for _ in range(n):
+            total = total + x
+        return y, total, n + 1
+
+    found = f.get_concrete_function(np.float64(1), np.int64(2)).widenings
+    assert [text.partition(": ")[2] for text in found] == [
+        "y is int on one path, f64 behind",
+        "total is int on one path, f64 behind",
+    ]

@@ -250,7 +250,7 @@ def seen(concrete, arguments, run):
         outputs = run(*leaves)
         count = len(outputs) - len(concrete.written)
         bound = concrete.parameters.bind(*arguments)
-        return concrete.result_of(iter(outputs[:count]), bound), outputs[count:]
+        return concrete.result.made(iter(outputs[:count]), bound, leaves), outputs[count:]
 
     return call
 

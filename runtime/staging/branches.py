@@ -34,6 +34,7 @@ from runtime.staging.handlers import refuse_in_try
 from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, layout_of
 from runtime.staging.lists import TraceList
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
+from runtime.staging.widenings import note_widenings
 from runtime.structure import LEAF
 from runtime.tensor import Tensor, staged
 
@@ -182,6 +183,9 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     rows = {p: (held_at_end(p, then.found), held_at_end(p, other.found)) for p in places}
     rows[result] = (then.result, other.result)
     layouts = {place: _joined(place, rows[place], then.raised, other.raised) for place in rows}
+    for place, layout in layouts.items():
+        ends = zip(rows[place], (then.raised, other.raised), strict=True)
+        note_widenings(place.path, layout, [value for value, raised in ends if not raised])
     for side, branch in enumerate((then, other)):
         with recorder.reopened(branch.region):
             for place, layout in layouts.items():

@@ -35,9 +35,9 @@ class Write:
     result: Result | None
     appends: bool
 
-    def put(self, container: Any, found: Iterator, bound: tuple) -> None:
-        """Does it, with what the graph has handed out and the arguments in order."""
-        value = MISSING if self.result is None else self.result.made(found, bound)
+    def put(self, container: Any, found: Iterator, bound: tuple, inputs: tuple) -> None:
+        """Does it; see `Result.made`."""
+        value = MISSING if self.result is None else self.result.made(found, bound, inputs)
         if self.appends:
             container.append(value)
         else:

@@ -28,6 +28,7 @@ from runtime.staging.aliases import entering, linked, settle
 from runtime.staging.branches import made_at, run_block
 from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
 from runtime.staging.places import Changes, Place, held_at_end, one_sided
+from runtime.staging.widenings import note_widenings
 from runtime.tensor import Tensor, staged
 from runtime.views import is_staged_array
 
@@ -125,6 +126,8 @@ class Loop:
     def finish(self, predicate: Tensor, turn: Turn) -> None:
         """Records the node, from the last turn."""
         outputs = []
+        for place, layout in self.layouts.items():
+            note_widenings(place.path, layout, [place.before])
         with self.recorder.reopened(turn.region):
             for place, layout in self.layouts.items():
                 if turn.raised:

@@ -43,6 +43,13 @@ class Argument:
     way: tuple
 
 
+@dataclass(frozen=True)
+class Written:
+    """An array of the caller's that the function has written into: that array, and no copy."""
+
+    place: int
+
+
 @dataclass(frozen=True, eq=False)
 class Known:
     """A value of Python's that is the same in every run."""
@@ -67,7 +74,7 @@ class Again:
     serial: int
 
 
-Template = Computed | Argument | Known | Container | Again
+Template = Computed | Argument | Written | Known | Container | Again
 
 
 class Result:
@@ -100,6 +107,10 @@ class Result:
         if isinstance(value, PerhapsNone):
             self.operands += [value.unchecked()._value, operand_of(value.absent, self._recorder)]
             return Computed(optional=True)
+        if id(value) in self._recorder.given:
+            _, given = self._recorder.given[id(value)]
+            if value._value is not given:
+                return Written(self._recorder.graph.inputs.index(given))
         if isinstance(value, Tensor):
             self.operands.append(operand_of(value, self._recorder))
             return Computed()
@@ -124,16 +135,17 @@ class Result:
 
     # -- in a run ----------------------------------------------------------------------------------
 
-    def made(self, found: Iterator, bound: tuple) -> Any:
-        """The value, from what the graph has handed out and the arguments in order."""
-        return _made(self.template, found, bound, {})
+    def made(self, found: Iterator, bound: tuple, inputs: tuple) -> Any:
+        """The value, from what the graph has handed out, the arguments in order, and the graph's
+        inputs."""
+        return _made(self.template, found, (bound, inputs), {})
 
     def shown(self, types: Iterator) -> str:
         """The value as it is shown, with the types of what is computed."""
         return _shown(self.template, types)
 
 
-def _made(template, found, bound, objects):
+def _made(template, found, given, objects):
     match template:
         case Computed(optional=False):
             return next(found)
@@ -141,12 +153,14 @@ def _made(template, found, bound, objects):
             value, absent = next(found), next(found)
             return None if absent else value
         case Argument(way):
-            return functools.reduce(operator.getitem, way, bound)
+            return functools.reduce(operator.getitem, way, given[0])
+        case Written(place):
+            return given[1][place]
         case Known():
             return template.value
         case Again(serial):
             return objects[serial]
-    parts = [_made(part, found, bound, objects) for part in template.parts]
+    parts = [_made(part, found, given, objects) for part in template.parts]
     if template.serial is not None:
         held = dict(zip(template.keys, parts, strict=True))
         made = objects[template.serial] = object_with(template.kind, held)
@@ -163,7 +177,7 @@ def _shown(template, types):
             if optional:
                 next(types)
             return f"{shown} or None" if optional else shown
-        case Argument():
+        case Argument() | Written():
             return "an argument"
         case Known():
             return repr(template.value)
