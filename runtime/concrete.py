@@ -93,13 +93,14 @@ class ConcreteFunction:
         count = len(arrays) - len(self._places)
         arrays, containers = arrays[:count], iter(arrays[count:])
         inputs = self._inputs(arrays)
-        found = iter(self.compiled(*inputs))
-        result = self.result.made(found, bound, inputs)
-        for write in self.left:
-            container = write.container if write.place is None else next(containers)
-            write.put(container, found, bound, inputs)
-        for place, new in zip(self.written, found, strict=True):
+        outputs = self.compiled(*inputs)
+        finals = outputs[len(outputs) - len(self.written) :]
+        for place, new in zip(self.written, finals, strict=True):
             np.copyto(inputs[place], new)
+        given = iter(outputs), bound, inputs, dict(zip(self.written, finals, strict=True))
+        result = self.result.made(*given)
+        for write in self.left:
+            write.put(write.container if write.place is None else next(containers), *given)
         return result
 
     def _inputs(self, arrays):

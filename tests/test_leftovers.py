@@ -166,3 +166,24 @@ def test_callable_objects_partials_and_functions_of_pythons_run_as_graphs():
     assert rt.function(functools.partial(np.multiply, 2))(x).tolist() == [-2, 4]
     assert rt.function(abs)(x).tolist() == [1, 2]
     assert rt.function(np.sin)(x).tolist() == np.sin(x).tolist()
+
+
+def test_a_view_of_an_array_that_was_written_into_is_one_of_the_callers():
+    @rt.function
+    def f(x):
+        x[0] = 5
+        return x[1:], x.T, x[::-1]
+
+    x = np.arange(3.0)
+    tail, same, reverse = f(x)
+    tail[0], reverse[0] = 9, 7
+    assert x.tolist() == [5, 9, 7] and same.tolist() == [5, 9, 7]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [lambda x: lambda: x, lambda x: (x for _ in range(2)), lambda x: map(lambda y: y + x, [1])],
+)
+def test_what_would_go_on_with_staged_values_is_not_returned(function):
+    with pytest.raises(rt.StagingError, match="that works with staged values"):
+        rt.function(function)(np.float64(1))

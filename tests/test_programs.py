@@ -250,7 +250,8 @@ def seen(concrete, arguments, run):
         outputs = run(*leaves)
         count = len(outputs) - len(concrete.written)
         bound = concrete.parameters.bind(*arguments)
-        return concrete.result.made(iter(outputs[:count]), bound, leaves), outputs[count:]
+        finals = dict(zip(concrete.written, outputs[count:], strict=True))
+        return concrete.result.made(iter(outputs), bound, leaves, finals), outputs[count:]
 
     return call
 

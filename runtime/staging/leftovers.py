@@ -35,9 +35,9 @@ class Write:
     result: Result | None
     appends: bool
 
-    def put(self, container: Any, found: Iterator, bound: tuple, inputs: tuple) -> None:
-        """Does it; see `Result.made`."""
-        value = MISSING if self.result is None else self.result.made(found, bound, inputs)
+    def put(self, container: Any, *given: Any) -> None:
+        """Does it; `given` is what `Result.made` takes."""
+        value = MISSING if self.result is None else self.result.made(*given)
         if self.appends:
             container.append(value)
         else:

@@ -9,16 +9,19 @@ Arguments come out as they came in; objects that the function has made are made 
 without their constructors, which have run while the graph was recorded.
 """
 
+import contextlib
 import functools
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import FunctionType, GeneratorType
 from typing import Any
 
 import numpy as np
 
 from autograph.heap import attributes, object_with
 from autograph.policy import is_users_class
+from runtime.errors import staging_error
 from runtime.ir import Operand, operand_type
 from runtime.staging.lists import TraceList
 from runtime.structure import flatten
@@ -27,6 +30,7 @@ from runtime.tensor import operand as operand_of
 from runtime.trace import Trace
 from runtime.types import DTYPE_NAMES
 from runtime.undefined import PerhapsNone, PerhapsUndefined
+from runtime.views import View
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,13 @@ class Argument:
 
 @dataclass(frozen=True)
 class Written:
-    """An array of the caller's that the function has written into: that array, and no copy."""
+    """An array of the caller's that the function has written into: that array, and no copy.
+
+    `is_view`: a view of it, which the graph hands out as one of what the array holds in the end.
+    """
 
     place: int
+    is_view: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,13 +115,12 @@ class Result:
         if isinstance(value, PerhapsNone):
             self.operands += [value.unchecked()._value, operand_of(value.absent, self._recorder)]
             return Computed(optional=True)
-        if id(value) in self._recorder.given:
-            _, given = self._recorder.given[id(value)]
-            if value._value is not given:
-                return Written(self._recorder.graph.inputs.index(given))
+        written = self._written(value.root if isinstance(value, View) else value)
+        if written is not None and not isinstance(value, View):
+            return Written(written)
         if isinstance(value, Tensor):
             self.operands.append(operand_of(value, self._recorder))
-            return Computed()
+            return Computed() if written is None else Written(written, is_view=True)
         if id(value) in self._arguments:
             return Argument(self._arguments[id(value)])
         if kind is dict:
@@ -122,7 +129,15 @@ class Result:
             return Container(kind, (), tuple(map(self._template, value)))
         if is_users_class(kind) and holds_staged(value):
             return self._object(value)
+        _refuse_what_keeps(value)
         return Known(value)
+
+    def _written(self, value) -> int | None:
+        """Which input of the graph an array is, if the function has written into it."""
+        if id(value) not in self._recorder.given:
+            return None
+        _, given = self._recorder.given[id(value)]
+        return None if value._value is given else self._recorder.graph.inputs.index(given)
 
     def _object(self, value):
         if id(value) in self._made:
@@ -135,14 +150,32 @@ class Result:
 
     # -- in a run ----------------------------------------------------------------------------------
 
-    def made(self, found: Iterator, bound: tuple, inputs: tuple) -> Any:
-        """The value, from what the graph has handed out, the arguments in order, and the graph's
-        inputs."""
-        return _made(self.template, found, (bound, inputs), {})
+    def made(self, found: Iterator, bound: tuple, inputs: tuple, finals: dict[int, Any]) -> Any:
+        """The value, from what the graph has handed out, the arguments in order, the graph's
+        inputs, and what those of them that are written into hold in the end."""
+        return _made(self.template, found, (bound, inputs, finals), {})
 
     def shown(self, types: Iterator) -> str:
         """The value as it is shown, with the types of what is computed."""
         return _shown(self.template, types)
+
+
+def _refuse_what_keeps(value):
+    """Raises `StagingError` for what would go on to work with staged values after the recording."""
+    held: list = []
+    if isinstance(value, FunctionType):
+        for cell in value.__closure__ or ():
+            with contextlib.suppress(ValueError):
+                held.append(cell.cell_contents)
+    elif isinstance(value, functools.partial):
+        held = [*value.args, *value.keywords.values()]
+    is_lazy = isinstance(value, (GeneratorType, map, filter, zip, enumerate))
+    if is_lazy or any(map(holds_staged, held)):
+        raise staging_error(
+            f"a {type(value).__name__} is returned that works with staged values",
+            "They have no values once the graph is recorded.",
+            "Return what it gives: a list, an array, or numbers.",
+        )
 
 
 def _made(template, found, given, objects):
@@ -154,8 +187,10 @@ def _made(template, found, given, objects):
             return None if absent else value
         case Argument(way):
             return functools.reduce(operator.getitem, way, given[0])
-        case Written(place):
+        case Written(place, is_view=False):
             return given[1][place]
+        case Written(place):
+            return _same_view(next(found), given[2][place], given[1][place])
         case Known():
             return template.value
         case Again(serial):
@@ -170,8 +205,18 @@ def _made(template, found, given, objects):
     return template.kind(parts) if template.kind in (list, tuple) else template.kind(*parts)
 
 
+def _same_view(view, of, array):
+    """The view of an array that a view is of another one with the same contents."""
+    if not (of.flags.c_contiguous and array.flags.c_contiguous):
+        return view
+    start = (view.__array_interface__["data"][0] - of.__array_interface__["data"][0]) // of.itemsize
+    return np.lib.stride_tricks.as_strided(array.reshape(-1)[start:], view.shape, view.strides)
+
+
 def _shown(template, types):
     match template:
+        case Written(is_view=True):
+            return str(next(types))
         case Computed(optional):
             shown = str(next(types))
             if optional:
