@@ -33,11 +33,10 @@ from runtime.staging import recursion
 from runtime.staging.branches import stage_if
 from runtime.staging.choices import decide
 from runtime.staging.classes import make_object, makes_objects, meet_callee
-from runtime.staging.elements import element_type, staged_list
 from runtime.staging.formatting import joined, method_of_text, percent, text_of
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import Combined, StagedRange, known_elements, positions
-from runtime.staging.lists import TraceList, is_grown, of_list
+from runtime.staging.lists import TraceList, is_grown, item_at
 from runtime.staging.loops import Loop
 from runtime.staging.outside import GENERATORS, drawing
 from runtime.staging.truth import truth
@@ -193,7 +192,7 @@ class GraphBackend(Backend):
             if key.type.shape or key.dtype.kind not in "iub":
                 raise TypeError("only integer scalar arrays can be converted to a scalar index")
             items = tuple(list.__iter__(container) if isinstance(container, list) else container)
-            return of_list(apply(find("list_get"), staged_list(items, element_type(items)), key))
+            return item_at(items, key)
         if isinstance(container, np.ndarray) and has_staged(key):
             return staged(container)[key]
         if (container is np.r_ or container is np.c_) and has_staged(key):
