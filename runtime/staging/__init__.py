@@ -30,6 +30,7 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.staging import recursion
+from runtime.staging.bound import variables_of
 from runtime.staging.branches import stage_if
 from runtime.staging.choices import decide
 from runtime.staging.classes import make_object, makes_objects, meet_callee
@@ -111,7 +112,7 @@ class GraphBackend(Backend):
     def if_expr(self, test, body, orelse):
         predicate = truth(test)
         if isinstance(predicate, Tensor):
-            return stage_if(predicate, body, orelse, NO_STATE)
+            return stage_if(predicate, body, orelse, variables_of(body, orelse))
         return super().if_expr(predicate, body, orelse)
 
     def and_(self, left, right):
