@@ -44,3 +44,15 @@ def asked_for(what: str) -> StagingError:
     why, remedy = why_asked(frame, place.lineno, column and column[0])
     why = f"It has no value while the graph is recorded.  {why}"
     return StagingError(message(what, place, why, remedy))
+
+
+def listed_error(path: str) -> StagingError:
+    """The error about an array that is written into, and stands in a staged list."""
+    return StagingError(
+        message(
+            f"{path} is written into, and stands in a list that a staged loop or branch changes",
+            users_place(3),
+            "A graph's list holds the values that its arrays had; Python's would see them change.",
+            "Put a copy into the list: z.append(y.copy())",
+        )
+    )

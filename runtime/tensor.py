@@ -16,7 +16,7 @@ import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
 from runtime import trace
-from runtime.errors import asked_for, staging_error
+from runtime.errors import asked_for, listed_error, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.op import Op, find
 from runtime.ops.index import Slot
@@ -185,8 +185,12 @@ class Tensor:
 
     def _assign(self, new: "Tensor") -> None:
         """Makes the handle stand for another value, which is written into the array it is."""
-        self._at = new._at
         recorder = trace.current()
+        if recorder is not None and id(self) in recorder.listed:
+            recorder.spoiled = listed_error("an array")
+            if recorder.is_staged_block:  # the next turn may look at the list
+                raise recorder.spoiled
+        self._at = new._at
         if recorder is not None and id(self) in recorder.given:
             _, given = recorder.given[id(self)]
             recorder.record(find("written"), (given, new._value))

@@ -40,6 +40,8 @@ class Trace:
     classes: set[type] | None = None  # of the user's, whose methods are converted meanwhile
     made: dict[int, tuple] = field(default_factory=dict)  # objects of the user's: id -> it, region
     joined: dict[Any, tuple] = field(default_factory=dict)  # what became of them
+    listed: dict[int, Any] = field(default_factory=dict)  # arrays that staged lists hold, by id
+    spoiled: Exception | None = None  # why what these lists hold is no more what Python's would
     is_formatting: bool = False  # whether a text is being made, in which no repr may stand
     answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
     widened: list[str] = field(default_factory=list)  # where types were widened (`widenings.py`)

@@ -8,7 +8,8 @@ import io
 from dataclasses import dataclass
 from typing import Any
 
-import language_classes  # noqa: F401  (fills PROGRAMS, like those that follow)
+import language_binding  # noqa: F401  (fills PROGRAMS, like those that follow)
+import language_classes  # noqa: F401
 import language_comprehensions  # noqa: F401
 import language_lists  # noqa: F401
 import language_match  # noqa: F401

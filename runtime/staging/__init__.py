@@ -30,14 +30,14 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.staging import recursive_calls
+from runtime.staging.bound import variables_of
 from runtime.staging.branches import stage_if
 from runtime.staging.choices import decide
 from runtime.staging.classes import make_object, makes_objects, meet_callee
-from runtime.staging.elements import element_type, staged_list
 from runtime.staging.formatting import joined, method_of_text, percent, text_of
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.iteration import Combined, StagedRange, known_elements, positions
-from runtime.staging.lists import TraceList, is_grown, of_list
+from runtime.staging.lists import TraceList, is_grown, item_at
 from runtime.staging.loops import Loop
 from runtime.staging.outside import GENERATORS, drawing
 from runtime.staging.truth import truth
@@ -112,7 +112,7 @@ class GraphBackend(Backend):
     def if_expr(self, test, body, orelse):
         predicate = truth(test)
         if isinstance(predicate, Tensor):
-            return stage_if(predicate, body, orelse, NO_STATE)
+            return stage_if(predicate, body, orelse, variables_of(body, orelse))
         return super().if_expr(predicate, body, orelse)
 
     def and_(self, left, right):
@@ -193,7 +193,7 @@ class GraphBackend(Backend):
             if key.type.shape or key.dtype.kind not in "iub":
                 raise TypeError("only integer scalar arrays can be converted to a scalar index")
             items = tuple(list.__iter__(container) if isinstance(container, list) else container)
-            return of_list(apply(find("list_get"), staged_list(items, element_type(items)), key))
+            return item_at(items, key)
         if isinstance(container, np.ndarray) and has_staged(key):
             return staged(container)[key]
         if (container is np.r_ or container is np.c_) and has_staged(key):

@@ -69,21 +69,21 @@ class Either(Tensor):
 class Tangled(Tensor):
     """An array that may be in another's memory, and it cannot be told in whose."""
 
-    __slots__ = ("_others", "_path", "_seen", "_value_then")
+    __slots__ = ("_path", "_seen", "_value_then", "others")
 
     def __init__(self, found: tuple[Any, Graph], path: str, others: Iterable[Tensor]):
         self._value_then = self._origin = found
-        self._path, self._others = path, tuple(others)
+        self._path, self.others = path, tuple(others)
         self.settle()
 
     def settle(self) -> None:
         """Takes what the others stand for now as what it was made from."""
-        self._seen = tuple(other._at for other in self._others)
+        self._seen = tuple(other._at for other in self.others)
 
     @property
     def _at(self):
         """What it stands for, unless what it may share has changed."""
-        for other, seen in zip(self._others, self._seen, strict=True):
+        for other, seen in zip(self.others, self._seen, strict=True):
             if other._at is not seen:
                 raise tangled_error(self._path, "is read after another was written into")
         return self._value_then

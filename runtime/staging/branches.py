@@ -32,8 +32,9 @@ from runtime.staging.aliases import linked, settle
 from runtime.staging.formatting import holds_staged
 from runtime.staging.handlers import refuse_in_try
 from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, layout_of
+from runtime.staging.listed import is_listed, keep
 from runtime.staging.lists import TraceList
-from runtime.staging.places import Changes, Place, held_at_end, one_sided
+from runtime.staging.places import Changes, Place, held_at_end, may_share, one_sided
 from runtime.staging.widenings import note_widenings
 from runtime.structure import LEAF
 from runtime.tensor import Tensor, staged
@@ -202,8 +203,9 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     if then.raised and other.raised:
         raise Diverged
     values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
-    held = {p: values[p] for p in values if p.key[0] not in ("array", "list")}
+    held = {p: value for p, value in values.items() if may_share(p, value)}
     values.update(linked(held, rows, predicate))
+    keep(*(values[p] for p in held if is_listed(*rows[p])))
     changes.write({place: values[place] for place in places})
     settle(values.values())
     return values[result]

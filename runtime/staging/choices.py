@@ -12,10 +12,10 @@ What a case binds is a variable of the branches.
 
 from collections.abc import Callable
 
-from autograph.backend import State, Undefined
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.passes.dead_code import has_effect
+from runtime.staging.bound import variables_of
 from runtime.staging.branches import stage_if
 from runtime.staging.truth import truth
 from runtime.tensor import Tensor
@@ -66,38 +66,5 @@ def _decided(case_of, subject, known):
         truth(asked),
         lambda: _decided(case_of, subject, (*known, True)),
         lambda: _decided(case_of, subject, (*known, False)),
-        _variables_of(case_of),
+        variables_of(case_of),
     )
-
-
-def _variables_of(case_of) -> State:
-    """The variables that the cases may bind, as the state of a block."""
-    names = case_of.__code__.co_freevars
-    cells = case_of.__closure__ or ()
-
-    def get_state():
-        return tuple(_held(cell, name) for cell, name in zip(cells, names, strict=True))
-
-    def set_state(values):
-        for cell, value in zip(cells, values, strict=True):
-            if isinstance(value, Undefined):
-                if not isinstance(_held(cell, ""), Undefined):
-                    del cell.cell_contents
-            else:
-                cell.cell_contents = value
-
-    return _Cells(names, get_state, set_state)
-
-
-class _Cells(State):
-    """A state that is held by cells; it unbinds names by itself."""
-
-    def set(self, values: tuple) -> None:
-        self.set_state(tuple(values))
-
-
-def _held(cell, name):
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return Undefined(name)

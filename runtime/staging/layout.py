@@ -24,6 +24,7 @@ from runtime.ir import NUMBERS, Graph, Operand
 from runtime.op import find
 from runtime.staging.classes import is_made_inside
 from runtime.staging.elements import described, element_type, staged_list
+from runtime.staging.listed import keep
 from runtime.staging.lists import TraceList
 from runtime.strings import PerhapsUndefinedText
 from runtime.structure import LEAF, Structure, flatten, unflatten
@@ -163,6 +164,7 @@ def _operands(leaf, value, recorder):
         (operand,) = recorder.record(find("zero"), (), {"type": leaf.type})
     elif isinstance(leaf.type, ListType):
         value = value.contents() if isinstance(value, TraceList) else value
+        keep(*value if isinstance(value, tuple) else ())
         operand = staged_list(value, leaf.type.element)._value
     elif type(value) in NUMBERS and staged_type(value) == leaf.type:
         operand = value

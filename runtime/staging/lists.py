@@ -19,31 +19,35 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.ops.index import Slot
-from runtime.staging.aliases import Tangled
 from runtime.staging.elements import element_type, staged_list, type_of_element
+from runtime.staging.listed import item_at, keep, listed_arrays, of_list, refuse_spoiled
 from runtime.tensor import Tensor, apply, cast
-from runtime.types import TensorType, Type, is_array, tensor_type
-
-
-def of_list(item: Any) -> Any:
-    """An element of a staged list; an array may be in the list more than once: none is written
-    into."""
-    if isinstance(item, tuple):
-        return tuple(map(of_list, item))
-    return Tangled(item._at, "an array of a staged list", ()) if is_array(item.type) else item
+from runtime.types import TensorType, Type, tensor_type
 
 
 class TraceList(list):
     """A list that the user's code makes while it is staged."""
 
-    __slots__ = ("element", "home", "value")
+    __slots__ = ("_staged", "element", "home")
 
     def __init__(self, items=()):
         super().__init__(items)
-        self.value: Tensor | None = None  # of list type, once the list is staged
+        self._staged: Tensor | None = None
         self.element: Type | None = None  # what the user says about the elements
         recorder = trace.current()
         self.home = recorder and recorder.region  # where it was made
+
+    @property
+    def value(self) -> Tensor | None:
+        """What stands for the list in the graph, once it is staged."""
+        recorder = trace.current()
+        if self._staged is not None and recorder is not None and recorder.spoiled is not None:
+            refuse_spoiled(self._staged.type, recorder)
+        return self._staged
+
+    @value.setter
+    def value(self, value: Tensor | None):
+        self._staged = value
 
     # -- becoming staged ---------------------------------------------------------------------------
 
@@ -67,6 +71,7 @@ class TraceList(list):
         """Makes the list a staged one; `items` are about to be added to it."""
         if self.value is None:
             element = element_type([*list.__iter__(self), *items], self.element)
+            keep(*self.contents())
             self.put(staged_list(self.contents(), element))
 
     def change(self, op: str, *operands) -> None:
@@ -77,6 +82,7 @@ class TraceList(list):
         """An item as an element of the staged list, whose element type is widened where it must."""
         element = element_type([item], self.value.type.element)
         self.value = staged_list(self.value, element)
+        keep(item)
         return cast(item, element)
 
     # -- what lists do -----------------------------------------------------------------------------
@@ -114,6 +120,7 @@ class TraceList(list):
         start = known.type.element if isinstance(known, Tensor) else self.element
         element = element_type([*first, others.type.element], start)
         others = staged_list(others, element)
+        keep(*first)
         given = {"by": "__add__", "given": (Slot(1),)}
         self.put(apply(find("list_made"), staged_list(known, element), others, **given))
 
@@ -127,7 +134,7 @@ class TraceList(list):
             return super().pop(index)
         self.stage()
         self.value, item = apply(find("list_pop"), self.value, index)
-        return of_list(item)
+        return of_list(item, listed_arrays())
 
     def __getitem__(self, index):
         if self.value is None and not _is_staged_index(index):
@@ -135,8 +142,9 @@ class TraceList(list):
             return TraceList(found) if isinstance(index, slice) else found
         if isinstance(index, slice):
             return self.made("__getitem__", index)
-        element = element_type(list.__iter__(self), self.element) if self.value is None else None
-        return of_list(apply(find("list_get"), staged_list(self.contents(), element), index))
+        if self.value is None:
+            return item_at(self.contents(), index, self.element)
+        return of_list(apply(find("list_get"), self.value, index), listed_arrays())
 
     def __setitem__(self, index, item):
         if self.value is None and type(index) is not Tensor:
@@ -147,7 +155,9 @@ class TraceList(list):
 
     def length(self):
         """The number of elements; staged where the list is."""
-        return super().__len__() if self.value is None else apply(find("list_length"), self.value)
+        return (
+            super().__len__() if self._staged is None else apply(find("list_length"), self._staged)
+        )
 
     def stacked(self) -> Tensor:
         """The elements along a new first axis."""
@@ -315,7 +325,7 @@ class TraceList(list):
 
 def is_grown(items: Any) -> bool:
     """Whether a value is a list whose elements only a run can tell."""
-    return isinstance(items, TraceList) and items.value is not None
+    return isinstance(items, TraceList) and items._staged is not None
 
 
 def _is_staged_index(index):

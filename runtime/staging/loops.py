@@ -27,7 +27,8 @@ from runtime.op import find
 from runtime.staging.aliases import entering, linked, settle
 from runtime.staging.branches import made_at, run_block
 from runtime.staging.layout import Layout, Mismatch, join, join_lists, layout_of
-from runtime.staging.places import Changes, Place, held_at_end, one_sided
+from runtime.staging.listed import is_listed, keep, refuse_written
+from runtime.staging.places import Changes, Place, held_at_end, may_share, one_sided
 from runtime.staging.widenings import note_widenings
 from runtime.tensor import Tensor, staged
 from runtime.views import is_staged_array
@@ -63,6 +64,7 @@ class Loop:
         for place in (*carried, *self.changes.variables):
             if not is_staged_array(place.before):  # else it is carried where it is found to change
                 self.layouts[place] = layout_of(place.before).staged()
+        self.listed: set[Place] = set()  # that hand arrays on that are in staged lists
         self.options: dict[str, Any] = {}
 
     def stage(self, predicate: Tensor) -> None:
@@ -88,8 +90,11 @@ class Loop:
             operands = iter(inputs)
             region.inputs = inputs
             values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
-            for place in filter(_may_share, values):
-                values[place] = entering(values[place], place.before, place.path)
+            for place, value in values.items():
+                if may_share(place, value):
+                    values[place] = entering(value, place.before, place.path)
+                if place in self.listed:
+                    keep(values[place])
             self.changes.write(values)
             more, raised = run_block(self.turn)
             found = {**self.changes.found(), **self.changes.read_variables()}
@@ -121,6 +126,9 @@ class Loop:
             if known is None or wider != known:
                 self.layouts[place] = wider if known is None else join_known(known, wider)
                 changed = True
+        listed = {place for place, value in turn.found.items() if is_listed(value)}
+        changed |= not listed & self.layouts.keys() <= self.listed
+        self.listed |= listed
         return changed
 
     def finish(self, predicate: Tensor, turn: Turn) -> None:
@@ -143,13 +151,16 @@ class Loop:
             for place, layout in self.layouts.items()
             for operand in layout.operands(place.before, self.recorder)
         ]
+        refuse_written(self.layouts)
         hints = [place.path for place, lay in self.layouts.items() for _ in lay.types()]
         results = self.record(predicate, turn, more, starts, outputs, hints)
         operands = iter(results)
         region = self.recorder.region
         values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
-        rows = {p: (turn.found.get(p, p.before), p.before) for p in values if _may_share(p)}
+        shared = [p for p, value in values.items() if may_share(p, value)]
+        rows = {p: (turn.found.get(p, p.before), p.before) for p in shared}
         values.update(linked({p: values[p] for p in rows}, rows, predicate))
+        keep(*(values[p] for p in rows if is_listed(*rows[p])))
         self.changes.write(values)
         settle(values.values())
 
@@ -181,11 +192,6 @@ class Loop:
 def join_known(known: Layout, wider: Layout) -> Layout:
     """A layout that holds what was known and what was found, whatever their order."""
     return wider if known.structure != wider.structure else join(known, wider)
-
-
-def _may_share(place):
-    """Whether a place may hold an array that another one holds."""
-    return place.key[0] not in ("array", "list", "position")
 
 
 def _those(items, chosen):

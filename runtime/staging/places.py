@@ -20,7 +20,7 @@ from autograph.heap import MISSING, Contents, Heap, register_contents
 from runtime.errors import StagingError, staging_error
 from runtime.staging.aliases import Either
 from runtime.staging.lists import TraceList
-from runtime.structure import transform
+from runtime.structure import flatten, transform
 from runtime.tensor import Tensor
 from runtime.types import Type, is_array
 from runtime.undefined import PerhapsUndefined
@@ -72,7 +72,7 @@ class Changes:
         }
         for slot in self._heap.changes():
             if isinstance(slot.container, TraceList):
-                found[self._list_place(slot)] = slot.container.contents()
+                found[self._list_place(slot)] = _as_they_are(slot.container.contents())
             elif isinstance(slot.container, Tensor):
                 found[_array_place(slot)] = slot.container.snapshot()
             elif isinstance(slot.container, (set, deque, bytearray)):
@@ -82,9 +82,8 @@ class Changes:
                 key = (kind, id(slot.container), slot.key)
                 before = _undefined_if_missing(slot.before, slot.path)
                 put = _putter(slot)
-                found[Place(key, slot.path, before, put)] = _undefined_if_missing(
-                    slot.after, slot.path
-                )
+                after = _undefined_if_missing(slot.after, slot.path)
+                found[Place(key, slot.path, before, put)] = _as_they_are(after)
         return found
 
     def _list_place(self, slot):
@@ -112,6 +111,13 @@ class Changes:
         for place, value in values.items():
             if not place.is_variable:
                 place.put(value)
+
+
+def may_share(place: Place, value: Any) -> bool:
+    """Whether a place that holds `value` may hold an array that another one holds."""
+    if place.is_list:
+        return isinstance(value, tuple)
+    return place.key[0] not in ("array", "position")
 
 
 def held_at_end(place: Place, found: dict[Place, Any]) -> Any:
@@ -145,7 +151,17 @@ def one_sided(place: Place) -> StagingError:
 
 def _as_it_is(leaf):
     """A value of its own in place of a view, whose base is about to be as it was before."""
-    return leaf.snapshot() if isinstance(leaf, (View, Either)) else leaf
+    return leaf.snapshot() if _is_view(leaf) else leaf
+
+
+def _as_they_are(value):
+    """A value without views; the very same one where there are none."""
+    leaves, _ = flatten(value)
+    return transform(_as_it_is, value) if any(map(_is_view, leaves)) else value
+
+
+def _is_view(leaf):
+    return isinstance(leaf, (View, Either))
 
 
 def _key_of_array(tensor):

@@ -1,0 +1,171 @@
+"""Arrays in lists of staged code: exact where nobody writes into them, else refused."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+
+
+def table():
+    return np.arange(6.0).reshape(3, 2)
+
+
+def rows_or_halves(x):
+    found = []
+    for row in x:
+        y = row
+        if y.sum() > 1:
+            y = y * 0.5
+        found.append(y)
+    return found
+
+
+def sums_on_the_way(x):
+    total, found = np.zeros(2), []
+    for row in x:
+        total = total + row
+        total[0] += 1
+        found.append(total)
+    return found
+
+
+def the_last_one_in_an_attribute(x):
+    held = {"row": x[0]}
+    for row in x:
+        if row.sum() > 2:
+            held["row"] = row
+    return held["row"] + 0
+
+
+def test_a_list_holds_rows_or_new_arrays_as_a_run_decides():
+    half = [[0.0, 1.0], [1.0, 1.5], [2.0, 2.5]]
+    assert np.array(rt.function(rows_or_halves)(table())).tolist() == half
+
+
+def test_an_array_may_be_written_into_before_it_is_put_into_a_list():
+    sums = [[1.0, 1.0], [4.0, 4.0], [9.0, 9.0]]
+    assert np.array(rt.function(sums_on_the_way)(table())).tolist() == sums
+
+
+def test_an_item_may_be_bound_to_a_view_in_a_staged_loop():
+    assert rt.function(the_last_one_in_an_attribute)(table()).tolist() == [4.0, 5.0]
+
+
+def test_elements_that_change_places_in_a_branch_are_still_the_same_arrays():
+    def swapped(x):
+        rows = [x[0], x[1]]
+        if x[0, 0] < 1:
+            rows.reverse()
+        rows[0][0] = 9.0
+        return rows
+
+    x = table()
+    rows = rt.function(swapped)(x)
+    assert np.array(rows).tolist() == [[9.0, 3.0], [0.0, 1.0]]
+    assert x.tolist() == [[0.0, 1.0], [9.0, 3.0], [4.0, 5.0]]
+
+
+# -- what would be seen through the list ------------------------------------------------------------
+
+
+def the_same_sum_again(x):
+    total, found = np.zeros(2), []
+    for row in x:
+        total += row
+        found.append(total)
+    return found
+
+
+def sometimes(x):
+    total, found = np.zeros(2), []
+    for row in x:
+        total += row
+        if total.sum() > 2:
+            found.append(total)
+    return found
+
+
+def after_it_was_put_there(x):
+    found = []
+    for row in x:
+        found.append(row)
+        row *= 2
+    return found
+
+
+def through_one_of_two(x):
+    found = []
+    for row in x:
+        y = row
+        if y.sum() > 1:
+            y = y * 0.5
+        found.append(y)
+        y[0] = 7.0
+    return found
+
+
+def that_of_the_turn_before(x):
+    total, found = np.zeros(2), []
+    while total.sum() < 20:
+        total[0] += 1
+        total = total + x[1]
+        found.append(total)
+    return found
+
+
+def behind_the_loop(x):
+    total, found = np.zeros(2), []
+    while total.sum() < 20:
+        found.append(total)
+        total = total + x[1]
+        found.append(total)
+    total /= 2
+    return found
+
+
+def an_element_that_was_read(x):
+    row, found = x[0] + 0, []
+    for other in x:
+        if other[0] > 1:
+            found.append(row)
+    first = found[0]
+    row[0] = 5.0
+    return first
+
+
+def elements_of_a_list_of_pythons(x):
+    rows = [x[0], x[1]]
+    row = rows[x.argmax() % 2]
+    x[1, 0] = 9.0
+    return row
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        the_same_sum_again,
+        sometimes,
+        after_it_was_put_there,
+        through_one_of_two,
+        that_of_the_turn_before,
+        behind_the_loop,
+        an_element_that_was_read,
+        elements_of_a_list_of_pythons,
+    ],
+)
+def test_an_array_that_stands_in_a_list_and_is_written_into_is_refused(fn):
+    with pytest.raises(rt.StagingError, match=r"(?s)written into.*copy\(\)"):
+        rt.function(fn)(table())
+
+
+def test_only_who_reads_the_list_afterwards_is_refused():
+    def count(x):
+        total, found = np.zeros(2), []
+        while total.sum() < 20:
+            total = total + x[1]
+            found.append(total)
+        total /= 2
+        return total, len(found)
+
+    total, n = rt.function(count)(table())
+    assert (total.tolist(), n) == ([4.0, 6.0], 4)
