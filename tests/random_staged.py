@@ -19,7 +19,7 @@ The writer takes its decisions from anything with the methods of `random.Random`
 
 import numpy as np
 
-PRELUDE = '''\
+PRELUDE = """\
 import numpy as np
 
 
@@ -52,7 +52,7 @@ def halvings(v):
     else:
         turns += 100
     return turns
-'''
+"""
 
 RESULT = "n, m, x, y, c, d, best, items, word"
 EARLY_RESULT = "n, m, x, y, c, d, best, len(items), word"  # a list is returned at one place only
@@ -416,8 +416,11 @@ class Writer:
         for _ in range(self.pick(1, 2)):
             self.emit(2, f"if {self.test()}:")
             changed = self.pick("whole", "real", "count")
-            self.emit(3, f"{self.targets[changed][-1 if changed == 'count' else 0]} = "
-                      f"{getattr(self, changed)()}")
+            self.emit(
+                3,
+                f"{self.targets[changed][-1 if changed == 'count' else 0]} = "
+                f"{getattr(self, changed)()}",
+            )
             if self.chance(0.4):
                 self.emit(3, f"return {e()}")
         self.emit(2, f"return {e()}")
@@ -425,6 +428,17 @@ class Writer:
         self.functions[kind].append(name)
 
 
-SIMPLE = ("assign", "assign", "assign", "write", "write", "grow", "improve", "tell", "tell",
-          "check", "leave")
+SIMPLE = (
+    "assign",
+    "assign",
+    "assign",
+    "write",
+    "write",
+    "grow",
+    "improve",
+    "tell",
+    "tell",
+    "check",
+    "leave",
+)
 COMPOUND = ("if_", "if_", "if_", "while_", "endless", "for_", "for_", "for_", "match_")

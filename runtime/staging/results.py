@@ -207,7 +207,8 @@ def _made(template, found, given, objects):
 
 def _same_view(view, of, array):
     """The view of an array that a view is of another one with the same contents."""
-    if not (of.flags.c_contiguous and array.flags.c_contiguous):
+    plain = of.flags.c_contiguous and array.flags.c_contiguous
+    if not (plain and np.may_share_memory(view, of) and view.dtype == of.dtype):
         return view
     start = (view.__array_interface__["data"][0] - of.__array_interface__["data"][0]) // of.itemsize
     return np.lib.stride_tricks.as_strided(array.reshape(-1)[start:], view.shape, view.strides)
