@@ -302,3 +302,10 @@ def equal_lists(n):
     if z == [0, 1, 2, 3, 4]:
         return "five"
     return "none" if z == [] else "other"
+
+
+@program(*FILLED, staged=FILLED)
+def ranges_beside_arrays(xs):
+    ys = np.zeros((2, len(xs)))
+    ys[0, :] = range(len(xs))
+    return ys + range(len(xs)), np.add(xs, range(len(xs))), xs == range(len(xs))
