@@ -270,7 +270,7 @@ def _index(value):
 
 def is_operand(value) -> bool:
     """Whether operators take a value beside a staged one."""
-    return isinstance(value, (Tensor, *NUMBERS, np.ndarray, np.generic, list, tuple))
+    return isinstance(value, (Tensor, *NUMBERS, np.ndarray, np.generic, list, tuple, range))
 
 
 def is_staged(value) -> bool:
@@ -292,7 +292,7 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
         return value._value
     if type(value) in NUMBERS:
         return value
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, range)):
         if is_staged(value):
             return apply(find("stack"), *value)._value
         value = np.asarray(value)

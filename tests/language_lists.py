@@ -302,3 +302,36 @@ def equal_lists(n):
     if z == [0, 1, 2, 3, 4]:
         return "five"
     return "none" if z == [] else "other"
+
+
+@program(*FILLED, staged=FILLED)
+def ranges_beside_arrays(xs):
+    ys = np.zeros((2, len(xs)))
+    ys[0, :] = range(len(xs))
+    return ys + range(len(xs)), np.add(xs, range(len(xs))), xs == range(len(xs))
+
+
+@program(*FILLED, staged=FILLED)
+def grown_and_joined(xs):
+    rows = []
+    for x in xs:
+        if x > 0:
+            rows.append(np.array([x, -x]))
+    print(np.concatenate(rows), np.vstack(rows), np.hstack(rows))
+    return np.stack(rows), np.stack(rows, axis=-1), np.column_stack(rows)
+
+
+@program(*FILLED, staged=FILLED)
+def grown_from_parts_of_different_lengths(xs):
+    parts = []
+    i = 0
+    while i < len(xs):
+        parts.append(xs[:i])
+        parts.append(xs[i:] * 2)
+        i += 1
+    return np.concatenate(parts)
+
+
+@program(*FILLED, staged=FILLED)
+def grown_from_numbers_and_stacked(xs):
+    return np.stack([x for x in xs if x > 0]), np.hstack([2 * x for x in xs if x > 1])

@@ -25,11 +25,32 @@ def function_of(lines, number):
     """A function that repeats some lines, until it has that many."""
     body = "".join(f"    {lines[i % len(lines)]}\n" for i in range(number))
     text = f"import numpy as np\ndef f(x, y):\n{body}    return x, y\n"
-    file = f"<{number} times {lines}>"
+    return autograph.to_graph(function_in(text, f"<{number} times {lines}>"))
+
+
+def function_in(text, file):
+    """The function `f` of a text."""
     linecache.cache[file] = len(text), None, text.splitlines(True), file
-    namespace = {"__name__": "straight"}
+    namespace = {"__name__": "made"}
     exec(compile(text, file, "exec"), namespace)
-    return autograph.to_graph(namespace["f"])
+    return namespace["f"]
+
+
+DESCENT = """def f(x, w):
+    losses = []
+    for turn in range({turns}):
+        w -= x @ w
+        losses.append(w.sum())
+        if turn > 0 and abs(losses[-1] - losses[-2]) < 1e-9:
+            break
+    return w, losses
+"""
+
+
+def cost_of_descent(turns):
+    """The steps of making the graph of a loop over Python's numbers that a run may leave."""
+    fn = rt.function(function_in(DESCENT.format(turns=turns), f"<descent in {turns} turns>"))
+    return steps(lambda: fn.get_concrete_function(np.zeros((2, 2)), np.zeros(2)))[1]
 
 
 def steps(run):
@@ -66,6 +87,11 @@ def test_a_straight_line_four_times_as_long_takes_four_times_as_many_steps(lines
     cost(lines, 4)  # what is remembered for types and functions is known from here on
     for short, long in zip(cost(lines, 200), cost(lines, 800), strict=True):
         assert long < 4.4 * short
+
+
+def test_a_loop_that_is_unrolled_with_a_way_out_costs_little_more_for_each_turn_than_its_length():
+    cost_of_descent(4)
+    assert cost_of_descent(160) < 2.5 * cost_of_descent(80)  # each turn stands in that before it
 
 
 def test_a_thousand_views_of_views_are_no_thousand_frames():

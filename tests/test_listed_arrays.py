@@ -169,3 +169,36 @@ def test_only_who_reads_the_list_afterwards_is_refused():
 
     total, n = rt.function(count)(table())
     assert (total.tolist(), n) == ([4.0, 6.0], 4)
+
+
+@pytest.mark.parametrize(
+    ("join", "words"),
+    [
+        (np.stack, "need at least one array to stack"),
+        (np.vstack, "need at least one array to concatenate"),
+        (np.concatenate, "need at least one array to concatenate"),
+    ],
+)
+def test_a_list_that_stays_empty_in_a_run_cannot_be_joined(join, words):
+    def joined(x):
+        rows = []
+        for row in x:
+            if row[0] > 2:
+                rows.append(row)
+        return join(rows)
+
+    assert rt.function(joined)(table()).ravel().tolist() == [4.0, 5.0]
+    with pytest.raises(ValueError, match=words):
+        rt.function(joined)(table() * 0)
+
+
+def test_an_option_that_lists_of_graphs_do_not_know_is_refused():
+    def joined(x):
+        rows = []
+        for row in x:
+            if row[0] > 2:
+                rows.append(row)
+        return np.concatenate(rows, dtype=np.float32)
+
+    with pytest.raises(rt.StagingError, match="an option of np.concatenate of a list"):
+        rt.function(joined)(table())

@@ -3,6 +3,7 @@
     z.insert(0, x)         z_1 = list_made(z, x, by="insert", given=(0, _1))
     z + w                  v = list_made(z, w, by="__add__", given=(_1,))
     sorted(z, key=f)       v = list_made(z, keys, by="sorted", given=(_1, False))
+    np.vstack(z)           v = list_joined(z, by="vstack", given=())
     z.index(x)             v = list_asked(z, x, by="index", given=(_1,))
     max(z)                 v = list_asked(z, by="max", given=())
 
@@ -10,10 +11,24 @@ When the graph runs the list is one of Python's, so that Python itself does it; 
 changed is copied before.
 """
 
+import itertools
+
+import numpy as np
+
 from runtime.op import Op
 from runtime.ops.index import filled
 from runtime.ops.lists import converted
-from runtime.types import BOOL, INT, ListType, TensorType, Type, type_of, unify
+from runtime.types import (
+    BOOL,
+    INT,
+    BoxType,
+    ListType,
+    PythonType,
+    TensorType,
+    Type,
+    type_of,
+    unify,
+)
 
 
 def _changed(method):
@@ -113,4 +128,36 @@ list_of = Op(
     "The elements of an array along its first axis.",
     lambda x: ListType(TensorType(x.dtype, x.shape[1:])),
     "list(x)",
+)
+
+# -- functions of NumPy's that join arrays ---------------------------------------------------------
+
+JOINS = ("stack", "concatenate", "vstack", "hstack", "dstack", "column_stack")
+LENGTHS = (2, 3)  # of lists that a function is tried with
+SIZES = (4, 5)  # of dimensions that are not known
+
+
+def _joined(xp, operands, attributes):
+    return getattr(xp, attributes["by"])(operands[0], **dict(attributes["given"]))
+
+
+def _joined_rule(items, by, given):
+    """The type of what is joined: sizes that change with the examples are not known."""
+    element, join = items.element, getattr(np, by)
+    if not isinstance(element, (TensorType, BoxType, PythonType)):
+        raise TypeError(f"np.{by} takes a list of arrays, not of {element}")
+    shapes = []
+    for length, size in itertools.product(LENGTHS, SIZES):
+        shape = tuple(size if known is None else known for known in element.shape)
+        example = np.zeros(shape, element.dtype)
+        shapes.append(join([example] * length, **dict(given)).shape)
+    sizes = (found[0] if len(set(found)) == 1 else None for found in zip(*shapes, strict=True))
+    return TensorType(element.dtype, tuple(sizes))
+
+
+list_joined = Op(
+    "list_joined",
+    "An array of the elements, by a function of NumPy's; `given` are its options.",
+    _joined_rule,
+    _joined,
 )

@@ -13,9 +13,10 @@ from autograph.backend import register_call, replacement
 from runtime.errors import staging_error, unsupported
 from runtime.numpy_api import answered_functions, call_library
 from runtime.op import find
+from runtime.ops.list_methods import JOINS
 from runtime.ops.written import AFTER
 from runtime.staging.calls import answers
-from runtime.staging.lists import TraceList
+from runtime.staging.lists import TraceList, is_grown
 from runtime.structure import transform
 from runtime.tensor import Tensor, apply, cast, is_staged, staged
 from runtime.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
@@ -319,6 +320,28 @@ def _list_as_array(value):
         return _as_array(value) if is_array_of_values else value
     return staged(value) if isinstance(value, (list, tuple)) and is_staged(value) else value
 
+
+def _of_sequences(function):
+    """What stands for a function that joins arrays, and may be given a list that has grown."""
+    name = function.__name__
+
+    def call(*args, **options):
+        if not args or not is_grown(args[0]):
+            return function(*args, **options)
+        arrays, *axis = args
+        options.update(zip(("axis",), axis, strict=False))
+        if len(axis) > 1 or options.keys() - {"axis"} or is_staged([*options.values()]):
+            what = f"an option of np.{name} of a list that a run has grown"
+            raise unsupported(what, f"Give it an axis alone, which is known: np.{name}(z, axis=0).")
+        given = tuple(options.items())
+        return apply(find("list_joined"), arrays.value, by=name, given=given)
+
+    call.__name__ = name
+    return call
+
+
+for _name in JOINS:
+    register_call(getattr(np, _name), _of_sequences(getattr(np, _name)))
 
 # Functions that raise for a list.
 OF_ARRAYS = {*AFTER, np.array_split, np.dsplit, np.hsplit, np.split, np.vsplit}

@@ -45,6 +45,7 @@ class Memory:
         self._constants: dict[Value, set[Value]] = {}  # block -> the constants that it may be
         self._in_place: set[Node] = set()
         self._copied: set[tuple[Node, int]] = set()
+        self._done: set[Value] = set()  # that nobody uses from here on, in the region being visited
         for value in graph.inputs:
             self._make(value)
             self._foreign.add(value)
@@ -91,14 +92,25 @@ class Memory:
         """Whether a node may write into an operand's memory."""
         written, _ = self._blocks(operand)
         return bool(written) and all(
-            block not in self._foreign
-            and not any(self._uses.later(viewer, node) for viewer in self._viewers[block])
-            for block in written
+            block not in self._foreign and not self._is_seen_later(block, node) for block in written
         )
+
+    def _is_seen_later(self, block, node):
+        """Whether a block may be looked at once `node` is done.
+
+        Nodes are visited in their order, so nobody uses what is done with until the region ends: a
+        loop that was unrolled may have a thousand regions in each other, and as many views.
+        """
+        for viewer in self._viewers[block] - self._done:
+            if self._uses.later(viewer, node):
+                return True
+            self._done.add(viewer)
+        return False
 
     # -- nodes -------------------------------------------------------------------------------------
 
     def _visit(self, graph):
+        done_before = self._done.copy()
         for node in graph.nodes:
             match node.op.name:
                 case "cond":
@@ -107,6 +119,7 @@ class Memory:
                     self._visit_loop(node)
                 case _:
                     self._visit_plain(node)
+        self._done = done_before
 
     def _visit_plain(self, node):
         for value in node.outputs:
