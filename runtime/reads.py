@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from inspect import getattr_static
 from types import CodeType, FunctionType
 
 GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
@@ -164,6 +165,6 @@ def _named(function, reads):
         except ValueError:
             continue
     for value in held:
-        value = getattr(value, "python_function", value)
+        value = getattr_static(value, "python_function", value)  # asks nothing of staged values
         if isinstance(value, FunctionType):
             yield value

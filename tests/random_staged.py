@@ -11,7 +11,8 @@ and one of Python's integers.  An expression is of one kind, and a variable keep
     count    int            k, c, d, indices, lengths: integers of Python's, which a graph may stage
     text     str            word
 
-so a graph has to give exactly what Python gives.  With `mixed`, reals may be given whole numbers and
+so a graph has to give exactly what Python gives.  What is printed has a staged value in it: what is
+known while a graph is recorded is printed then.  With `mixed`, reals may be given whole numbers and
 counts, and whole numbers counts: then results may be of wider types, and nothing is printed.
 Products and sums are taken modulo something, divisors are not zero, and loops count their turns.
 The writer takes its decisions from anything with the methods of `random.Random`.
@@ -293,13 +294,13 @@ class Writer:
             case 1:
                 self.emit(indent, f"print(f'{{{self.whole()}}} and {{x:.3f}}', end=';')")
             case 2:
-                self.emit(indent, f"print('here', {self.pick('a', 'b', 'c', 'word', 'best')})")
+                self.emit(indent, f"print(n, {self.pick('a', 'b', 'c', 'word', 'best')})")
             case 3:
                 self.emit(indent, f"word = f'{{n}}{{{self.pick('x', 'y')}:8.2f}}'")
             case 4:
                 self.emit(indent, f"word = {self.pick(repr('u'), repr('v'))}")
             case _:
-                self.emit(indent, f"print({self.pick('c', 'd', 'len(items)')}, sep='')")
+                self.emit(indent, f"print({self.pick('c', 'd', 'len(items)')}, x, sep='')")
 
     def check(self, indent, depth):
         match self.rng.randint(0, 3):
@@ -387,10 +388,10 @@ class Writer:
             self.block(indent + 1, depth + 1)
 
     def match_(self, indent, depth):
-        name = self.fresh("v")
+        name, other = self.fresh("v"), self.fresh("v")
         whole = self.chance(0.7)
         self.emit(indent, f"match {self.whole() if whole else f'({self.whole()}, {self.real()})'}:")
-        first, second = ("0", "1 | 2 | -3") if whole else ("(0, _)", f"(1 | 2, {name})")
+        first, second = ("0", "1 | 2 | -3") if whole else ("(0, _)", f"(1 | 2, {other})")
         self.emit(indent + 1, f"case {first}:")
         self.block(indent + 2, depth + 1)
         if self.chance(0.5):

@@ -4,19 +4,34 @@ What is compared: the result, bit for bit, with types and shapes; what is printe
 the arguments are afterwards.  A program that differs is made smaller before it is shown.
 """
 
-import itertools
+import ast
+import contextlib
 import random
 import time
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from random_programs import load
 from random_staged import PRELUDE, Writer, arguments
 from reduce import smaller
-from test_programs import check_same, is_container, outcome, same_but_wider, same_exactly
+from test_programs import Outcome, check_same, is_container, outcome, same_but_wider, same_exactly
 
 import runtime as rt
+
+EXAMPLES = 20
+ENOUGH = 300  # programs, within which every planted fault has to show
+MANY = 300
+MOST_REFUSED = 0.25  # of the programs: writing into arrays that may share memory, for the most part
+
+
+@contextlib.contextmanager
+def quiet():
+    """Without NumPy's warnings and those of what is recorded."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def same_bits(a, b):
@@ -28,33 +43,53 @@ def same_bits(a, b):
     return same_exactly(a, b)
 
 
-def difference(source, mixed):
-    """How the graph of a program differs: None, 'refused', or what is seen on either side."""
+@dataclass
+class Difference:
+    """What a program does in Python and as a graph, where the two differ."""
+
+    given: tuple
+    wanted: Outcome
+    got: Outcome
+
+    @property
+    def kind(self):
+        """What stays when a program is made smaller."""
+        return type(self.wanted.error), type(self.got.error)
+
+    def __str__(self):
+        return f"with {self.given}\nPython: {self.wanted}\ngraph:  {self.got}"
+
+
+def difference(source, mixed, make=rt.function):
+    """How the graph of a program differs: a Difference, None, or 'refused'."""
     fn = load(source, f"<program {hash(source)}>").f
-    staged = rt.function(fn)
+    staged = make(fn)
     for given in arguments():
-        wanted = outcome(fn, given)
-        got = outcome(staged, given)
+        wanted, got = outcome(fn, given), outcome(staged, given)
         if isinstance(got.error, rt.StagingError):
             return "refused"
         try:
             check_same(got, wanted, same_but_wider if mixed else same_bits)
         except Exception:
-            return f"with {given}\nPython: {wanted}\ngraph:  {got}"
+            return Difference(given, wanted, got)
     return None
 
 
 def smallest(source, mixed, seconds=60):
     """The smallest program found that still differs, with what it does either way."""
     limit = time.monotonic() + seconds
+    mixed = mixed or isinstance(difference(source, True), Difference)  # more than a wider type
+    kind = difference(source, mixed).kind
 
     def differs(text):
         if "def f(" not in text or time.monotonic() > limit:
             return False
-        return difference(f"{PRELUDE}\n\n{text}\n", mixed) not in (None, "refused")
+        found = difference(f"{PRELUDE}\n\n{text}\n", mixed)
+        return isinstance(found, Difference) and found.kind == kind
 
     text = smaller(source.removeprefix(PRELUDE), differs)
-    return f"{text}\n\n{difference(f'{PRELUDE}{chr(10) * 2}{text}{chr(10)}', mixed)}"
+    found = difference(f"{PRELUDE}\n\n{text}\n", mixed)
+    return f"{text}\n\n{found}"
 
 
 def refusals(seeds, mixed):
@@ -62,8 +97,7 @@ def refusals(seeds, mixed):
     refused = 0
     for seed in seeds:
         source = Writer(random.Random(seed), mixed).module()
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with quiet():
             match difference(source, mixed):
                 case None:
                     pass
@@ -72,3 +106,116 @@ def refusals(seeds, mixed):
                 case _:
                     pytest.fail(f"seed {seed}\n{smallest(source, mixed)}")
     return refused
+
+
+def seeds(first, number):
+    return range(first, first + number)
+
+
+@pytest.mark.parametrize("mixed", [False, True], ids=["strict", "mixed"])
+def test_a_function_with_staged_control_flow_does_what_python_does(mixed):
+    assert refusals(seeds(0, EXAMPLES), mixed) <= EXAMPLES * MOST_REFUSED
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("mixed", [False, True], ids=["strict", "mixed"])
+@pytest.mark.parametrize("first", range(1000, 11000, 1000))
+def test_hundreds_of_functions_with_staged_control_flow_do_what_python_does(mixed, first):
+    assert refusals(seeds(first, MANY), mixed) <= MANY * MOST_REFUSED
+
+
+# -- the programs are strong enough ----------------------------------------------------------------
+
+
+class LoopElse(ast.NodeTransformer):
+    """The else of a loop is dropped."""
+
+    def visit_For(self, node):
+        self.generic_visit(node)
+        node.orelse = []
+        return node
+
+    visit_While = visit_For
+
+
+class Breaks(ast.NodeTransformer):
+    """A `for` goes on where it should be left."""
+
+    def visit_While(self, node):
+        return node
+
+    def visit_Break(self, node):
+        return ast.Continue()
+
+
+class Guards(ast.NodeTransformer):
+    """The guard of a pattern is forgotten."""
+
+    def visit_match_case(self, node):
+        self.generic_visit(node)
+        node.guard = None
+        return node
+
+
+class Chains(ast.NodeTransformer):
+    """Of a chained comparison only the first part counts."""
+
+    def visit_Compare(self, node):
+        self.generic_visit(node)
+        del node.ops[1:], node.comparators[1:]
+        return node
+
+
+class Nonlocals(ast.NodeTransformer):
+    """What an inner function writes stays in it."""
+
+    def visit_Nonlocal(self, node):
+        return [ast.parse(f"{name} = v").body[0] for name in node.names]
+
+
+class Writes(ast.NodeTransformer):
+    """What is written into an element is lost."""
+
+    def visit_Assign(self, node):
+        return ast.Pass() if isinstance(node.targets[0], ast.Subscript) else node
+
+
+class Printing(ast.NodeTransformer):
+    """Nothing is printed."""
+
+    def visit_Expr(self, node):
+        return ast.Pass() if ast.unparse(node).startswith("print(") else node
+
+
+class Checks(ast.NodeTransformer):
+    """An assertion always holds."""
+
+    def visit_Assert(self, node):
+        return ast.Pass()
+
+
+class Ands(ast.NodeTransformer):
+    """`and` gives a truth instead of its operand."""
+
+    def visit_BoolOp(self, node):
+        self.generic_visit(node)
+        return ast.parse(f"bool({ast.unparse(node)})", mode="eval").body
+
+
+FAULTS = (LoopElse, Breaks, Guards, Chains, Nonlocals, Writes, Printing, Checks, Ands)
+
+
+def spoilt(source, fault):
+    """Makes, in place of a graph, a function with a fault in it."""
+    tree = ast.fix_missing_locations(fault().visit(ast.parse(source)))
+    return lambda fn: load(ast.unparse(tree), f"<spoilt {hash(source)}>").f
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_planted_fault_is_found(fault):
+    for seed in seeds(0, ENOUGH):
+        source = Writer(random.Random(seed)).module()
+        with quiet():
+            if difference(source, False, spoilt(source, fault)) is not None:
+                return
+    pytest.fail(f"no program of {ENOUGH} shows it")

@@ -304,3 +304,23 @@ def test_what_is_written_before_an_exception_is_seen(start):
         with pytest.raises(ValueError, match="too large"):
             function(given, np.int64(3))
     assert array.tolist() == expected.tolist()
+
+
+def test_a_variable_that_may_be_none_is_no_function_that_calls_itself():
+    def best_before(values):
+        best = None
+
+        def known():
+            return best
+
+        shown = None
+        for value in values:
+            if value > 3:
+                best = value
+            else:
+                shown = known()
+        return shown
+
+    staged = rt.function(best_before)
+    assert staged(np.array([5.0, 1.0])) == 5.0
+    assert staged(np.array([1.0, 5.0])) is None

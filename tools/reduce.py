@@ -32,11 +32,19 @@ def _round(source, shows_fault):
         if not change(number):
             index, number = index + 1, 0
             continue
-        candidate = ast.unparse(ast.fix_missing_locations(tree))
-        if len(candidate) < len(source) and _is_valid(candidate) and shows_fault(candidate):
+        candidate = _unparsed(tree)
+        if 0 < len(candidate) < len(source) and _is_valid(candidate) and shows_fault(candidate):
             source, number = candidate, 0
         else:
             number += 1
+
+
+def _unparsed(tree):
+    """The text of a tree, empty where it has none: a number in place of an f-string's format."""
+    try:
+        return ast.unparse(ast.fix_missing_locations(tree))
+    except ValueError:
+        return ""
 
 
 def _is_valid(source):
