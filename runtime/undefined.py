@@ -29,7 +29,7 @@ class PerhapsUndefined(Tensor):
     Using it records a check, which fails in a run where the variable is unbound, as Python would.
     """
 
-    __slots__ = ("absent", "defined", "name", "location")
+    __slots__ = ("absent", "defined", "guard", "location", "name")
 
     def __init__(self, value, region, defined: Tensor, name: str, absent: Tensor | None = None):
         super().__init__(value, region)
@@ -37,9 +37,12 @@ class PerhapsUndefined(Tensor):
         self.absent = absent  # whether it is None, where it may be
         self.name = name
         self.location, _ = here()
+        self.guard: Callable[[], None] | None = None  # refuses what may have changed unseen
 
     def unchecked(self) -> Tensor:
         """The value itself, about which nothing is known where the variable is unbound."""
+        if self.guard is not None:
+            self.guard()
         if self.absent is not None:
             return PerhapsNone(self._value, self._region, self.absent)
         return handle(self._value, self._region)
@@ -64,14 +67,17 @@ class PerhapsUndefined(Tensor):
 class PerhapsNone(Tensor):
     """A value that is None on some paths."""
 
-    __slots__ = ("absent",)
+    __slots__ = ("absent", "guard")
 
     def __init__(self, value, region, absent: Tensor):
         super().__init__(value, region)
         self.absent = absent
+        self.guard: Callable[[], None] | None = None  # refuses what may have changed unseen
 
     def unchecked(self) -> Tensor:
         """The value itself, about which nothing is known where it is None."""
+        if self.guard is not None:
+            self.guard()
         return handle(self._value, self._region)
 
     def checked(self, use: Callable[[None], Any]) -> Tensor:

@@ -346,3 +346,38 @@ def test_a_list_of_what_is_known_beforehand_is_a_list():
     made = f(np.int64(2))
     assert type(made) is list and made[0] is made[1]
     np.testing.assert_equal(made, [np.array([1.0, 2.0])] * 2)
+
+
+def test_an_array_that_has_a_second_name_on_one_path_only_is_not_read_after_it_was_written():
+    def none_elsewhere(x):
+        y = x if x[0] > 0 else None
+        x[0] = 5
+        return y[0] if y is not None else -1.0
+
+    def unbound_elsewhere(x):
+        if x[0] > 0:
+            y = x
+        x[0] = 5
+        return y[0]
+
+    def written_through_the_second(x):
+        y = x if x[0] > 0 else None
+        y[0] = 5
+        return x
+
+    for function in (none_elsewhere, unbound_elsewhere, written_through_the_second):
+        with pytest.raises(rt.StagingError, match="share|written into through"):
+            rt.function(function)(np.ones(2))
+
+
+def test_an_array_that_has_a_second_name_on_one_path_only_is_read_before_it_is_written():
+    @rt.function
+    def f(x):
+        y = x if x[0] > 0 else None
+        z = y[0] + 1 if y is not None else -1.0
+        x[0] = z
+        return z
+
+    for start in (1.0, -1.0):
+        x = np.full(2, start)
+        assert f(x) == x[0] == (2.0 if start > 0 else -1.0)

@@ -23,6 +23,7 @@ from runtime.op import find
 from runtime.structure import flatten, unflatten
 from runtime.tensor import Tensor, cast, operand, record_op
 from runtime.types import is_array
+from runtime.undefined import PerhapsNone, PerhapsUndefined
 from runtime.views import Snapshot, View
 
 
@@ -221,6 +222,8 @@ def settle(values: Iterable) -> None:
         for leaf in flatten(value)[0]:
             if isinstance(leaf, Tangled):
                 leaf.settle()
+            elif isinstance(leaf, (PerhapsUndefined, PerhapsNone)) and leaf.guard is not None:
+                leaf.guard.settle()
 
 
 def _columns(row, structure, count):
@@ -242,7 +245,28 @@ def _shared_inside(columns):
     return {key for key, found in partners.items() if len(found) > 1}
 
 
+class Unchanged:
+    """Refuses to read what shares memory with arrays that have been written into since."""
+
+    def __init__(self, path: str, handles: list[Tensor]):
+        self._path, self._handles = path, handles
+        self.settle()
+
+    def settle(self) -> None:
+        """Takes what the arrays stand for now as what is known."""
+        self._seen = [handle._at for handle in self._handles]
+
+    def __call__(self) -> None:
+        for handle, seen in zip(self._handles, self._seen, strict=True):
+            if handle._at is not seen:
+                raise tangled_error(self._path, "is read after another was written into")
+
+
 def _linked(leaf, column, predicate, path, shared, made):
+    if isinstance(leaf, (PerhapsUndefined, PerhapsNone)) and is_array(leaf.type):
+        handles = [handle for handle in column if handle is not None and was_there(handle)]
+        leaf.guard = Unchanged(path, handles) if handles else None
+        return leaf
     if type(leaf) is not Tensor or not is_array(leaf.type) or not any(map(_is_handle, column)):
         return leaf
     key = tuple(map(id, column))

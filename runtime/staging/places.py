@@ -19,6 +19,7 @@ from autograph.backend import State, Undefined
 from autograph.heap import MISSING, Contents, Heap, register_contents
 from runtime.errors import StagingError, staging_error
 from runtime.staging.aliases import Either
+from runtime.staging.bound import variables_of
 from runtime.staging.lists import TraceList
 from runtime.structure import flatten, transform
 from runtime.tensor import Tensor
@@ -57,6 +58,8 @@ class Changes:
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
         self._state = state
         self._values = state.get()
+        self._bound = variables_of(*[block for block in blocks if block is not None])
+        self._bound_before = self._bound.get()  # also those that nobody reads behind the blocks
         self._heap = Heap(*blocks, roots=roots)
         self.variables = [
             Place(("variable", i), name, value)
@@ -103,6 +106,7 @@ class Changes:
     def restore(self) -> None:
         """Undoes every change."""
         self._heap.restore()
+        self._bound.set(self._bound_before)
         self._state.set(self._values)
 
     def write(self, values: dict[Place, Any]) -> None:
