@@ -335,3 +335,13 @@ def grown_from_parts_of_different_lengths(xs):
 @program(*FILLED, staged=FILLED)
 def grown_from_numbers_and_stacked(xs):
     return np.stack([x for x in xs if x > 0]), np.hstack([2 * x for x in xs if x > 1])
+
+
+@program(*FILLED, staged=FILLED, widens=True)
+def grown_through_the_methods_of_the_class(xs):
+    z = []
+    for x in xs:
+        if x > 0:
+            list.append(z, x)
+    list.insert(z, 0, f64(2.0))
+    return z, "%s and %d" % (z, len(z)), type(z) is list

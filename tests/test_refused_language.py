@@ -86,7 +86,17 @@ def objects_in_a_list(x):
     return len(boxes)
 
 
+def heap_of_a_staged_loop(x):
+    import heapq
+
+    found = []
+    for y in np.stack([x, x + 1]):
+        heapq.heappush(found, y)
+    return found
+
+
 REFUSED = {
+    heap_of_a_staged_loop: "heapq.heappush is called on a list that a staged loop",
     key_of_a_dict: "a staged text, is taken for one of Python's",
     member_of_a_set: "is put into a set",
     characters: "a staged text, is taken for one of Python's",

@@ -19,7 +19,7 @@ its code can reach, which `autograph.heap` finds (`places.py`).
 """
 
 from functools import partial
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
 
 import numpy as np
 
@@ -47,6 +47,7 @@ from runtime.types import BOOL, PYTHON_TYPES, tensor_type
 from runtime.undefined import PerhapsNone, PerhapsUndefined
 
 NO_STATE = State((), None, None)
+METHODS = (MethodDescriptorType, WrapperDescriptorType)  # list.append, list.__len__
 
 
 class GraphBackend(Backend):
@@ -164,6 +165,10 @@ class GraphBackend(Backend):
         owner = getattr(function, "__self__", None)
         if type(function) is BuiltinFunctionType and type(owner) is str:
             return method_of_text(function)
+        if type(function) in METHODS and function.__objclass__ is list:
+            return partial(call_method_of_list, function)
+        if getattr(function, "__module__", None) == "_heapq":
+            return partial(call_on_known_list, function)
         meet_callee(function)
         if makes_objects(function):
             return partial(make_object, function)
@@ -261,4 +266,5 @@ from runtime.staging import (  # noqa: E402
     mapped,  # noqa: F401
     optional,  # noqa: F401
 )
+from runtime.staging.calls import call_method_of_list, call_on_known_list  # noqa: E402
 from runtime.staging.creation import in_a_row  # noqa: E402

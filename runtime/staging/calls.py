@@ -11,6 +11,7 @@ import functools
 import inspect
 import sys
 from types import GeneratorType
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from runtime.ops.index import Slot
 from runtime.ops.library import LIBRARY
 from runtime.staging.formatting import holds_staged, text_of
 from runtime.staging.iteration import StagedRange
-from runtime.staging.lists import TraceList
+from runtime.staging.lists import TraceList, is_grown
 from runtime.staging.truth import truth
 from runtime.strings import Text, call_method
 from runtime.tensor import Tensor, apply, cast, is_staged
@@ -148,11 +149,34 @@ for _function in [f for f in LIBRARY if getattr(f, "__module__", None) == "math"
     register_call(_function, _mathematical(_function))
 
 
+# -- methods of lists, and what takes lists apart by itself ----------------------------------------
+
+
+def call_method_of_list(method: Any, items: Any, *args, **kwargs) -> Any:
+    """`list.append(items, x)`: what the list itself does, where it may be a staged one."""
+    if isinstance(items, TraceList):
+        return getattr(items, method.__name__)(*args, **kwargs)
+    return method(items, *args, **kwargs)
+
+
+def call_on_known_list(function: Any, items: Any, *args) -> Any:
+    """`heapq.heappush(items, x)`: refused where only a run can tell what is in the list."""
+    if is_grown(items):
+        raise staging_error(
+            f"heapq.{function.__name__} is called on a list that a staged loop or branch changes",
+            "It looks into lists of Python's, and moves what is there as the elements say.",
+            "Sort the list (z.sort()), or use it outside of the function.",
+        )
+    return function(items, *args)
+
+
 @answers(type)
 def staged_type_of(*args):
     """The type of a value; a staged value is of the type that it will have."""
-    if len(args) != 1 or not isinstance(args[0], Tensor):
+    if len(args) != 1 or not isinstance(args[0], (Tensor, TraceList)):
         return type(*args)
+    if isinstance(args[0], TraceList):
+        return list
     kind = args[0].type
     if isinstance(kind, (PythonType, TextType)):
         return kind.kind

@@ -27,7 +27,7 @@ from runtime.ops.index import Slot
 from runtime.ops.strings import CONVERSIONS
 from runtime.staging.lists import TraceList, is_grown
 from runtime.strings import Text, call_method, is_text
-from runtime.structure import LEAF, flatten
+from runtime.structure import LEAF, flatten, transform
 from runtime.tensor import Tensor, apply
 from runtime.types import TEXT
 from runtime.undefined import PerhapsNone
@@ -268,7 +268,12 @@ def percent(template: Any, values: Any) -> Any:
     """`template % values`"""
     if not is_text(template) or not (holds_staged(template) or holds_staged(values)):
         return template % values
-    return call_method(template, "__mod__", (values,))
+    return call_method(template, "__mod__", (transform(_in_the_graph, values),))
+
+
+def _in_the_graph(leaf):
+    """What stands for a list that has grown, as an operand."""
+    return leaf.value if is_grown(leaf) else leaf
 
 
 # -- texts that code which is not converted asks for -----------------------------------------------
