@@ -53,6 +53,8 @@ class PerhapsUndefined(Tensor):
         super()._assign(new)
 
     def check_defined(self, location=None):
+        if self.guard is not None:
+            self.guard()
         text = f"cannot access local variable '{self.name}' where it is not associated with a value"
         attributes = {"error": UnboundLocalError, "arguments": (text,)}
         recorder = trace.current()

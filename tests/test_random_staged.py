@@ -153,7 +153,7 @@ class Guards(ast.NodeTransformer):
 
     def visit_match_case(self, node):
         self.generic_visit(node)
-        node.guard = None
+        node.guard = node.guard and ast.Constant(True)
         return node
 
 

@@ -472,3 +472,26 @@ def test_a_comparison_of_a_comparison_is_numpys():
 
     for result in rt.function(f)(np.int64(3), np.int64(2)):
         assert type(result) is np.bool
+
+
+def test_a_branch_reads_a_variable_as_it_was_although_the_other_binds_it_and_nothing_reads_it_behind():
+    @rt.function
+    def known(x):
+        y, z = 1, 0
+        if x > 0:
+            y = 5
+        else:
+            z = y
+        return z
+
+    @rt.function
+    def in_a_test(x):
+        y = 1
+        if x > 10:
+            y = 5
+        elif x > y:
+            return x
+        return x * 2
+
+    assert (known(np.int64(1)), known(np.int64(-1))) == (0, 1)
+    assert (in_a_test(np.int64(3)), in_a_test(np.int64(0)), in_a_test(np.int64(11))) == (3, 0, 22)
