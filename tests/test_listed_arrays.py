@@ -202,3 +202,16 @@ def test_an_option_that_lists_of_graphs_do_not_know_is_refused():
 
     with pytest.raises(rt.StagingError, match="an option of np.concatenate of a list"):
         rt.function(joined)(table())
+
+
+def test_an_array_of_a_list_of_arrays_that_is_empty_in_a_run_is_refused():
+    def rows(n):
+        found = []
+        for i in range(n):
+            found.append(np.ones(2) * i)
+        return np.array(found)
+
+    staged = rt.function(rows)
+    assert staged(np.int64(3)).tolist() == rows(3).tolist()
+    with pytest.raises(ValueError, match="empty in this run"):
+        staged(np.int64(0))

@@ -102,12 +102,25 @@ def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin
     return np.reshape(array, (1,) * missing + tuple(array.shape)) if missing > 0 else array
 
 
+def _refuse_nothing(items):
+    """Records a check that a list that grows holds an array at last: of none, NumPy makes an array
+    of another rank, which no graph can hold beside the other."""
+    text = (
+        "np.array is called with a list that is empty in this run, and holds arrays in others; "
+        "autograph.stack(z) gives an array of the same rank for both"
+    )
+    holds = apply(find("truth"), items.length())
+    apply(find("assert_"), holds, error=ValueError, arguments=(text,))
+
+
 def _as_array(value: Any, dtype=None) -> Tensor:
     """A value as an array; an array of that dtype is its own."""
     if isinstance(value, TraceList):
         if value.value is None and not len(value):
             return staged(np.array([], dtype))
         tensor = value.stacked()
+        if value.value is not None and tensor.type.ndim > 1:
+            _refuse_nothing(value)
     elif isinstance(value, Tensor):
         tensor = value
     elif is_staged(value):
