@@ -22,8 +22,8 @@ import runtime as rt
 
 EXAMPLES = 20
 ENOUGH = 300  # programs, within which every planted fault has to show
-MANY = 300
-MOST_REFUSED = 0.25  # of the programs: writing into arrays that may share memory, for the most part
+MANY = 50
+MOST_REFUSED = 0.25  # of the programs: guards that may raise, arrays that may share memory
 
 
 @contextlib.contextmanager
@@ -119,8 +119,8 @@ def test_a_function_with_staged_control_flow_does_what_python_does(mixed):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("mixed", [False, True], ids=["strict", "mixed"])
-@pytest.mark.parametrize("first", range(1000, 11000, 1000))
-def test_hundreds_of_functions_with_staged_control_flow_do_what_python_does(mixed, first):
+@pytest.mark.parametrize("first", range(1000, 4000, 1000))
+def test_more_functions_with_staged_control_flow_do_what_python_does(mixed, first):
     assert refusals(seeds(first, MANY), mixed) <= MANY * MOST_REFUSED
 
 
