@@ -9,6 +9,7 @@
     depth           how deep a converted function recurses at Python's default limit
     staged          a graph, beside the same function over NumPy scalars in Python
     calls           what one call costs: of a converted function, and of a graph
+    guards          what a call of a graph costs beside the operations in it
     tracing         what becomes of a straight line of 1,000 and 10,000 operations, per operation
     loops           loops over NumPy scalars, and small arrays, in the programs of graphs
     debugging       a graph whose numerics are checked, and one that is profiled
@@ -356,6 +357,26 @@ def calls(rounds):
         rounds,
         1000,
     )
+
+
+class Layer:
+    def __init__(self):
+        self.weights, self.bias, self.training = np.eye(3), np.ones(3), True
+
+    def __call__(self, x):
+        y = np.dot(x, self.weights) + self.bias
+        return y * 2 if self.training else y
+
+
+@benchmark("guards")
+def calls_of_graphs(rounds):
+    """What it costs to see that a graph is right, and to fetch the arrays that it reads."""
+    x, layer = np.ones(3), Layer()
+    increased, staged = rt.function(lambda x: x + 1), rt.function(layer)
+    one = {"Python": lambda: x + 1, "graph": lambda: increased(x)}
+    compare("one operation on 3 elements", one, rounds, 1000)
+    three = {"Python": lambda: layer(x), "graph": lambda: staged(x)}
+    compare("three, and four attributes of an object", three, rounds, 1000)
 
 
 def straight_line(number):
