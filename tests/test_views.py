@@ -381,3 +381,24 @@ def test_an_array_that_has_a_second_name_on_one_path_only_is_read_before_it_is_w
     for start in (1.0, -1.0):
         x = np.full(2, start)
         assert f(x) == x[0] == (2.0 if start > 0 else -1.0)
+
+
+def test_an_array_with_a_second_name_is_not_written_into_in_a_loop_that_binds_it_again():
+    def two_names(n):
+        a = np.zeros(2)
+        b = a
+        for _ in range(n):
+            a[0] = a[0] + 1
+            a = a * 1.0
+        return a, b
+
+    def one_name(n):
+        a = np.zeros(2)
+        for _ in range(n):
+            a[0] = a[0] + 1
+            a = a * 1.0
+        return a
+
+    with pytest.raises(rt.StagingError, match="may share its memory"):
+        rt.function(two_names)(np.int64(2))
+    assert rt.function(one_name)(np.int64(2)).tolist() == one_name(2).tolist()

@@ -12,10 +12,13 @@ unless two places share it.  Where it cannot be told which array is shared, the 
 reading it is fine until what it may share has changed, and writing is refused.
 """
 
+import itertools
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 from autograph.heap import Contents, register_contents
+from autograph.rebuild import MADE
 from runtime import trace
 from runtime.errors import StagingError, staging_error
 from runtime.ir import Graph, operand_type
@@ -106,13 +109,27 @@ class Entering(Tensor):
         self.first, self._path = first, path
 
     def _assign(self, new: Tensor) -> None:
-        if isinstance(self.first, View) or self._is_argument():
+        if isinstance(self.first, View) or self._is_argument() or _is_held(self.first):
             raise tangled_error(self._path, "is written into at the start of a turn")
         super()._assign(new)
 
     def _is_argument(self):
         graph = trace.current().graph
         return any(self.first.origin()._value is given for given in graph.inputs)
+
+
+def _is_held(array: Tensor) -> bool:
+    """Whether a variable of the functions that are running holds an array, or a container does
+    that one of them holds."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code in MADE:
+            held = list(frame.f_locals.values())
+            inside = (flatten(x)[0] for x in held if isinstance(x, (list, tuple, dict)))
+            if any(x is array for x in itertools.chain(held, *inside)):
+                return True
+        frame = frame.f_back
+    return False
 
 
 def entering(value: Any, before: Any, path: str) -> Any:
