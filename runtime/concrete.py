@@ -129,10 +129,17 @@ class Recording:
     """One trace of a function, from arguments that are bound and their signature."""
 
     def __init__(
-        self, function: Callable, converted: Callable, parameters: Parameters, bound: tuple
+        self,
+        function: Callable,
+        converted: Callable,
+        entered: Callable,
+        parameters: Parameters,
+        bound: tuple,
     ):
+        """`entered` is what is run: the converted function, or a transformation of it."""
         self.function = function
         self.converted = converted
+        self.entered = entered
         self.parameters = parameters
         self.bound = bound
         self.leaves = flatten(bound)[0]
@@ -243,8 +250,7 @@ class Recording:
         leftovers = Leftovers(self.converted, arguments, own)
         methods = methods_converted(self.converted, arguments)
         with trace.recording(recorder), staging(BACKEND), leftovers.put_back(), methods:
-            called = BACKEND.entered(self.function, self.converted)
-            value = run_function(lambda: self.parameters.call(called, arguments))
+            value = run_function(lambda: self.parameters.call(self.entered, arguments))
             if recorder.refusal is not None:
                 raise recorder.refusal
             result = Result(value, recorder, given)

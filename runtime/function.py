@@ -29,6 +29,7 @@ from runtime.retraces import Retraces
 from runtime.signature import Identity, Signature, declared, declared_type, signature_of
 from runtime.staging import BACKEND
 from runtime.structure import flatten
+from runtime.transforms.transform import Transform
 
 # One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
 RECORDING = RLock()
@@ -44,6 +45,7 @@ class Function:
         reduce_retracing: bool = False,
         convert_packages: Iterable[str] = (),
         cache_size: int = 64,
+        transform: "Transform | None" = None,
     ):
         if cache_size < 1:
             raise ValueError(f"cache_size is {cache_size}; a function keeps at least one graph")
@@ -54,6 +56,7 @@ class Function:
         self.input_signature = None if input_signature is None else tuple(input_signature)
         self.reduce_retracing = reduce_retracing
         self.cache_size = cache_size
+        self.transform = transform
         self._packages = tuple(convert_packages)
         self._parameters = Parameters(python_function)
         self._bind = self._parameters.bind
@@ -67,7 +70,8 @@ class Function:
             found = getattr(found, name, None)
         if found is self:
             return self.__qualname__
-        given = self.input_signature, self.reduce_retracing, self._packages, self.cache_size
+        options = self.input_signature, self.reduce_retracing, self._packages, self.cache_size
+        given = *options, self.transform
         return Function, (self.python_function, *given)
 
     def __repr__(self):
@@ -86,7 +90,7 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if trace.current() is not None:
-            return BACKEND.entered(self.python_function, self.converted)(*args, **kwargs)
+            return self._entered()(*args, **kwargs)
         if config.functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         bound = self._bind(*args, **kwargs)
@@ -104,6 +108,11 @@ class Function:
             if pattern:
                 concrete = self._overlapping(concrete, pattern, bound)
         return concrete.run(arrays, bound)
+
+    def _entered(self):
+        """What is called where operations are recorded."""
+        entered = BACKEND.entered(self.python_function, self.converted)
+        return entered if self.transform is None else self.transform(entered)
 
     def _used(self, concrete):
         with RECORDING:
@@ -130,7 +139,9 @@ class Function:
         elif self.reduce_retracing:
             signature = self._relaxed(signature)
         reason = self._concretes[0].entry.difference(bound) if self._concretes else None
-        recording = Recording(self.python_function, self.converted, self._parameters, bound)
+        if self.transform is not None:
+            signature = self.transform.staging(signature)
+        recording = self._recording(bound)
         concrete = recording.concrete(signature)
         known = [c for c in self._concretes if not _is_gone(c.signature)]
         objects, all_live = set(_objects(signature)), len(known) == len(self._concretes)
@@ -152,9 +163,13 @@ class Function:
         """The graph for arguments that share memory in a certain way."""
         with RECORDING:
             if pattern not in concrete.overlapping:
-                recording = Recording(self.python_function, self.converted, self._parameters, bound)
+                recording = self._recording(bound)
                 concrete.overlapping[pattern] = recording.concrete(concrete.signature, pattern)
             return concrete.overlapping[pattern]
+
+    def _recording(self, bound):
+        converted, entered = self.converted, self._entered()
+        return Recording(self.python_function, converted, entered, self._parameters, bound)
 
     # -- what there is to see ----------------------------------------------------------------------
 
@@ -292,3 +307,18 @@ def eager(fn: Callable) -> Callable:
     if isinstance(fn, MethodType) and isinstance(fn.__func__, Function):
         return MethodType(fn.__func__.python_function, fn.__self__)
     raise TypeError(f"rt.eager takes a function made by rt.function, not {fn!r}")
+
+
+def transformed(fn: Callable, transform: Transform) -> Function:
+    """The function that a transformation makes of another one.
+
+    Raises `TypeError` for what cannot be called.
+    """
+    if not callable(fn):
+        raise TypeError(f"a function is transformed, and {fn!r} cannot be called")
+    known = fn.__func__ if isinstance(fn, MethodType) else fn
+    if not isinstance(known, Function):
+        return Function(fn, transform=transform)
+    return Function(
+        eager(fn), convert_packages=known._packages, transform=transform.after(known.transform)
+    )

@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.derivatives import Rule
 from runtime.ir import Node, operand_type
 from runtime.types import PythonType, TensorType, Type
 
@@ -48,6 +49,7 @@ class Op:
     updates   the operand whose memory the result may take when nobody needs it any more
     inline    (texts of the operands, attributes) -> the value's text in a generated program, where
               `eval` does not say it
+    derivative   how it is differentiated (`derivatives.py`); None where results are never floats
     """
 
     name: str
@@ -60,6 +62,7 @@ class Op:
     shares: bool = False
     updates: int | None = None
     inline: Callable[..., str] | None = None
+    derivative: Rule | None = None
 
     def __post_init__(self):
         if _registry.setdefault(self.name, self) is not self:

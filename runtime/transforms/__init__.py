@@ -1,0 +1,1 @@
+"""Functions made of functions, while their graphs are recorded: gradients, tangents, batches."""
