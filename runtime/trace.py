@@ -45,6 +45,7 @@ class Trace:
     is_formatting: bool = False  # whether a text is being made, in which no repr may stand
     answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
     widened: list[str] = field(default_factory=list)  # where types were widened (`widenings.py`)
+    location: Location | None = None  # the line that nodes are recorded for, where it is not running
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):
@@ -87,6 +88,15 @@ class Trace:
             self.loops.pop()
 
     @contextmanager
+    def on_behalf_of(self, location: Location | None) -> Iterator[None]:
+        """Records nodes for another line of the user's than the one that is running."""
+        before, self.location = self.location, location or self.location
+        try:
+            yield
+        finally:
+            self.location = before
+
+    @contextmanager
     def name_scope(self, name: str) -> Iterator[str]:
         """Gives the nodes recorded while it is open a common prefix."""
         self.scopes.append(name)
@@ -119,7 +129,7 @@ class Trace:
         types = op.infer_types(given, attributes, regions)
         for watch in WATCHERS:
             watch(op, given, attributes)
-        running, name = here()
+        running, name = here() if self.location is None else (self.location, None)
         location = location or running
         hints = [
             identifier(hint) if hint else name or ("p" if type.dtype == bool else "v")

@@ -2,6 +2,7 @@
 
 from runtime.ops import (
     control,
+    cotangents,
     effects,
     elementwise,
     index,
@@ -19,6 +20,7 @@ from runtime.ops import (
 
 __all__ = [
     "control",
+    "cotangents",
     "effects",
     "elementwise",
     "index",

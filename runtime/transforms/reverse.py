@@ -1,0 +1,217 @@
+"""Reverse mode: the nodes of a graph are walked backwards, and their adjoints recorded.
+
+    y = sin(x)          d_x = d_y * cos(x)
+    z = y * w      ->   d_y = d_z * w; d_w = d_z * y        (read from below)
+
+What is recorded goes into the region that is open: gradients are nodes like others, so they are
+differentiated, optimised and run like others.  The method is Speelpenning's (1980); for control flow
+see `reverse_control.py`.
+
+An elementwise adjoint is a product with a derivative, `scaled`, in which a zero cotangent gives zero
+whatever the derivative is: no nan comes from the side of a `where` that was not chosen.
+"""
+
+import inspect
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import Place, message
+from runtime.derivatives import Adjoint, Composition, NoDerivative, Partials
+from runtime.errors import StagingError
+from runtime.ir import Graph, Node, Operand, Value, operand_type
+from runtime.op import find
+from runtime.ops.index import Slot, filled
+from runtime.structure import flatten
+from runtime.tensor import apply
+from runtime.trace import Trace
+from runtime.transforms.activity import Activity, is_differentiable
+from runtime.transforms.cotangents import Cotangents
+from runtime.types import PythonType
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Nodes of a region that stand one behind the other."""
+
+    region: Graph
+    nodes: Sequence[Node]
+
+
+class Reverse:
+    """A walk backwards through recorded nodes.
+
+    `active` are the values that depend on what is differentiated by; `cotangents` holds what is
+    known, to begin with the cotangents of the results.
+    """
+
+    def __init__(self, recorder: Trace, active: Activity, cotangents: Cotangents | None = None):
+        self.recorder = recorder
+        self.active = active
+        self.cotangents = cotangents or Cotangents(recorder)
+        self.ones: set[Operand] = set()  # cotangents that are known to be one
+
+    def walk(self, stretches: Iterable[Stretch]) -> None:
+        """Collects the cotangents of all active values before the results."""
+        for stretch in reversed(list(stretches)):
+            for node in reversed(list(stretch.nodes)):
+                self._visit(node, stretch.region)
+
+    def note_one(self, value: Value, cotangent: Any) -> None:
+        """Remembers where a cotangent is the number one, by which nothing need be multiplied."""
+        if np.ndim(cotangent) == 0 and cotangent == 1:
+            self.ones.add(self.cotangents.of(value)._value)
+
+    def walk_region(self, region: Graph) -> None:
+        """Walks all nodes of a region."""
+        self.walk([Stretch(region, region.nodes)])
+
+    def inside(self) -> "Reverse":
+        """A walk through a region of a node that this one walks."""
+        return Reverse(self.recorder, self.active)
+
+    def _visit(self, node, region):
+        from runtime.transforms import reverse_control
+
+        known = [self.cotangents.of(value) for value in node.outputs]
+        if all(d is None for d in known):
+            return
+        with self.recorder.on_behalf_of(node.location):
+            match node.op.name:
+                case "cond":
+                    reverse_control.reverse_cond(self, node)
+                case "loop":
+                    reverse_control.reverse_loop(self, node, region)
+                case "recursive" | "again":
+                    if any(value in self.active for value in node.outputs):
+                        raise no_derivative(node, RECURSION)
+                case _:
+                    if any(operand in self.active for operand in node.inputs):
+                        self._plain(node, known)
+
+    # -- nodes without regions ---------------------------------------------------------------------
+
+    def _plain(self, node, known):
+        rule = node.op.derivative
+        match rule:
+            case Partials():
+                self._elementwise(node, rule, known[0])
+            case Adjoint():
+                self._adjoint(node, rule, known)
+            case Composition():
+                self._composed(node, rule, known)
+            case _:
+                raise no_derivative(node, rule or NO_RULE)
+
+    def _elementwise(self, node, rule, d):
+        operands = tuple(map(self.cotangents.handle, node.inputs))
+        result = self.cotangents.handle(node.output)
+        spread = [o for o in node.inputs if operand_type(o).shape]
+        for place, operand in enumerate(node.inputs):
+            if operand in self.active and not rule.is_zero(place):
+                partial = rule.partial(place, result, operands)
+                is_fitting = spread == [operand] and operand_type(operand).ndim == d.type.ndim
+                self.cotangents.add(operand, self._product(d, partial), is_fitting)
+
+    def _product(self, d, partial):
+        """A cotangent times a derivative, in which zero stays zero."""
+        if isinstance(partial, (int, float)) and math.isfinite(partial):
+            return d if partial == 1 else -d if partial == -1 else d * partial
+        if np.result_type(partial.dtype).kind == "c":
+            partial = np.conj(partial)
+        if d._value in self.ones:
+            return partial
+        return apply(find("scaled"), d, partial)
+
+    def _adjoint(self, node, rule, known):
+        ds = tuple(
+            self.cotangents.of_or_zero(value) if is_differentiable(value.type) else None
+            for value in node.outputs
+        )
+        results = tuple(map(self.cotangents.handle, node.outputs))
+        d, r = (ds, results) if len(ds) > 1 else (ds[0], results[0])
+        if "given" in node.attributes:
+            contributions = self._of_arguments(node, rule, d, r)
+        else:
+            operands = map(self.cotangents.handle, node.inputs)
+            contributions = rule.rule(d, r, *operands, **node.attributes)
+            if len(node.inputs) == 1 and not isinstance(contributions, (tuple, list)):
+                contributions = (contributions,)
+        for operand, contribution in zip(node.inputs, contributions, strict=True):
+            if operand in self.active:
+                self.cotangents.add(operand, contribution)
+
+    def _of_arguments(self, node, rule, d, r):
+        """The cotangents of the operands among the arguments of a function of NumPy's."""
+        args, kwargs = self._arguments(node)
+        by_name = rule.rule(d, r, *args, **kwargs)
+        contributions: list[Any] = [None] * len(node.inputs)
+        given, named = node.attributes["given"], dict(node.attributes["named"])
+        bound = inspect.signature(rule.rule).bind(d, r, *given, **named).arguments
+        for name, contribution in by_name.items():
+            leaves = flatten(contribution)[0]
+            for slot, leaf in zip(flatten(bound[name])[0], leaves, strict=True):
+                if isinstance(slot, Slot):
+                    contributions[slot.index] = leaf
+        return contributions
+
+    def _arguments(self, node):
+        """The arguments of a node, as its function or the user calls it."""
+        operands = tuple(map(self.cotangents.handle, node.inputs))
+        if "given" not in node.attributes:
+            return operands, dict(node.attributes)
+        named = {name: filled(part, operands) for name, part in node.attributes["named"]}
+        return filled(node.attributes["given"], operands), named
+
+    def _composed(self, node, rule, known):
+        """Records what a node computes once more, by ops that have derivatives, and walks them."""
+        region = self.recorder.region
+        first = len(region.nodes)
+        args, kwargs = self._arguments(node)
+        results = flatten(rule.function(*args, **kwargs))[0]
+        stretch = Stretch(region, region.nodes[first:])
+        self.active.visit(stretch.nodes)
+        for result, d in zip(results, known, strict=True):
+            if d is not None and result._value in self.active:
+                self.cotangents.add(result._value, d)
+        self.walk([stretch])
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+RECURSION = NoDerivative(
+    "A function that calls itself under a staged condition has no gradient: how deep it went is not "
+    "kept.",
+    "Write it as a loop, which has one.",
+)
+NO_RULE = NoDerivative("No rule for its derivative is known.")
+
+
+def no_derivative(node: Node, rule: NoDerivative) -> StagingError:
+    """The error about an operation that cannot be differentiated."""
+    return StagingError(
+        message(
+            f"{node.op.name.strip('_')} cannot be differentiated",
+            node.location and place_of(node.location),
+            rule.why,
+            rule.instead or "Keep it out of the gradient with rt.stop_gradient(x).",
+        )
+    )
+
+
+def place_of(location) -> Place:
+    """A line of the user's, as error messages show it."""
+    start, end = location.columns or (None, None)
+    return Place(location.filename, location.lineno, location.function, start, end)
+
+
+def seed(value: Value) -> Any:
+    """The cotangent of the result itself: one."""
+    if isinstance(value.type, PythonType):
+        return value.type.kind(1)
+    return np.ones((), value.type.dtype)[()]
+
+

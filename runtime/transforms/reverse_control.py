@@ -1,0 +1,251 @@
+"""The adjoints of branches and loops.
+
+    y = cond(p, then, orelse)             d_x = cond(p, then backwards, orelse backwards)
+
+    x, n = loop(p, x_0, n_0, body)        the loop keeps what its backward turns need, in lists:
+                                          kept, turns = [], 0
+                                          while p:
+                                              kept.append(y); turns += 1; ...
+                                          while turns != 0:
+                                              turns -= 1; y = kept[turns]; d_x = ...
+
+What is collected for a value around the regions is handed in and handed out again, so that adding to
+one element of a large array takes no copy of it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from runtime.ir import Graph, Node, Operand, Value, captures, substitute
+from runtime.op import find
+from runtime.tensor import apply, operand
+from runtime.transforms.activity import is_differentiable, useful
+from runtime.transforms.cotangents import exactly
+from runtime.transforms.residuals import residuals
+from runtime.types import BOOL, INT, ListType
+
+# -- branches --------------------------------------------------------------------------------------
+
+
+def reverse_cond(reverse: Any, node: Node) -> None:
+    """Collects the cotangents of what the branches of a `cond` use."""
+    recorder, cotangents = reverse.recorder, reverse.cotangents
+    wanted = _differentiated(reverse, node)
+    if not wanted:
+        return
+    backward = {
+        name: _backward_branch(reverse, node, region, wanted)
+        for name, region in node.regions.items()
+    }
+    for name, region in backward.items():
+        _hand_out(node, name, region)
+    totals = recorder.record(find("cond"), (node.inputs[0],), {}, backward)
+    for value, total in zip(wanted, totals, strict=True):
+        cotangents.put(value, cotangents.handle(total))
+
+
+def _differentiated(reverse, node) -> list[Value]:
+    """The active values around branches that influence a result whose cotangent is known."""
+    known = [reverse.cotangents.of(value) is not None for value in node.outputs]
+    found: dict[Value, None] = {}
+    for region in node.regions.values():
+        pairs = zip(region.outputs, known, strict=True)
+        needed = useful(region, {given for given, is_known in pairs if is_known}, reverse.active)
+        around = [v for v in captures(region) if v in needed and v in reverse.active]
+        found.update(dict.fromkeys(around))
+    return list(found)
+
+
+def _backward_branch(reverse, node, region, wanted):
+    """The region that collects cotangents backwards through a branch."""
+    recorder = reverse.recorder
+    with recorder.reopened(region), recorder.open_region(region.name) as backward:
+        inner = reverse.inside()
+        for value in wanted:
+            known = reverse.cotangents.of(value)
+            if known is not None:
+                inner.cotangents.put(value, known)
+        for given, value in zip(region.outputs, node.outputs, strict=True):
+            if given in reverse.active:
+                inner.cotangents.add(given, reverse.cotangents.of(value), is_fitting=True)
+        inner.walk_region(region)
+        totals = [exactly(inner.cotangents.of_or_zero(v), v.type) for v in wanted]
+        backward.outputs = [operand(total, recorder) for total in totals]
+    return backward
+
+
+def _hand_out(node, name, backward):
+    """Lets a branch hand out what its backward region needs."""
+    for value in residuals(backward, node.regions[name]):
+        outside = Value(value.type, value.hint)
+        for other, region in node.regions.items():
+            region.outputs.append(value if other == name else _nothing(value, node, region))
+        node.outputs = (*node.outputs, outside)
+        substitute(backward, {value: outside})
+
+
+def _nothing(value, node, region):
+    """What the other branch hands out, at which nobody looks."""
+    node = _node("zero", (), value, node, type=value.type)
+    region.nodes.append(node)
+    return node.output
+
+
+def _node(op, inputs, like, near, **attributes):
+    """A node that makes a value like another one, for the line of another node."""
+    output = Value(like.type, like.hint)
+    return Node(find(op), inputs, (output,), attributes, {}, near.location, near.scope)
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+def reverse_loop(reverse: Any, node: Node, region: Graph) -> None:
+    """Collects the cotangents of what a loop starts with and uses."""
+    body = node.regions["body"]
+    ends = body.outputs[1:]
+    known = [reverse.cotangents.of(value) is not None for value in node.outputs]
+    wanted = {end for end, is_known in zip(ends, known, strict=True) if is_known}
+    needed = _needed_in_turn(reverse, body, wanted)
+    carried = [
+        i
+        for i, given in enumerate(body.inputs)
+        if is_differentiable(given.type)
+        and (known[i] or given in needed)
+        and (given in reverse.active or ends[i] in reverse.active)
+    ]
+    around = [v for v in captures(body) if v in needed and v in reverse.active]
+    if carried or around:
+        _Backward(reverse, node, region, carried, around).record()
+
+
+def _needed_in_turn(reverse, body, wanted):
+    """What influences the results of a loop, in any of its turns."""
+    while True:
+        needed = useful(body, wanted, reverse.active)
+        pairs = zip(body.inputs, body.outputs[1:], strict=True)
+        more = {end for given, end in pairs if given in needed} - wanted
+        if not more:
+            return needed
+        wanted = wanted | more
+
+
+class _Backward:
+    """The loop that goes through the turns of another one backwards.
+
+    It carries the number of turns that are left, the cotangents of the variables at the places
+    `carried`, and what is collected for the values `around`.
+    """
+
+    def __init__(self, reverse, node, region, carried, around):
+        self.reverse, self.recorder = reverse, reverse.recorder
+        self.node, self.region = node, region
+        self.body = node.regions["body"]
+        self.carried, self.around = carried, around
+
+    def record(self) -> None:
+        """Records the loop, and collects what it gives."""
+        cotangents, recorder = self.reverse.cotangents, self.recorder
+        given = [self.body.inputs[i] for i in self.carried]
+        starts = [cotangents.of_or_zero(self.node.outputs[i]) for i in self.carried]
+        starts += [cotangents.of_or_zero(value) for value in self.around]
+        values = [*given, *self.around]
+        starts = [exactly(start, v.type) for start, v in zip(starts, values, strict=True)]
+        backward = self._turn(values)
+        turns = self._keep(backward)
+        more = exactly(apply(find("not_equal"), turns, 0), BOOL)
+        inputs = tuple(operand(i, recorder) for i in (more, turns, *starts))
+        results = recorder.record(find("loop"), inputs, {}, {"body": backward})
+        totals = [cotangents.handle(value) for value in results[1:]]
+        for value, total in zip(self.around, totals[len(self.carried) :], strict=True):
+            cotangents.put(value, total)
+        for i, total in zip(self.carried, totals, strict=False):
+            if self.node.inputs[1 + i] in self.reverse.active:
+                cotangents.add(self.node.inputs[1 + i], total, is_fitting=True)
+
+    def _turn(self, values):
+        """The body: one turn backwards."""
+        recorder, body = self.recorder, self.body
+        with recorder.reopened(body), recorder.open_region("body") as backward:
+            inner = self.reverse.inside()
+            left = Value(INT, "turns_left")
+            backward.inputs = [left, *(Value(v.type, f"d_{v.hint}") for v in values)]
+            handles = [inner.cotangents.handle(value) for value in backward.inputs]
+            turn = handles[0] - 1
+            turn._value.hint = "turn"
+            for value, total in zip(self.around, handles[1 + len(self.carried) :], strict=True):
+                inner.cotangents.put(value, total)
+            for i, d in zip(self.carried, handles[1:], strict=False):
+                inner.cotangents.add(body.outputs[1 + i], d, is_fitting=True)
+            inner.walk_region(body)
+            totals = [exactly(inner.cotangents.of_or_zero(v), v.type) for v in values]
+            more = exactly(apply(find("not_equal"), turn, 0), BOOL)
+            backward.outputs = [operand(o, recorder) for o in (more, turn, *totals)]
+        return backward
+
+    # -- what turns leave for the way back ---------------------------------------------------------
+
+    def _keep(self, backward):
+        """Makes the loop keep what the way back needs; the number of its turns."""
+        histories = list(_histories(self.body, residuals(backward, self.body)))
+        left, turn = backward.inputs[0], backward.outputs[1]
+        loads, replaced, turns = [], {}, None
+        for value, entering in histories:
+            kept = self._kept(value, entering)
+            places = [(value, turn)] if entering is None else [(entering, turn), (value, left)]
+            for wanted, place in places:
+                load = _node("list_get", (kept, place), wanted, self.node)
+                loads.append(load)
+                replaced[wanted] = load.output
+            if turns is None:
+                turns = apply(find("list_length"), self._handle(kept))
+                turns = turns if entering is None else turns - 1
+        substitute(backward, replaced)
+        position = next(i for i, n in enumerate(backward.nodes) if turn in n.outputs)
+        backward.nodes[position + 1 : position + 1] = loads
+        return self._counted() if turns is None else turns
+
+    def _handle(self, value):
+        return self.reverse.cotangents.handle(value)
+
+    def _kept(self, value, entering):
+        """The list of what a value was in each turn; with `entering`, of what it was before the
+        first one, too."""
+        kind = Value(ListType(value.type), f"{value.hint}_kept")
+        first = () if entering is None else (self._start(entering),)
+        start = _node("list_new", first, kind, self.node, element=value.type)
+        self.region.nodes.insert(self.region.nodes.index(self.node), start)
+        given = Value(kind.type, kind.hint)
+        return self._carry(start.output, given, _node("list_append", (given, value), kind, self.node))
+
+    def _start(self, given):
+        return self.node.inputs[1 + self.body.inputs.index(given)]
+
+    def _counted(self):
+        """The number of turns, which the loop counts."""
+        given = Value(INT, "turns")
+        return self._handle(self._carry(0, given, _node("add", (given, 1), given, self.node)))
+
+    def _carry(self, start, given, step):
+        """Gives the loop one more variable; what it holds in the end."""
+        node, body = self.node, self.body
+        final = Value(given.type, given.hint)
+        body.inputs.append(given)
+        body.nodes.append(step)
+        body.outputs.append(step.output)
+        node.inputs = (*node.inputs, start)
+        node.outputs = (*node.outputs, final)
+        return final
+
+
+def _histories(body: Graph, needed: list[Value]) -> Iterator[tuple[Value, Value | None]]:
+    """The values that a loop keeps; with each, the variable that holds it in the next turn, if the
+    way back needs that too: one list does for both."""
+    entering: dict[Operand, Value] = {}
+    for given, end in zip(body.inputs, body.outputs[1:], strict=True):
+        if given in needed and end in needed and end not in body.inputs:
+            entering.setdefault(end, given)
+    shifted = set(entering.values())
+    for value in needed:
+        if value not in shifted:
+            yield value, entering.get(value)
