@@ -15,6 +15,10 @@ Formulas name the operands x, y, z and the result r; functions are NumPy's, with
     Partials("0.5 / r")                         sqrt(x)
     Partials("1", "-1")                         x - y
     Partials(ZERO)                              floor(x): zero wherever there is a derivative
+    Partials(power_by_base, power_by_exponent)  functions of x, y, z and r
+
+Where x is complex and r is real, a formula p says that r changes by the real part of p * dx; where
+both are complex, that f is holomorphic.
 
 Rules are NumPy code.  They work on arrays, and on staged values, whose operations are recorded.
 """
@@ -30,14 +34,14 @@ ZERO = "0"  # piecewise constant
 
 
 class Partials:
-    """The derivatives of an elementwise op by its operands, as formulas."""
+    """The derivatives of an elementwise op by its operands, as formulas or functions."""
 
-    def __init__(self, *formulas: str):
+    def __init__(self, *formulas: str | Callable):
         self.formulas = formulas
 
     @cached_property
     def _functions(self) -> tuple[Callable, ...]:
-        return tuple(map(_function, self.formulas))
+        return tuple(f if callable(f) else _function(f) for f in self.formulas)
 
     def partial(self, place: int, result: Any, operands: tuple) -> Any:
         """The derivative by the operand at a place: a number or array that broadcasts."""

@@ -98,6 +98,16 @@ class Op:
             tuple(map(operand_type, node.inputs)), node.attributes, node.regions
         )
 
+    def __call__(self, *operands, **attributes) -> Any:
+        """The value for some operands; where one of them is staged, a node that makes it.
+
+        Rules of differentiation call the ops that no function of NumPy's stands for.
+        """
+        for operand in operands:
+            if hasattr(operand, "__record__"):
+                return operand.__record__(self, operands, attributes)
+        return self.evaluate(np, operands, attributes)
+
     def evaluate(self, xp, operands: tuple, attributes: dict) -> Any:
         """The value that the op has for some operands, in the array namespace `xp`."""
         if callable(self.eval):

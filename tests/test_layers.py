@@ -83,7 +83,13 @@ def test_a_record_of_an_op_knows_no_engine_and_no_trace(name):
     known = {other for other in imports(ALL[name]) if top(other) == "runtime"}
     assert all(
         other.startswith(
-            ("runtime.ops", "runtime.op", "runtime.types", "runtime.ir", "runtime.structure")
+            (
+                "runtime.op",
+                "runtime.types",
+                "runtime.ir",
+                "runtime.structure",
+                "runtime.derivatives",
+            )
         )
         for other in known
     )
