@@ -14,6 +14,8 @@ from runtime.signature import TensorSpec
 from runtime.staging.outside import TracingWarning
 from runtime.tensor import Tensor
 from runtime.text import parse, show
+from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp
+from runtime.transforms.rules import checkpoint, custom_gradient, stop_gradient
 
 leave_alone(__file__)
 
@@ -28,13 +30,21 @@ __all__ = [
     "Tensor",
     "TensorSpec",
     "TracingWarning",
+    "checkpoint",
     "config",
     "constant",
+    "custom_gradient",
     "eager",
     "function",
+    "grad",
+    "hessian",
+    "jacobian",
     "name_scope",
     "parse",
     "placeholder",
     "profile",
     "show",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
 ]

@@ -36,6 +36,7 @@ class Trace:
     generators: list[Any] = field(default_factory=list)  # that the function itself makes
     calls: list[Any] = field(default_factory=list)  # of functions that may call themselves
     recursive_names: dict[str, int] = field(default_factory=dict)
+    is_eager: bool = False  # operations run as they are recorded (`transforms/eager.py`)
     takes_feeds: bool = False  # its values are keys of what sessions are fed with
     classes: set[type] | None = None  # of the user's, whose methods are converted meanwhile
     made: dict[int, tuple] = field(default_factory=dict)  # objects of the user's: id -> it, region
@@ -45,7 +46,9 @@ class Trace:
     is_formatting: bool = False  # whether a text is being made, in which no repr may stand
     answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
     widened: list[str] = field(default_factory=list)  # where types were widened (`widenings.py`)
-    location: Location | None = None  # the line that nodes are recorded for, where it is not running
+    location: Location | None = (
+        None  # the line that nodes are recorded for, where it is not running
+    )
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
 
     def __post_init__(self):

@@ -9,6 +9,11 @@
     y = recursive(x_0, name='f', body=body)    def f(x): ... again(x_1, name='f', types=...) ...
                                                y = f(x_0)
 
+    y = checkpoint(body=body)                  body(), computed again for gradients
+
+    y = custom_gradient(y_0, x, count=1, backward=backward)      y_0; its gradient by x is
+                                                                 backward(gradient by y)
+
 The test of a loop stands once in front of it and once at the end of its body, so that it is
 evaluated exactly as often as Python would.
 """
@@ -81,6 +86,34 @@ again = Op(
     None,
     arity=None,
     effect=True,
+)
+
+checkpoint = Op(
+    "checkpoint",
+    "The results of a region that gradients compute again, instead of keeping what is in it.",
+    lambda body: _results(body),
+    None,
+    arity=0,
+)
+
+
+def _custom_rule(*operands, backward, count):
+    results, by = operands[:count], operands[count:]
+    given = tuple(value.type for value in backward.inputs)
+    if given != results or _results(backward) != by:
+        raise TypeError(
+            f"a gradient from {_listed(results)} to {_listed(by)} takes {_listed(given)} "
+            f"and gives {_listed(_results(backward))}"
+        )
+    return results
+
+
+custom_gradient = Op(
+    "custom_gradient",
+    "The first `count` operands, whose gradients by the others a region computes.",
+    _custom_rule,
+    None,
+    arity=None,
 )
 
 

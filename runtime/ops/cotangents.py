@@ -1,8 +1,8 @@
 """What gradients are made of: products that a zero stays zero in, values that stand for others.
 
-    alias(x)             x under a name of its own, by which something can be differentiated
-    stop_gradient(x)     x, as a constant
-    scaled(d, p)         d * p, and zero where d is zero, whatever p is
+alias(x)             x under a name of its own, by which something can be differentiated
+stop_gradient(x)     x, as a constant
+scaled(d, p)         d * p, and zero where d is zero, whatever p is
 """
 
 import math
@@ -32,6 +32,17 @@ stop_gradient = Op(
 )
 
 
+recomputed = Op(
+    "recomputed",
+    "The same value, from which something is computed again: it is not taken from where it was\n"
+    "computed first, so that it need not be kept.",
+    lambda x: x,
+    "x",
+    shares=True,
+    derivative=Partials("1"),
+)
+
+
 # -- the product of a cotangent and a derivative ---------------------------------------------------
 
 
@@ -52,7 +63,6 @@ def _is_finite(x):
         return True
     total = np.vdot(x, x).real  # too large numbers only take the longer way
     return total - total == 0
-
 
 
 scaled = Op(

@@ -1,5 +1,6 @@
 """The optimiser: passes over graphs, run by the same driver as the transpiler's.
 
+    marks           what only gradients ask about goes
     constants       what is known beforehand is computed beforehand
     algebra         x * 1 is x: rules, as text, that keep every bit
     shapes          sizes that are known are numbers; one transposition instead of two
@@ -22,12 +23,18 @@ from runtime.passes.branches import decide_branches
 from runtime.passes.constants import fold_constants
 from runtime.passes.dead_code import remove_dead_code
 from runtime.passes.loop_state import reduce_loop_state
+from runtime.passes.marks import remove_marks
 from runtime.passes.motion import move_out_of_loops
 from runtime.passes.repetition import remove_repetition
 from runtime.passes.shapes import simplify_shapes
 
 PIPELINE = (
-    Pass("constants", fold_constants, "first: what it folds need not be looked at by the others"),
+    Pass("marks", remove_marks, "first: they hide what values are from all others"),
+    Pass(
+        "constants",
+        fold_constants,
+        "before the others: what it folds need not be looked at by the others",
+    ),
     Pass("algebra", apply_algebra, "behind constants: rules look for numbers"),
     Pass("shapes", simplify_shapes, "behind algebra, which removes casts that hide an array"),
     Pass("loop_state", reduce_loop_state, "before branches: what it finds may decide one"),

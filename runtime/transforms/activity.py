@@ -78,8 +78,8 @@ class Activity:
 def influential(node: Node) -> list[Operand]:
     """The operands by which a node without regions may have derivatives that are not zero."""
     rule = node.op.derivative
-    if rule is None:
-        return list(node.inputs)
+    if node.op.name == "custom_gradient":
+        return list(node.inputs[node.attributes["count"] :])
     if isinstance(rule, Partials):
         return [operand for i, operand in enumerate(node.inputs) if not rule.is_zero(i)]
     return list(node.inputs)

@@ -9,6 +9,7 @@ be called within other functions, differentiated, and saved like those.  Any con
 them.  A gradient has the structure, types, dtypes and shapes of what it is a gradient by.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,13 +19,15 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.function import Function, transformed
 from runtime.ir import Value
-from runtime.structure import Structure, flatten, unflatten
-from runtime.tensor import Tensor, apply, operand, staged
 from runtime.op import find
-from runtime.transforms.activity import Activity, is_differentiable
-from runtime.transforms.cotangents import Cotangents, exactly
-from runtime.transforms.reverse import Reverse, Stretch, seed
+from runtime.structure import flatten, transform, unflatten
+from runtime.tensor import Tensor, apply, cast, operand, staged
+from runtime.transforms.activity import is_differentiable
+from runtime.transforms.cotangents import exactly
+from runtime.transforms.reverse import seed
 from runtime.transforms.transform import Transform
+from runtime.transforms.watched import Watched
+from runtime.types import BOOL, INT, PythonType
 
 
 def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Function:
@@ -40,6 +43,7 @@ def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) 
     >>> grad(lambda x: x * x * x)(3.0)
     27.0
     """
+
     def gradient(recording):
         (_, aux), gradients = recording
         return (gradients, aux) if has_aux else gradients
@@ -57,6 +61,7 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
+
     def both(recording):
         (value, aux), gradients = recording
         return ((value, aux) if has_aux else value), gradients
@@ -74,7 +79,7 @@ def _differentiated(fn, argnums, has_aux, chosen):
             value, aux = found if has_aux else (found, None)
             watched.hand_back()
             total = _one_number(value, fn)
-            gradients = watched.pulled_back([(total, seed(total._value))])
+            gradients = watched.pulled_back([(total, seed(total))])
             gradients = gradients[0] if isinstance(argnums, int) else tuple(gradients)
             return chosen(((value, aux), gradients))
 
@@ -105,97 +110,102 @@ def _one_number(value, fn):
     )
 
 
-class Watched:
-    """Arguments of a call by which something is differentiated.
+def vjp(fn: Callable, *args: Any) -> tuple[Any, Callable]:
+    """What `fn` gives, and a function from cotangents of that to cotangents of the arguments.
 
-    They stand under names of their own, so that the same array in another argument, or in a variable
-    that the function reads, is a constant.
+    The second one, the pullback, takes a number or array like the result (or containers like it)
+    and gives a tuple with an item for each argument, None for integers.  Called outside of graphs, it runs the function
+    again, as nothing is kept in between.
+
+    >>> value, pullback = vjp(lambda x, y: x * y, 3.0, 4.0)
+    >>> value, pullback(1.0)
+    (12.0, (4.0, 3.0))
     """
+    if trace.current() is not None:
+        return _recorded_vjp(fn, args)
+    value = transformed(fn, Transform(_as_it_is, tuple(range(len(args)))))(*args)
+    pulled = transformed(functools.partial(_pulled, fn), Transform(_as_it_is, (0, 1)))
 
-    def __init__(self, places: Sequence[int], args: Sequence[Any]):
-        self.recorder = trace.current()
-        self._first = len(self.recorder.region.nodes)
-        self._leaves: list[list[Tensor]] = []
-        self._structures: list[Structure] = []
-        self._originals: list[tuple[Any, Tensor]] = []
-        self.args = list(args)
-        for place in places:
-            if place >= len(args):
-                raise TypeError(
-                    f"argument {place} is differentiated by, but there are {len(args)} arguments; "
-                    "those differentiated by are given by position"
-                )
-            leaves, structure = flatten(args[place])
-            self._structures.append(structure)
-            self._leaves.append([self._watch(leaf, place) for leaf in leaves])
-            self.args[place] = unflatten(structure, self._leaves[-1])
-        self._sources = [[leaf._value for leaf in leaves] for leaves in self._leaves]
+    def pullback(cotangent):
+        return pulled(cotangent, *args)
 
-    def _watch(self, leaf, place):
-        tensor = watchable(leaf, f"argument {place}")
-        watched = Tensor(operand(apply(find("alias"), tensor), self.recorder), self.recorder.region)
-        self._originals.append((leaf, watched))
-        return watched
-
-    def hand_back(self) -> None:
-        """Lets the caller's arrays hold what the function has written into them."""
-        for leaf, watched in self._originals:
-            if watched._at is not watched._origin and isinstance(leaf, Tensor):
-                leaf._assign(watched)
-
-    def pulled_back(self, results: list[tuple[Tensor, Any]]) -> list[Any]:
-        """For each argument the cotangents, from pairs of a result and its cotangent."""
-        region = self.recorder.region
-        stretch = Stretch(region, region.nodes[self._first :])
-        sources = [value for values in self._sources for value in values]
-        found = iter(pull_back(self.recorder, [stretch], results, sources, zeros=True))
-        return [
-            unflatten(structure, [next(found) for _ in values])
-            for structure, values in zip(self._structures, self._sources, strict=True)
-        ]
+    return value, pullback
 
 
-def watchable(value: Any, name: str) -> Tensor:
-    """A value by which one can differentiate, staged.  Raises `TypeError` for others."""
-    tensor = value if isinstance(value, Tensor) else _staged(value, name)
-    if is_differentiable(tensor.type):
-        return tensor
-    raise staging_error(
-        f"{name} is {tensor.type}, and is differentiated by",
-        "Derivatives are by floats and complex numbers.",
-        "Pass a float: 3.0 for 3, x.astype(float) for an array.",
-    )
+def _as_it_is(entered):
+    return entered
 
 
-def _staged(value, name):
-    if isinstance(value, (bool, int, float, complex, np.ndarray, np.generic)):
-        return staged(value)
-    raise staging_error(
-        f"{name} is differentiated by, and holds {value!r}",
-        "Derivatives are by numbers, arrays, and lists, tuples and dicts of them.",
-        "Pass the arrays of the object, or use rt.GradientTape, which watches its variables.",
-    )
+def _pulled(fn, cotangent, *args):
+    _, pullback = _recorded_vjp(fn, args)
+    return pullback(cotangent)
 
 
-def pull_back(
-    recorder: trace.Trace,
-    stretches: list[Stretch],
-    results: list[tuple[Tensor, Any]],
-    sources: list[Value],
-    zeros: bool,
-) -> list[Any]:
-    """The cotangents of some sources, from pairs of a result and its cotangent.
+def _recorded_vjp(fn, args):
+    watched = Watched(range(len(args)), args, strict=False)
+    value = transformed(fn, Transform(_as_it_is))(*watched.args)
+    watched.hand_back()
+    results, structure = flatten(value)
 
-    Where a result does not depend on a source, its cotangent is zero, or None without `zeros`.
+    def pullback(cotangent):
+        given, its_structure = flatten(cotangent)
+        if its_structure != structure:
+            raise TypeError(f"the function gives {structure}, the cotangent is {its_structure}")
+        pairs = [_pair(*pair) for pair in zip(results, given, strict=True)]
+        return tuple(watched.pulled_back([pair for pair in pairs if pair is not None]))
+
+    return value, pullback
+
+
+def _pair(result, cotangent):
+    """A result and its cotangent, of its type; None where it has none."""
+    result, cotangent = staged(result), staged(cotangent)
+    if not isinstance(result._value, Value) or not is_differentiable(result.type):
+        return None
+    if cotangent.type.shape != result.type.shape:
+        raise ValueError(f"the result is {result.type}, its cotangent {cotangent.type}")
+    return result, exactly(cotangent, result.type)
+
+
+# -- matrices of derivatives -----------------------------------------------------------------------
+
+
+def jacobian(fn: Callable, argnums: int | Sequence[int] = 0) -> Function:
+    """The function that gives all derivatives of the results of `fn` by an argument.
+
+    For a result of shape s and an argument of shape t, an array of shape s + t.  Results in
+    containers give such containers, arguments in containers those inside; several `argnums` a tuple.
+
+    >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
+    array([[2., 0.],
+           [0., 4.]])
     """
-    active = Activity(sources)
-    for stretch in stretches:
-        active.visit(stretch.nodes)
-    reverse = Reverse(recorder, active, Cotangents(recorder))
-    for result, cotangent in results:
-        if result._value in active:
-            reverse.cotangents.add(result._value, cotangent)
-            reverse.note_one(result._value, cotangent)
-    reverse.walk(stretches)
-    known = reverse.cotangents
-    return [known.of_or_zero(source) if zeros else known.of(source) for source in sources]
+    places = _places(argnums)
+
+    def apply_to(entered):
+        def differentiated(*args, **kwargs):
+            watched = Watched(places, args)
+            value = entered(*watched.args, **kwargs)
+            watched.hand_back()
+
+            def of_result(result):
+                found = watched.jacobians(staged(result))
+                return found[0] if isinstance(argnums, int) else tuple(found)
+
+            return transform(of_result, value)
+
+        return differentiated
+
+    return transformed(fn, Transform(apply_to, places))
+
+
+def hessian(fn: Callable, argnums: int = 0) -> Function:
+    """The function that gives the second derivatives of `fn`, whose result is one real number.
+
+    For an argument of shape t, an array of shape t + t.
+
+    >>> hessian(lambda x: x[0] * x[1])(np.array([1.0, 2.0]))
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    return jacobian(grad(fn, argnums), argnums)

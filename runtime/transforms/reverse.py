@@ -26,7 +26,7 @@ from runtime.ir import Graph, Node, Operand, Value, operand_type
 from runtime.op import find
 from runtime.ops.index import Slot, filled
 from runtime.structure import flatten
-from runtime.tensor import apply
+from runtime.tensor import Tensor, apply
 from runtime.trace import Trace
 from runtime.transforms.activity import Activity, is_differentiable
 from runtime.transforms.cotangents import Cotangents
@@ -62,12 +62,16 @@ class Reverse:
 
     def note_one(self, value: Value, cotangent: Any) -> None:
         """Remembers where a cotangent is the number one, by which nothing need be multiplied."""
-        if np.ndim(cotangent) == 0 and cotangent == 1:
+        if not isinstance(cotangent, Tensor) and cotangent == 1:
             self.ones.add(self.cotangents.of(value)._value)
 
     def walk_region(self, region: Graph) -> None:
         """Walks all nodes of a region."""
-        self.walk([Stretch(region, region.nodes)])
+        self.walk_nodes(region, region.nodes)
+
+    def walk_nodes(self, region: Graph, nodes: Sequence[Node]) -> None:
+        """Walks some nodes of a region."""
+        self.walk([Stretch(region, nodes)])
 
     def inside(self) -> "Reverse":
         """A walk through a region of a node that this one walks."""
@@ -85,6 +89,10 @@ class Reverse:
                     reverse_control.reverse_cond(self, node)
                 case "loop":
                     reverse_control.reverse_loop(self, node, region)
+                case "checkpoint":
+                    reverse_control.reverse_checkpoint(self, node)
+                case "custom_gradient":
+                    reverse_control.reverse_custom(self, node)
                 case "recursive" | "again":
                     if any(value in self.active for value in node.outputs):
                         raise no_derivative(node, RECURSION)
@@ -208,10 +216,8 @@ def place_of(location) -> Place:
     return Place(location.filename, location.lineno, location.function, start, end)
 
 
-def seed(value: Value) -> Any:
-    """The cotangent of the result itself: one."""
-    if isinstance(value.type, PythonType):
-        return value.type.kind(1)
-    return np.ones((), value.type.dtype)[()]
-
-
+def seed(result: Tensor) -> Any:
+    """The cotangent of a number by itself: one."""
+    if isinstance(result.type, PythonType):
+        return result.type.kind(1)
+    return result.dtype.type(1)

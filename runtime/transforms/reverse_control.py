@@ -16,7 +16,7 @@ one element of a large array takes no copy of it.
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.ir import Graph, Node, Operand, Value, captures, substitute
+from runtime.ir import Graph, Node, Operand, Value, captures, copy, substitute
 from runtime.op import find
 from runtime.tensor import apply, operand
 from runtime.transforms.activity import is_differentiable, useful
@@ -95,6 +95,52 @@ def _node(op, inputs, like, near, **attributes):
     """A node that makes a value like another one, for the line of another node."""
     output = Value(like.type, like.hint)
     return Node(find(op), inputs, (output,), attributes, {}, near.location, near.scope)
+
+
+# -- regions that say how they are differentiated --------------------------------------------------
+
+
+def reverse_checkpoint(reverse: Any, node: Node) -> None:
+    """Computes what is in a `checkpoint` again, and walks that."""
+    recorder, body = reverse.recorder, node.regions["body"]
+    region = recorder.region
+    first = len(region.nodes)
+    around = {v: apply(find("recomputed"), reverse.cotangents.handle(v)) for v in captures(body)}
+    again = copy(body, {value: handle._value for value, handle in around.items()})
+    region.nodes += _without_effects(again).nodes
+    nodes = region.nodes[first:]
+    reverse.active.visit(nodes)
+    for given, value in zip(again.outputs, node.outputs, strict=True):
+        if given in reverse.active:
+            reverse.cotangents.add(given, reverse.cotangents.of(value), is_fitting=True)
+    reverse.walk_nodes(region, nodes)
+
+
+def _without_effects(region):
+    """A region without what has happened already when it ran first."""
+    region.nodes = [node for node in region.nodes if not node.op.effect]
+    for node in region.nodes:
+        for inner in node.regions.values():
+            _without_effects(inner)
+    return region
+
+
+def reverse_custom(reverse: Any, node: Node) -> None:
+    """Lets the region that the user has written compute the cotangents."""
+    count, backward = node.attributes["count"], node.regions["backward"]
+    if not any(operand in reverse.active for operand in node.inputs[count:]):
+        return
+    ds = [reverse.cotangents.of_or_zero(value) for value in node.outputs]
+    given = [
+        operand(exactly(d, v.type), reverse.recorder)
+        for d, v in zip(ds, backward.inputs, strict=True)
+    ]
+    copied = copy(backward, dict(zip(backward.inputs, given, strict=True)))
+    substitute(copied, dict(zip(copied.inputs, given, strict=True)))
+    reverse.recorder.region.nodes += copied.nodes
+    for value, contribution in zip(node.inputs[count:], copied.outputs, strict=True):
+        if value in reverse.active:
+            reverse.cotangents.add(value, reverse.cotangents.handle(contribution))
 
 
 # -- loops -----------------------------------------------------------------------------------------
@@ -216,7 +262,9 @@ class _Backward:
         start = _node("list_new", first, kind, self.node, element=value.type)
         self.region.nodes.insert(self.region.nodes.index(self.node), start)
         given = Value(kind.type, kind.hint)
-        return self._carry(start.output, given, _node("list_append", (given, value), kind, self.node))
+        return self._carry(
+            start.output, given, _node("list_append", (given, value), kind, self.node)
+        )
 
     def _start(self, given):
         return self.node.inputs[1 + self.body.inputs.index(given)]
