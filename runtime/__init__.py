@@ -1,6 +1,7 @@
 """The graph runtime: traces converted code into typed graphs, optimises them and runs them."""
 
 import runtime.operators  # noqa: F401  (gives Tensor its operators)
+import runtime.subscripts  # noqa: F401  (and its subscripts)
 from autograph.policy import leave_alone
 from runtime import config
 from runtime.concrete import ConcreteFunction
@@ -16,12 +17,14 @@ from runtime.tensor import Tensor
 from runtime.text import parse, show
 from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp
 from runtime.transforms.rules import checkpoint, custom_gradient, stop_gradient
+from runtime.transforms.tape import GradientTape
 
 leave_alone(__file__)
 
 __all__ = [
     "ConcreteFunction",
     "Function",
+    "GradientTape",
     "Graph",
     "Profile",
     "RetracingWarning",

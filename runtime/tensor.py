@@ -9,6 +9,7 @@ handle stand for the changed array.  Its operators are derived from the records 
 (`operators.py`); NumPy's own functions arrive through its protocols (NEP 13 and 18).
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -16,10 +17,10 @@ import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
 from runtime import trace
+from runtime.computed import Computed
 from runtime.errors import asked_for, listed_error, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.op import Op, find
-from runtime.ops.index import Slot
 from runtime.types import (
     TEXT,
     BoxType,
@@ -128,8 +129,19 @@ class Tensor:
         """What the handle stood for first: the array whose place in memory later ones take."""
         return Tensor(*self._origin)
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether the value is there already, as it is outside of graphs (`computed.py`)."""
+        return isinstance(self._region, Computed)
+
+    def computed(self) -> Any:
+        """The value, where it is there already."""
+        return self._region.value_of(self._value)
+
     def described(self) -> str:
         """What error messages call the value."""
+        if self.is_computed:
+            return f"<Tensor {self.computed()!r}>"
         name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
         return f"<Tensor {name}: {self.type}>"
 
@@ -138,17 +150,39 @@ class Tensor:
     # -- what only a run can tell ------------------------------------------------------------------
 
     def __bool__(self):
+        if self.is_computed:
+            return bool(self.computed())
         recorder = trace.current()
         if recorder is not None and recorder.answers is not None:
             return recorder.answers.answer(self)
         raise asked_for(f"the truth of {self!r} is asked for, but it is staged")
 
-    def _no_number(self):
+    def __int__(self):
+        return int(self._number())
+
+    def __float__(self):
+        return float(self._number())
+
+    def __complex__(self):
+        return complex(self._number())
+
+    def __index__(self):
+        return operator.index(self._number())
+
+    def _number(self):
+        if self.is_computed:
+            return self.computed()
         raise asked_for(f"a number is made of {self!r}, which is staged")
 
-    __int__ = __float__ = __complex__ = __index__ = _no_number
+    def __str__(self):
+        return str(self.computed()) if self.is_computed else self.described()
+
+    def __format__(self, spec):
+        return format(self.computed() if self.is_computed else self.described(), spec)
 
     def __array__(self, *args, **kwargs):
+        if self.is_computed:
+            return np.array(self.computed(), *args, **kwargs)
         raise staging_error(
             f"a NumPy array is made of {self!r}, which is staged",
             "A function that graphs do not support asked for its elements.",
@@ -156,6 +190,8 @@ class Tensor:
         )
 
     def __hash__(self):
+        if self.is_computed:
+            return hash(self.computed())
         recorder = trace.current()
         if recorder is None or recorder.takes_feeds:
             return object.__hash__(self)
@@ -170,18 +206,6 @@ class Tensor:
         return apply(find("copy"), self)
 
     # -- elements ----------------------------------------------------------------------------------
-
-    def __getitem__(self, key):
-        at, operands = _subscript(key)
-        return apply(find("getitem"), self, *operands, at=at)
-
-    def __setitem__(self, key, value):
-        if not is_array(self.type):
-            kind = self.type.kind if isinstance(self.type, PythonType) else self.dtype.type
-            name = kind.__name__ if isinstance(self.type, PythonType) else f"numpy.{kind.__name__}"
-            raise TypeError(f"'{name}' object does not support item assignment")
-        at, operands = _subscript(key)
-        self._assign(apply(find("setitem"), self, value, *operands, at=at))
 
     def _assign(self, new: "Tensor") -> None:
         """Makes the handle stand for another value, which is written into the array it is."""
@@ -236,38 +260,6 @@ class Tensor:
         return attribute(self, name)
 
 
-def _subscript(key):
-    """A subscript as a template with slots, and the operands for the slots."""
-    operands = []
-
-    def part(value):
-        if isinstance(value, slice):
-            return slice(part(value.start), part(value.stop), part(value.step))
-        if value is None or value is Ellipsis or type(value) is int:
-            return value
-        if isinstance(value, (Tensor, np.ndarray, np.generic, list, tuple, bool)):
-            operands.append(_index(value))
-            return Slot(len(operands) - 1)
-        if hasattr(value, "__index__"):
-            return value.__index__()
-        raise TypeError(
-            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
-            "boolean arrays are valid indices"
-        )
-
-    parts = key if isinstance(key, tuple) else (key,)
-    return tuple(map(part, parts)), operands
-
-
-def _index(value):
-    """A part of a subscript that is an array, or stands for one."""
-    if isinstance(value, (list, tuple)) and not value:
-        return np.array(value, np.intp)
-    if isinstance(value, (list, tuple)) and is_staged(value):
-        return staged(value)
-    return np.asarray(value) if isinstance(value, (list, tuple, bool)) else value
-
-
 # -- recording -------------------------------------------------------------------------------------
 
 
@@ -290,7 +282,9 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
     """
     if isinstance(value, Tensor):
         if value._region not in recorder.regions:
-            raise leaked(value)
+            if not value.is_computed:
+                raise leaked(value)
+            return operand(value.computed(), recorder)
         value.check_defined()
         return value._value
     if type(value) in NUMBERS:
@@ -327,6 +321,8 @@ def apply(op: Op, *operands, **attributes):
     """Records an operation; returns its result as a Tensor, several as a tuple, none as None."""
     recorder = trace.current()
     if recorder is None:
+        if all(value.is_computed for value in operands if isinstance(value, Tensor)):
+            return op.evaluate(np, tuple(map(plain, operands)), attributes)
         for value in operands:
             if isinstance(value, Tensor):
                 raise leaked(value)
@@ -369,6 +365,11 @@ def _packed(value):
     if type(value) is not tuple:
         return value
     return Tensor(*record_op(find("pack"), tuple(map(_packed, value)), {})[0])
+
+
+def plain(value: Any) -> Any:
+    """What a Tensor that is computed holds; anything else as it is."""
+    return value.computed() if isinstance(value, Tensor) and value.is_computed else value
 
 
 # What stands for values of a type, where that is not Tensor itself.

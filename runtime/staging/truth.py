@@ -14,7 +14,7 @@ def truth(value):
     """Whether a value counts as true: a staged bool, or a bool where that is known."""
     if isinstance(value, TraceList):
         value = value.length()
-    if not isinstance(value, Tensor):
+    if not isinstance(value, Tensor) or value.is_computed:
         return bool(value)
     if isinstance(value, PerhapsUndefined):
         value.check_defined()

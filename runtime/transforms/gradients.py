@@ -11,23 +11,20 @@ them.  A gradient has the structure, types, dtypes and shapes of what it is a gr
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.function import Function, transformed
 from runtime.ir import Value
-from runtime.op import find
-from runtime.structure import flatten, transform, unflatten
-from runtime.tensor import Tensor, apply, cast, operand, staged
+from runtime.structure import flatten, transform
+from runtime.tensor import staged
 from runtime.transforms.activity import is_differentiable
 from runtime.transforms.cotangents import exactly
 from runtime.transforms.reverse import seed
-from runtime.transforms.transform import Transform
+from runtime.transforms.transform import AS_IT_IS, Transform
 from runtime.transforms.watched import Watched
-from runtime.types import BOOL, INT, PythonType
 
 
 def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Function:
@@ -123,17 +120,13 @@ def vjp(fn: Callable, *args: Any) -> tuple[Any, Callable]:
     """
     if trace.current() is not None:
         return _recorded_vjp(fn, args)
-    value = transformed(fn, Transform(_as_it_is, tuple(range(len(args)))))(*args)
-    pulled = transformed(functools.partial(_pulled, fn), Transform(_as_it_is, (0, 1)))
+    value = transformed(fn, replace(AS_IT_IS, staged=tuple(range(len(args)))))(*args)
+    pulled = transformed(functools.partial(_pulled, fn), replace(AS_IT_IS, staged=(0, 1)))
 
     def pullback(cotangent):
         return pulled(cotangent, *args)
 
     return value, pullback
-
-
-def _as_it_is(entered):
-    return entered
 
 
 def _pulled(fn, cotangent, *args):
@@ -143,7 +136,7 @@ def _pulled(fn, cotangent, *args):
 
 def _recorded_vjp(fn, args):
     watched = Watched(range(len(args)), args, strict=False)
-    value = transformed(fn, Transform(_as_it_is))(*watched.args)
+    value = transformed(fn, AS_IT_IS)(*watched.args)
     watched.hand_back()
     results, structure = flatten(value)
 
@@ -176,6 +169,7 @@ def jacobian(fn: Callable, argnums: int | Sequence[int] = 0) -> Function:
     For a result of shape s and an argument of shape t, an array of shape s + t.  Results in
     containers give such containers, arguments in containers those inside; several `argnums` a tuple.
 
+    >>> import numpy as np
     >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
     array([[2., 0.],
            [0., 4.]])
@@ -204,6 +198,7 @@ def hessian(fn: Callable, argnums: int = 0) -> Function:
 
     For an argument of shape t, an array of shape t + t.
 
+    >>> import numpy as np
     >>> hessian(lambda x: x[0] * x[1])(np.array([1.0, 2.0]))
     array([[0., 1.],
            [1., 0.]])

@@ -127,20 +127,27 @@ def _without_effects(region):
 
 def reverse_custom(reverse: Any, node: Node) -> None:
     """Lets the region that the user has written compute the cotangents."""
-    count, backward = node.attributes["count"], node.regions["backward"]
-    if not any(operand in reverse.active for operand in node.inputs[count:]):
+    by = node.inputs[node.attributes["count"] :]
+    if not any(operand in reverse.active for operand in by):
         return
     ds = [reverse.cotangents.of_or_zero(value) for value in node.outputs]
-    given = [
-        operand(exactly(d, v.type), reverse.recorder)
-        for d, v in zip(ds, backward.inputs, strict=True)
-    ]
-    copied = copy(backward, dict(zip(backward.inputs, given, strict=True)))
+    if "pullback" in node.attributes:
+        found = node.attributes["pullback"](*ds)
+    else:
+        found = _inlined(reverse, node.regions["backward"], ds)
+    for value, contribution in zip(by, found, strict=True):
+        if value in reverse.active:
+            reverse.cotangents.add(value, contribution)
+
+
+def _inlined(reverse, backward, ds):
+    """Records the nodes of a region for some inputs; what it gives."""
+    pairs = zip(ds, backward.inputs, strict=True)
+    given = [operand(exactly(d, value.type), reverse.recorder) for d, value in pairs]
+    copied = copy(backward)
     substitute(copied, dict(zip(copied.inputs, given, strict=True)))
     reverse.recorder.region.nodes += copied.nodes
-    for value, contribution in zip(node.inputs[count:], copied.outputs, strict=True):
-        if value in reverse.active:
-            reverse.cotangents.add(value, reverse.cotangents.handle(contribution))
+    return map(reverse.cotangents.handle, copied.outputs)
 
 
 # -- loops -----------------------------------------------------------------------------------------

@@ -64,13 +64,17 @@ def _table(count, source):
 def _loop(count, tables, row):
     """Records a loop that fills the tables; what they hold behind it."""
     recorder = trace.current()
+    if recorder.is_eager:
+        for k in range(int(count)):
+            tables = [_filled(table, new, k) for table, new in zip(tables, row(k), strict=True)]
+        return tables
     with recorder.open_region("body") as body:
         k = Value(INT, "k")
         given = [Value(table.type, "rows") for table in tables]
         body.inputs = [k, *given]
         position = handle(k, body)
         filled = [
-            apply(find("setitem"), handle(table, body), new, position, at=(Slot(0),))
+            _filled(handle(table, body), new, position)
             for table, new in zip(given, row(position), strict=True)
         ]
         following = position + 1
@@ -80,3 +84,7 @@ def _loop(count, tables, row):
     inputs = tuple(operand(o, recorder) for o in (first, 0, *tables))
     results = recorder.record(find("loop"), inputs, {}, {"body": body})
     return [handle(value, recorder.region) for value in results[1:]]
+
+
+def _filled(table, new, k):
+    return apply(find("setitem"), table, new, k, at=(Slot(0),))

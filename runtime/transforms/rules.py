@@ -4,20 +4,17 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backend import State
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.function import transformed
 from runtime.ir import Value
 from runtime.op import find
-from runtime.staging.branches import Diverged, record_branch
-from runtime.staging.layout import layout_of
-from runtime.staging.places import Changes, Place, held_at_end
-from runtime.structure import flatten, transform
+from runtime.staging.checkpoints import record_checkpoint
+from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, apply, handle, operand, staged, staged_type
 from runtime.transforms.activity import is_differentiable
 from runtime.transforms.cotangents import exactly
-from runtime.transforms.transform import Transform
+from runtime.transforms.transform import AS_IT_IS
 
 
 def stop_gradient(x: Any) -> Any:
@@ -35,21 +32,16 @@ def stop_gradient(x: Any) -> Any:
     return transform(stopped, x)
 
 
-def _traced(fn):
-    """A function as it is called while a graph is recorded."""
-    return transformed(fn, Transform(lambda entered: entered))
-
-
-# -- computing again -------------------------------------------------------------------------------
-
-
 def checkpoint(fn: Callable) -> Callable:
     """The same function, whose gradient computes what is in it again instead of keeping it.
 
-    A gradient keeps what the way back needs: of a loop of T turns, T times what a turn computes.  Of
-    a loop whose turn is a checkpoint, it keeps the variables of each turn alone; of two loops in each
-    other of sqrt(T) turns, the inner one a checkpoint, 2 sqrt(T) times those.  The price is one
-    more computation (Chen et al., 2016).
+    A gradient keeps what the way back needs: of a loop of T turns, T times what a turn computes.
+    Of a loop whose turn is a checkpoint, it keeps the variables of each turn alone; of two loops in
+    each other of sqrt(T) turns, the inner one a checkpoint, 2 sqrt(T) times those.  The price is one
+    more computation (Chen et al., 2016, "Training deep nets with sublinear memory cost").
+
+    Where operations run as they are recorded, in a `GradientTape` outside of graphs, it changes
+    nothing.
     """
     return functools.partial(_checkpointed, fn)
 
@@ -58,36 +50,7 @@ def _checkpointed(fn, *args, **kwargs):
     recorder = trace.current()
     if recorder is None or recorder.is_eager:
         return fn(*args, **kwargs)
-    called = _traced(fn)
-    changes = Changes(State((), None, None), fn, roots=(args, kwargs))
-    branch = record_branch("body", lambda: called(*args, **kwargs), changes)
-    _refuse_draws(branch.region)
-    if branch.raised:
-        recorder.region.nodes += branch.region.nodes
-        raise Diverged
-    ends = {place: held_at_end(place, branch.found) for place in branch.found}
-    result = Place(("result",), "", None, lambda value: None)
-    ends[result] = branch.result
-    layouts = {place: layout_of(value) for place, value in ends.items()}
-    with recorder.reopened(branch.region) as body:
-        for place, layout in layouts.items():
-            body.outputs += layout.operands(ends[place], recorder)
-    outputs = iter(recorder.record(find("checkpoint"), (), {}, {"body": body}))
-    values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
-    changes.write({place: values[place] for place in branch.found})
-    return values[result]
-
-
-def _refuse_draws(region):
-    for node in region.nodes:
-        if node.op.name == "ask":
-            raise staging_error(
-                "random numbers of NumPy's are drawn in a function that is a checkpoint",
-                "It is computed again for the gradient, and would draw others.",
-                "Use rt.random, whose numbers are the same then, or draw them outside.",
-            )
-        for inner in node.regions.values():
-            _refuse_draws(inner)
+    return record_checkpoint(fn, transformed(fn, AS_IT_IS), args, kwargs)
 
 
 # -- gradients of the user's own -------------------------------------------------------------------
@@ -97,7 +60,7 @@ def custom_gradient(fn: Callable) -> Callable:
     """A function with a gradient of the user's own.
 
     `fn` returns what the function gives, and a function from cotangents of that (one argument for
-    each result) to cotangents of the arguments (one, or a tuple of one for each).
+    each result) to cotangents of the arguments (a tuple with one for each, or the only one).
 
         @rt.custom_gradient
         def log1pexp(x):
@@ -115,33 +78,60 @@ def _customized(fn, *args):
     recorder = trace.current()
     if recorder is None:
         return fn(*args)[0]
-    value, gradient = _traced(fn)(*args)
-    results, structure = flatten(value)
-    results = [staged(result) for result in results]
-    sources = [staged(arg) for arg in flatten(args)[0] if _is_source(arg)]
-    inputs = [operand(value, recorder) for value in (*results, *sources)]
-    with recorder.open_region("backward") as backward:
-        backward.inputs = [Value(result.type, f"d_{result._value.hint}") for result in results]
-        found = gradient(*(handle(value, backward) for value in backward.inputs))
-        leaves = flatten(found)[0]
-        leaves = [
-            leaf for leaf, arg in zip(leaves, flatten(args)[0], strict=True) if _is_source(arg)
-        ]
-        fitted = [exactly(_like(leaf, s), s.type) for leaf, s in zip(leaves, sources, strict=True)]
-        backward.outputs = [operand(leaf, recorder) for leaf in fitted]
-    outputs = recorder.record(
-        find("custom_gradient"), tuple(inputs), {"count": len(results)}, {"backward": backward}
-    )
-    from runtime.structure import unflatten
-
+    value, gradient = transformed(fn, AS_IT_IS)(*args)
+    leaves, structure = flatten(value)
+    results = [staged(leaf) for leaf in leaves]
+    sources = _Sources(args)
+    inputs = tuple(operand(value, recorder) for value in (*results, *sources.tensors))
+    attributes, regions = {"count": len(results)}, {}
+    if recorder.is_eager:
+        attributes["pullback"] = lambda *ds: sources.cotangents(gradient(*ds))
+    else:
+        with recorder.open_region("backward") as backward:
+            backward.inputs = [Value(r.type, "d") for r in results]
+            found = sources.cotangents(gradient(*(handle(d, backward) for d in backward.inputs)))
+            backward.outputs = [operand(cotangent, recorder) for cotangent in found]
+        regions["backward"] = backward
+    outputs = recorder.record(find("custom_gradient"), inputs, attributes, regions)
     return unflatten(structure, [handle(value, recorder.region) for value in outputs])
 
 
-def _is_source(value):
-    kind = staged_type(value)
-    return kind is not None and is_differentiable(kind)
+class _Sources:
+    """The arguments of a function with a gradient of its own that have cotangents."""
+
+    def __init__(self, args):
+        self.leaves, self.structure = flatten(args)
+        kinds = [staged_type(leaf) for leaf in self.leaves]
+        self.have = [kind is not None and is_differentiable(kind) for kind in kinds]
+        self.tensors = [
+            staged(leaf) for leaf, has in zip(self.leaves, self.have, strict=True) if has
+        ]
+
+    def cotangents(self, found: Any) -> list[Tensor]:
+        """What the user's function has found for the arguments, of their types.
+
+        Raises `StagingError` where it does not fit them.
+        """
+        leaves = flatten(found if isinstance(found, tuple) else (found,))[0]
+        if len(leaves) != len(self.leaves):
+            raise staging_error(
+                f"a gradient of the user's own gives {len(leaves)} cotangents, "
+                f"for {len(self.leaves)} arguments",
+                "There is one for each argument, None for those that have no gradient.",
+                "Return a tuple with an item for each argument.",
+            )
+        chosen = [leaf for leaf, has in zip(leaves, self.have, strict=True) if has]
+        return [_fitting(leaf, source) for leaf, source in zip(chosen, self.tensors, strict=True)]
 
 
-def _like(cotangent, source):
-    """A cotangent that the user gives, for an argument of some shape."""
-    return cotangent
+def _fitting(cotangent, source):
+    found = staged(source.type.dtype.type(0) if cotangent is None else cotangent)
+    if cotangent is not None and found.type.ndim != source.type.ndim:
+        raise staging_error(
+            f"a gradient of the user's own gives {found.type} for an argument that is {source.type}",
+            "A cotangent has the shape of what it is the cotangent of.",
+            "Sum over the dimensions along which the argument was broadcast.",
+        )
+    if cotangent is None and source.type.shape:
+        found = apply(find("multiply"), source, 0)
+    return exactly(found, source.type)

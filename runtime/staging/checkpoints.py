@@ -1,0 +1,50 @@
+"""Functions that are recorded as a region, whatever they change: `rt.checkpoint`.
+
+y = f(x)          y = checkpoint(body=body)          what f leaves elsewhere is a result, too
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.backend import State
+from runtime import trace
+from runtime.errors import staging_error
+from runtime.ir import Graph
+from runtime.op import find
+from runtime.staging.branches import Diverged, record_branch
+from runtime.staging.layout import layout_of
+from runtime.staging.places import Changes, Place, held_at_end
+
+
+def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict) -> Any:
+    """Records a call as a region; the result.  `called` is run for `fn`, whose variables count."""
+    recorder = trace.current()
+    changes = Changes(State((), None, None), fn, roots=(args, kwargs))
+    branch = record_branch("body", lambda: called(*args, **kwargs), changes)
+    _refuse_draws(branch.region)
+    if branch.raised:
+        recorder.region.nodes += branch.region.nodes
+        raise Diverged
+    result = Place(("result",), "", None, lambda value: None)
+    ends = {place: held_at_end(place, branch.found) for place in branch.found}
+    ends[result] = branch.result
+    layouts = {place: layout_of(value) for place, value in ends.items()}
+    with recorder.reopened(branch.region) as body:
+        for place, layout in layouts.items():
+            body.outputs += layout.operands(ends[place], recorder)
+    outputs = iter(recorder.record(find("checkpoint"), (), {}, {"body": body}))
+    values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
+    changes.write({place: values[place] for place in branch.found})
+    return values[result]
+
+
+def _refuse_draws(region: Graph) -> None:
+    for node in region.nodes:
+        if node.op.name == "ask":
+            raise staging_error(
+                "random numbers of NumPy's are drawn in a function that is a checkpoint",
+                "It is computed again for the gradient, and would draw others.",
+                "Use rt.random, whose numbers are the same then, or draw them outside.",
+            )
+        for inner in node.regions.values():
+            _refuse_draws(inner)
