@@ -1,7 +1,11 @@
 """All ops; importing this package fills the registry."""
 
 from runtime.ops import (
+    adjoint,
+    adjoint_lists,
     control,
+    conversion,
+    creation,
     effects,
     elementwise,
     index,
@@ -18,7 +22,11 @@ from runtime.ops import (
 )
 
 __all__ = [
+    "adjoint",
+    "adjoint_lists",
     "control",
+    "conversion",
+    "creation",
     "effects",
     "elementwise",
     "index",
