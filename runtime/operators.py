@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.errors import staging_error, unsupported
 from runtime.op import find
-from runtime.tensor import Tensor, apply, is_operand, staged, staged_type
+from runtime.tensor import Tensor, apply, is_operand, record_op, staged, staged_type
 from runtime.types import BOOL, INT, is_array
 
 OPERATORS = {
@@ -144,6 +144,19 @@ def _multiply(reflected):
     return operator
 
 
+def _record(self, op, operands, attributes):
+    """Records an op that is called with a staged operand (`Op.__call__`)."""
+    return apply(op, *map(_packed, operands), **attributes)
+
+
+def _packed(value):
+    """A tuple, which is what stands for one in a list, as a value of the graph."""
+    if type(value) is not tuple:
+        return value
+    return Tensor(*record_op(find("pack"), tuple(map(_packed, value)), {})[0])
+
+
+Tensor.__record__ = _record  # type: ignore[attr-defined]
 for _name, _op in OPERATORS.items():
     setattr(Tensor, _name, _binary(_op))
     setattr(Tensor, _name.replace("__", "__r", 1), _binary(_op, reflected=True))

@@ -241,9 +241,6 @@ class Tensor:
 
     # -- NumPy's protocols -------------------------------------------------------------------------
 
-    def __record__(self, op, operands, attributes):
-        return apply(op, *map(_packed, operands), **attributes)
-
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
         from runtime.numpy_api import call_ufunc
 
@@ -358,13 +355,6 @@ def staged(value: Any) -> Tensor:
         return value
     recorder = trace.current()
     return handle(operand(value, recorder), recorder.region)
-
-
-def _packed(value):
-    """A tuple, which a handle for one in a list is, as a value of the graph."""
-    if type(value) is not tuple:
-        return value
-    return Tensor(*record_op(find("pack"), tuple(map(_packed, value)), {})[0])
 
 
 def plain(value: Any) -> Any:

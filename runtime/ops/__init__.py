@@ -1,8 +1,12 @@
 """All ops; importing this package fills the registry."""
 
 from runtime.ops import (
+    adjoint,
+    adjoint_lists,
     control,
+    conversion,
     cotangents,
+    creation,
     effects,
     elementwise,
     index,
@@ -19,7 +23,11 @@ from runtime.ops import (
 )
 
 __all__ = [
+    "adjoint",
+    "adjoint_lists",
     "control",
+    "conversion",
+    "creation",
     "cotangents",
     "effects",
     "elementwise",

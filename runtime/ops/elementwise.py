@@ -11,15 +11,13 @@ from functools import cache
 import numpy as np
 
 from runtime.derivatives import ZERO, Adjoint, Partials
-from runtime.ir import NUMBERS
 from runtime.op import Op
-from runtime.ops import slopes
+from runtime.ops.rules import slopes
 from runtime.types import (
     BOOL,
     COMPLEX,
     FLOAT,
     INT,
-    BoxType,
     PythonType,
     TensorType,
     array_type,
@@ -322,72 +320,6 @@ logical_or = binary("logical_or", "Whether either is true.")
 logical_xor = binary("logical_xor", "Whether just one is true.")
 logical_not = unary("logical_not", "Whether false.")
 
-
-def _cast_rule(x, dtype):
-    return TensorType(np.dtype(dtype), x.shape)
-
-
-def _cast(xp, operands, attributes):
-    (x,) = operands
-    if type(x) in NUMBERS:
-        return xp.array(x, attributes["dtype"])[()]  # raises OverflowError where it does not fit
-    return xp.asarray(x).astype(attributes["dtype"])[()]
-
-
-cast = Op(
-    "cast",
-    "The same numbers as another dtype (`astype`); floats lose their fraction as integers.",
-    _cast_rule,
-    _cast,
-    derivative=Partials("1"),
-)
-
-
-def _copy_rule(x):
-    if isinstance(x, PythonType):
-        raise TypeError("numbers of Python's have no copies")
-    return x
-
-
-copy = Op(
-    "copy",
-    "The same numbers in memory of their own.",
-    _copy_rule,
-    "x.copy()",
-    derivative=Partials("1"),
-)
-box = Op(
-    "box",
-    "An array without dimensions that holds a number.",
-    lambda x: BoxType(x.dtype),
-    "xp.array(x)",
-    derivative=Partials("1"),
-)
-
-
-def _truth_rule(x):
-    if any(isinstance(size, int) and size != 1 for size in x.shape):
-        raise ValueError(
-            "The truth value of an array with more than one element is ambiguous. "
-            "Use a.any() or a.all()"
-        )
-    return BOOL
-
-
-truth = Op("truth", "Whether a number counts as true, as `if` asks it.", _truth_rule, "bool(x)")
-
-
-not_ = Op("not_", "Whether false, as `not` asks it.", lambda x: BOOL, "not x")
-
-
-number = Op(
-    "number",
-    "A number of Python's: `int(x)`, `float(x)`, `complex(x)`.",
-    lambda x, type: type,
-    lambda xp, operands, attributes: attributes["type"].kind(operands[0]),
-    inline=lambda operands, type: f"{type}({operands[0]})",
-    derivative=Partials("1"),
-)
 
 where = Op(
     "where",

@@ -12,33 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runtime.derivatives import Adjoint
 from runtime.op import Op
+from runtime.ops.rules import subscripts
+from runtime.ops.slots import Slot, filled
 from runtime.types import Dimension, PythonType, TensorType, array_type, broadcast
-
-
-@dataclass(frozen=True)
-class Slot:
-    """Stands for an operand in an attribute; printed as `_0`, `_1`..."""
-
-    index: int
-
-    def __repr__(self):
-        return f"_{self.index}"
-
-
-def filled(template, operands):
-    """A subscript, or the arguments of a function, with its slots filled."""
-    match template:
-        case Slot(index):
-            return operands[index]
-        case tuple():
-            return tuple(filled(part, operands) for part in template)
-        case slice():
-            return slice(
-                *(filled(part, operands) for part in (template.start, template.stop, template.step))
-            )
-    return template
-
 
 # -- the shape of what is read ---------------------------------------------------------------------
 
@@ -156,6 +134,7 @@ getitem = Op(
     arity=None,
     shares=True,
     inline=lambda operands, at: f"{operands[0]}[{subscript_text(at, operands[1:])}]",
+    derivative=Adjoint(subscripts.getitem),
 )
 
 
@@ -178,6 +157,7 @@ setitem = Op(
     _setitem,
     arity=None,
     updates=0,
+    derivative=Adjoint(subscripts.setitem),
 )
 
 
@@ -195,4 +175,5 @@ take = Op(
     "xp.take(x, y, ...)",
     np.take,
     arity=2,
+    derivative=Adjoint(subscripts.take),
 )

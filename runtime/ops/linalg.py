@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from runtime.derivatives import Adjoint
 from runtime.op import Op
+from runtime.ops.rules import products
 from runtime.types import ShapeError, TensorType, broadcast, promote, tensor_type
 
 
@@ -28,6 +30,7 @@ matmul = Op(
     "x @ y",
     np.matmul,
     arity=2,
+    derivative=Adjoint(products.matmul),
 )
 
 
@@ -53,6 +56,7 @@ dot = Op(
     "xp.dot(x, y)",
     np.dot,
     arity=2,
+    derivative=Adjoint(products.dot),
 )
 outer = Op(
     "outer",
@@ -61,6 +65,7 @@ outer = Op(
     "xp.outer(x, y)",
     np.outer,
     arity=2,
+    derivative=Adjoint(products.outer),
 )
 
 

@@ -15,9 +15,11 @@ import itertools
 
 import numpy as np
 
+from runtime.derivatives import Adjoint
 from runtime.op import Op
 from runtime.ops.index import filled
 from runtime.ops.lists import converted
+from runtime.ops.rules import lists as rules
 from runtime.types import (
     BOOL,
     INT,
@@ -108,6 +110,7 @@ list_made = Op(
         operands[0], *filled(attributes["given"], operands)
     ),
     arity=None,
+    derivative=Adjoint(rules.made),
 )
 list_asked = Op(
     "list_asked",
@@ -115,6 +118,7 @@ list_asked = Op(
     _asked_rule,
     _asked,
     arity=None,
+    derivative=Adjoint(rules.asked),
 )
 list_sum = Op(
     "list_sum",
@@ -122,12 +126,14 @@ list_sum = Op(
     lambda items, start, type: type,
     lambda xp, operands, attributes: converted(xp, sum(*operands), attributes["type"]),
     arity=2,
+    derivative=Adjoint(rules.sum),
 )
 list_of = Op(
     "list_of",
     "The elements of an array along its first axis.",
     lambda x: ListType(TensorType(x.dtype, x.shape[1:])),
     "list(x)",
+    derivative=Adjoint(rules.of),
 )
 
 # -- functions of NumPy's that join arrays ---------------------------------------------------------
@@ -160,4 +166,5 @@ list_joined = Op(
     "An array of the elements, by a function of NumPy's; `given` are its options.",
     _joined_rule,
     _joined,
+    derivative=Adjoint(rules.joined),
 )

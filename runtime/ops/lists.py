@@ -4,7 +4,9 @@ An op that changes a list gives a new one; an engine may reuse the old one's mem
 needs it any more.
 """
 
+from runtime.derivatives import Adjoint
 from runtime.op import Op
+from runtime.ops.rules import lists as rules
 from runtime.types import INT, ListType, TensorType, TupleType, is_array, unify
 
 
@@ -25,6 +27,7 @@ list_new = Op(
     _new_rule,
     lambda xp, operands, attributes: list(operands),
     arity=None,
+    derivative=Adjoint(rules.new),
 )
 
 
@@ -40,6 +43,7 @@ list_append = Op(
     lambda xp, operands, attributes: [*operands[0], operands[1]],
     arity=2,
     updates=0,
+    derivative=Adjoint(rules.append),
 )
 list_length = Op("list_length", "How many elements the list has.", lambda items: INT, "len(x)")
 list_get = Op(
@@ -48,6 +52,7 @@ list_get = Op(
     lambda items, index: items.element,
     "x[y]",
     arity=2,
+    derivative=Adjoint(rules.get),
 )
 list_set = Op(
     "list_set",
@@ -56,6 +61,7 @@ list_set = Op(
     lambda xp, operands, attributes: _replaced(*operands),
     arity=3,
     updates=0,
+    derivative=Adjoint(rules.set),
 )
 
 
@@ -75,6 +81,7 @@ list_pop = Op(
     _pop_rule,
     lambda xp, operands, attributes: _popped(*operands),
     arity=2,
+    derivative=Adjoint(rules.pop),
 )
 
 
@@ -102,6 +109,7 @@ list_stack = Op(
     "An array of the elements along a new first axis.",
     lambda items, element: _stack_rule(ListType(element)),
     _stack,
+    derivative=Adjoint(rules.stack),
 )
 
 
@@ -124,6 +132,7 @@ list_cast = Op(
     "The list with its elements as another type, which holds them all.",
     lambda items, element: ListType(element),
     _converted,
+    derivative=Adjoint(rules.cast),
 )
 
 
@@ -135,10 +144,12 @@ pack = Op(
     lambda *items: TupleType(items),
     lambda xp, operands, attributes: tuple(operands),
     arity=None,
+    derivative=Adjoint(rules.pack),
 )
 unpack = Op(
     "unpack",
     "What is in a tuple.",
     lambda items: items.places,
     lambda xp, operands, attributes: operands[0] if len(operands[0]) > 1 else operands[0][0],
+    derivative=Adjoint(rules.unpack),
 )

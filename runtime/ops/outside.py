@@ -6,6 +6,7 @@
 
 Each is an effect: it happens once for every time that the program gets there, in order, also where
 nobody uses the number, since a stream of random numbers moves on.
+Gradients take what was given for a constant, whatever it was drawn from.
 """
 
 import random
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.derivatives import Adjoint
 from runtime.op import Op
 from runtime.ops.index import filled
 from runtime.ops.sampling import results
@@ -67,4 +69,5 @@ ask = Op(
     _evaluate,
     arity=None,
     effect=True,
+    derivative=Adjoint(lambda d, r, *operands, **attributes: (None,) * len(operands)),
 )

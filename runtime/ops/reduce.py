@@ -9,7 +9,9 @@ import warnings
 
 import numpy as np
 
+from runtime.derivatives import Adjoint
 from runtime.op import Op
+from runtime.ops.rules import reductions
 from runtime.types import TensorType, is_array, type_of
 
 
@@ -37,8 +39,8 @@ def _of_number(function, x, **options):
     return type_of(function(number if is_array(x) else number[()], **options))
 
 
-def reduction(name, doc, dtypes=True):
-    """An op for a NumPy reduction; `dtypes` says whether it takes a `dtype`."""
+def reduction(name, doc, back, dtypes=True):
+    """An op for a NumPy reduction and its derivative; `dtypes`: whether it takes a `dtype`."""
     function = getattr(np, name)
 
     def infer(x, axis=None, dtype=None, keepdims=False):
@@ -51,16 +53,28 @@ def reduction(name, doc, dtypes=True):
     def infer_plain(x, axis=None, keepdims=False):
         return infer(x, axis, None, keepdims)
 
-    return Op(name, doc, infer if dtypes else infer_plain, f"xp.{name}(x, ...)", function)
+    derivative = None if back is None else Adjoint(back)
+    rule = infer if dtypes else infer_plain
+    return Op(name, doc, rule, f"xp.{name}(x, ...)", function, derivative=derivative)
 
 
-sum = reduction("sum", "Sum; small integers are summed as i64, floats pairwise.")
-prod = reduction("prod", "Product; small integers are multiplied as i64.")
-mean = reduction("mean", "Arithmetic mean; nan of no elements.")
-max = reduction("max", "The largest; nan where there is one.  No elements are an error.", False)
-min = reduction("min", "The smallest; nan where there is one.  No elements are an error.", False)
-any = reduction("any", "Whether any is true.", False)
-all = reduction("all", "Whether all are true.", False)
+sum = reduction("sum", "Sum; small integers are summed as i64, floats pairwise.", reductions.sum)
+prod = reduction("prod", "Product; small integers are multiplied as i64.", reductions.prod)
+mean = reduction("mean", "Arithmetic mean; nan of no elements.", reductions.mean)
+max = reduction(
+    "max",
+    "The largest; nan where there is one.  No elements are an error.",
+    reductions.extreme,
+    False,
+)
+min = reduction(
+    "min",
+    "The smallest; nan where there is one.  No elements are an error.",
+    reductions.extreme,
+    False,
+)
+any = reduction("any", "Whether any is true.", None, False)
+all = reduction("all", "Whether all are true.", None, False)
 
 
 def _spread_rule(x, axis=None, dtype=None, ddof=0, keepdims=False):
@@ -78,6 +92,7 @@ var = Op(
     _spread_rule,
     "xp.var(x, ...)",
     np.var,
+    derivative=Adjoint(reductions.var),
 )
 std = Op(
     "std",
@@ -85,6 +100,7 @@ std = Op(
     _spread_rule,
     "xp.std(x, ...)",
     np.std,
+    derivative=Adjoint(reductions.std),
 )
 
 
@@ -140,6 +156,7 @@ cumsum = Op(
     _scan_rule(np.cumsum),
     "xp.cumsum(x, ...)",
     np.cumsum,
+    derivative=Adjoint(reductions.cumsum),
 )
 cumprod = Op(
     "cumprod",
@@ -147,4 +164,5 @@ cumprod = Op(
     _scan_rule(np.cumprod),
     "xp.cumprod(x, ...)",
     np.cumprod,
+    derivative=Adjoint(reductions.cumprod),
 )

@@ -1,22 +1,23 @@
-"""Shapes: reshaping, permuting, joining, splitting, repeating; and arrays made from nothing."""
+"""Shapes: reshaping, permuting, joining, splitting, repeating."""
 
 import operator
 from dataclasses import replace
 
 import numpy as np
 
+from runtime.derivatives import Adjoint, Partials
 from runtime.op import Op
+from runtime.ops.creation import filled_shape, shape_of
 from runtime.ops.reduce import _axes, _count, _of_number
+from runtime.ops.rules import shapes
 from runtime.types import (
     INT,
     BoxType,
     PythonType,
     ShapeError,
     TensorType,
-    Type,
     array_type,
     broadcast,
-    promote,
     tensor_type,
 )
 
@@ -44,11 +45,12 @@ reshape = Op(
     "xp.reshape(x, ...)",
     np.reshape,
     shares=True,
+    derivative=Adjoint(shapes.reshape),
 )
 
 
 def _reshape_to_rule(x, *sizes, shape):
-    return TensorType(x.dtype, _shape_of(shape, sizes))
+    return TensorType(x.dtype, shape_of(shape, sizes))
 
 
 reshape_to = Op(
@@ -56,10 +58,11 @@ reshape_to = Op(
     "The same elements in another shape; sizes that are None come from the further operands.",
     _reshape_to_rule,
     lambda xp, operands, attributes: xp.reshape(
-        operands[0], _filled(attributes["shape"], operands[1:])
+        operands[0], filled_shape(attributes["shape"], operands[1:])
     ),
     arity=None,
     shares=True,
+    derivative=Adjoint(shapes.reshape),
 )
 
 
@@ -84,6 +87,7 @@ transpose = Op(
     "xp.transpose(x, ...)",
     np.transpose,
     shares=True,
+    derivative=Adjoint(shapes.transpose),
 )
 
 
@@ -100,6 +104,7 @@ swapaxes = Op(
     "xp.swapaxes(x, ...)",
     np.swapaxes,
     shares=True,
+    derivative=Adjoint(lambda d, r, x, axis1, axis2: (np.swapaxes(d, axis1, axis2),)),
 )
 
 
@@ -117,6 +122,7 @@ expand_dims = Op(
     "xp.expand_dims(x, ...)",
     np.expand_dims,
     shares=True,
+    derivative=Adjoint(lambda d, r, x, axis: (np.squeeze(d, axis),)),
 )
 
 
@@ -141,6 +147,7 @@ squeeze = Op(
     "xp.squeeze(x, ...)",
     np.squeeze,
     shares=True,
+    derivative=Adjoint(shapes.squeeze),
 )
 
 
@@ -148,8 +155,22 @@ def _part_rule(x):
     return replace(x, dtype=np.empty(0, x.dtype).real.dtype)
 
 
-real = Op("real", "The real parts of complex numbers.", _part_rule, "x.real", shares=True)
-imag = Op("imag", "The imaginary parts of complex numbers.", _part_rule, "x.imag", shares=True)
+real = Op(
+    "real",
+    "The real parts of complex numbers.",
+    _part_rule,
+    "x.real",
+    shares=True,
+    derivative=Partials("1"),
+)
+imag = Op(
+    "imag",
+    "The imaginary parts of complex numbers.",
+    _part_rule,
+    "x.imag",
+    shares=True,
+    derivative=Partials("-1j"),
+)
 
 
 def _diagonal_rule(x, offset=0, axis1=0, axis2=1):
@@ -168,6 +189,7 @@ diagonal = Op(
     "xp.diagonal(x, ...)",
     np.diagonal,
     shares=True,
+    derivative=Adjoint(shapes.diagonal),
 )
 ravel = Op(
     "ravel",
@@ -176,6 +198,7 @@ ravel = Op(
     "xp.ravel(x)",
     np.ravel,
     shares=True,
+    derivative=Adjoint(shapes.reshape),
 )
 
 
@@ -192,6 +215,7 @@ broadcast_to = Op(
     "xp.broadcast_to(x, ...)",
     np.broadcast_to,
     shares=True,
+    derivative=Adjoint(lambda d, r, x, shape: (d,)),
 )
 
 
@@ -200,7 +224,15 @@ def _flip_rule(x, axis=None):
     return TensorType(x.dtype, x.shape)
 
 
-flip = Op("flip", "The other way round.", _flip_rule, "xp.flip(x, ...)", np.flip, shares=True)
+flip = Op(
+    "flip",
+    "The other way round.",
+    _flip_rule,
+    "xp.flip(x, ...)",
+    np.flip,
+    shares=True,
+    derivative=Adjoint(lambda d, r, x, axis=None: (np.flip(d, axis),)),
+)
 
 
 def _roll_rule(x, shift, axis=None):
@@ -215,6 +247,7 @@ roll = Op(
     _roll_rule,
     "xp.roll(x, ...)",
     np.roll,
+    derivative=Adjoint(shapes.roll),
 )
 
 
@@ -237,6 +270,7 @@ sort = Op(
     _sorted_rule,
     "xp.sort(x, ...)",
     np.sort,
+    derivative=Adjoint(shapes.sort),
 )
 argsort = Op(
     "argsort",
@@ -295,6 +329,7 @@ concatenate = Op(
     lambda xp, operands, attributes: xp.concatenate(operands, **attributes),
     np.concatenate,
     arity=None,
+    derivative=Adjoint(shapes.concatenate),
 )
 
 
@@ -318,83 +353,5 @@ stack = Op(
     lambda xp, operands, attributes: xp.stack(operands, **attributes),
     np.stack,
     arity=None,
-)
-
-# -- from nothing ----------------------------------------------------------------------------------
-
-
-def _shape_of(sizes, operands):
-    """A shape whose unknown sizes come from operands."""
-    if any(not (isinstance(o, PythonType) or o.shape == ()) for o in operands):
-        raise TypeError("a size must be a number")
-    return (sizes,) if isinstance(sizes, int) else tuple(sizes)
-
-
-def _full_rule(value, *sizes, shape, dtype=None):
-    dtype = value.dtype if dtype is None else np.dtype(dtype)
-    return array_type(dtype, _shape_of(shape, sizes))
-
-
-full = Op(
-    "full",
-    "An array of one value; sizes that are None come from the further operands, in order.",
-    _full_rule,
-    lambda xp, operands, attributes: xp.full(
-        _filled(attributes["shape"], operands[1:]), operands[0], attributes.get("dtype")
-    ),
-    arity=None,
-)
-
-
-def _filled(shape, sizes):
-    sizes = iter(sizes)
-    return tuple(next(sizes) if size is None else size for size in shape)
-
-
-def _arange_rule(start, stop, step, dtype=None):
-    if dtype is None:
-        dtype = promote(start, stop, step)
-    return TensorType(np.dtype(dtype), (None,))
-
-
-arange = Op(
-    "arange",
-    "Numbers from start up to, without, stop.",
-    _arange_rule,
-    lambda xp, operands, attributes: xp.arange(*operands, **attributes),
-    arity=3,
-)
-constant = Op(
-    "constant",
-    "An array that is known beforehand.",
-    lambda value: TensorType(value.dtype, value.shape),
-    lambda xp, operands, attributes: xp.asarray(attributes["value"])[()],
-    arity=0,
-)
-relax = Op(
-    "relax",
-    "The same array, about whose shape less is said.",
-    lambda x, shape: TensorType(x.dtype, tuple(shape)),
-    "x",
-    shares=True,
-)
-unreachable = Op(
-    "unreachable",
-    "Stands for a value behind code that always raises; it is never computed.",
-    lambda type: type,
-    None,
-    arity=0,
-)
-
-
-def _zero_rule(type: Type):
-    return type
-
-
-zero = Op(
-    "zero",
-    "What a variable holds before it is first bound; nobody may look at it.",
-    _zero_rule,
-    None,
-    arity=0,
+    derivative=Adjoint(shapes.stack),
 )

@@ -13,9 +13,11 @@ from functools import cache
 
 import numpy as np
 
+from runtime.derivatives import Adjoint
 from runtime.op import Op, find
 from runtime.ops.index import filled
 from runtime.ops.library import Called
+from runtime.ops.rules import subscripts
 from runtime.ops.sampling import results
 from runtime.structure import flatten
 
@@ -138,6 +140,7 @@ written_through = Op(
     lambda base, new, *others, view, **attributes: base,
     _written_through,
     arity=None,
+    derivative=Adjoint(subscripts.written_through),
 )
 
 

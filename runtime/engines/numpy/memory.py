@@ -19,8 +19,9 @@ from runtime.ir import Graph, Node, Operand, Value
 from runtime.types import ListType, TupleType, Type, is_array
 
 NOTHING = frozenset()
-STORES_ITEM = {"list_new", "list_append", "list_set", "list_made", "pack"}
+STORES_ITEM = {"list_new", "list_append", "list_set", "list_made", "list_restored", "pack"}
 TAKES_ITEM = {"list_get", "list_pop", "list_asked", "unpack"}
+READ_ONLY = {"broadcast_to", "grow_to", "diagonal"}  # views that nothing is written into
 
 
 def _has_memory(value: Operand) -> bool:
@@ -128,7 +129,8 @@ class Memory:
             self._foreign.add(node.output)
             self._constants[node.output] = {node.output}
         elif node.op.shares:
-            self._set(node.output, *self._blocks(node.inputs[0]))
+            written, seen = self._blocks(node.inputs[0])
+            self._set(node.output, NOTHING if node.op.name in READ_ONLY else written, seen)
         elif node.op.name == "again":
             self._return(node)
         elif node.op.name in TAKES_ITEM:

@@ -26,8 +26,11 @@ from runtime.engines.numpy.instruments import Instrument
 from runtime.engines.numpy.lines import Deferred, Line, Program, program_name
 from runtime.engines.numpy.syntax import UNARY
 from runtime.engines.numpy.texts import Texts
-from runtime.ir import Graph, Node, Value
+from runtime.ir import Graph, Node, Value, operand_type
+from runtime.ops.adjoint import may_repeat
+from runtime.ops.adjoint_lists import restored_place, sum_of, zero_of
 from runtime.ops.index import subscript_text
+from runtime.ops.library import literal
 from runtime.types import ListType, TupleType
 
 
@@ -159,20 +162,48 @@ class Writer(Texts):
         """Writes an op that takes the memory of its operand."""
         target, *others = node.inputs
         old = self.operand(target)
-        match node.op.name:
-            case "setitem":
-                value, *indices = others
-                at = subscript_text(node.attributes["at"], [self.operand(i) for i in indices])
-                self.line(f"{old}[{at}] = {self.operand(value)}")
-            case "list_append":
-                self.line(f"{old}.append({self.numpys(others[0])})")
-            case "list_set":
-                index, item = others
-                self.line(f"{old}[{self.operand(index)}] = {self.numpys(item)}")
+        for text in self.writes(node, old, others):
+            self.line(text)
         if node.output not in self.names:
             self.call(node.output, old)
         elif self.names[node.output] != old:
             self.line(f"{self.names[node.output]} = {old}")
+
+    def writes(self, node, old, others):
+        """The statements that make of an operand's memory what an op makes of the operand."""
+        match node.op.name:
+            case "setitem":
+                value, *indices = others
+                at = subscript_text(node.attributes["at"], [self.operand(i) for i in indices])
+                yield f"{old}[{at}] = {self.operand(value)}"
+            case "added_at":
+                yield self.addition(node, old, others)
+            case "list_append":
+                yield f"{old}.append({self.numpys(others[0])})"
+            case "list_set":
+                index, item = others
+                yield f"{old}[{self.operand(index)}] = {self.numpys(item)}"
+            case "list_dropped":
+                yield f"{old}.pop()"
+            case "list_add_at":
+                item = f"{old}[{self.operand(others[0])}]"
+                add = self.global_name("sum_of", sum_of)
+                yield f"{item} = {add}({item}, {self.numpys(others[1])})"
+            case "list_zero_at":
+                item = f"{old}[{self.operand(others[0])}]"
+                yield f"{item} = {self.global_name('zero_of', zero_of)}({item})"
+            case "list_restored":
+                index, item = self.operand(others[0]), self.numpys(others[1])
+                place = self.global_name("restored_place", restored_place)
+                yield f"{old}.insert({place}(len({old}), {index}), {item})"
+
+    def addition(self, node, old, others):
+        """Adds something to the elements at a subscript, which may name one of them twice."""
+        value, *indices = others
+        at, texts = node.attributes["at"], [self.operand(index) for index in indices]
+        if may_repeat(at, [operand_type(index) for index in indices]):
+            return f"np.add.at({old}, {literal(at, texts)}, {self.operand(value)})"
+        return f"{old}[{subscript_text(at, texts)}] += {self.operand(value)}"
 
     def forget(self, node, values):
         """Deletes those of some arrays that nobody needs any more behind a node."""

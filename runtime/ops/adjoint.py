@@ -1,0 +1,142 @@
+"""What gradients do that no function of NumPy's does: adding at places, and changing lists back.
+
+    total = added_at(total, d, i, at=(_0,))     total[i] += d; what comes twice in i gets both
+    total = list_add_at(total, i, d)            total[i] = total[i] + d
+    d = sum_to(d, n, shape=(None, 1))           the sums along the axes that broadcasting made
+    d = grow_to(d, n, shape=(None, 3))          what broadcasting makes of it
+
+An engine may do what has `updates` in place.
+"""
+
+import numpy as np
+
+from runtime.derivatives import Adjoint
+from runtime.op import Op
+from runtime.ops.creation import filled_shape, shape_of
+from runtime.ops.index import subscript_shape
+from runtime.ops.rules import recurrences, subscripts
+from runtime.ops.rules.sizes import grown
+from runtime.ops.slots import Slot, filled
+from runtime.types import TensorType, array_type
+
+# -- places of an array ----------------------------------------------------------------------------
+
+
+def _add_at_rule(x, y, *operands, at):
+    subscript_shape(x.shape, at, operands)
+    return x
+
+
+def may_repeat(at, kinds) -> bool:
+    """Whether a subscript may name an element twice: by an array of integers.
+
+    `kinds` are the operands in the slots, or their types.
+    """
+    named = (kinds[part.index] for part in at if isinstance(part, Slot))
+    return any(getattr(kind, "ndim", 0) and kind.dtype.kind != "b" for kind in named)
+
+
+def _add_at(xp, operands, attributes):
+    x, y, *indices = operands
+    new, at = xp.array(x), filled(attributes["at"], indices)
+    if may_repeat(attributes["at"], indices):
+        xp.add.at(new, at, y)
+    else:
+        new[at] += y
+    return new
+
+
+added_at = Op(
+    "added_at",
+    "The array with something added at a subscript; elements that it names twice get both.",
+    _add_at_rule,
+    _add_at,
+    arity=None,
+    updates=0,
+    derivative=Adjoint(subscripts.add_at),
+)
+
+
+def _is_last_rule(x, *operands, at):
+    return array_type(np.dtype(bool), subscript_shape(x.shape, at, operands))
+
+
+def _is_last_at(xp, operands, attributes):
+    x, *indices = operands
+    places = xp.arange(np.size(x)).reshape(np.shape(x))[filled(attributes["at"], indices)]
+    row = places.ravel()
+    _, first_from_behind = xp.unique(row[::-1], return_index=True)
+    found = xp.zeros(row.size, bool)
+    found[row.size - 1 - first_from_behind] = True
+    return found.reshape(places.shape)
+
+
+is_last_at = Op(
+    "is_last_at",
+    "Which places of a subscript are the last for their element: what is written there stays.",
+    _is_last_rule,
+    _is_last_at,
+    arity=None,
+)
+
+# -- broadcasting ----------------------------------------------------------------------------------
+
+
+def _to_rule(x, *sizes, shape):
+    made = array_type if isinstance(x, TensorType) and x.shape else TensorType
+    return made(x.dtype, shape_of(shape, sizes))
+
+
+def _sum_to(xp, operands, attributes):
+    x, shape = operands[0], filled_shape(attributes["shape"], operands[1:])
+    added = np.ndim(x) - len(shape)
+    axes = tuple(range(added)) + tuple(
+        added + i for i, size in enumerate(shape) if size == 1 and x.shape[added + i] != 1
+    )
+    found = xp.sum(x, axis=axes, dtype=x.dtype, keepdims=True) if axes else x
+    return found.reshape(shape)[()]
+
+
+sum_to = Op(
+    "sum_to",
+    "The sums along the axes that broadcasting has made of a shape; its sizes that are None come\n"
+    "from the further operands.",
+    lambda x, *sizes, shape: TensorType(x.dtype, shape_of(shape, sizes)),
+    _sum_to,
+    arity=None,
+    derivative=Adjoint(
+        lambda d, r, x, *sizes, shape: (grown(d, np.shape(x)), *(None for _ in sizes))
+    ),
+)
+grow_to = Op(
+    "grow_to",
+    "What broadcasting makes of an array; sizes that are None come from the further operands.",
+    lambda x, *sizes, shape: array_type(x.dtype, shape_of(shape, sizes)),
+    lambda xp, operands, attributes: xp.broadcast_to(
+        operands[0], filled_shape(attributes["shape"], operands[1:])
+    ),
+    arity=None,
+    shares=True,
+    derivative=Adjoint(lambda d, r, x, *sizes, shape: (d, *(None for _ in sizes))),
+)
+
+# -- recurrences -----------------------------------------------------------------------------------
+
+
+def _recurrence_behind(xp, operands, attributes):
+    d, x = operands
+    found = xp.array(d, xp.result_type(d, x))
+    for i in range(found.shape[-1] - 2, -1, -1):
+        found[..., i] += x[..., i + 1] * found[..., i + 1]
+    return found
+
+
+recurrence_behind = Op(
+    "recurrence_behind",
+    "From the end of the last axis on: each element and, times the factor behind it, what was\n"
+    "found there: s[i] = d[i] + x[i + 1] * s[i + 1].",
+    lambda d, x: TensorType(np.result_type(d.dtype, x.dtype), d.shape),
+    _recurrence_behind,
+    arity=2,
+    derivative=Adjoint(recurrences.behind),
+)

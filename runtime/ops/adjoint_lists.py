@@ -1,0 +1,251 @@
+"""What gradients do with lists: each op gives a list of the same length and type as another.
+
+list_zeros(z)                 zeros like the elements
+list_full(z, x)               x for every element
+list_add_at(d, i, x)          x added to an element
+list_zero_at(d, i)            a zero in place of an element
+list_dropped(d)               without the last element
+list_restored(d, i, x)        with an element where `list_pop` has taken one
+list_like(d, z)               with elements as another list has them
+list_made_back(d, z, ...)     what was in which place before a method of lists moved it
+list_parted(d, z, ...)        an array taken apart as it was joined
+rows_added(x, d)              an array with the elements added to its rows
+"""
+
+import numpy as np
+
+from runtime.derivatives import Adjoint, NoDerivative
+from runtime.op import Op, find
+from runtime.ops.list_methods import MAKES
+from runtime.ops.rules import lists as rules
+from runtime.ops.slots import filled
+
+ONCE = NoDerivative(
+    "it is itself part of a gradient of what moves the elements of a list",
+    "Use arrays, or build the list with append.",
+)
+
+
+def zero_of(value):
+    """A zero like a value: a number, an array, a list or a tuple of them."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(zero_of, value))
+    return np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
+
+
+def sum_of(one, other):
+    """The sum of two values of one type."""
+    if isinstance(one, (list, tuple)):
+        return type(one)(map(sum_of, one, other))
+    return one + other
+
+
+def like(value, other):
+    """A value as one of the type of another, in memory of its own."""
+    if isinstance(other, (list, tuple)):
+        return type(other)(map(like, value, other))
+    if isinstance(other, np.ndarray):
+        return np.array(np.broadcast_to(value, other.shape), other.dtype)
+    number = np.asarray(value)
+    if number.dtype.kind == "c" and not isinstance(other, (complex, np.complexfloating)):
+        number = number.real
+    return type(other)(number[()])
+
+
+def _changed(items, index, change):
+    new = list(items)
+    new[index] = change(new[index])
+    return new
+
+
+def _total(items, start):
+    total = zero_of(start)
+    for item in items:
+        total = total + item
+    return total
+
+
+zero_like = Op(
+    "zero_like",
+    "A zero of the same type and size.",
+    lambda x: x,
+    lambda xp, operands, attributes: zero_of(operands[0]),
+    derivative=Adjoint(lambda d, r, x: (None,)),
+)
+list_zeros = Op(
+    "list_zeros",
+    "Zeros like the elements of a list.",
+    lambda items: items,
+    lambda xp, operands, attributes: zero_of(operands[0]),
+    derivative=Adjoint(lambda d, r, items: (None,)),
+)
+list_full = Op(
+    "list_full",
+    "One number for every element of a list, as numbers of its type.",
+    lambda items, x: items,
+    lambda xp, operands, attributes: [like(operands[1], item) for item in operands[0]],
+    arity=2,
+    derivative=Adjoint(rules.full),
+)
+list_total = Op(
+    "list_total",
+    "The sum of the elements of a list, as a value like another.",
+    lambda items, x: x,
+    lambda xp, operands, attributes: like(_total(*operands), operands[1]),
+    arity=2,
+    derivative=Adjoint(lambda d, r, items, x: (find("list_full")(items, d), None)),
+)
+list_add_at = Op(
+    "list_add_at",
+    "The list with something added to an element.",
+    lambda items, index, item: items,
+    lambda xp, operands, attributes: _changed(
+        operands[0], operands[1], lambda old: sum_of(old, operands[2])
+    ),
+    arity=3,
+    updates=0,
+    derivative=Adjoint(lambda d, r, items, index, item: (d, None, find("list_get")(d, index))),
+)
+list_zero_at = Op(
+    "list_zero_at",
+    "The list with a zero in place of an element.",
+    lambda items, index: items,
+    lambda xp, operands, attributes: _changed(*operands, zero_of),
+    arity=2,
+    updates=0,
+    derivative=Adjoint(lambda d, r, items, index: (find("list_zero_at")(d, index), None)),
+)
+list_dropped = Op(
+    "list_dropped",
+    "The list without its last element.",
+    lambda items: items,
+    lambda xp, operands, attributes: operands[0][:-1],
+    updates=0,
+    derivative=Adjoint(rules.dropped),
+)
+
+
+def restored_place(length: int, index: int) -> int:
+    """Where an element goes back that was popped, of a list that has this length without it."""
+    return index if index >= 0 else length + 1 + index
+
+
+def _restored(xp, operands, attributes):
+    items, index, item = operands
+    new = list(items)
+    new.insert(restored_place(len(new), index), item)
+    return new
+
+
+list_restored = Op(
+    "list_restored",
+    "The list with an element put back where `list_pop` has taken it.",
+    lambda items, index, item: items,
+    _restored,
+    arity=3,
+    updates=0,
+    derivative=Adjoint(rules.restored),
+)
+list_like = Op(
+    "list_like",
+    "The elements of one list as elements like those of another, of its length.",
+    lambda items, others: others,
+    lambda xp, operands, attributes: like(*operands),
+    arity=2,
+    derivative=Adjoint(lambda d, r, items, others: (find("list_like")(d, items), None)),
+)
+
+# -- what was moved --------------------------------------------------------------------------------
+
+
+def _origins(items, operands, by, given):
+    """Where the elements of a made list came from: places in the list, and behind them places in
+    what was added to it."""
+    own = list(range(len(items)))
+    arguments = filled(given, operands)
+    match by:
+        case "__add__":
+            return [*own, *(len(items) + i for i in range(len(arguments[0])))]
+        case "insert":
+            return MAKES[by](own, arguments[0], len(items))
+        case "remove":
+            own.pop(items.index(arguments[0]))
+            return own
+        case "sorted":
+            keys, is_reversed = arguments
+            return MAKES[by](own, items if keys is None else keys, is_reversed)
+    return MAKES[by](own, *arguments)
+
+
+def _made_back(xp, operands, attributes):
+    d, items, *others = operands
+    by, given = attributes["by"], attributes["given"]
+    operands = [items, *others]
+    found = [*zero_of(items)]
+    if attributes["place"]:
+        (added,) = others[:1]
+        found += zero_of(added) if by == "__add__" else [zero_of(added)]
+    for part, place in zip(d, _origins(items, operands, by, given), strict=True):
+        if place < len(found):
+            found[place] = sum_of(found[place], part)
+    if not attributes["place"]:
+        return found
+    return found[len(items) :] if by == "__add__" else found[-1]
+
+
+def _made_back_rule(d, items, *others, by, given, place):
+    return others[0] if place else items
+
+
+list_made_back = Op(
+    "list_made_back",
+    "Of elements that `list_made` has moved, those of the list (`place` 0) or of what was added\n"
+    "to it (`place` 1), each where it was; zeros for others.",
+    _made_back_rule,
+    _made_back,
+    arity=None,
+    derivative=ONCE,
+)
+
+# -- what was joined -------------------------------------------------------------------------------
+
+
+def _parted(xp, operands, attributes):
+    d, items = operands
+    join, options = getattr(xp, attributes["by"]), dict(attributes["given"])
+    sizes = [np.size(item) for item in items]
+    numbers = xp.split(xp.arange(sum(sizes)), np.cumsum(sizes)[:-1])
+    shaped = [n.reshape(np.shape(item)) for n, item in zip(numbers, items, strict=True)]
+    row = xp.empty(sum(sizes), d.dtype)
+    row[join(shaped, **options)] = d
+    return [like(row[n], item) for n, item in zip(shaped, items, strict=True)]
+
+
+list_parted = Op(
+    "list_parted",
+    "An array taken apart into a list like the one that `list_joined` has joined.",
+    lambda d, items, by, given: items,
+    _parted,
+    arity=2,
+    derivative=Adjoint(
+        lambda e, r, d, items, by, given: (find("list_joined")(e, by=by, given=given), None)
+    ),
+)
+
+
+def _rows_added(xp, operands, attributes):
+    x, items = operands
+    new = xp.array(x)
+    for i, item in enumerate(items):
+        new[i] += item
+    return new
+
+
+rows_added = Op(
+    "rows_added",
+    "The array with the elements of a list added to its rows.",
+    lambda x, items: x,
+    _rows_added,
+    arity=2,
+    derivative=Adjoint(lambda d, r, x, items: (d, find("list_like")(find("list_of")(d), items))),
+)

@@ -1,0 +1,92 @@
+"""Arrays of one value, of numbers in a row, known beforehand; and what stands for a value."""
+
+import numpy as np
+
+from runtime.derivatives import Adjoint, Partials
+from runtime.op import Op
+from runtime.ops.rules import shapes
+from runtime.types import PythonType, TensorType, Type, array_type, promote
+
+
+def shape_of(sizes, operands):
+    """A shape whose unknown sizes come from operands."""
+    if any(not (isinstance(o, PythonType) or o.shape == ()) for o in operands):
+        raise TypeError("a size must be a number")
+    return (sizes,) if isinstance(sizes, int) else tuple(sizes)
+
+
+def _full_rule(value, *sizes, shape, dtype=None):
+    dtype = value.dtype if dtype is None else np.dtype(dtype)
+    return array_type(dtype, shape_of(shape, sizes))
+
+
+full = Op(
+    "full",
+    "An array of one value; sizes that are None come from the further operands, in order.",
+    _full_rule,
+    lambda xp, operands, attributes: xp.full(
+        filled_shape(attributes["shape"], operands[1:]), operands[0], attributes.get("dtype")
+    ),
+    arity=None,
+    derivative=Adjoint(lambda d, r, value, *sizes, **options: (d, *(None for _ in sizes))),
+)
+
+
+def filled_shape(shape, sizes):
+    """A shape with its unknown sizes filled in."""
+    sizes = iter(sizes)
+    return tuple(next(sizes) if size is None else size for size in shape)
+
+
+def _arange_rule(start, stop, step, dtype=None):
+    if dtype is None:
+        dtype = promote(start, stop, step)
+    return TensorType(np.dtype(dtype), (None,))
+
+
+arange = Op(
+    "arange",
+    "Numbers from start up to, without, stop.",
+    _arange_rule,
+    lambda xp, operands, attributes: xp.arange(*operands, **attributes),
+    arity=3,
+    derivative=Adjoint(shapes.arange),
+)
+constant = Op(
+    "constant",
+    "An array that is known beforehand.",
+    lambda value: TensorType(value.dtype, value.shape),
+    lambda xp, operands, attributes: xp.asarray(attributes["value"])[()],
+    arity=0,
+    derivative=Partials(),
+)
+relax = Op(
+    "relax",
+    "The same array, about whose shape less is said.",
+    lambda x, shape: TensorType(x.dtype, tuple(shape)),
+    "x",
+    shares=True,
+    derivative=Partials("1"),
+)
+unreachable = Op(
+    "unreachable",
+    "Stands for a value behind code that always raises; it is never computed.",
+    lambda type: type,
+    None,
+    arity=0,
+    derivative=Partials(),
+)
+
+
+def _zero_rule(type: Type):
+    return type
+
+
+zero = Op(
+    "zero",
+    "What a variable holds before it is first bound; nobody may look at it.",
+    _zero_rule,
+    None,
+    arity=0,
+    derivative=Partials(),
+)
