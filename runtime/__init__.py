@@ -14,6 +14,7 @@ from runtime.signature import TensorSpec
 from runtime.staging.outside import TracingWarning
 from runtime.tensor import Tensor
 from runtime.text import parse, show
+from runtime.transforms.batching import vmap
 
 leave_alone(__file__)
 
@@ -37,4 +38,5 @@ __all__ = [
     "placeholder",
     "profile",
     "show",
+    "vmap",
 ]

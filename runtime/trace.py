@@ -46,6 +46,7 @@ class Trace:
     answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
     widened: list[str] = field(default_factory=list)  # where types were widened (`widenings.py`)
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
+    source: Node | None = None  # what is replayed: the nodes recorded meanwhile are of its line
 
     def __post_init__(self):
         self.graph = Graph(self.name)
@@ -87,6 +88,15 @@ class Trace:
             self.loops.pop()
 
     @contextmanager
+    def replaying(self, node: Node) -> Iterator[None]:
+        """Makes the nodes recorded while it is open ones of another node's line, scope and name."""
+        self.source, before = node, self.source
+        try:
+            yield
+        finally:
+            self.source = before
+
+    @contextmanager
     def name_scope(self, name: str) -> Iterator[str]:
         """Gives the nodes recorded while it is open a common prefix."""
         self.scopes.append(name)
@@ -119,14 +129,18 @@ class Trace:
         types = op.infer_types(given, attributes, regions)
         for watch in WATCHERS:
             watch(op, given, attributes)
-        running, name = here()
+        source = self.source
+        if source is None:
+            running, name = here()
+        else:
+            running, name = source.location, source.outputs[0].hint if source.outputs else None
         location = location or running
         hints = [
             identifier(hint) if hint else name or ("p" if type.dtype == bool else "v")
             for hint, type in zip(hints or [""] * len(types), types, strict=True)
         ]
         outputs = tuple(map(Value, types, hints))
-        scope = "/".join(self.scopes)
+        scope = "/".join(self.scopes) if source is None else source.scope
         self.region.nodes.append(Node(op, inputs, outputs, attributes, regions, location, scope))
         return outputs
 
