@@ -15,6 +15,7 @@ from runtime.signature import TensorSpec
 from runtime.staging.outside import TracingWarning
 from runtime.tensor import Tensor
 from runtime.text import parse, show
+from runtime.transforms.batching import vmap
 from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp
 from runtime.transforms.rules import checkpoint, custom_gradient, stop_gradient
 from runtime.transforms.tape import GradientTape
@@ -50,4 +51,5 @@ __all__ = [
     "stop_gradient",
     "value_and_grad",
     "vjp",
+    "vmap",
 ]

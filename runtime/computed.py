@@ -55,7 +55,7 @@ class ComputingTrace(Trace):
         region = self.graph
         operands = tuple(map(region.value_of, inputs))
         found = self._results(op, operands, attributes)
-        location = location or self.location or here()[0]
+        location = location or (here()[0] if self.source is None else self.source.location)
         outputs = tuple(Value(_type(result), "v") for result in found)
         region.values.update(zip(outputs, found, strict=True))
         region.nodes.append(Node(op, inputs, outputs, attributes, {}, location))

@@ -46,10 +46,9 @@ class Trace:
     is_formatting: bool = False  # whether a text is being made, in which no repr may stand
     answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
     widened: list[str] = field(default_factory=list)  # where types were widened (`widenings.py`)
-    location: Location | None = (
-        None  # the line that nodes are recorded for, where it is not running
-    )
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
+    source: Node | None = None  # the nodes that are recorded are of its line
+    takes_names: bool = True  # and are called as it is
 
     def __post_init__(self):
         self.graph = Graph(self.name)
@@ -91,13 +90,15 @@ class Trace:
             self.loops.pop()
 
     @contextmanager
-    def on_behalf_of(self, location: Location | None) -> Iterator[None]:
-        """Records nodes for another line of the user's than the one that is running."""
-        before, self.location = self.location, location or self.location
+    def on_behalf_of(self, node: Node, takes_names: bool = True) -> Iterator[None]:
+        """Makes the nodes recorded while it is open ones of another node's line and scope, and of
+        its names, if they are to be called so."""
+        before = self.source, self.takes_names
+        self.source, self.takes_names = node, takes_names
         try:
             yield
         finally:
-            self.location = before
+            self.source, self.takes_names = before
 
     @contextmanager
     def name_scope(self, name: str) -> Iterator[str]:
@@ -132,14 +133,19 @@ class Trace:
         types = op.infer_types(given, attributes, regions)
         for watch in WATCHERS:
             watch(op, given, attributes)
-        running, name = here() if self.location is None else (self.location, None)
+        source = self.source
+        if source is None:
+            running, name = here()
+        else:
+            is_named = self.takes_names and source.outputs
+            running, name = source.location, source.outputs[0].hint if is_named else None
         location = location or running
         hints = [
             identifier(hint) if hint else name or ("p" if type.dtype == bool else "v")
             for hint, type in zip(hints or [""] * len(types), types, strict=True)
         ]
         outputs = tuple(map(Value, types, hints))
-        scope = "/".join(self.scopes)
+        scope = "/".join(self.scopes) if source is None else source.scope
         self.region.nodes.append(Node(op, inputs, outputs, attributes, regions, location, scope))
         return outputs
 

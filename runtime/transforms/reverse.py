@@ -83,7 +83,7 @@ class Reverse:
         known = [self.cotangents.of(value) for value in node.outputs]
         if all(d is None for d in known):
             return
-        with self.recorder.on_behalf_of(node.location):
+        with self.recorder.on_behalf_of(node, takes_names=False):
             match node.op.name:
                 case "cond":
                     reverse_control.reverse_cond(self, node)

@@ -1,0 +1,106 @@
+"""What operators give for many numbers at once, each taken for itself.
+
+    n // m      of integers of Python's, one for each element of a batch
+    x ** 2      of NumPy scalars, which a power takes another way than an array does
+
+An array stands for the numbers: `i64[n]` for integers of Python's, `f64[n]` for floats.  Python's
+arithmetic is not that of such an array: it raises ZeroDivisionError, and its integers do not wrap.
+So each element is computed as the number that it stands for; integers beyond 64 bits raise
+OverflowError.  What cannot differ is computed for all at once.
+"""
+
+from itertools import repeat
+
+import numpy as np
+
+from runtime.op import Op, find
+from runtime.types import PythonType, TensorType, broadcast
+
+HARMLESS = 2**31  # sums and products of integers below do not leave 64 bits
+ALIKE = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+SUMS = {"add", "subtract", "multiply", "negative", "positive"}
+
+
+def _rule(*operands, by, kinds, types, options=()):
+    shape = broadcast(*(operand.shape for operand in operands))
+    return tuple(TensorType(type.dtype, shape) for type in types)
+
+
+def _evaluate(xp, operands, attributes):
+    by, kinds, types = (attributes[name] for name in ("by", "kinds", "types"))
+    op, options = find(by), dict(attributes.get("options", ()))
+    if _is_alike(by, kinds, operands):
+        with np.errstate(all="ignore"):  # Python's floats do not warn
+            found = op.evaluate(xp, operands, options)
+        return xp.asarray(found, dtype=types[0].dtype)
+    count = max(len(operand) for operand in operands if np.ndim(operand))
+    columns = [_numbers(operand, kind) for operand, kind in zip(operands, kinds, strict=True)]
+    rows = [op.evaluate(xp, row, options) for row in zip(*columns, strict=False)]
+    if len(types) == 1:
+        return _array(xp, rows, types[0], count)
+    results = zip(*rows, strict=True) if rows else [[] for _ in types]
+    return tuple(_array(xp, list(r), t, count) for r, t in zip(results, types, strict=True))
+
+
+def _array(xp, rows, kind, count):
+    made = xp.empty(count, kind.dtype)
+    made[:] = rows
+    return made
+
+
+def _numbers(operand, kind):
+    """The numbers that an operand stands for."""
+    if not np.ndim(operand):
+        return repeat(operand)
+    return operand.tolist() if isinstance(kind, PythonType) else operand
+
+
+def _is_alike(by, kinds, operands):
+    """Whether all elements at once give what each of them gives."""
+    if not all(isinstance(kind, PythonType) for kind in kinds):
+        return False
+    if by in ALIKE:
+        return len({kind.kind for kind in kinds}) == 1 and _are_small(operands)
+    if by not in SUMS:
+        return False
+    if all(kind.kind is float for kind in kinds):
+        return True
+    return all(kind.kind is int for kind in kinds) and _are_small(operands)
+
+
+def _are_small(operands):
+    """Whether NumPy's 64 bits hold what integers give; an integer beside them may be any."""
+    return all(
+        isinstance(operand, float)
+        or np.asarray(operand).dtype.kind == "f"
+        or not np.size(operand)
+        or -HARMLESS < np.min(operand) <= np.max(operand) < HARMLESS
+        for operand in operands
+    )
+
+
+scalars = Op(
+    "scalars",
+    "What the op `by` gives for each element, taken as a number of one of `kinds`.",
+    _rule,
+    _evaluate,
+    arity=None,
+)
+
+
+def _fitted(xp, operands, attributes):
+    (x,), dtype = operands, attributes["dtype"]
+    bounds = np.iinfo(dtype)
+    wrong = (x < bounds.min) | (x > bounds.max)
+    if xp.any(wrong):
+        number = int(x[wrong][0])
+        raise OverflowError(f"Python integer {number} out of bounds for {np.dtype(dtype).name}")
+    return x.astype(dtype)
+
+
+fitted = Op(
+    "fitted",
+    "Integers that stand for Python's as a dtype that has to hold them: OverflowError if not.",
+    lambda x, dtype: TensorType(np.dtype(dtype), x.shape),
+    _fitted,
+)

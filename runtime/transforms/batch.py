@@ -1,0 +1,338 @@
+"""The nodes of a function, replayed for a whole batch at once.
+
+    y = sin(x)     x: f64            y = sin(x)     x: f64[n]        the batch is the first axis
+    z = x @ w      x: f64[3]         z = x @ w      x: f64[n, 3]     w is the same for every element
+
+What is another value for each element is `Rows`: an array with the batch along its first axis; what
+is the same for all stays as it is.  A number of Python's becomes an element of an array that stands
+for such numbers: `int` i64, `float` f64; they stay as weak as they were.
+
+    rule in `batch_rules.py`      the op does it, with other axes
+    none                          the node is done for one element after another, in a staged loop
+
+Control flow is in `batch_control.py`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.ir import Node, Operand, Value, captures, operand_type
+from runtime.op import find
+from runtime.ops.index import Slot
+from runtime.tensor import Tensor, apply
+from runtime.transforms.replay import Replay, refused
+from runtime.types import (
+    TEXT,
+    BoxType,
+    ListType,
+    PythonType,
+    TensorType,
+    TupleType,
+    Type,
+)
+
+# Effects that happen once, whatever the batch: how NumPy judges errors, checks, what is raised.
+ONCE = {"enter_errors", "leave_errors", "assert_", "raise_", "check_shared"}
+EACH_ANEW = {"ask", "print"}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A value for each element of the batch; `type` is that of one of them."""
+
+    value: Value
+    type: Type
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text for each element, made where one is needed: the node that makes it, its operands."""
+
+    node: Node
+    operands: tuple[Any, ...]
+    type: Type = TEXT
+
+
+@dataclass(frozen=True)
+class Given:
+    """An operand of a rule: what stands for it, and its type in one element of the batch."""
+
+    tensor: Any
+    type: Type
+    is_rows: bool
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions that one element has."""
+        return self.type.ndim
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the elements are numbers of Python's, for which an array stands."""
+        return self.is_rows and isinstance(self.type, PythonType)
+
+    def aligned(self, rank: int) -> Any:
+        """With dimensions of size one behind the batch, so that an element has `rank` of them."""
+        if not self.is_rows or self.ndim >= rank:
+            return self.tensor
+        return np.expand_dims(self.tensor, tuple(range(1, 1 + rank - self.ndim)))
+
+
+Rule = Callable[["Batch", Node, list[Given]], Any]
+
+
+def rows_type(kind: Type, size: int | None) -> Type:
+    """The type of a batch of `size` elements."""
+    match kind:
+        case TensorType(dtype, shape):
+            return TensorType(dtype, (size, *shape))
+        case PythonType():
+            return TensorType(kind.dtype, (size,))
+        case ListType(element):
+            return ListType(rows_type(element, size))
+        case TupleType(places):
+            return TupleType(tuple(rows_type(place, size) for place in places))
+    raise refused(
+        f"a {kind} is another for each element of a batch",
+        "A batch is an array, and no array holds texts.",
+        "Use it in `print`, or in the message of an exception.",
+    )
+
+
+class Batch(Replay):
+    """Replays nodes for a batch of `size` elements: a number, or a value where a run tells it."""
+
+    def __init__(self, size: Operand, known: dict[Value, Any] | None = None):
+        super().__init__(known)
+        self.size = size
+
+    @property
+    def known_size(self) -> int | None:
+        """The number of elements, None where only a run tells it."""
+        return None if isinstance(self.size, Value) else int(self.size)
+
+    # -- nodes -------------------------------------------------------------------------------------
+
+    def plain(self, node: Node) -> Sequence[Any]:
+        operands = tuple(map(self.read, node.inputs))
+        varies = any(isinstance(o, (Rows, Text)) for o in operands)
+        if node.op.name in EACH_ANEW:
+            return self.each(node)
+        if not varies:
+            return self.copied(node)
+        if node.op.name in ("text", "text_call"):
+            return (Text(node, operands),)
+        rule = self.rule(node)
+        if rule is None or any(isinstance(o, Text) for o in operands):
+            return self.each(node)
+        pairs = zip(operands, node.inputs, strict=True)
+        found = rule(self, node, [self.given(o, operand_type(i)) for o, i in pairs])
+        return self.each(node) if found is NotImplemented else self.results(node, found)
+
+    def rule(self, node: Node) -> Rule | None:
+        """How a node is done for a batch, if there is a way besides one element after another."""
+        from runtime.transforms.batch_rules import rule_of
+
+        return rule_of(node)
+
+    def results(self, node: Node, found: Any) -> tuple[Any, ...]:
+        """What a rule gives, as rows of the types that one element has; what it gives as an
+        operand of its own (`Given`) is the same for all elements."""
+        several = found if isinstance(found, tuple) else () if found is None else (found,)
+        pairs = zip(several, node.outputs, strict=True)
+        return tuple(
+            one.tensor._value if isinstance(one, Given) else self.rows(one._value, value.type)
+            for one, value in pairs
+        )
+
+    def recursive(self, node: Node) -> Sequence[Any]:
+        return self.each(node)
+
+    def cond(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.batch_control import branch
+
+        return branch(self, node)
+
+    def loop(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.batch_control import repeated
+
+        return repeated(self, node)
+
+    # -- operands ----------------------------------------------------------------------------------
+
+    def tensor(self, operand: Operand) -> Any:
+        """A value as NumPy code takes it."""
+        return Tensor(operand, self.recorder.region) if isinstance(operand, Value) else operand
+
+    def given(self, found: Any, kind: Type) -> Given:
+        """What became of an operand, for a rule."""
+        if isinstance(found, Rows):
+            return Given(self.tensor(found.value), found.type, True)
+        return Given(self.tensor(found), kind, False)
+
+    def rows(self, value: Value, kind: Type) -> Rows:
+        """A value that has the batch as its first axis, with just the type of such rows."""
+        wanted = rows_type(kind, self.known_size)
+        if isinstance(kind, TupleType) and value.type != wanted:
+            places = zip(self._unpacked(value), kind.places, strict=True)
+            value = self.record("pack", *[self.rows(part, place).value for part, place in places])
+        if isinstance(wanted, TensorType) and isinstance(value.type, TensorType):
+            if value.type.dtype != wanted.dtype:
+                value = self.record("cast", value, dtype=wanted.dtype)
+            if value.type != wanted:
+                value = self.record("relax", value, shape=wanted.shape)
+        return Rows(value, kind)
+
+    def spread(self, found: Any, kind: Type) -> Rows:
+        """What became of an operand, as rows; what is the same for all elements is repeated."""
+        if isinstance(found, Rows):
+            return found
+        if isinstance(found, Text) or kind == TEXT:
+            rows_type(TEXT, None)
+        if isinstance(kind, ListType):
+            element = kind.element
+            wanted = rows_type(element, self.known_size)
+            items = self.each_item(found, wanted, lambda item: self.spread(item, element))
+            return Rows(items, kind)
+        if isinstance(kind, TupleType):
+            parts = self._unpacked(found)
+            places = [self.spread(p, k).value for p, k in zip(parts, kind.places, strict=True)]
+            return Rows(self.record("pack", *places), kind)
+        return self.rows(self._repeated(found, kind), kind)
+
+    def _unpacked(self, packed):
+        return self.recorder.record(find("unpack"), (packed,))
+
+    def _repeated(self, operand, kind):
+        shape = tuple(size if isinstance(size, int) else None for size in kind.shape)
+        axes = [axis for axis, size in enumerate(shape) if size is None]
+        sizes = [self.record("size", operand, axis=axis) for axis in axes]
+        if isinstance(self.size, Value):
+            sizes.insert(0, self.size)
+        attributes = {"shape": (self.known_size, *shape), "dtype": kind.dtype}
+        return self.record("full", operand, *sizes, **attributes)
+
+    def picked(self, found: Any, kind: Type, places: Value) -> Any:
+        """The rows of some elements; what is the same for all is as it was."""
+        if isinstance(found, Text):
+            inputs = zip(found.operands, found.node.inputs, strict=True)
+            operands = tuple(self.picked(o, operand_type(i), places) for o, i in inputs)
+            return Text(found.node, operands)
+        if not isinstance(found, Rows):
+            return found
+        if isinstance(kind, ListType):
+            element = kind.element
+
+            def pick(item):
+                return self.picked(Rows(item, element), element, places)
+
+            return Rows(self.each_item(found.value, rows_type(element, None), pick), kind)
+        if isinstance(kind, TupleType):
+            parts = zip(self._unpacked(found.value), kind.places, strict=True)
+            picked = [self.picked(Rows(p, k), k, places).value for p, k in parts]
+            return Rows(self.record("pack", *picked), kind)
+        (value,) = self.recorder.record(
+            find("take"), (found.value, places), {"axis": 0}, hints=[found.value.hint]
+        )
+        return Rows(self._of_type(value, rows_type(kind, None)), kind)
+
+    def _of_type(self, value, wanted):
+        return value if value.type == wanted else self.record("relax", value, shape=wanted.shape)
+
+    def each_item(self, items: Value, kind: Type, change: Callable[[Value], Rows]) -> Value:
+        """A list of what becomes of each item of a list: rows of type `kind`."""
+        length = self.record("list_length", items)
+        start = self.record("list_new", element=kind)
+
+        def turn(i, made):
+            made = self.record("list_append", made, change(self.record("list_get", items, i)).value)
+            i = self.record("add", i, 1)
+            return self.record("less", i, length), i, made
+
+        return self.repeat(self.record("greater", length, 0), (0, start), turn)[1]
+
+    # -- one element after another -----------------------------------------------------------------
+
+    def each(self, node: Node) -> tuple[Any, ...]:
+        """A node, done for one element after another."""
+        kinds = [value.type for value in node.outputs]
+        if any(kind == TEXT or isinstance(kind, (ListType, TupleType)) for kind in kinds):
+            raise refused(
+                f"{node.op.name} gives a {kinds[0]} that is another for each element of a batch",
+                "A batch is an array, and no array holds such values.",
+                "Stack the list or take its elements first, or write a loop over the batch.",
+            )
+        starts = [self.record("list_new", element=kind) for kind in kinds]
+
+        def turn(i, *lists):
+            found = self.for_one(node, i)
+            lists = [self.record("list_append", *pair) for pair in zip(lists, found, strict=True)]
+            i = self.record("add", i, 1)
+            return self.record("less", i, self.size), i, *lists
+
+        _, *lists = self.repeat(self._is_any(), (0, *starts), turn)
+        return tuple(self._stacked(*pair) for pair in zip(lists, kinds, strict=True))
+
+    def for_one(self, node: Node, i: Operand) -> Sequence[Value]:
+        """A node, done for the element at a place."""
+        inner = [v for region in node.regions.values() for v in captures(region)]
+        read = {v for v in (*node.inputs, *inner) if isinstance(v, Value)}
+        known = {value: self.element(self.read(value), value.type, i) for value in read}
+        return self.copied(node, known)
+
+    def element(self, found: Any, kind: Type, i: Operand) -> Operand:
+        """What became of a value, for the element at a place, as a value of its own type."""
+        if isinstance(found, Text):
+            inputs = {
+                operand: self.element(what, operand.type, i)
+                for what, operand in zip(found.operands, found.node.inputs, strict=True)
+                if isinstance(operand, Value)
+            }
+            return self.copied(found.node, inputs)[0]
+        if not isinstance(found, Rows):
+            return found
+        if isinstance(kind, (ListType, TupleType)):
+            raise refused(
+                f"a {kind} is taken apart for each element of a batch",
+                "The elements of a batch stand in its items.",
+                "Stack the list: np.stack(z), or write a loop over the batch.",
+            )
+        (value,) = self.recorder.record(
+            find("getitem"), (found.value, i), {"at": (Slot(0),)}, hints=[found.value.hint]
+        )
+        if isinstance(kind, PythonType):
+            return self.record("number", value, type=kind)
+        if isinstance(kind, BoxType):
+            return self.record("box", value)
+        return self._of_type(value, kind)
+
+    def _stacked(self, items, kind):
+        dtype, shape = kind.dtype, kind.shape
+        element = TensorType(dtype, shape)
+        return self.rows(self.record("list_stack", items, element=element), kind)
+
+    def _is_any(self):
+        """Whether the batch has elements."""
+        return (
+            self.record("greater", self.size, 0) if isinstance(self.size, Value) else self.size > 0
+        )
+
+    # -- for rules ---------------------------------------------------------------------------------
+
+    def numbers(self) -> Tensor:
+        """The places of the elements: 0, 1, 2, ..."""
+        value = self.record("arange", 0, self.size, 1, dtype=np.dtype(np.intp))
+        return self.tensor(self.record("relax", value, shape=(self.known_size,)))
+
+    def sizes(self, *sizes: Any) -> tuple:
+        """A shape with the batch in front, sizes of which may be staged."""
+        return (self.tensor(self.size), *sizes)
+
+    def reshaped(self, x: Tensor, sizes: Sequence[Any]) -> Tensor:
+        """Rows whose elements have another shape, of which sizes may be staged."""
+        shape = tuple(None if isinstance(s, Tensor) else s for s in self.sizes(*sizes))
+        staged = [s for s in self.sizes(*sizes) if isinstance(s, Tensor)]
+        return apply(find("reshape_to"), x, *staged, shape=shape)

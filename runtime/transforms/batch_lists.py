@@ -1,0 +1,209 @@
+"""Lists, for a whole batch: each item is rows, and all elements have lists of one length.
+
+    z.append(x)       list[f64[n]]       one list, of arrays with the batch along their first axis
+    z[i]              np.stack(z)[i]     where i is another index for each element
+    np.stack(z)       the items next to each other, behind the batch
+
+Lists that are longer for some elements than for others are refused (`batch_control.py`).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from runtime.ir import Node
+from runtime.op import find
+from runtime.ops.index import Slot
+from runtime.tensor import Tensor, apply
+from runtime.transforms.batch import Batch, Given, Rows, rows_type
+from runtime.transforms.replay import refused
+from runtime.types import ListType, PythonType, TensorType, TupleType
+
+
+def _spread(batch, one):
+    value = one.tensor._value if isinstance(one.tensor, Tensor) else one.tensor
+    found = Rows(value, one.type) if one.is_rows else value
+    return batch.tensor(batch.spread(found, one.type).value)
+
+
+def _item(batch, one, element):
+    """An item as rows of just the type of a list's items."""
+    return batch.tensor(batch.rows(_spread(batch, one)._value, element).value)
+
+
+def _new(batch: Batch, node: Node, given: list[Given]) -> Any:
+    element = node.attributes["element"]
+    items = [_item(batch, one, element) for one in given]
+    return apply(node.op, *items, element=rows_type(element, batch.known_size))
+
+
+def _append(batch, node, given):
+    items, item = given
+    return apply(node.op, _spread(batch, items), _item(batch, item, items.type.element))
+
+
+def _length(batch, node, given):
+    return Given(apply(node.op, given[0].tensor), node.output.type, False)
+
+
+def _get(batch, node, given):
+    items, index = given
+    if not index.is_rows:
+        return apply(node.op, items.tensor, index.tensor)
+    stacked, kind = _stacked_items(items)
+    rank = kind.ndim
+    if not items.is_rows:
+        return apply(find("getitem"), stacked, index.tensor, at=(Slot(0),))
+    at = (Slot(0), Slot(1), *[slice(None)] * rank)
+    return apply(find("getitem"), stacked, index.tensor, batch.numbers(), at=at)
+
+
+def _stacked_items(items):
+    """The items of a list in one array."""
+    kind = items.type.element
+    if isinstance(kind, (ListType, TupleType)):
+        raise _refused("taken by an index that differs between elements")
+    element = items.tensor.type.element
+    element = element if isinstance(element, TensorType) else TensorType(kind.dtype)
+    return apply(find("list_stack"), items.tensor, element=element), kind
+
+
+def _set(batch, node, given):
+    items, index, item = given
+    rows = _item(batch, item, items.type.element)
+    items = Given(_spread(batch, items), items.type, True)
+    if not index.is_rows:
+        return apply(node.op, items.tensor, index.tensor, rows)
+    stacked, kind = _stacked_items(items)
+    at = (Slot(0), Slot(1), *[slice(None)] * kind.ndim)
+    changed = apply(find("setitem"), stacked, rows, index.tensor, batch.numbers(), at=at)
+    return apply(find("list_of"), changed)
+
+
+def _pop(batch, node, given):
+    items, index = given
+    if index.is_rows:
+        raise _refused("taken out at an index that differs between elements")
+    return apply(node.op, items.tensor, index.tensor)
+
+
+def _stack(batch, node, given):
+    (items,) = given
+    element = rows_type(node.attributes["element"], batch.known_size)
+    if batch.known_size is None:
+        return _stacked_in_run(batch, items, node.attributes["element"])
+    return np.swapaxes(apply(node.op, items.tensor, element=element), 0, 1)
+
+
+def _stacked_in_run(batch, items, element):
+    """The items next to each other, also those of an empty list: no array says how many rows."""
+    kind = rows_type(element, None)
+    value = items.tensor._value
+    length = batch.record("list_length", value)
+
+    def filled():
+        stacked = batch.record("list_stack", value, element=kind)
+        swapped = batch.record("swapaxes", stacked, axis1=0, axis2=1)
+        return [batch.record("relax", swapped, shape=(None, None, *element.shape))]
+
+    def empty():
+        sizes = [size if isinstance(size, int) else 0 for size in element.shape]
+        shape, dtype = (None, 0, *sizes), element.dtype
+        made = batch.record("full", 0, batch.size, shape=shape, dtype=dtype)
+        return [batch.record("relax", made, shape=(None, None, *element.shape))]
+
+    is_filled = batch.record("greater", length, 0)
+    return batch.tensor(batch.branches(is_filled, filled, empty)[0])
+
+
+def _of_array(batch, node, given):
+    return apply(node.op, np.swapaxes(given[0].tensor, 0, 1))
+
+
+def _cast(batch, node, given):
+    (items,) = given
+    wanted = node.attributes["element"]
+    kind = rows_type(wanted, batch.known_size)
+    return batch.tensor(
+        batch.each_item(items.tensor._value, kind, lambda item: batch.rows(item, wanted))
+    )
+
+
+ORDERINGS = {"__add__", "__delitem__", "__getitem__", "__mul__", "insert", "reverse"}
+
+
+def _made(batch, node, given):
+    items, *others = given
+    by = node.attributes["by"]
+    indices = others if by in ("__delitem__", "__getitem__", "__mul__") else others[:-1]
+    if by not in ORDERINGS or any(one.is_rows for one in indices):
+        raise _refused(f"changed by `{by.strip('_')}`, in a way that differs between elements")
+    tensors = [_spread(batch, items)]
+    element = items.type.element
+    for i, one in enumerate(others):
+        is_content = by == "__add__" or by == "insert" and i == len(others) - 1
+        if not is_content:
+            tensors.append(one.tensor)
+        else:
+            is_list = isinstance(one.type, ListType)
+            tensors.append(_spread(batch, one) if is_list else _item(batch, one, element))
+    return apply(node.op, *tensors, **node.attributes)
+
+
+def _asked(batch, node, given):
+    raise _refused(f"asked by `{node.attributes['by'].strip('_')}`")
+
+
+def _sum(batch, node, given):
+    items, start = given
+    kind, value = node.attributes["type"], items.tensor._value
+    length = batch.record("list_length", value)
+
+    def added(total, item):
+        if not isinstance(kind, PythonType):
+            return batch.record("add", total, item)
+        return batch.record("scalars", total, item, by="add", kinds=(kind, kind), types=(kind,))
+
+    def turn(i, total):
+        item = batch.rows(batch.record("list_get", value, i), kind).value
+        total = batch.rows(added(total, item), kind).value
+        i = batch.record("add", i, 1)
+        return batch.record("less", i, length), i, total
+
+    more = batch.record("greater", length, 0)
+    first = _item(batch, start, kind)._value
+    return batch.tensor(batch.repeat(more, (0, first), turn)[1])
+
+
+def _pack(batch, node, given):
+    return apply(node.op, *[_spread(batch, one) for one in given])
+
+
+def _unpack(batch, node, given):
+    return apply(node.op, given[0].tensor)
+
+
+def _refused(what):
+    return refused(
+        f"a list is {what}, and its items are others for each element of a batch",
+        "One list stands for those of all elements: each item is an array of the batch.",
+        "Stack the list and work on the array: np.stack(z).",
+    )
+
+
+LIST_RULES = {
+    "list_new": _new,
+    "list_append": _append,
+    "list_length": _length,
+    "list_get": _get,
+    "list_set": _set,
+    "list_pop": _pop,
+    "list_stack": _stack,
+    "list_of": _of_array,
+    "list_cast": _cast,
+    "list_made": _made,
+    "list_asked": _asked,
+    "list_sum": _sum,
+    "pack": _pack,
+    "unpack": _unpack,
+}

@@ -1,0 +1,234 @@
+"""Recording a function apart, and doing what was recorded once more, as something else.
+
+    recorded(f, x)      f's nodes in a region of their own, on inputs of that region:
+                            y = sin(x)
+                            z = cond(p, then=..., orelse=...)
+    Replay.run          walks through them, and records into the current graph what they become:
+                            itself (here), the node for a whole batch (`batch.py`), the node and its
+                            tangent (`forward.py`)
+
+A replay knows what became of each value (`known`).  It has a method for nodes without regions,
+`plain`, and one for each op with regions: `cond`, `loop`, `recursive`.  Nodes keep the user's line,
+and values the user's names.
+
+What the recorded function writes into what is outside of it is not followed: it is refused.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import Place, message
+from runtime import trace
+from runtime.errors import StagingError, staging_error
+from runtime.ir import Graph, Node, Operand, Value, copy
+from runtime.op import find
+from runtime.staging.apart import Outside
+from runtime.staging.lists import TraceList
+from runtime.staging.results import holds_staged
+from runtime.structure import Structure, flatten, transform, unflatten
+from runtime.tensor import Tensor, handle, operand
+from runtime.types import PYTHON_TYPES, Type
+from runtime.undefined import PerhapsNone, PerhapsUndefined
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A value in the result of a function that was recorded: an operand of its region, or plain.
+
+    `absent`: where it may be None, whether it is.
+    """
+
+    operand: Operand | None = None
+    plain: Any = None
+    absent: Operand | None = None
+    is_list: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a value of Python's that graphs do not hold."""
+        return self.operand is None
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A function that was recorded: its region, what it returns, and what its inputs became.
+
+    `written` has for the place of an input what the array holds in the end, if it was written into.
+    """
+
+    region: Graph
+    leaves: tuple[Leaf, ...]
+    structure: Structure
+    written: dict[int, Operand]
+
+    def result(self, values: Sequence[Any]) -> Any:
+        """The containers that the function returns, with other leaves."""
+        return unflatten(self.structure, values)
+
+
+def recorded(
+    function: Callable, arguments: tuple, types: dict[int, Type], names: dict[int, str]
+) -> Recorded:
+    """Records a function called with `arguments`: positional ones, and ones by name.
+
+    Those leaves of the arguments whose places are in `types` become inputs of the region.
+    Raises what the function raises, `StagingError` where it writes into what is outside.
+    """
+    leaves, structure = flatten(arguments)
+    recorder = trace.current()
+    called = getattr(function, "__name__", "function")
+    outside = Outside(function, [leaf for i, leaf in enumerate(leaves) if i not in types])
+    with recorder.open_region(called if called.isidentifier() else "function") as region:
+        inputs = {i: Value(kind, trace.identifier(names[i])) for i, kind in types.items()}
+        region.inputs = list(inputs.values())
+        given = {i: handle(value, region) for i, value in inputs.items()}
+        args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])
+        result = function(*args, **kwargs)
+        outside.check(called)
+        found, shape = flatten(transform(_opened, result))
+        kept = tuple(map(_leaf, found))
+        region.outputs = [leaf.operand for leaf in kept if leaf.operand is not None]
+        ends = {i: operand(one, recorder) for i, one in given.items() if isinstance(one, Tensor)}
+    written = {i: end for i, end in ends.items() if end is not inputs[i]}
+    return Recorded(region, kept, shape, written)
+
+
+def _opened(leaf):
+    """A list that no staged loop has grown, as a list of Python's."""
+    if isinstance(leaf, TraceList) and leaf.value is None:
+        return transform(_opened, list(leaf.contents()))
+    return leaf
+
+
+def _leaf(value):
+    """What is known about a leaf of the result; while its region is open."""
+    recorder = trace.current()
+    if isinstance(value, PerhapsUndefined):
+        value = value.returned()
+    if isinstance(value, TraceList):
+        return Leaf(value.value._value, is_list=True)
+    if isinstance(value, PerhapsNone):
+        absent = operand(value.absent, recorder)
+        return Leaf(value.unchecked()._value, absent=absent)
+    if isinstance(value, (Tensor, np.ndarray, np.generic, bool, int, float, complex)):
+        return Leaf(operand(value, recorder))
+    if holds_staged(value):
+        raise staging_error(
+            f"a transformed function returns a {type(value).__name__} that holds staged values",
+            "It returns numbers and arrays, in tuples, lists and dicts.",
+            "Return them instead, and make the object where the function is called.",
+        )
+    return Leaf(plain=value)
+
+
+# -- the walk --------------------------------------------------------------------------------------
+
+
+class Replay:
+    """Does once more what was recorded; each node as it is, unless a subclass says otherwise."""
+
+    def __init__(self, known: dict[Value, Any] | None = None):
+        self.recorder: trace.Trace = trace.current()
+        self.known: dict[Value, Any] = {} if known is None else known
+
+    def read(self, operand: Operand) -> Any:
+        """What became of an operand; values from around what was recorded are as they were."""
+        return self.known.get(operand, operand) if isinstance(operand, Value) else operand
+
+    def run(self, region: Graph) -> list[Any]:
+        """Replays the nodes of a region into the current one; returns what its outputs became."""
+        for node in region.nodes:
+            with self.recorder.on_behalf_of(node):
+                results = self.visit(node)
+            self.known.update(zip(node.outputs, results, strict=True))
+        return list(map(self.read, region.outputs))
+
+    def visit(self, node: Node) -> Sequence[Any]:
+        """What became of the results of a node."""
+        match node.op.name:
+            case "cond":
+                return self.cond(node)
+            case "loop":
+                return self.loop(node)
+            case "recursive" | "again":
+                return self.recursive(node)
+        return self.plain(node)
+
+    def plain(self, node: Node) -> Sequence[Any]:
+        """A node without regions."""
+        return self.copied(node)
+
+    def cond(self, node: Node) -> Sequence[Any]:
+        """A branch."""
+        return self.copied(node)
+
+    def loop(self, node: Node) -> Sequence[Any]:
+        """A loop."""
+        return self.copied(node)
+
+    def recursive(self, node: Node) -> Sequence[Any]:
+        """A function that calls itself, and such a call."""
+        return self.copied(node)
+
+    def copied(self, node: Node, known: dict[Value, Operand] | None = None) -> tuple[Value, ...]:
+        """Records a node as it is, with what became of its operands."""
+        values = self.known if known is None else known
+        inputs = tuple(values.get(o, o) if isinstance(o, Value) else o for o in node.inputs)
+        regions = {name: copy(region, values) for name, region in node.regions.items()}
+        hints = [value.hint for value in node.outputs]
+        return self.recorder.record(node.op, inputs, dict(node.attributes), regions, hints)
+
+    # -- recording by hand -------------------------------------------------------------------------
+
+    def record(self, name: str, *operands: Operand, **attributes: Any) -> Value:
+        """Records a node with one result."""
+        (value,) = self.recorder.record(find(name), operands, attributes)
+        return value
+
+    def branches(self, predicate: Operand, then: Callable, orelse: Callable) -> tuple[Value, ...]:
+        """Records a `cond`; the two functions record a region each and return what it gives."""
+        regions = {}
+        for name, function in (("then", then), ("orelse", orelse)):
+            with self.recorder.open_region(name) as region:
+                region.outputs = list(function())
+            regions[name] = region
+        return self.recorder.record(find("cond"), (predicate,), {}, regions)
+
+    def repeat(
+        self, more: Operand, starts: Sequence[Operand], turn: Callable, **options: Any
+    ) -> tuple[Value, ...]:
+        """Records a `loop`; `turn` gets the region's inputs, and returns whether the loop goes on,
+        and then what the next turn gets."""
+        with self.recorder.open_region("body") as region:
+            region.inputs = [
+                Value(start.type, start.hint)
+                if isinstance(start, Value)
+                else Value(PYTHON_TYPES[type(start)])
+                for start in starts
+            ]
+            region.outputs = list(turn(*region.inputs))
+        return self.recorder.record(find("loop"), (more, *starts), options, {"body": region})
+
+
+def as_result(leaf: Leaf, value: Operand, absent: Operand | None = None) -> Any:
+    """What the caller of a transformed function gets for a leaf that became `value`."""
+    recorder = trace.current()
+    if leaf.is_list:
+        return TraceList.of(handle(value, recorder.region))
+    if absent is None:
+        return handle(value, recorder.region)
+    return PerhapsNone(value, recorder.region, Tensor(absent, recorder.region))
+
+
+def refused(what: str, why: str, remedy: str) -> StagingError:
+    """An error about what a transformation cannot do with the line that is replayed."""
+    source = trace.current().source
+    location = source.location if source is not None else None
+    if location is None:
+        return staging_error(what, why, remedy)
+    columns = location.columns or (None, None)
+    place = Place(location.filename, location.lineno, location.function, *columns)
+    return StagingError(message(what, place, why, remedy))
