@@ -18,7 +18,7 @@ def reshape(a, /, shape, order="C", *, copy=None):
     """The same elements in another shape."""
     check_order(order, "CF")
     a = staged(a)
-    sizes = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) or np.ndim(shape) else (shape,)
     if order == "F":
         found = np.transpose(reshape(np.transpose(a), sizes[::-1]))
     else:
@@ -58,7 +58,7 @@ def squeeze(a, axis=None):
 @composed(np.broadcast_to)
 def broadcast_to(array, shape, subok=False):
     """Repeated along axes of size one."""
-    sizes = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) or np.ndim(shape) else (shape,)
     if any(isinstance(size, Tensor) for size in sizes):
         raise unsupported("np.broadcast_to of a staged shape", "Use np.full, or np.tile.")
     return apply(find("broadcast_to"), array, shape=tuple(map(int, sizes)))

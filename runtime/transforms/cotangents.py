@@ -13,6 +13,7 @@ import numpy as np
 from runtime.derivatives import Part
 from runtime.ir import Operand, Value, operand_type
 from runtime.op import find
+from runtime.ops.rules.sizes import grown, zeros
 from runtime.tensor import Tensor, apply, cast, handle, operand, staged
 from runtime.trace import Trace
 from runtime.types import ListType, PythonType, TensorType, Type
@@ -65,7 +66,7 @@ class Cotangents:
             return apply(find("list_zeros"), self.handle(value))
         if isinstance(type, PythonType):
             return type.kind(0)
-        return exactly(np.zeros(self.handle(value).shape, type.dtype), type)
+        return exactly(zeros(self.handle(value).shape, type.dtype), type)
 
     def _name(self, value):
         """Calls what has just been collected after the value, for who reads the graph."""
@@ -94,7 +95,7 @@ class Cotangents:
             if have == want:
                 return contribution
             if len(have) == len(want) and all(a in (b, 1) for a, b in zip(have, want, strict=True)):
-                return np.broadcast_to(contribution, want)
+                return grown(contribution, want)
             return sum_to(contribution, want, ())
         if not want:
             return np.sum(contribution)

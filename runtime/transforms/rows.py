@@ -15,6 +15,7 @@ from runtime.errors import staging_error
 from runtime.ir import Value
 from runtime.op import find
 from runtime.ops.index import Slot
+from runtime.ops.rules.sizes import counted, zeros
 from runtime.tensor import Tensor, apply, handle, operand, staged
 from runtime.transforms.activity import is_differentiable
 from runtime.transforms.cotangents import exactly
@@ -40,7 +41,7 @@ def jacobians(
     shape, count = result.shape, result.size
 
     def row(k):
-        unit = np.equal(np.arange(count), k).astype(result.dtype)
+        unit = np.equal(counted(count), k).astype(result.dtype)
         found = pull_back(result, exactly(np.reshape(unit, shape), result.type))
         return [staged(item) for item in found]
 
@@ -58,7 +59,7 @@ def _sizes(source):
 
 def _table(count, source):
     """Zeros for all rows of the derivatives by a value."""
-    return staged(np.zeros((count, *_sizes(source)), source.type.dtype))
+    return staged(zeros((count, *_sizes(source)), source.type.dtype))
 
 
 def _loop(count, tables, row):

@@ -14,13 +14,12 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from runtime import trace
 from runtime.computed import ComputingTrace
 from runtime.errors import staging_error
 from runtime.ir import Graph, Value
 from runtime.op import find
+from runtime.ops.rules.sizes import grown
 from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, apply, operand, plain, staged
 from runtime.transforms.activity import Activity, is_differentiable
@@ -205,4 +204,4 @@ def _pair(target, weight):
         return target, exactly(staged(weight), target.type)
     if not target.type.shape:
         return target, seed(target)
-    return target, exactly(np.ones(target.shape, target.dtype), target.type)
+    return target, exactly(grown(staged(target.dtype.type(1)), target.shape), target.type)
