@@ -4,9 +4,9 @@
     def slope(x):               slope(3.0) is 27.0
         return x * x * x
 
-They are functions whose graph is that of the function, and behind it the same backwards; so they may
-be called within other functions, differentiated, and saved like those.  Any control flow may be in
-them.  A gradient has the structure, types, dtypes and shapes of what it is a gradient by.
+They are functions whose graph is that of the function, and behind it the same backwards; so they
+may be called within other functions, differentiated, and saved like those.  Any control flow may be
+in them.  A gradient has the structure, types, dtypes and shapes of what it is a gradient by.
 """
 
 import functools
@@ -32,10 +32,11 @@ def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) 
 
     `argnums`: the places of the arguments to differentiate by; several give a tuple of gradients.
     Each may be a number, an array, or lists, tuples and dicts of them; the gradient is like it.
-    Floats of Python's are staged, so other values need no other graph.  With `has_aux`, `fn` returns
-    a pair of that number and anything else, and so does the gradient.
+    Floats of Python's are staged, so other values need no other graph.  With `has_aux`, `fn`
+    returns a pair of that number and anything else, and so does the gradient.
 
-    Raises `TypeError` for what has no derivatives: integers, results that are no single real number.
+    Raises `TypeError` for what has no derivatives: integers, results that are no single real
+    number.
 
     >>> grad(lambda x: x * x * x)(3.0)
     27.0
@@ -111,8 +112,8 @@ def vjp(fn: Callable, *args: Any) -> tuple[Any, Callable]:
     """What `fn` gives, and a function from cotangents of that to cotangents of the arguments.
 
     The second one, the pullback, takes a number or array like the result (or containers like it)
-    and gives a tuple with an item for each argument, None for integers.  Called outside of graphs, it runs the function
-    again, as nothing is kept in between.
+    and gives a tuple with an item for each argument, None for integers.  Called outside of graphs,
+    it runs the function again, as nothing is kept in between.
 
     >>> value, pullback = vjp(lambda x, y: x * y, 3.0, 4.0)
     >>> value, pullback(1.0)
@@ -167,7 +168,8 @@ def jacobian(fn: Callable, argnums: int | Sequence[int] = 0) -> Function:
     """The function that gives all derivatives of the results of `fn` by an argument.
 
     For a result of shape s and an argument of shape t, an array of shape s + t.  Results in
-    containers give such containers, arguments in containers those inside; several `argnums` a tuple.
+    containers give such containers, arguments in containers those inside, several `argnums` a
+    tuple.
 
     >>> import numpy as np
     >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))

@@ -4,8 +4,8 @@
         y = tanh(x)                           d_x = d * (1 - y * y)         y is needed: a residual
         ...
 
-Residuals are few: what does not change from turn to turn is computed again (`recomputed`), and of an
-array of which only the sizes are asked, the sizes are kept (`with_sizes_moved`).
+Residuals are few: what does not change from turn to turn is computed again (`recomputed`), and of
+an array of which only the sizes are asked, the sizes are kept (`with_sizes_moved`).
 """
 
 from runtime.ir import Graph, Node, Value, captures, defined_values, substitute

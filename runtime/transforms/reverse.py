@@ -4,11 +4,11 @@
     z = y * w      ->   d_y = d_z * w; d_w = d_z * y        (read from below)
 
 What is recorded goes into the region that is open: gradients are nodes like others, so they are
-differentiated, optimised and run like others.  The method is Speelpenning's (1980); for control flow
-see `reverse_control.py`.
+differentiated, optimised and run like others.  The method is Speelpenning's (1980); for control
+flow see `reverse_control.py`.
 
-An elementwise adjoint is a product with a derivative, `scaled`, in which a zero cotangent gives zero
-whatever the derivative is: no nan comes from the side of a `where` that was not chosen.
+An elementwise adjoint is a product with a derivative, `scaled`, in which a zero cotangent gives
+zero whatever the derivative is: no nan comes from the side of a `where` that was not chosen.
 """
 
 import inspect
@@ -191,9 +191,8 @@ class Reverse:
 # -- errors ----------------------------------------------------------------------------------------
 
 RECURSION = NoDerivative(
-    "A function that calls itself under a staged condition has no gradient: how deep it went is not "
-    "kept.",
-    "Write it as a loop, which has one.",
+    "Of a function that calls itself under a staged condition nothing is kept for the way back.",
+    "Write it as a loop, which has a gradient.",
 )
 NO_RULE = NoDerivative("No rule for its derivative is known.")
 

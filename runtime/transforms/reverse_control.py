@@ -9,8 +9,8 @@
                                           while turns != 0:
                                               turns -= 1; y = kept[turns]; d_x = ...
 
-What is collected for a value around the regions is handed in and handed out again, so that adding to
-one element of a large array takes no copy of it.
+What is collected for a value around the regions is handed in and handed out again, so that adding
+to one element of a large array takes no copy of it.
 """
 
 from collections.abc import Iterator

@@ -9,6 +9,7 @@ from runtime.errors import staging_error
 from runtime.function import transformed
 from runtime.ir import Value
 from runtime.op import find
+from runtime.ops.rules.sizes import zeros
 from runtime.staging.checkpoints import record_checkpoint
 from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, apply, handle, operand, staged, staged_type
@@ -35,10 +36,10 @@ def stop_gradient(x: Any) -> Any:
 def checkpoint(fn: Callable) -> Callable:
     """The same function, whose gradient computes what is in it again instead of keeping it.
 
-    A gradient keeps what the way back needs: of a loop of T turns, T times what a turn computes.
-    Of a loop whose turn is a checkpoint, it keeps the variables of each turn alone; of two loops in
-    each other of sqrt(T) turns, the inner one a checkpoint, 2 sqrt(T) times those.  The price is one
-    more computation (Chen et al., 2016, "Training deep nets with sublinear memory cost").
+    A gradient keeps what the way back needs: of a loop of T turns, T times what a turn computes. Of
+    a loop whose turn is a checkpoint, it keeps the variables of each turn alone; of two loops in
+    each other of sqrt(T) turns, the inner one a checkpoint, 2 sqrt(T) times those.  The price is
+    one more computation (Chen et al., 2016, "Training deep nets with sublinear memory cost").
 
     Where operations run as they are recorded, in a `GradientTape` outside of graphs, it changes
     nothing.
@@ -125,13 +126,13 @@ class _Sources:
 
 
 def _fitting(cotangent, source):
-    found = staged(source.type.dtype.type(0) if cotangent is None else cotangent)
-    if cotangent is not None and found.type.ndim != source.type.ndim:
+    if cotangent is None:
+        return exactly(zeros(source.shape, source.dtype), source.type)
+    found = staged(cotangent)
+    if found.type.ndim != source.type.ndim:
         raise staging_error(
-            f"a gradient of the user's own gives {found.type} for an argument that is {source.type}",
+            f"a gradient of the user's own is {found.type}, for an argument that is {source.type}",
             "A cotangent has the shape of what it is the cotangent of.",
             "Sum over the dimensions along which the argument was broadcast.",
         )
-    if cotangent is None and source.type.shape:
-        found = apply(find("multiply"), source, 0)
     return exactly(found, source.type)

@@ -4,9 +4,9 @@
         y = v * v * v                  v is a variable, which is watched by itself
     tape.gradient(y, v)                3 v ** 2
 
-In a function that becomes a graph, the tape remembers where the block begins; the gradient is walked
-back from the target to there.  Elsewhere, operations on what is watched are computed and recorded at
-once (`computed.py`).
+In a function that becomes a graph, the tape remembers where the block begins; the gradient is
+walked back from the target to there.  Elsewhere, operations on what is watched are computed and
+recorded at once (`computed.py`).
 """
 
 from collections.abc import Callable, Iterator
@@ -33,8 +33,8 @@ class GradientTape:
     """Records what is computed in a `with` block, for gradients.
 
     `persistent`: the tape may be asked more than once.  Variables are watched by themselves: their
-    gradient is that by the value which they had when the block was entered.  For anything else there
-    is `watch`.
+    gradient is that by the value which they had when the block was entered.  For anything else
+    there is `watch`.
     """
 
     def __init__(self, persistent: bool = False):
@@ -102,8 +102,8 @@ class GradientTape:
         """The gradient of `target` by `sources`, in the containers of the latter.
 
         An array as the target counts as the sum of its elements, several targets as their sum, each
-        times its part of `output_gradients`.  A source on which the target does not depend has None,
-        or zeros with `unconnected_gradients="zero"`.
+        times its part of `output_gradients`.  A source on which the target does not depend has
+        None, or zeros with `unconnected_gradients="zero"`.
         """
         if unconnected_gradients not in ("none", "zero"):
             raise ValueError(
@@ -149,7 +149,7 @@ class GradientTape:
         if any(result._value in crossing for result, _ in pairs):
             raise staging_error(
                 "a gradient is asked for in a loop, of what earlier turns of it have computed",
-                "The GradientTape was entered in front of the loop, whose turns are being recorded.",
+                "The GradientTape was entered in front of the loop, which is being recorded.",
                 "Enter the tape in the loop, or ask it behind the loop.",
             )
 

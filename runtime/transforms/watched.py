@@ -24,8 +24,8 @@ from runtime.transforms.rows import jacobians
 class Watched:
     """Arguments of a call by which something is differentiated.
 
-    They stand under names of their own, so that the same array in another argument, or in a variable
-    that the function reads, is a constant.
+    They stand under names of their own, so that the same array in another argument, or in a
+    variable that the function reads, is a constant.
     """
 
     def __init__(self, places: Sequence[int], args: Sequence[Any], strict: bool = True):
@@ -59,7 +59,7 @@ class Watched:
         return watched
 
     def hand_back(self) -> None:
-        """Behind the call: lets the caller's arrays hold what the function has written into them."""
+        """Behind the call: lets the caller's arrays hold what the function wrote into them."""
         self._stretch = Stretch(self._region, self._region.nodes[self._first :])
         for leaf, watched in self._originals:
             if watched._at is not watched._origin and isinstance(leaf, Tensor):
