@@ -15,6 +15,7 @@ import numpy as np
 from runtime.ir import Graph, Node, Operand, Value
 from runtime.passes.held import held_by_caller
 from runtime.text import attribute_text
+from runtime.types import ListType
 
 
 def remove_repetition(graph: Graph, context=None) -> Graph:
@@ -64,9 +65,9 @@ class _Repetition:
 
 
 def _may_repeat(node):
-    return bool(node.outputs) and not (
-        node.regions or node.op.updates is not None or node.op.effect
-    )
+    if not node.outputs or isinstance(node.outputs[0].type, ListType):
+        return False  # two lists that grow are two, and one is copied where it stands for both
+    return not (node.regions or node.op.updates is not None or node.op.effect)
 
 
 def _key(node):

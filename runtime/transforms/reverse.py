@@ -126,6 +126,8 @@ class Reverse:
 
     def _product(self, d, partial):
         """A cotangent times a derivative, in which zero stays zero."""
+        if isinstance(partial, Tensor) and not isinstance(partial._value, Value):
+            partial = partial._value
         if isinstance(partial, (int, float)) and math.isfinite(partial):
             return d if partial == 1 else -d if partial == -1 else d * partial
         if np.result_type(partial.dtype).kind == "c":

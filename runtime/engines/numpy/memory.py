@@ -9,6 +9,9 @@ A *block* of memory is known by the value that was first put there.  For each va
     written    the blocks that an op writes into if it updates the value in place
     seen       the blocks that can be seen through the value (those of a list's elements included)
 
+What stands in a list that a region hands on is one more block: the list may be the program's own
+while its elements are the caller's.
+
 Numbers and NumPy scalars never change, and have no block.  Where paths meet, a value may stand in
 either's block.  A loop's variable stands in a block of its own: the start is copied where turns
 write into it and somebody else may see it.
@@ -43,6 +46,8 @@ class Memory:
         self._seen: dict[Value, frozenset] = {}
         self._viewers: dict[Value, set[Value]] = {}  # block -> the values through which it is seen
         self._foreign: set[Value] = set()  # blocks that the program has been given
+        self._elements: dict[Value, Value] = {}  # list -> the block of what stands in it
+        self._lists: dict[Value, Value] = {}  # that block -> the list
         self._constants: dict[Value, set[Value]] = {}  # block -> the constants that it may be
         self._in_place: set[Node] = set()
         self._copied: set[tuple[Node, int]] = set()
@@ -77,7 +82,27 @@ class Memory:
             self._viewers.setdefault(block, set()).add(value)
 
     def _make(self, value):
-        self._set(value, frozenset([value]), frozenset([value]))
+        self._set(value, frozenset([value]), frozenset([value, *self._inside(value)]))
+
+    def _inside(self, value):
+        """The block of what stands in a list, alone; nothing for other values."""
+        if not isinstance(value.type, ListType):
+            return ()
+        if value not in self._elements:
+            self._elements[value] = inside = Value(value.type.element, value.hint)
+            self._lists[inside] = value
+        return (self._elements[value],)
+
+    def _is_made_in(self, block, region):
+        return self._uses.is_inside(self._lists.get(block, block), region)
+
+    def _parts(self, operand, value):
+        """The blocks of an operand that a value stands for, and its own block: of a list, those of
+        the list and of what stands in it."""
+        written, seen = self._blocks(operand)
+        if not isinstance(value.type, ListType):
+            return [(seen, value)]
+        return [(written, value), (seen - written, self._inside(value)[0])]
 
     def _blocks(self, operand):
         if not isinstance(operand, Value):
@@ -125,6 +150,8 @@ class Memory:
     def _visit_plain(self, node):
         for value in node.outputs:
             self._make(value)
+            if node.op.name != "list_new":
+                self._foreign.update(self._inside(value))
         if node.op.name == "constant":
             self._foreign.add(node.output)
             self._constants[node.output] = {node.output}
@@ -134,9 +161,10 @@ class Memory:
         elif node.op.name == "again":
             self._return(node)
         elif node.op.name in TAKES_ITEM:
-            _, seen = self._blocks(node.inputs[0])
+            written, seen = self._blocks(node.inputs[0])
+            inside = seen - written if isinstance(node.inputs[0].type, ListType) else seen
             for item in node.outputs if node.op.name == "unpack" else node.outputs[-1:]:
-                self._set(item, seen, seen)
+                self._set(item, inside, inside)
         elif node.op.updates is not None:
             self._update(node)
         if node.op.name in STORES_ITEM:
@@ -148,8 +176,8 @@ class Memory:
         """The function that is called may return what it was given, or show parts of it."""
         given = frozenset().union(*(self._blocks(operand)[1] for operand in node.inputs))
         for value in node.outputs:
-            self._foreign.add(value)
-            self._set(value, frozenset([value]), given | {value})
+            self._foreign.update((value, *self._inside(value)))
+            self._set(value, frozenset([value]), given | {value, *self._inside(value)})
 
     def _update(self, node):
         old = node.inputs[node.op.updates]
@@ -162,7 +190,8 @@ class Memory:
                     self._viewers[block].clear()
             self._set(node.output, *self._blocks(old))
         elif isinstance(node.output.type, ListType):
-            self._set(node.output, frozenset([node.output]), self._blocks(old)[1] | {node.output})
+            written, seen = self._blocks(old)
+            self._set(node.output, frozenset([node.output]), seen - written | {node.output})
 
     def _visit_cond(self, node):
         regions = list(node.regions.values())
@@ -181,44 +210,60 @@ class Memory:
         """
         written, seen = self._blocks(handed_out)
         others = [o for i, o in enumerate(region.outputs) if i != place]
-        outside = frozenset(block for block in seen if not self._uses.is_inside(block, region))
-        shared = any(seen & self._blocks(other)[1] for other in others)
-        if shared or any(block in self._foreign for block in seen - outside):
-            self._foreign.add(value)
+        outside = frozenset(block for block in seen if not self._is_made_in(block, region))
+        for blocks, own in self._parts(handed_out, value):
+            shared = any(blocks & self._blocks(other)[1] for other in others)
+            if shared or any(block in self._foreign for block in blocks - outside):
+                self._foreign.add(own)
         if constants := self._constants_behind([handed_out]):
             self._constants.setdefault(value, set()).update(constants)
         self._set(value, self._written[value] | (written & outside), self._seen[value] | outside)
 
     def _visit_loop(self, node):
         body = node.regions["body"]
-        shared = set()
+        shared = self._elements_of_starts(node)
         while True:
             for given in body.inputs:
                 self._make(given)
-                self._foreign.discard(given)
+                self._foreign.difference_update((given, *self._inside(given)))
             self._foreign |= shared
             self._visit(body)
-            unsafe = {g for i, g in enumerate(body.inputs) if self._end_is_shared(body, i)} - shared
-            if not unsafe:
+            unsafe = {b for i in range(len(body.inputs)) for b in self._shared_ends(body, i)}
+            if unsafe <= shared:
                 break
             shared |= unsafe
         for i, (value, start) in enumerate(zip(node.outputs, node.inputs[1:], strict=True)):
             self._decide_copy(node, i)
             self._make(value)
-            if body.inputs[i] in shared:
-                self._foreign.add(value)
+            for given, own in zip(self._own(body.inputs[i]), self._own(value), strict=True):
+                if given in shared:
+                    self._foreign.add(own)
             self._take_over(value, body, body.outputs[i + 1], i + 1)
             if (node, i) not in self._copied:
                 written, seen = self._blocks(start)
                 self._set(value, self._written[value] | written, self._seen[value] | seen)
 
-    def _end_is_shared(self, body, place):
-        """Whether what a turn hands on may be seen by somebody else during the next turn."""
-        _, seen = self._blocks(body.outputs[place + 1])
-        others = [end for i, end in enumerate(body.outputs[1:]) if i != place]
-        return any(
-            block in self._foreign or not self._uses.is_inside(block, body) for block in seen
-        ) or any(seen & self._blocks(other)[1] for other in others)
+    def _own(self, value):
+        return (value, *self._inside(value))
+
+    def _elements_of_starts(self, loop):
+        """The blocks of what stands in lists that a loop starts with: it is not the loop's own."""
+        pairs = zip(loop.regions["body"].inputs, loop.inputs[1:], strict=True)
+        return {
+            block
+            for given, start in pairs
+            for block in self._inside(given)
+            if self._blocks(start)[1] - self._blocks(start)[0]
+        }
+
+    def _shared_ends(self, body, place):
+        """The blocks of a variable that somebody else may see during the next turn."""
+        end = body.outputs[place + 1]
+        others = [other for i, other in enumerate(body.outputs[1:]) if i != place]
+        for blocks, own in self._parts(end, body.inputs[place]):
+            given = any(b in self._foreign or not self._is_made_in(b, body) for b in blocks)
+            if given or any(blocks & self._blocks(other)[1] for other in others):
+                yield own
 
     def _decide_copy(self, node, place):
         body = node.regions["body"]
@@ -231,7 +276,7 @@ class Memory:
         )
         if not written_into:
             return
-        _, seen = self._blocks(start)
+        (seen, _), *_ = self._parts(start, given)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
         exclusive = all(
             block not in self._foreign
