@@ -208,7 +208,9 @@ def brought(cotangent, operand):
 def composed(function, sample, d):
     """The cotangents by the operations that a composition is made of."""
     operands, attributes = sample.operands, sample.attributes
-    places = [i for i, operand in enumerate(operands) if isinstance(operand, (np.ndarray, np.generic))]
+    places = [
+        i for i, operand in enumerate(operands) if isinstance(operand, (np.ndarray, np.generic))
+    ]
 
     @autograph.do_not_convert
     def recorded(*arrays):
@@ -297,4 +299,3 @@ def check(sample, rng, tolerance=2e-5):
         assert abs(got - expected) <= tolerance * size, (sample, place, got, expected)
         compared += 1
     return compared
-

@@ -1,7 +1,9 @@
 """Every op whose results can be floats has a rule of differentiation, and the rule is right."""
 
+import functools
 import itertools
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -21,7 +23,9 @@ import runtime as rt
 from runtime import op as ops
 from runtime.derivatives import Adjoint, Part, Partials
 from runtime.ops.library import PATHS
+from runtime.ops.slots import Slot
 from runtime.structure import flatten
+from runtime.types import TensorType, TupleType, type_of, unify
 
 RNG = np.random.default_rng(5)
 RECORDS = {record.name: record for record in ops.records()}
@@ -36,7 +40,8 @@ UPWARDS = np.array([0.27, 1.59, 3.1])
 ELEMENTWISE = [
     record
     for record in RECORDS.values()
-    if record not in PATHS and (isinstance(record.numpy, np.ufunc) or record.name in ("pow", "divmod"))
+    if record not in PATHS
+    and (isinstance(record.numpy, np.ufunc) or record.name in ("pow", "divmod"))
     and record.numpy is not np.matmul
 ]
 ARGUMENTS = {
@@ -123,7 +128,10 @@ def test_an_elementwise_rule_agrees_with_the_complex_step(record):
                 partial = rule.partial(place, real.result, operands)
             kept = np.isfinite(real.result) & np.isfinite(expected) & is_inside
             np.testing.assert_allclose(
-                np.broadcast_to(partial, np.shape(expected))[kept], expected[kept], rtol=2e-13, atol=1e-15
+                np.broadcast_to(partial, np.shape(expected))[kept],
+                expected[kept],
+                rtol=2e-13,
+                atol=1e-15,
             )
             compared += np.sum(kept)
     assert compared or rule.formulas == ("0",)
@@ -328,7 +336,9 @@ def test_the_rules_of_what_a_program_records_give_what_central_differences_give(
 def test_the_rules_of_what_a_program_records_are_right_for_complex_numbers(name):
     for sample in program(name):
         turned = sample.given(
-            o + 1j * RNG.normal(size=np.shape(o)) if isinstance(o, np.ndarray) and is_float(o) else o
+            o + 1j * RNG.normal(size=np.shape(o))
+            if isinstance(o, np.ndarray) and is_float(o)
+            else o
             for o in sample.operands
         )
         if floats(sample.result) and sample.op not in PATHS:
@@ -360,66 +370,152 @@ def test_the_rules_of_what_a_program_records_stay_in_single_precision(name):
                 assert leaf is None or np.asarray(leaf).dtype == np.float32, (single, cotangent)
 
 
-# -- sizes that only a run can tell ----------------------------------------------------------------
+# -- rules that are recorded -----------------------------------------------------------------------
 
 
-def is_staged_in_test(operand):
-    return isinstance(operand, (np.ndarray, np.generic))
+@dataclass(frozen=True)
+class Hole:
+    """Stands for an array or NumPy number that a graph is given; no value that is seen in it."""
+
+    type: TensorType
 
 
-def with_open_sizes(sample, d):
-    """What the rule gives where it is recorded for arrays about whose sizes nothing is known."""
-    result = sample.result
-    given = [*sample.operands, *(result if isinstance(result, tuple) else (result,)), d]
-    arrays = [value for value in given if is_staged_in_test(value)]
+def with_holes(value):
+    """A value with holes in place of arrays and NumPy numbers."""
+    is_given = isinstance(value, (np.ndarray, np.generic))
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(with_holes, value))
+    return Hole(type_of(value)) if is_given else value
+
+
+def refilled(template, staged):
+    """The value of a template in a graph; the holes are filled with staged values, in order."""
+    if isinstance(template, tuple):
+        return tuple(refilled(part, staged) for part in template)
+    if isinstance(template, list):
+        items = [refilled(part, staged) for part in template]
+        return ops.find("list_new")(*items, element=functools.reduce(unify, map(kind, template)))
+    return next(staged) if isinstance(template, Hole) else template
+
+
+def kind(template):
+    if isinstance(template, tuple):
+        return TupleType(tuple(map(kind, template)))
+    return template.type if isinstance(template, Hole) else type_of(template)
+
+
+def given_arrays(value):
+    return [leaf for leaf in flatten(value)[0] if isinstance(leaf, (np.ndarray, np.generic))]
+
+
+def recorded(sample, d, is_open):
+    """What the rule gives where it is recorded; with `is_open`, nothing is known of sizes."""
+    values = (sample.operands, sample.result, d)
+    arrays, templates = given_arrays(values), tuple(map(with_holes, values))
+    op, attributes = sample.op, sample.attributes
 
     @autograph.do_not_convert
-    def recorded(staged):
-        rest = iter(staged)
-        *operands, r, d = (next(rest) if is_staged_in_test(value) else value for value in given)
-        found = raw(Recorded(sample, operands), r, d)
-        return tuple(
-            c.added(np.zeros_like(o, order="C")) if isinstance(c, Part) else c
-            for c, o in zip(found, operands, strict=True)
-            if c is not None
-        )
+    def gradient(arrays):
+        operands, r, d = refilled(templates, iter(arrays))
+        found = raw(Sample(op, operands, attributes), r, d)
+        leaves = []
+        for c, operand, template in zip(found, operands, templates[0], strict=True):
+            if c is not None:
+                leaves += flatten(elements(added(c, operand), template))[0]
+        return leaves
 
-    specs = [rt.TensorSpec((None,) * np.ndim(value), np.asarray(value).dtype) for value in arrays]
-    return rt.function(recorded, input_signature=[specs])(arrays)
+    specs = [rt.TensorSpec((None,) * np.ndim(a) if is_open else a.shape, a.dtype) for a in arrays]
+    return rt.function(gradient, input_signature=[specs])(arrays)
 
 
-class Recorded(Sample):
-    """A sample whose operands are staged."""
+def added(cotangent, operand):
+    if not isinstance(cotangent, Part):
+        return cotangent
+    return cotangent.added(ops.find("zero_like")(operand))
 
-    def __init__(self, sample, operands):
-        super().__init__(sample.op, tuple(operands), sample.attributes)
+
+def elements(value, template):
+    """A value, or the elements of a staged list."""
+    if not isinstance(template, list) or isinstance(value, list):
+        return value
+    return [ops.find("list_get")(value, i) for i in range(len(template))]
 
 
 def as_it_is(sample, d):
-    result = sample.result
-    return tuple(
-        c.added(np.zeros_like(o)) if isinstance(c, Part) else c
-        for c, o in zip(raw(sample, result, d), sample.operands, strict=True)
-        if c is not None
-    )
+    found = raw(sample, sample.result, d)
+    pairs = zip(found, sample.operands, strict=True)
+    return flatten([added(c, operand) for c, operand in pairs if c is not None])[0]
 
 
-def can_be_open(sample):
-    values = (*sample.operands, sample.result)
-    return all(isinstance(v, (np.ndarray, np.generic, int, float, complex)) for v in values) and any(
-        np.ndim(v) for v in values
-    )
+def is_about_lists(sample):
+    return any(isinstance(leaf, list) for leaf in (*sample.operands, sample.result))
 
 
-@pytest.mark.parametrize("name", [n for n in PROGRAMS if not n.startswith("lists")])
-def test_rules_are_recorded_for_arrays_whose_sizes_only_a_run_can_tell(name):
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_rules_are_recorded_also_for_arrays_whose_sizes_only_a_run_can_tell(name):
     for sample in program(name):
-        if not floats(sample.result) or not can_be_open(sample) or sample.op in PATHS:
+        values = (*sample.operands, sample.result)
+        has_empty_list = any(isinstance(value, list) and not value for value in values)
+        has_others = not all(map(can_be_given, flatten(values)[0]))
+        if not floats(sample.result) or has_empty_list or has_others or sample.op in PATHS:
             continue
         d = drawn(RNG, sample.result)
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            expected, found = as_it_is(sample, d), with_open_sizes(sample, d)
+            expected = as_it_is(sample, d)
+            found = recorded(sample, d, is_open=not is_about_lists(sample))
         assert len(found) == len(expected)
         for one, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12, err_msg=repr(sample))
+
+
+def can_be_given(leaf):
+    return isinstance(leaf, (np.ndarray, np.generic, int, float, complex))
+
+
+# -- what is done in place -------------------------------------------------------------------------
+
+
+def in_a_graph(function, *arguments):
+    """The result of a function that is recorded as it is, and the program."""
+    graph = rt.function(autograph.do_not_convert(function))
+    return graph(*arguments), graph.get_concrete_function(*arguments).source
+
+
+def test_what_gradients_add_is_added_in_place():
+    add, slot = ops.find("added_at"), Slot(0)
+
+    def added(x, y, i):
+        total = x * 0.0
+        total = add(total, y, i, at=(slot,))
+        total = add(total, y[0], at=(1, slice(0, 2)))
+        return add(total, 1.0, i > 1, at=(slot,))
+
+    x, y, i = np.ones((3, 2)), np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0, 2, 0])
+    found, source = in_a_graph(added, x, y, i)
+    np.testing.assert_array_equal(found, [[6.0, 8.0], [2.0, 3.0], [3.0, 4.0]])
+    assert "np.add.at(" in source and source.count("+=") == 2
+
+
+def test_what_broadcasting_makes_is_not_added_to_in_place():
+    def added(x):
+        total = np.broadcast_to(np.sum(x), (3,))
+        return ops.find("added_at")(total, x[0], at=(1,)), ops.find("grow_to")(x, shape=(2, 3))
+
+    (found, grown), source = in_a_graph(added, np.array([1.0, 2.0, 4.0]))
+    np.testing.assert_array_equal(found, [7.0, 8.0, 7.0])
+    assert grown.shape == (2, 3) and "+=" not in source
+
+
+def test_what_gradients_change_in_lists_is_changed_in_place():
+    def changed(x, i):
+        z = ops.find("list_new")(x[0], x[1], x[2], element=type_of(x.dtype.type(0)))
+        z = ops.find("list_add_at")(z, i, x[2])
+        z = ops.find("list_zero_at")(z, 0)
+        z = ops.find("list_restored")(z, -1, x[0])
+        z = ops.find("list_dropped")(ops.find("list_restored")(z, 0, x[1]))
+        return [ops.find("list_get")(z, place) for place in range(4)]
+
+    found, source = in_a_graph(changed, np.array([1.0, 2.0, 4.0]), np.int64(1))
+    assert found == [2.0, 0.0, 6.0, 4.0]
+    assert source.count(".insert(") == 2 and ".pop()" in source
