@@ -18,12 +18,18 @@ def reshape(a, /, shape, order="C", *, copy=None):
     """The same elements in another shape."""
     check_order(order, "CF")
     a = staged(a)
-    sizes = tuple(shape) if isinstance(shape, (tuple, list)) or np.ndim(shape) else (shape,)
+    sizes = _sizes(shape)
     if order == "F":
         found = np.transpose(reshape(np.transpose(a), sizes[::-1]))
     else:
         found = _reshaped(a, sizes)
     return found.copy() if copy else found
+
+
+def _sizes(shape):
+    """The sizes in a shape, which may be one size; any of them may be staged."""
+    is_one = not isinstance(shape, (tuple, list)) and np.ndim(shape) == 0
+    return (shape,) if is_one else tuple(shape)
 
 
 def _reshaped(a, sizes):
@@ -58,7 +64,7 @@ def squeeze(a, axis=None):
 @composed(np.broadcast_to)
 def broadcast_to(array, shape, subok=False):
     """Repeated along axes of size one."""
-    sizes = tuple(shape) if isinstance(shape, (tuple, list)) or np.ndim(shape) else (shape,)
+    sizes = _sizes(shape)
     if any(isinstance(size, Tensor) for size in sizes):
         raise unsupported("np.broadcast_to of a staged shape", "Use np.full, or np.tile.")
     return apply(find("broadcast_to"), array, shape=tuple(map(int, sizes)))

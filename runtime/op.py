@@ -27,6 +27,7 @@ import numpy as np
 
 from runtime.derivatives import Rule
 from runtime.ir import Node, operand_type
+from runtime.structure import flatten
 from runtime.types import PythonType, TensorType, Type
 
 OPERANDS = ("x", "y", "z")
@@ -103,9 +104,9 @@ class Op:
 
         Rules of differentiation call the ops that no function of NumPy's stands for.
         """
-        for operand in operands:
-            if hasattr(operand, "__record__"):
-                return operand.__record__(self, operands, attributes)
+        for leaf in flatten(operands)[0]:
+            if hasattr(leaf, "__record__"):
+                return leaf.__record__(self, operands, attributes)
         return self.evaluate(np, operands, attributes)
 
     def evaluate(self, xp, operands: tuple, attributes: dict) -> Any:

@@ -153,7 +153,8 @@ def _packed(value):
     """A tuple, which is what stands for one in a list, as a value of the graph."""
     if type(value) is not tuple:
         return value
-    return Tensor(*record_op(find("pack"), tuple(map(_packed, value)), {})[0])
+    (packed,) = record_op(find("pack"), tuple(map(_packed, value)), {})
+    return Tensor(*packed)
 
 
 Tensor.__record__ = _record  # type: ignore[attr-defined]

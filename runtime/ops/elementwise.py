@@ -181,7 +181,7 @@ heaviside = binary(
     "heaviside", "0 below zero, 1 above, the second operand at zero.", ZERO, "x == 0"
 )
 copysign = binary(
-    "copysign", "The first operand with the sign of the second.", "sign(x) * copysign(1, y)", ZERO
+    "copysign", "The first operand with the sign of the second.", "sign(x) * sign(r)", ZERO
 )
 conjugate = unary(
     "conjugate", "The complex conjugate.", Adjoint(lambda d, r, x: (np.conjugate(d),))

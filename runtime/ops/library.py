@@ -14,10 +14,12 @@ several views, which are written with ops that know what a view is (`composed.py
 """
 
 import builtins
+import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -107,6 +109,32 @@ def _text(path, texts, given, named):
     parts = [literal(part, texts) for part in given]
     parts += [f"{name}={literal(part, texts)}" for name, part in named]
     return f"{path}({', '.join(parts)})"
+
+
+def operand_cotangents(rule: Callable, d, r, operands: tuple, given: tuple, named: tuple) -> list:
+    """What a rule gives for the operands of a function that is called as it is.
+
+    The rule gives cotangents by the names of parameters; the slots say which operands those are.
+    """
+    arguments = filled(given, operands)
+    options = {name: filled(part, operands) for name, part in named}
+    places = inspect.signature(rule).bind(d, r, *given, **dict(named)).arguments
+    found: list[Any] = [None] * len(operands)
+    for name, cotangent in rule(d, r, *arguments, **options).items():
+        if name in places:
+            _sort_in(places[name], cotangent, found)
+    return found
+
+
+def _sort_in(place, cotangent, found):
+    """Puts what is known of an argument where its operands stand."""
+    if cotangent is None:
+        return
+    if isinstance(place, Slot):
+        found[place.index] = cotangent
+    elif isinstance(place, tuple):
+        for i, part in enumerate(place):
+            _sort_in(part, cotangent[i], found)
 
 
 PATHS: dict[Op, str] = {}  # how a program writes the function that an op calls

@@ -39,8 +39,9 @@ def _by_base_of_number(x, y):
 def power_by_exponent(x, y, z, r):
     """The derivative of x ** y by y."""
     if type(x) not in NUMBERS:
-        return r * np.log(np.where(x == 0, 1, x))
-    if isinstance(x, complex):
+        base = np.where(x == 0, 1, x)
+        return r * np.log(base + 0j if np.iscomplexobj(r) else base)
+    if isinstance(x, complex) or np.iscomplexobj(r):
         return r * cmath.log(x or 1)
     return r * (math.log(x or 1) if x >= 0 else math.nan)
 
