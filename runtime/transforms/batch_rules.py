@@ -1,9 +1,9 @@
 """How ops are done for a whole batch: a table of rules, and the rules that need more than axes.
 
     sin(x)                 the same op                                  elementwise
-    sum(x, axis=0)         sum(x, axis=1)                               axes count from behind the batch
+    sum(x, axis=0)         sum(x, axis=1)                               axes counted behind the batch
     x @ y                  x[:, None, :] @ y[:, :, None]                vectors become matrices
-    np.linalg.inv(x)       the same                                     NumPy takes stacks of matrices
+    np.linalg.inv(x)       the same                                     NumPy takes stacks of them
 
 A rule gets the batch, the node and its operands, and works on arrays in NumPy's way; it returns the
 results with the batch along their first axis, or NotImplemented where it has no better way than one
@@ -380,9 +380,7 @@ def _matrix_type(one, axis):
 
 
 def _outer(batch, node, given):
-    x, y = (
-        _flat(batch, one) if one.is_rows else np.ravel(one.tensor) for one in given
-    )
+    x, y = (_flat(batch, one) if one.is_rows else np.ravel(one.tensor) for one in given)
     return np.multiply(x[..., :, None], y[..., None, :])
 
 
@@ -390,9 +388,7 @@ def _outer(batch, node, given):
 
 STACKS = "cholesky det eigh eigvalsh inv matrix_power matrix_rank pinv qr slogdet svd svdvals"
 LAST_AXIS = "fft ifft rfft irfft hfft ihfft"
-ELEMENTWISE = (
-    "clip fix i0 iscomplex isclose isneginf isposinf isreal nan_to_num round sinc"
-)
+ELEMENTWISE = "clip fix i0 iscomplex isclose isneginf isposinf isreal nan_to_num round sinc"
 REDUCTIONS = "nanmax nanmin nansum nanprod nanmean nanstd nanvar median nanmedian ptp count_nonzero"
 
 

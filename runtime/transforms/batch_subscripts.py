@@ -18,7 +18,7 @@ from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.tensor import apply
 from runtime.transforms.batch import Batch, Given
-from runtime.types import BoxType, PythonType, TensorType, broadcast
+from runtime.types import broadcast
 
 
 class Subscript:

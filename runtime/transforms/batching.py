@@ -25,10 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime import trace
 from runtime.errors import staging_error
 from runtime.function import Function, transformed
-from runtime.ir import Operand, Value, operand_type
+from runtime.ir import Operand, operand_type
 from runtime.op import find
 from runtime.staging.lists import TraceList
 from runtime.structure import LEAF, Structure, flatten, transform
@@ -205,13 +204,16 @@ class Mapped:
             result = _result(batch, next(values), kind, axis, self.__name__)
             absent = batch.read(leaf.absent) if leaf.absent is not None else None
             if isinstance(absent, Rows):
-                raise staging_error(
-                    f"{self.__name__}, which vmap maps, returns None for some elements",
-                    "A batch is an array, and no array holds None.",
-                    "Return a number that stands for it, such as np.nan.",
-                )
+                self._check_none(batch.tensor(absent.value))
+                absent = None
             results.append(as_result(leaf, result, absent))
         return function.result(results)
+
+    def _check_none(self, absent):
+        """Records a check that a result is None for no element."""
+        text = f"{self.__name__} returns None for some elements of a batch, which no array holds"
+        attributes = {"error": TypeError, "arguments": (text,)}
+        apply(find("assert_"), np.logical_not(np.any(absent)), **attributes)
 
 
 MISSING = object()
@@ -258,7 +260,10 @@ def _names(structure: Structure, function: Callable) -> list[str]:
     args, kwargs = structure.children
     count = len(args.children)
     names = [*parameters[:count], *(f"argument_{i}" for i in range(len(parameters), count))]
-    named = [*zip(names, args.children, strict=True), *zip(kwargs.keys, kwargs.children, strict=True)]
+    named = [
+        *zip(names, args.children, strict=True),
+        *zip(kwargs.keys, kwargs.children, strict=True),
+    ]
     return [path for name, child in named for path in _paths(name, child)]
 
 
