@@ -9,6 +9,7 @@ for such numbers: `int` i64, `float` f64; they stay as weak as they were.
 
     rule in `batch_rules.py`      the op does it, with other axes
     none                          the node is done for one element after another, in a staged loop
+    none, and the sizes differ    it is done where the result is needed (`Apart`)
 
 Control flow is in `batch_control.py`.
 """
@@ -25,7 +26,6 @@ from runtime.ops.index import Slot
 from runtime.tensor import Tensor, apply
 from runtime.transforms.replay import Replay, refused
 from runtime.types import (
-    TEXT,
     BoxType,
     ListType,
     PythonType,
@@ -48,12 +48,37 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Text:
-    """A text for each element, made where one is needed: the node that makes it, its operands."""
+class Apart:
+    """A value for each element that no array holds: a text, an array whose size differs.
+
+    It is made where one is needed: `place` is its place among the results of a node.
+    """
 
     node: Node
     operands: tuple[Any, ...]
-    type: Type = TEXT
+    place: int
+
+    def rows(self) -> list[Rows]:
+        """The rows that it is made of."""
+        found: list[Rows] = []
+        for operand in self.operands:
+            if isinstance(operand, Apart):
+                found += operand.rows()
+            elif isinstance(operand, Rows):
+                found.append(operand)
+        return found
+
+    def made_of(self, rows: dict[Value, Rows]) -> "Apart":
+        """The same of other rows."""
+        operands = (
+            operand.made_of(rows)
+            if isinstance(operand, Apart)
+            else rows[operand.value]
+            if isinstance(operand, Rows)
+            else operand
+            for operand in self.operands
+        )
+        return Apart(self.node, tuple(operands), self.place)
 
 
 @dataclass(frozen=True)
@@ -102,6 +127,18 @@ def rows_type(kind: Type, size: int | None) -> Type:
     )
 
 
+def varies(found: Any) -> bool:
+    """Whether what became of a value is another for each element."""
+    return isinstance(found, (Rows, Apart))
+
+
+def may_differ(kind: Type) -> bool:
+    """Whether values of a type may be such that no array holds one for each element."""
+    if not isinstance(kind, (TensorType, PythonType)):
+        return True
+    return not all(isinstance(size, int) for size in kind.shape)
+
+
 class Batch(Replay):
     """Replays nodes for a batch of `size` elements: a number, or a value where a run tells it."""
 
@@ -118,19 +155,19 @@ class Batch(Replay):
 
     def plain(self, node: Node) -> Sequence[Any]:
         operands = tuple(map(self.read, node.inputs))
-        varies = any(isinstance(o, (Rows, Text)) for o in operands)
         if node.op.name in EACH_ANEW:
             return self.each(node)
-        if not varies:
+        if not any(map(varies, operands)):
             return self.copied(node)
-        if node.op.name in ("text", "text_call"):
-            return (Text(node, operands),)
-        rule = self.rule(node)
-        if rule is None or any(isinstance(o, Text) for o in operands):
-            return self.each(node)
-        pairs = zip(operands, node.inputs, strict=True)
-        found = rule(self, node, [self.given(o, operand_type(i)) for o, i in pairs])
-        return self.each(node) if found is NotImplemented else self.results(node, found)
+        rule, found = self.rule(node), NotImplemented
+        if rule is not None and not any(isinstance(o, Apart) for o in operands):
+            pairs = zip(operands, node.inputs, strict=True)
+            found = rule(self, node, [self.given(o, operand_type(i)) for o, i in pairs])
+        if found is not NotImplemented:
+            return self.results(node, found)
+        if not node.op.effect and any(may_differ(value.type) for value in node.outputs):
+            return tuple(Apart(node, operands, place) for place in range(len(node.outputs)))
+        return self.each(node)
 
     def rule(self, node: Node) -> Rule | None:
         """How a node is done for a batch, if there is a way besides one element after another."""
@@ -190,12 +227,13 @@ class Batch(Replay):
         """What became of an operand, as rows; what is the same for all elements is repeated."""
         if isinstance(found, Rows):
             return found
-        if isinstance(found, Text) or kind == TEXT:
-            rows_type(TEXT, None)
+        wanted = rows_type(kind, self.known_size)
+        if isinstance(found, Apart):
+            known = dict(zip(found.node.inputs, found.operands, strict=True))
+            return self.each(found.node, known)[found.place]
         if isinstance(kind, ListType):
             element = kind.element
-            wanted = rows_type(element, self.known_size)
-            items = self.each_item(found, wanted, lambda item: self.spread(item, element))
+            items = self.each_item(found, wanted.element, lambda x: self.spread(x, element).value)
             return Rows(items, kind)
         if isinstance(kind, TupleType):
             parts = self._unpacked(found)
@@ -217,17 +255,16 @@ class Batch(Replay):
 
     def picked(self, found: Any, kind: Type, places: Value) -> Any:
         """The rows of some elements; what is the same for all is as it was."""
-        if isinstance(found, Text):
-            inputs = zip(found.operands, found.node.inputs, strict=True)
-            operands = tuple(self.picked(o, operand_type(i), places) for o, i in inputs)
-            return Text(found.node, operands)
+        if isinstance(found, Apart):
+            rows = {one.value: self.picked(one, one.type, places) for one in found.rows()}
+            return found.made_of(rows)
         if not isinstance(found, Rows):
             return found
         if isinstance(kind, ListType):
             element = kind.element
 
             def pick(item):
-                return self.picked(Rows(item, element), element, places)
+                return self.picked(Rows(item, element), element, places).value
 
             return Rows(self.each_item(found.value, rows_type(element, None), pick), kind)
         if isinstance(kind, TupleType):
@@ -242,13 +279,13 @@ class Batch(Replay):
     def _of_type(self, value, wanted):
         return value if value.type == wanted else self.record("relax", value, shape=wanted.shape)
 
-    def each_item(self, items: Value, kind: Type, change: Callable[[Value], Rows]) -> Value:
-        """A list of what becomes of each item of a list: rows of type `kind`."""
+    def each_item(self, items: Value, kind: Type, change: Callable[[Value], Value]) -> Value:
+        """A list of what becomes of each item of a list: values of type `kind`."""
         length = self.record("list_length", items)
         start = self.record("list_new", element=kind)
 
         def turn(i, made):
-            made = self.record("list_append", made, change(self.record("list_get", items, i)).value)
+            made = self.record("list_append", made, change(self.record("list_get", items, i)))
             i = self.record("add", i, 1)
             return self.record("less", i, length), i, made
 
@@ -256,19 +293,15 @@ class Batch(Replay):
 
     # -- one element after another -----------------------------------------------------------------
 
-    def each(self, node: Node) -> tuple[Any, ...]:
-        """A node, done for one element after another."""
+    def each(self, node: Node, known: dict[Value, Any] | None = None) -> tuple[Any, ...]:
+        """A node, done for one element after another; `known` is what became of its operands."""
         kinds = [value.type for value in node.outputs]
-        if any(kind == TEXT or isinstance(kind, (ListType, TupleType)) for kind in kinds):
-            raise refused(
-                f"{node.op.name} gives a {kinds[0]} that is another for each element of a batch",
-                "A batch is an array, and no array holds such values.",
-                "Stack the list or take its elements first, or write a loop over the batch.",
-            )
+        for kind in kinds:
+            rows_type(kind, None)
         starts = [self.record("list_new", element=kind) for kind in kinds]
 
         def turn(i, *lists):
-            found = self.for_one(node, i)
+            found = self.for_one(node, known or self.known, i)
             lists = [self.record("list_append", *pair) for pair in zip(lists, found, strict=True)]
             i = self.record("add", i, 1)
             return self.record("less", i, self.size), i, *lists
@@ -276,30 +309,29 @@ class Batch(Replay):
         _, *lists = self.repeat(self._is_any(), (0, *starts), turn)
         return tuple(self._stacked(*pair) for pair in zip(lists, kinds, strict=True))
 
-    def for_one(self, node: Node, i: Operand) -> Sequence[Value]:
+    def for_one(self, node: Node, known: dict[Value, Any], i: Operand) -> Sequence[Value]:
         """A node, done for the element at a place."""
         inner = [v for region in node.regions.values() for v in captures(region)]
         read = {v for v in (*node.inputs, *inner) if isinstance(v, Value)}
-        known = {value: self.element(self.read(value), value.type, i) for value in read}
-        return self.copied(node, known)
+        return self.copied(
+            node, {value: self.element(known.get(value, value), value.type, i) for value in read}
+        )
 
     def element(self, found: Any, kind: Type, i: Operand) -> Operand:
         """What became of a value, for the element at a place, as a value of its own type."""
-        if isinstance(found, Text):
-            inputs = {
-                operand: self.element(what, operand.type, i)
-                for what, operand in zip(found.operands, found.node.inputs, strict=True)
-                if isinstance(operand, Value)
-            }
-            return self.copied(found.node, inputs)[0]
+        if isinstance(found, Apart):
+            known = dict(zip(found.node.inputs, found.operands, strict=True))
+            return self.for_one(found.node, known, i)[found.place]
         if not isinstance(found, Rows):
             return found
-        if isinstance(kind, (ListType, TupleType)):
-            raise refused(
-                f"a {kind} is taken apart for each element of a batch",
-                "The elements of a batch stand in its items.",
-                "Stack the list: np.stack(z), or write a loop over the batch.",
+        if isinstance(kind, ListType):
+            element = kind.element
+            return self.each_item(
+                found.value, element, lambda item: self.element(Rows(item, element), element, i)
             )
+        if isinstance(kind, TupleType):
+            parts = zip(self._unpacked(found.value), kind.places, strict=True)
+            return self.record("pack", *[self.element(Rows(p, k), k, i) for p, k in parts])
         (value,) = self.recorder.record(
             find("getitem"), (found.value, i), {"at": (Slot(0),)}, hints=[found.value.hint]
         )

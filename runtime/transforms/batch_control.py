@@ -26,7 +26,7 @@ from runtime.ir import Graph, Node, Operand, Value, captures, defined_values, op
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.passes.dead_code import has_effect
-from runtime.transforms.batch import Batch, Rows, Text, rows_type
+from runtime.transforms.batch import Apart, Batch, Rows, rows_type, varies
 from runtime.transforms.replay import refused
 from runtime.types import ListType, TextType, TupleType, Type
 
@@ -49,27 +49,27 @@ def _joined(batch, node, predicate):
     for name, region in node.regions.items():
         with batch.recorder.open_region(name) as made:
             found[name] = (made, batch.run(region))
-    varies = [
-        any(isinstance(one, (Rows, Text)) for one in pair)
+    differs = [
+        any(varies(one) for one in pair)
         for pair in zip(*(outputs for _, outputs in found.values()), strict=True)
     ]
     for made, outputs in found.values():
         with batch.recorder.reopened(made):
-            made.outputs = _handed_out(batch, outputs, kinds, varies)
+            made.outputs = _handed_out(batch, outputs, kinds, differs)
     regions = {name: made for name, (made, _) in found.items()}
     hints = [value.hint for value in node.outputs]
     results = batch.recorder.record(find("cond"), (predicate,), {}, regions, hints)
-    return _taken(results, kinds, varies)
+    return _taken(results, kinds, differs)
 
 
-def _handed_out(batch, outputs, kinds, varies):
+def _handed_out(batch, outputs, kinds, differs):
     """The outputs of a region: rows where they are to be."""
-    triples = zip(outputs, kinds, varies, strict=True)
+    triples = zip(outputs, kinds, differs, strict=True)
     return [batch.spread(o, kind).value if rows else o for o, kind, rows in triples]
 
 
-def _taken(results, kinds, varies):
-    triples = zip(results, kinds, varies, strict=True)
+def _taken(results, kinds, differs):
+    triples = zip(results, kinds, differs, strict=True)
     return [Rows(value, kind) if rows else value for value, kind, rows in triples]
 
 
@@ -78,10 +78,8 @@ def _taken(results, kinds, varies):
 
 def _chosen(batch, node, predicate):
     """A branch that some elements take: each side is computed for those that do."""
-    places = {
-        "then": batch.record("flatnonzero", predicate.value, given=(Slot(0),), named=()),
-        "orelse": _places_not(batch, predicate.value),
-    }
+    other = batch.record("logical_not", predicate.value)
+    places = {"then": _places(batch, predicate.value), "orelse": _places(batch, other)}
     kinds = [value.type for value in node.outputs]
     results: list[Any] = [None] * len(kinds)
     sides = []
@@ -104,11 +102,6 @@ def _chosen(batch, node, predicate):
     return results
 
 
-def _places_not(batch, predicate):
-    other = batch.record("logical_not", predicate)
-    return batch.record("flatnonzero", other, given=(Slot(0),), named=())
-
-
 def _for_some(batch, region, places, wanted, results):
     """Replays a region for the elements at some places; writes what it gives into the results."""
     count = batch.record("size", places, axis=0)
@@ -116,7 +109,9 @@ def _for_some(batch, region, places, wanted, results):
     for kind in kinds:
         _check_array(kind)
     bases = [results[i] for i in wanted]
-    starts = [_blank(batch, kind) if b is None else b.value for b, kind in zip(bases, kinds)]
+    starts = [
+        _blank(batch, kind) if b is None else b.value for b, kind in zip(bases, kinds, strict=True)
+    ]
 
     def taken():
         inner = _inside(batch, region, places, count)
@@ -137,7 +132,7 @@ def _check_array(kind: Type) -> None:
         raise refused(
             f"a {what} is changed where elements of the batch go different ways",
             "One value stands for those of all elements, and they would differ.",
-            "Give it an array of a fixed size, and write into that; or write a loop over the batch.",
+            "Write into an array of a fixed size instead, or write a loop over the batch.",
         )
 
 
@@ -171,7 +166,7 @@ def _inside(batch: Batch, region: Graph, places: Value, count: Operand) -> Batch
     inner = Batch(count, dict(batch.known))
     for value in captures(region):
         found = batch.read(value)
-        if isinstance(found, (Rows, Text)):
+        if varies(found):
             inner.known[value] = batch.picked(found, value.type, places)
     return inner
 
@@ -182,26 +177,24 @@ def _inside(batch: Batch, region: Graph, places: Value, count: Operand) -> Batch
 def repeated(batch: Batch, node: Node) -> Sequence[Any]:
     """What became of the results of a `loop`."""
     predicate, *starts = map(batch.read, node.inputs)
-    varies = [isinstance(start, (Rows, Text)) for start in starts]
+    differs = [varies(start) for start in starts]
     while not isinstance(predicate, Rows):
-        region, outputs = _turn(batch, node, starts, varies)
+        region, outputs = _turn(batch, node, starts, differs)
         more, *ends = outputs
         if isinstance(more, Rows):
             break
-        wider = [
-            old or isinstance(end, (Rows, Text)) for old, end in zip(varies, ends, strict=True)
-        ]
-        if wider == varies:
-            return _together(batch, node, (predicate, *starts), (region, outputs), varies)
-        varies = wider
+        wider = [old or varies(end) for old, end in zip(differs, ends, strict=True)]
+        if wider == differs:
+            return _together(batch, node, (predicate, *starts), (region, outputs), differs)
+        differs = wider
     return _apart(batch, node, predicate, starts)
 
 
-def _turn(batch, node, starts, varies):
+def _turn(batch, node, starts, differs):
     """One turn, recorded with those variables as rows that are known to differ."""
     body = node.regions["body"]
     with batch.recorder.open_region("body") as region:
-        for value, rows in zip(body.inputs, varies, strict=True):
+        for value, rows in zip(body.inputs, differs, strict=True):
             kind = rows_type(value.type, batch.known_size) if rows else value.type
             given = Value(kind, value.hint)
             region.inputs.append(given)
@@ -209,17 +202,17 @@ def _turn(batch, node, starts, varies):
         return region, batch.run(body)
 
 
-def _together(batch, node, operands, turn, varies):
+def _together(batch, node, operands, turn, differs):
     """A loop of which all elements make as many turns."""
     (predicate, *starts), (region, (more, *ends)) = operands, turn
     kinds = [value.type for value in node.outputs]
     with batch.recorder.reopened(region):
-        region.outputs = [more, *_handed_out(batch, ends, kinds, varies)]
-    inputs = (predicate, *_handed_out(batch, starts, kinds, varies))
+        region.outputs = [more, *_handed_out(batch, ends, kinds, differs)]
+    inputs = (predicate, *_handed_out(batch, starts, kinds, differs))
     hints = [value.hint for value in node.outputs]
     attributes = dict(node.attributes)
     results = batch.recorder.record(node.op, inputs, attributes, {"body": region}, hints)
-    return _taken(results, kinds, varies)
+    return _taken(results, kinds, differs)
 
 
 def _apart(batch, node, predicate, starts):
@@ -228,57 +221,69 @@ def _apart(batch, node, predicate, starts):
     kinds = [value.type for value in node.outputs]
     for kind in kinds:
         _check_array(kind)
-    finals = [batch.spread(start, kind).value for start, kind in zip(starts, kinds, strict=True)]
+    finals = [batch.spread(start, kind) for start, kind in zip(starts, kinds, strict=True)]
+    used = {v: batch.read(v) for v in captures(body) if varies(batch.read(v))}
+    around = _rows_of(used.values())
+    kept = [*finals, *around]
     goes_on = batch.spread(predicate, operand_type(node.inputs[0])).value
-    places = batch.record("flatnonzero", goes_on, given=(Slot(0),), named=())
-    around = [v for v in captures(body) if isinstance(batch.read(v), Rows)]
-    _check_texts(batch, body)
-    of = {v: batch.read(v) for v in around}
-    live = [
-        batch.picked(Rows(value, kind), kind, places).value
-        for value, kind in zip(finals, kinds, strict=True)
-    ]
-    live += [batch.picked(of[v], v.type, places).value for v in around]
-    given = [*zip(body.inputs, kinds, strict=True), *((v, v.type) for v in around)]
+    places = _places(batch, goes_on)
+    live = [batch.picked(rows, rows.type, places).value for rows in kept]
     count = len(finals)
 
     def turn(places, *carried):
         finals, live = carried[:count], carried[count:]
-        size = batch.record("size", places, axis=0)
-        inner = Batch(size, dict(batch.known))
-        for (value, kind), now in zip(given, live, strict=True):
-            inner.known[value] = Rows(now, kind)
+        inner = Batch(batch.record("size", places, axis=0), dict(batch.known))
+        now = [Rows(value, rows.type) for value, rows in zip(live, kept, strict=True)]
+        inner.known.update(zip(body.inputs, now[:count], strict=True))
+        inner.known.update(_made_of(used, dict(zip(around, now[count:], strict=True))))
         more, *ends = inner.run(body)
         more = inner.spread(more, operand_type(body.outputs[0])).value
-        ends = [inner.spread(end, kind).value for end, kind in zip(ends, kinds, strict=True)]
-        live = [*ends, *live[count:]]
-        state = _left(inner, more, places, finals, live, [kind for _, kind in given])
-        size = batch.record("size", state[0], axis=0)
-        return batch.record("greater", size, 0), *state
+        ends = [inner.spread(end, kind) for end, kind in zip(ends, kinds, strict=True)]
+        state = _left(inner, more, places, finals, [*ends, *now[count:]])
+        return _is_any(batch, state[0]), *state
 
-    more = batch.record("greater", batch.record("size", places, axis=0), 0)
-    starts = (places, *finals, *live)
-    results = batch.repeat(more, starts, turn, **node.attributes)
+    carried = (places, *(rows.value for rows in finals), *live)
+    results = batch.repeat(_is_any(batch, places), carried, turn, **node.attributes)
     return [Rows(v, kind) for v, kind in zip(results[1 : 1 + count], kinds, strict=True)]
 
 
-def _check_texts(batch, body):
-    for value in captures(body):
-        if isinstance(batch.read(value), Text):
-            rows_type(value.type, None)
+def _rows_of(found):
+    """The rows that some values are, or are made of, each once."""
+    rows = [one.rows() if isinstance(one, Apart) else [one] for one in found]
+    return list(dict.fromkeys(one for several in rows for one in several))
 
 
-def _left(inner, more, places, finals, live, kinds):
+def _made_of(found, rows):
+    """The same values of other rows."""
+    values = {old.value: new for old, new in rows.items()}
+    return {
+        value: one.made_of(values) if isinstance(one, Apart) else rows[one]
+        for value, one in found.items()
+    }
+
+
+def _left(inner, more, places, finals, live):
     """The state behind a turn: what is done is put where it belongs, the others are kept."""
-    going = inner.record("flatnonzero", more, given=(Slot(0),), named=())
+    going = _places(inner, more)
     left = inner.record("less", inner.record("size", going, axis=0), inner.size)
+    values = [rows.value for rows in live]
 
     def shrunk():
-        results = zip(finals, live, strict=False)
+        results = zip(finals, values, strict=False)
         put = [_put(inner, final, now, places) for final, now in results]
-        rows = (
-            inner.picked(Rows(now, k), k, going).value for now, k in zip(live, kinds, strict=True)
-        )
+        rows = [inner.picked(one, one.type, going).value for one in live]
         return [inner.record("take", places, going, axis=0), *put, *rows]
 
-    return inner.branches(left, shrunk, lambda: [places, *finals, *live])
+    return inner.branches(left, shrunk, lambda: [places, *finals, *values])
+
+
+def _places(batch, holds):
+    """The places of the elements for which something holds."""
+    (places,) = batch.recorder.record(
+        find("flatnonzero"), (holds,), {"given": (Slot(0),), "named": ()}, hints=["places"]
+    )
+    return places
+
+
+def _is_any(batch, places):
+    return batch.record("greater", batch.record("size", places, axis=0), 0)

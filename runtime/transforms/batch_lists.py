@@ -12,12 +12,17 @@ from typing import Any
 import numpy as np
 
 from runtime.ir import Node
-from runtime.op import find
+from runtime.op import Op, find
 from runtime.ops.index import Slot
-from runtime.tensor import Tensor, apply
+from runtime.tensor import Tensor, apply, record_op
 from runtime.transforms.batch import Batch, Given, Rows, rows_type
-from runtime.transforms.replay import refused
-from runtime.types import ListType, PythonType, TensorType, TupleType
+from runtime.types import ListType, PythonType, TensorType
+
+
+def _applied(op: Op, *operands: Any, **attributes: Any) -> Any:
+    """Records an op; a tuple that is an item stays one value."""
+    found = tuple(Tensor(*one) for one in record_op(op, operands, attributes))
+    return found[0] if len(found) == 1 else found
 
 
 def _spread(batch, one):
@@ -34,23 +39,25 @@ def _item(batch, one, element):
 def _new(batch: Batch, node: Node, given: list[Given]) -> Any:
     element = node.attributes["element"]
     items = [_item(batch, one, element) for one in given]
-    return apply(node.op, *items, element=rows_type(element, batch.known_size))
+    return _applied(node.op, *items, element=rows_type(element, batch.known_size))
 
 
 def _append(batch, node, given):
     items, item = given
-    return apply(node.op, _spread(batch, items), _item(batch, item, items.type.element))
+    return _applied(node.op, _spread(batch, items), _item(batch, item, items.type.element))
 
 
 def _length(batch, node, given):
-    return Given(apply(node.op, given[0].tensor), node.output.type, False)
+    return Given(_applied(node.op, given[0].tensor), node.output.type, False)
 
 
 def _get(batch, node, given):
     items, index = given
     if not index.is_rows:
-        return apply(node.op, items.tensor, index.tensor)
+        return _applied(node.op, items.tensor, index.tensor)
     stacked, kind = _stacked_items(items)
+    if stacked is None:
+        return NotImplemented
     rank = kind.ndim
     if not items.is_rows:
         return apply(find("getitem"), stacked, index.tensor, at=(Slot(0),))
@@ -61,11 +68,11 @@ def _get(batch, node, given):
 def _stacked_items(items):
     """The items of a list in one array."""
     kind = items.type.element
-    if isinstance(kind, (ListType, TupleType)):
-        raise _refused("taken by an index that differs between elements")
+    if not isinstance(kind, (TensorType, PythonType)):
+        return None, kind
     element = items.tensor.type.element
     element = element if isinstance(element, TensorType) else TensorType(kind.dtype)
-    return apply(find("list_stack"), items.tensor, element=element), kind
+    return _applied(find("list_stack"), items.tensor, element=element), kind
 
 
 def _set(batch, node, given):
@@ -73,18 +80,20 @@ def _set(batch, node, given):
     rows = _item(batch, item, items.type.element)
     items = Given(_spread(batch, items), items.type, True)
     if not index.is_rows:
-        return apply(node.op, items.tensor, index.tensor, rows)
+        return _applied(node.op, items.tensor, index.tensor, rows)
     stacked, kind = _stacked_items(items)
+    if stacked is None:
+        return NotImplemented
     at = (Slot(0), Slot(1), *[slice(None)] * kind.ndim)
     changed = apply(find("setitem"), stacked, rows, index.tensor, batch.numbers(), at=at)
-    return apply(find("list_of"), changed)
+    return _applied(find("list_of"), changed)
 
 
 def _pop(batch, node, given):
     items, index = given
     if index.is_rows:
-        raise _refused("taken out at an index that differs between elements")
-    return apply(node.op, items.tensor, index.tensor)
+        return NotImplemented
+    return _applied(node.op, items.tensor, index.tensor)
 
 
 def _stack(batch, node, given):
@@ -92,7 +101,7 @@ def _stack(batch, node, given):
     element = rows_type(node.attributes["element"], batch.known_size)
     if batch.known_size is None:
         return _stacked_in_run(batch, items, node.attributes["element"])
-    return np.swapaxes(apply(node.op, items.tensor, element=element), 0, 1)
+    return np.swapaxes(_applied(node.op, items.tensor, element=element), 0, 1)
 
 
 def _stacked_in_run(batch, items, element):
@@ -117,7 +126,7 @@ def _stacked_in_run(batch, items, element):
 
 
 def _of_array(batch, node, given):
-    return apply(node.op, np.swapaxes(given[0].tensor, 0, 1))
+    return _applied(node.op, np.swapaxes(given[0].tensor, 0, 1))
 
 
 def _cast(batch, node, given):
@@ -125,7 +134,7 @@ def _cast(batch, node, given):
     wanted = node.attributes["element"]
     kind = rows_type(wanted, batch.known_size)
     return batch.tensor(
-        batch.each_item(items.tensor._value, kind, lambda item: batch.rows(item, wanted))
+        batch.each_item(items.tensor._value, kind, lambda item: batch.rows(item, wanted).value)
     )
 
 
@@ -137,7 +146,7 @@ def _made(batch, node, given):
     by = node.attributes["by"]
     indices = others if by in ("__delitem__", "__getitem__", "__mul__") else others[:-1]
     if by not in ORDERINGS or any(one.is_rows for one in indices):
-        raise _refused(f"changed by `{by.strip('_')}`, in a way that differs between elements")
+        return NotImplemented
     tensors = [_spread(batch, items)]
     element = items.type.element
     for i, one in enumerate(others):
@@ -147,11 +156,7 @@ def _made(batch, node, given):
         else:
             is_list = isinstance(one.type, ListType)
             tensors.append(_spread(batch, one) if is_list else _item(batch, one, element))
-    return apply(node.op, *tensors, **node.attributes)
-
-
-def _asked(batch, node, given):
-    raise _refused(f"asked by `{node.attributes['by'].strip('_')}`")
+    return _applied(node.op, *tensors, **node.attributes)
 
 
 def _sum(batch, node, given):
@@ -176,19 +181,11 @@ def _sum(batch, node, given):
 
 
 def _pack(batch, node, given):
-    return apply(node.op, *[_spread(batch, one) for one in given])
+    return _applied(node.op, *[_spread(batch, one) for one in given])
 
 
 def _unpack(batch, node, given):
-    return apply(node.op, given[0].tensor)
-
-
-def _refused(what):
-    return refused(
-        f"a list is {what}, and its items are others for each element of a batch",
-        "One list stands for those of all elements: each item is an array of the batch.",
-        "Stack the list and work on the array: np.stack(z).",
-    )
+    return _applied(node.op, given[0].tensor)
 
 
 LIST_RULES = {
@@ -202,7 +199,6 @@ LIST_RULES = {
     "list_of": _of_array,
     "list_cast": _cast,
     "list_made": _made,
-    "list_asked": _asked,
     "list_sum": _sum,
     "pack": _pack,
     "unpack": _unpack,

@@ -1,9 +1,9 @@
 """How ops are done for a whole batch: a table of rules, and the rules that need more than axes.
 
     sin(x)                 the same op                                  elementwise
-    sum(x, axis=0)         sum(x, axis=1)                               axes count from behind the batch
+    sum(x, axis=0)         sum(x, axis=1)                               axes counted behind the batch
     x @ y                  x[:, None, :] @ y[:, :, None]                vectors become matrices
-    np.linalg.inv(x)       the same                                     NumPy takes stacks of matrices
+    np.linalg.inv(x)       the same                                     NumPy takes stacks of them
 
 A rule gets the batch, the node and its operands, and works on arrays in NumPy's way; it returns the
 results with the batch along their first axis, or NotImplemented where it has no better way than one

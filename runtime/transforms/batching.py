@@ -204,13 +204,16 @@ class Mapped:
             result = _result(batch, next(values), kind, axis, self.__name__)
             absent = batch.read(leaf.absent) if leaf.absent is not None else None
             if isinstance(absent, Rows):
-                raise staging_error(
-                    f"{self.__name__}, which vmap maps, returns None for some elements",
-                    "A batch is an array, and no array holds None.",
-                    "Return a number that stands for it, such as np.nan.",
-                )
+                self._check_none(batch.tensor(absent.value))
+                absent = None
             results.append(as_result(leaf, result, absent))
         return function.result(results)
+
+    def _check_none(self, absent):
+        """Records a check that a result is None for no element."""
+        text = f"{self.__name__} returns None for some elements of a batch, which no array holds"
+        attributes = {"error": TypeError, "arguments": (text,)}
+        apply(find("assert_"), np.logical_not(np.any(absent)), **attributes)
 
 
 MISSING = object()
