@@ -24,17 +24,26 @@ def _library() -> tuple[str, ...]:
 
 
 _left_alone: list[str] = []
+_ordinary: list[str] = []  # what is in such packages and is converted as the user's code is
 
 
-def leave_alone(filename: str) -> None:
-    """Makes the package whose `__init__.py` is `filename` one that is never converted."""
-    _left_alone.append(os.path.join(os.path.dirname(os.path.realpath(filename)), ""))
+def leave_alone(filename: str, ordinary: Iterable[str] = ()) -> None:
+    """Makes the package whose `__init__.py` is `filename` one that is never converted, but for its
+    `ordinary` files and folders, which are converted as the user's own."""
+    folder = os.path.dirname(os.path.realpath(filename))
+    _left_alone.append(os.path.join(folder, ""))
+    _ordinary.extend(os.path.join(folder, name) for name in ordinary)
     is_users_file.cache_clear()
 
 
 def is_left_alone(filename: str) -> bool:
     """Whether a file belongs to a package that is never converted."""
-    return os.path.realpath(filename).startswith(tuple(_left_alone))
+    path = os.path.realpath(filename)
+    return path.startswith(tuple(_left_alone)) and not _is_ordinary(path)
+
+
+def _is_ordinary(path):
+    return path.startswith(tuple(_ordinary))
 
 
 @functools.cache
@@ -42,6 +51,8 @@ def is_users_file(filename: str) -> bool:
     """Whether a file belongs to the user (also a prompt or notebook cell, which is no file)."""
     if filename.startswith("<frozen "):
         return False
+    if _is_ordinary(os.path.realpath(filename)):
+        return True
     return not (is_left_alone(filename) or os.path.realpath(filename).startswith(_library()))
 
 

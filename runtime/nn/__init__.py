@@ -1,0 +1,61 @@
+"""Neural networks: functions, and layers that keep their parameters in variables.
+
+    class Model:
+        def __init__(self):
+            self.hidden = rt.nn.Dense(20, rt.nn.relu)
+            self.last = rt.nn.Dense(10)
+
+        def __call__(self, x):
+            return self.last(self.hidden(x))
+
+    optimizer = rt.optimizers.Adam(1e-3)
+
+    @rt.function
+    def step(model, x, labels):
+        with rt.GradientTape() as tape:
+            loss = rt.nn.cross_entropy(model(x), labels)
+        parameters = rt.nn.parameters(model)
+        optimizer.apply(tape.gradient(loss, parameters), parameters)
+        return loss
+
+Models are plain objects that can be called.  What is in this package is ordinary code, converted
+where it is called as the user's own is.
+"""
+
+from runtime.nn.cells import GRUCell, LSTMCell
+from runtime.nn.functions import (
+    binary_cross_entropy,
+    cross_entropy,
+    dropout,
+    gelu,
+    log_softmax,
+    mean_squared_error,
+    one_hot,
+    relu,
+    sigmoid,
+    softmax,
+    softplus,
+)
+from runtime.nn.layers import Dense, Dropout, Embedding, LayerNorm, parameters, variables
+
+__all__ = [
+    "Dense",
+    "Dropout",
+    "Embedding",
+    "GRUCell",
+    "LSTMCell",
+    "LayerNorm",
+    "binary_cross_entropy",
+    "cross_entropy",
+    "dropout",
+    "gelu",
+    "log_softmax",
+    "mean_squared_error",
+    "one_hot",
+    "parameters",
+    "relu",
+    "sigmoid",
+    "softmax",
+    "softplus",
+    "variables",
+]

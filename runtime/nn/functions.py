@@ -1,0 +1,104 @@
+"""Activations and losses.
+
+Arrays are of any floating dtype, which results keep.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from runtime import random
+from runtime.transforms.rules import stop_gradient
+
+# -- activations -----------------------------------------------------------------------------------
+
+
+def relu(x: Any) -> Any:
+    """The positive part: x where it is above zero, else 0.  Its derivative at 0 is 0."""
+    return np.where(x > 0, x, 0)
+
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x)), without overflow."""
+    return 0.5 * np.tanh(0.5 * x) + 0.5
+
+
+def softplus(x: Any) -> Any:
+    """log(1 + exp(x)), without overflow."""
+    return np.logaddexp(x, 0)
+
+
+def gelu(x: Any) -> Any:
+    """x times the normal distribution function, by its approximation with tanh (Hendrycks and
+    Gimpel, 2016)."""
+    return 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)))
+
+
+def softmax(x: Any, axis: int = -1) -> Any:
+    """exp(x), divided by its sum along an axis; without overflow."""
+    exponentials = np.exp(x - stop_gradient(np.max(x, axis=axis, keepdims=True)))
+    return exponentials / np.sum(exponentials, axis=axis, keepdims=True)
+
+
+def log_softmax(x: Any, axis: int = -1) -> Any:
+    """The logarithm of `softmax`, also where that is too small for a float."""
+    shifted = x - stop_gradient(np.max(x, axis=axis, keepdims=True))
+    return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
+
+
+# -- losses ----------------------------------------------------------------------------------------
+
+
+def cross_entropy(logits: Any, labels: Any) -> Any:
+    """The mean cross-entropy of predictions, in nats.
+
+    `logits` is `f[..., n]`, whose softmax is what is predicted.  `labels` are the classes, integers
+    `[...]` from 0 to n - 1, or their probabilities, `f[..., n]`.
+
+    Raises `ValueError` for labels of another rank.
+    """
+    logarithms = log_softmax(logits)
+    if np.ndim(labels) == np.ndim(logits):
+        return -np.mean(np.sum(labels * logarithms, axis=-1))
+    if np.ndim(labels) != np.ndim(logits) - 1:
+        raise ValueError(
+            f"the labels have {np.ndim(labels)} dimensions, beside logits of {np.ndim(logits)}; "
+            "classes have one less, probabilities as many"
+        )
+    chosen = np.take_along_axis(logarithms, np.expand_dims(labels, -1), axis=-1)
+    return -np.mean(chosen)
+
+
+def binary_cross_entropy(logits: Any, labels: Any) -> Any:
+    """The mean cross-entropy of yes-or-no predictions, in nats.
+
+    The sigmoid of `logits` is what is predicted; `labels`, of the same shape, are 0 or 1, or
+    probabilities.
+    """
+    return np.mean(softplus(logits) - logits * labels)
+
+
+def mean_squared_error(predictions: Any, targets: Any) -> Any:
+    """The mean of the squared differences."""
+    return np.mean(np.square(predictions - targets))
+
+
+# -- other -----------------------------------------------------------------------------------------
+
+
+def one_hot(classes: Any, count: int, dtype: Any = float) -> Any:
+    """Vectors of zeros with a one at the place of each class: integers `[...]` give `f[..., count]`.
+
+    >>> one_hot(np.array([2, 0]), 3)
+    array([[0., 0., 1.],
+           [1., 0., 0.]])
+    """
+    return np.equal(np.expand_dims(classes, -1), np.arange(count)).astype(dtype)
+
+
+def dropout(x: Any, rate: float, generator: Any = None) -> Any:
+    """`x` with a part `rate` of its elements, chosen at random, set to zero, and the others divided
+    by 1 - rate: its mean stays (Srivastava et al., 2014)."""
+    draw = random if generator is None else generator
+    kept = draw.random(x.shape) >= rate
+    return np.where(kept, x / (1 - rate), 0)

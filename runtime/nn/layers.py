@@ -1,0 +1,148 @@
+"""Layers: objects with parameters, which are called."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from runtime import random
+from runtime.nn.functions import dropout
+from runtime.variable import Variable
+
+
+def glorot_uniform(shape: tuple[int, int], generator: Any = None, dtype: Any = float) -> Any:
+    """Numbers with which signals keep their size on the way through a layer (Glorot and Bengio,
+    2010): uniform between -l and l, l = sqrt(6 / (rows + columns))."""
+    limit = float(np.sqrt(6 / (shape[0] + shape[1])))
+    draw = random if generator is None else generator
+    return draw.uniform(-limit, limit, shape).astype(dtype)
+
+
+class Dense:
+    """activation(x @ kernel + bias)
+
+    `x` is `f[..., inputs]`, the result `f[..., units]`.  The parameters are created by the first
+    call, or at once where `inputs` is given.
+    """
+
+    def __init__(
+        self,
+        units: int,
+        activation: Callable | None = None,
+        inputs: int | None = None,
+        use_bias: bool = True,
+        generator: Any = None,
+        dtype: Any = float,
+    ):
+        self.units, self.activation, self.use_bias = units, activation, use_bias
+        self.generator, self.dtype = generator, np.dtype(dtype)
+        self.kernel: Variable | None = None
+        self.bias: Variable | None = None
+        if inputs is not None:
+            self.build(inputs)
+
+    def build(self, inputs: int) -> None:
+        """Creates the parameters, for a number of inputs."""
+        start = glorot_uniform((inputs, self.units), self.generator, self.dtype)
+        self.kernel = Variable(start, name="kernel")
+        if self.use_bias:
+            self.bias = Variable(np.zeros(self.units, self.dtype), name="bias")
+
+    def __call__(self, x: Any) -> Any:
+        if self.kernel is None:
+            self.build(x.shape[-1])
+        found = x @ self.kernel
+        if self.bias is not None:
+            found = found + self.bias
+        return found if self.activation is None else self.activation(found)
+
+    def __repr__(self):
+        return f"Dense({self.units})"
+
+
+class Dropout:
+    """Sets a part `rate` of the elements to zero while training; else it gives what it is given."""
+
+    def __init__(self, rate: float, generator: Any = None):
+        if not 0 <= rate < 1:
+            raise ValueError(f"the rate of dropout is at least 0 and below 1, not {rate}")
+        self.rate, self.generator = rate, generator
+
+    def __call__(self, x: Any, training: Any = False) -> Any:
+        return dropout(x, self.rate, self.generator) if training else x
+
+    def __repr__(self):
+        return f"Dropout({self.rate})"
+
+
+class Embedding:
+    """A vector for each of `count` things: integers `[...]` give `f[..., units]`."""
+
+    def __init__(self, count: int, units: int, generator: Any = None, dtype: Any = float):
+        draw = random if generator is None else generator
+        start = draw.uniform(-0.05, 0.05, (count, units)).astype(dtype)
+        self.table = Variable(start, name="table")
+
+    def __call__(self, indices: Any) -> Any:
+        return np.take(self.table, indices, axis=0)
+
+    def __repr__(self):
+        return f"Embedding{self.table.shape}"
+
+
+class LayerNorm:
+    """Shifts and scales along the last axis to mean 0 and variance 1, then by parameters (Ba et al.,
+    2016).  They are created by the first call, or at once where `units` is given."""
+
+    def __init__(self, units: int | None = None, epsilon: float = 1e-5, dtype: Any = float):
+        self.epsilon, self.dtype = epsilon, np.dtype(dtype)
+        self.scale: Variable | None = None
+        self.offset: Variable | None = None
+        if units is not None:
+            self.build(units)
+
+    def build(self, units: int) -> None:
+        """Creates the parameters, for the size of the last axis."""
+        self.scale = Variable(np.ones(units, self.dtype), name="scale")
+        self.offset = Variable(np.zeros(units, self.dtype), name="offset")
+
+    def __call__(self, x: Any) -> Any:
+        if self.scale is None:
+            self.build(x.shape[-1])
+        centred = x - np.mean(x, axis=-1, keepdims=True)
+        variance = np.mean(np.square(centred), axis=-1, keepdims=True)
+        return centred / np.sqrt(variance + self.epsilon) * self.scale + self.offset
+
+    def __repr__(self):
+        return "LayerNorm()"
+
+
+# -- what a model has ------------------------------------------------------------------------------
+
+
+def variables(model: Any) -> list[Variable]:
+    """All variables that are found in a model, each once: through attributes, lists, tuples and
+    dicts, in their order."""
+    return list(_variables(model, set()))
+
+
+def parameters(model: Any) -> list[Variable]:
+    """The variables of a model that are trained; see `variables`."""
+    return [variable for variable in variables(model) if variable.trainable]
+
+
+def _variables(value: Any, seen: set[int]) -> Iterator[Variable]:
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, Variable):
+        yield value
+        return
+    if isinstance(value, dict):
+        inside = list(value.values())
+    elif isinstance(value, (list, tuple)):
+        inside = list(value)
+    else:
+        inside = list(getattr(value, "__dict__", {}).values())
+    for item in inside:
+        yield from _variables(item, seen)

@@ -1,0 +1,159 @@
+"""Optimizers: from gradients to better parameters.
+
+    optimizer = rt.optimizers.Adam(1e-3, variables=rt.nn.parameters(model))
+    optimizer.apply(gradients, variables)                     writes the variables
+
+    state = optimizer.init(parameters)                        the same without variables: parameters
+    parameters, state = optimizer.update(gradients, state, parameters)     in any containers
+
+What is in this module is ordinary code, converted where it is called as the user's own is.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.structure import flatten, unflatten
+from runtime.variable import Variable
+
+
+class Optimizer:
+    """What optimizers have in common: a rule for one parameter, of which some arrays are kept."""
+
+    slots: tuple[str, ...] = ()  # the arrays that are kept for each parameter
+
+    def __init__(self, learning_rate: Any, variables: Iterable[Variable] | None = None):
+        """`learning_rate`: a number, or a variable, which may change.
+
+        What is kept for `variables` is created at once, or else when gradients are applied first;
+        in a staged loop it must be there before.
+        """
+        self.learning_rate = learning_rate
+        self.steps: Variable | None = None
+        self.kept: list[list[Variable]] = []
+        if variables is not None:
+            self.build(list(variables))
+
+    def rule(self, parameter: Any, gradient: Any, kept: Sequence[Any], step: Any) -> tuple:
+        """The parameter and what is kept for it after a step; steps count from 1."""
+        raise NotImplementedError
+
+    # -- with variables ----------------------------------------------------------------------------
+
+    def build(self, variables: Sequence[Variable]) -> None:
+        """Creates what is kept for some variables."""
+        self.steps = Variable(np.int64(0), name="steps", trainable=False)
+        self.kept = [
+            [
+                Variable(np.zeros(variable.shape, variable.dtype), name=name, trainable=False)
+                for name in self.slots
+            ]
+            for variable in variables
+        ]
+
+    def apply(self, gradients: Sequence[Any], variables: Sequence[Variable]) -> None:
+        """Makes one step: writes the variables.  Those whose gradient is None stay.
+
+        Raises `ValueError` for other variables than those of the first step.
+        """
+        if self.steps is None:
+            self.build(variables)
+        if len(variables) != len(self.kept) or len(gradients) != len(variables):
+            raise ValueError(
+                f"{len(gradients)} gradients are applied to {len(variables)} variables by an "
+                f"optimizer that was made for {len(self.kept)}"
+            )
+        self.steps.assign_add(1)
+        step = self.steps.value
+        for variable, gradient, kept in zip(variables, gradients, self.kept):
+            if gradient is not None:
+                before = [slot.value for slot in kept]
+                new, *after = self.rule(variable.value, gradient, before, step)
+                variable.assign(new)
+                for slot, array in zip(kept, after):
+                    slot.assign(array)
+
+    # -- without -----------------------------------------------------------------------------------
+
+    def init(self, parameters: Any) -> tuple:
+        """What is kept before the first step for parameters, which are arrays in any containers."""
+        leaves, _ = flatten(parameters)
+        return 0, [[np.zeros_like(leaf) for _ in self.slots] for leaf in leaves]
+
+    def update(self, gradients: Any, state: tuple, parameters: Any) -> tuple[Any, tuple]:
+        """The parameters after a step, and what is kept then; `gradients` are like the parameters."""
+        leaves, structure = flatten(parameters)
+        count, kept = state
+        count = count + 1
+        found = [
+            self.rule(leaf, gradient, before, count)
+            for leaf, gradient, before in zip(leaves, flatten(gradients)[0], kept)
+        ]
+        new = unflatten(structure, [parameter for parameter, *_ in found])
+        return new, (count, [after for _, *after in found])
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.learning_rate})"
+
+
+class SGD(Optimizer):
+    """Gradient descent, with momentum m if it is not zero:
+
+        v = m v + g;  w = w - learning_rate v               (g + m v in place of v for Nesterov)
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.01,
+        momentum: float = 0.0,
+        nesterov: bool = False,
+        variables: Iterable[Variable] | None = None,
+    ):
+        self.momentum, self.nesterov = momentum, nesterov
+        self.slots = ("velocity",) if momentum else ()
+        super().__init__(learning_rate, variables)
+
+    def rule(self, parameter: Any, gradient: Any, kept: Sequence[Any], step: Any) -> tuple:
+        """See the class."""
+        rate = parameter.dtype.type(self.learning_rate)
+        if not self.momentum:
+            return (parameter - rate * gradient,)
+        velocity = self.momentum * kept[0] + gradient
+        direction = gradient + self.momentum * velocity if self.nesterov else velocity
+        return parameter - rate * direction, velocity
+
+
+class Adam(Optimizer):
+    """Adam (Kingma and Ba, 2015): steps by the mean of the gradients over the root of their mean
+    square, both decaying, corrected for their start at zero."""
+
+    slots = ("mean", "square")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-8,
+        variables: Iterable[Variable] | None = None,
+    ):
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+        super().__init__(learning_rate, variables)
+
+    def rule(self, parameter: Any, gradient: Any, kept: Sequence[Any], step: Any) -> tuple:
+        """See the class."""
+        mean, square = kept
+        mean = self.beta_1 * mean + (1 - self.beta_1) * gradient
+        square = self.beta_2 * square + (1 - self.beta_2) * gradient * gradient
+        correction = np.sqrt(1 - self.beta_2**step) / (1 - self.beta_1**step)
+        rate = parameter.dtype.type(self.learning_rate * correction)
+        return parameter - rate * mean / (np.sqrt(square) + self.epsilon), mean, square
+
+
+def clip_by_global_norm(gradients: Sequence[Any], limit: float) -> list[Any]:
+    """Gradients scaled so that their norm, taken together, is at most `limit` (Pascanu et al.,
+    2013)."""
+    norm = np.sqrt(sum(np.sum(np.square(gradient)) for gradient in gradients))
+    factor = limit / np.maximum(norm, limit)
+    return [gradient * factor for gradient in gradients]
