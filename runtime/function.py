@@ -23,12 +23,14 @@ from typing import Any
 
 import autograph
 from runtime import config, trace
+from runtime.computed import ComputingTrace
 from runtime.concrete import ConcreteFunction, Recording
 from runtime.parameters import Parameters
 from runtime.retraces import Retraces
 from runtime.signature import Identity, Signature, declared, declared_type, signature_of
 from runtime.staging import BACKEND
 from runtime.structure import flatten
+from runtime.tensor import computed
 from runtime.transforms.transform import Transform
 
 # One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
@@ -92,7 +94,7 @@ class Function:
         if trace.current() is not None:
             return self._entered()(*args, **kwargs)
         if config.functions_run_eagerly():
-            return self.python_function(*args, **kwargs)
+            return self._run_eagerly(args, kwargs)
         bound = self._bind(*args, **kwargs)
         for concrete in self._concretes:
             arrays = concrete.entry.find(*bound)
@@ -109,8 +111,19 @@ class Function:
                 concrete = self._overlapping(concrete, pattern, bound)
         return concrete.run(arrays, bound)
 
+    def _run_eagerly(self, args, kwargs):
+        """The result of running as Python; of a transformation, with each operation computed as it
+        is recorded."""
+        if self.transform is None:
+            return self.python_function(*args, **kwargs)
+        with trace.recording(ComputingTrace(self.__name__)):
+            return computed(self._entered()(*args, **kwargs))
+
     def _entered(self):
         """What is called where operations are recorded."""
+        if config.functions_run_eagerly():
+            is_plain = self.transform is None
+            return self.python_function if is_plain else self.transform(self.python_function)
         entered = BACKEND.entered(self.python_function, self.converted)
         return entered if self.transform is None else self.transform(entered)
 

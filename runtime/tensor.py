@@ -21,6 +21,7 @@ from runtime.computed import Computed
 from runtime.errors import asked_for, listed_error, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.op import Op, find
+from runtime.structure import transform
 from runtime.types import (
     TEXT,
     BoxType,
@@ -173,12 +174,6 @@ class Tensor:
         if self.is_computed:
             return self.computed()
         raise asked_for(f"a number is made of {self!r}, which is staged")
-
-    def __str__(self):
-        return str(self.computed()) if self.is_computed else self.described()
-
-    def __format__(self, spec):
-        return format(self.computed() if self.is_computed else self.described(), spec)
 
     def __array__(self, *args, **kwargs):
         if self.is_computed:
@@ -360,6 +355,11 @@ def staged(value: Any) -> Tensor:
 def plain(value: Any) -> Any:
     """What a Tensor that is computed holds; anything else as it is."""
     return value.computed() if isinstance(value, Tensor) and value.is_computed else value
+
+
+def computed(value: Any) -> Any:
+    """The same containers with plain values in place of Tensors that are computed."""
+    return transform(plain, value)
 
 
 # What stands for values of a type, where that is not Tensor itself.

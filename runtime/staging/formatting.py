@@ -281,6 +281,8 @@ def _in_the_graph(leaf):
 
 def _formatted(tensor, spec=""):
     """`str` and `format` of a staged value, which converted code does not ask for."""
+    if tensor.is_computed:
+        return format(tensor.computed(), spec)
     if trace.current() is None:
         return format(tensor.described(), spec)
     raise _refusal(tensor)
@@ -289,7 +291,7 @@ def _formatted(tensor, spec=""):
 def _shown(tensor):
     """The `repr` of a staged value, in debuggers and errors; no text of the user's gets it."""
     recorder, asking = trace.current(), sys._getframe(1).f_code
-    if recorder is not None:
+    if recorder is not None and not tensor.is_computed:
         in_text = recorder.is_formatting and not is_foreign(asking.co_filename)
         if is_users_file(asking.co_filename) or in_text or asking is _plain.__code__:
             raise _refusal(tensor)

@@ -11,7 +11,6 @@ recorded at once (`computed.py`).
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from runtime import trace
@@ -21,7 +20,7 @@ from runtime.ir import Graph, Value
 from runtime.op import find
 from runtime.ops.rules.sizes import grown
 from runtime.structure import flatten, transform, unflatten
-from runtime.tensor import Tensor, apply, operand, plain, staged
+from runtime.tensor import Tensor, apply, computed, operand, staged
 from runtime.transforms.activity import Activity, is_differentiable
 from runtime.transforms.cotangents import exactly
 from runtime.transforms.reverse import Stretch, seed
@@ -180,7 +179,7 @@ class GradientTape:
         self._is_spent = True
         if trace.current() is None and self._recorder.is_eager:
             with trace.recording(self._recorder):
-                yield partial(transform, plain)
+                yield computed
         else:
             self._check_current()
             yield lambda found: found
