@@ -46,6 +46,7 @@ class Trace:
     answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
     widened: list[str] = field(default_factory=list)  # where types were widened (`widenings.py`)
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
+    mapping: int = 0  # how many functions that are mapped over a batch are being recorded
     source: Node | None = None  # what is replayed: the nodes recorded meanwhile are of its line
 
     def __post_init__(self):
