@@ -49,6 +49,7 @@ class Trace:
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
     source: Node | None = None  # the nodes that are recorded are of its line
     takes_names: bool = True  # and are called as it is
+    mapping: int = 0  # how many functions that are mapped over a batch are being recorded
 
     def __post_init__(self):
         self.graph = Graph(self.name)

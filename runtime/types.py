@@ -278,6 +278,25 @@ def _unify_tuples(left, right):
     return None if None in places else TupleType(places)
 
 
+def batch_type(kind: Type, size: Dimension) -> Type | None:
+    """The type that holds a value of a type for each of `size` elements of a batch: arrays with the
+    batch in front, of numbers of Python's as well; None where there is none.
+
+    >>> print(batch_type(tensor_type("f4", (3,)), None), batch_type(ListType(INT), 5))
+    f32[None, 3] list[i64[5]]
+    """
+    match kind:
+        case TensorType() | PythonType():
+            return TensorType(kind.dtype, (size, *kind.shape))
+        case ListType(element):
+            inside = batch_type(element, size)
+            return None if inside is None else ListType(inside)
+        case TupleType(places):
+            parts = tuple(batch_type(place, size) for place in places)
+            return None if None in parts else TupleType(parts)
+    return None
+
+
 def promote(*types: Type) -> np.dtype:
     """The dtype of an array that holds values of all these types (NEP 50)."""
     if all(isinstance(t, PythonType) for t in types):

@@ -13,13 +13,16 @@
 
     y = custom_gradient(y_0, x, count=1, backward=backward)      y_0; its gradient by x is
                                                                  backward(gradient by y)
+    y = mapped(xs, w, count=1, body=body)      y = stack([body(x, w) for x in xs])
 
 The test of a loop stands once in front of it and once at the end of its body, so that it is
-evaluated exactly as often as Python would.
+evaluated exactly as often as Python would.  No engine sees `mapped`: it stands in the regions of
+functions that `rt.vmap` maps themselves, which replay it (`transforms/batch_nested.py`).
 """
 
 from runtime.ir import Graph, operand_type
 from runtime.op import Op
+from runtime.types import batch_type
 
 
 def _results(region: Graph):
@@ -112,6 +115,26 @@ custom_gradient = Op(
     "custom_gradient",
     "The first `count` operands, whose gradients by the others a region computes.",
     _custom_rule,
+    None,
+    arity=None,
+)
+
+
+def _mapped_rule(*operands, body, count):
+    inputs = tuple(value.type for value in body.inputs)
+    size = operands[0].shape[0]
+    wanted = tuple(batch_type(kind, size) for kind in inputs[:count]) + inputs[count:]
+    if operands != wanted:
+        raise TypeError(
+            f"a mapped region takes {_listed(wanted)}, and is given {_listed(operands)}"
+        )
+    return tuple(batch_type(kind, size) for kind in _results(body))
+
+
+mapped = Op(
+    "mapped",
+    "What a region gives for each row of the first `count` operands, and the others as they are.",
+    _mapped_rule,
     None,
     arity=None,
 )

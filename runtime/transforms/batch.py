@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ir import Node, Operand, Value, captures, operand_type
+from runtime.ir import Node, Operand, Value, captures, operand_type, walk
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.tensor import Tensor, apply
@@ -32,6 +32,7 @@ from runtime.types import (
     TensorType,
     TupleType,
     Type,
+    batch_type,
 )
 
 # Effects that happen once, whatever the batch: how NumPy judges errors, checks, what is raised.
@@ -111,15 +112,9 @@ Rule = Callable[["Batch", Node, list[Given]], Any]
 
 def rows_type(kind: Type, size: int | None) -> Type:
     """The type of a batch of `size` elements."""
-    match kind:
-        case TensorType(dtype, shape):
-            return TensorType(dtype, (size, *shape))
-        case PythonType():
-            return TensorType(kind.dtype, (size,))
-        case ListType(element):
-            return ListType(rows_type(element, size))
-        case TupleType(places):
-            return TupleType(tuple(rows_type(place, size) for place in places))
+    made = batch_type(kind, size)
+    if made is not None:
+        return made
     raise refused(
         f"a {kind} is another for each element of a batch",
         "A batch is an array, and no array holds texts.",
@@ -186,7 +181,21 @@ class Batch(Replay):
         )
 
     def recursive(self, node: Node) -> Sequence[Any]:
+        regions = node.regions.values()
+        if any(inner.op.name == "mapped" for region in regions for inner in walk(region)):
+            raise refused(
+                "vmap maps a function that calls itself, and that maps another one",
+                "It is done for one element after another, and so is what it calls.",
+                "Map the inner function where the outer one is called, or write a loop in it.",
+            )
         return self.each(node)
+
+    def visit(self, node: Node) -> Sequence[Any]:
+        if node.op.name == "mapped":
+            from runtime.transforms.batch_nested import nested
+
+            return nested(self, node)
+        return super().visit(node)
 
     def cond(self, node: Node) -> Sequence[Any]:
         from runtime.transforms.batch_control import branch
@@ -253,10 +262,10 @@ class Batch(Replay):
         attributes = {"shape": (self.known_size, *shape), "dtype": kind.dtype}
         return self.record("full", operand, *sizes, **attributes)
 
-    def picked(self, found: Any, kind: Type, places: Value) -> Any:
-        """The rows of some elements; what is the same for all is as it was."""
+    def picked(self, found: Any, kind: Type, places: Value, size: int | None = None) -> Any:
+        """The rows of some elements, `size` of them; what is the same for all is as it was."""
         if isinstance(found, Apart):
-            rows = {one.value: self.picked(one, one.type, places) for one in found.rows()}
+            rows = {one.value: self.picked(one, one.type, places, size) for one in found.rows()}
             return found.made_of(rows)
         if not isinstance(found, Rows):
             return found
@@ -264,17 +273,17 @@ class Batch(Replay):
             element = kind.element
 
             def pick(item):
-                return self.picked(Rows(item, element), element, places).value
+                return self.picked(Rows(item, element), element, places, size).value
 
-            return Rows(self.each_item(found.value, rows_type(element, None), pick), kind)
+            return Rows(self.each_item(found.value, rows_type(element, size), pick), kind)
         if isinstance(kind, TupleType):
             parts = zip(self._unpacked(found.value), kind.places, strict=True)
-            picked = [self.picked(Rows(p, k), k, places).value for p, k in parts]
+            picked = [self.picked(Rows(p, k), k, places, size).value for p, k in parts]
             return Rows(self.record("pack", *picked), kind)
         (value,) = self.recorder.record(
             find("take"), (found.value, places), {"axis": 0}, hints=[found.value.hint]
         )
-        return Rows(self._of_type(value, rows_type(kind, None)), kind)
+        return Rows(self._of_type(value, rows_type(kind, size)), kind)
 
     def _of_type(self, value, wanted):
         return value if value.type == wanted else self.record("relax", value, shape=wanted.shape)

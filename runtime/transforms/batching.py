@@ -19,12 +19,13 @@ Only arrays are taken apart: a number of Python's, a text or an object is the sa
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from runtime import trace
 from runtime.errors import staging_error
 from runtime.function import Function, transformed
 from runtime.ir import Operand, operand_type
@@ -33,6 +34,7 @@ from runtime.staging.lists import TraceList
 from runtime.structure import LEAF, Structure, flatten, transform
 from runtime.tensor import Tensor, apply, staged
 from runtime.transforms.batch import Batch, Rows
+from runtime.transforms.batch_nested import record_mapped
 from runtime.transforms.replay import Recorded, as_result, recorded
 from runtime.transforms.transform import Transform
 from runtime.types import ListType, PythonType, TensorType
@@ -99,13 +101,24 @@ class Mapped:
         size = self._size(list(arguments.values()))
         types = {place: one.element() for place, one in arguments.items()}
         names = {place: one.name for place, one in arguments.items()}
-        function = recorded(self.entered, (args, kwargs), types, names)
-        rows = {i: staged(one.rows())._value for i, one in arguments.items()}
-        known = zip(function.region.inputs, rows.items(), strict=True)
-        batch = Batch(size, {v: Rows(row, types[i]) for v, (i, row) in known})
-        found = batch.run(function.region)
-        self._write(batch, function, arguments)
-        return self._results(batch, function, found)
+        rows = [staged(one.rows())._value for one in arguments.values()]
+        recorder = trace.current()
+        recorder.mapping += 1
+        try:
+            function = recorded(self.entered, (args, kwargs), types, names)
+        finally:
+            recorder.mapping -= 1
+        batch, outputs = Batch(size), function.region.outputs
+        if recorder.mapping:  # what it becomes is seen when the function around it is replayed
+            found = record_mapped(function, rows)
+        else:
+            given = [Rows(row, kind) for row, kind in zip(rows, types.values(), strict=True)]
+            batch.known.update(zip(function.region.inputs, given, strict=True))
+            found = batch.run(function.region)
+        values = iter(zip(found, outputs, strict=True))
+        result = self._results(batch, function, values)
+        self._write(batch, values, [arguments[place] for place in function.written])
+        return result
 
     # -- what goes in ------------------------------------------------------------------------------
 
@@ -182,15 +195,14 @@ class Mapped:
 
     # -- what comes out ----------------------------------------------------------------------------
 
-    def _write(self, batch: Batch, function: Recorded, arguments: dict[int, Argument]) -> None:
+    def _write(self, batch: Batch, values: Iterator, arguments: list[Argument]) -> None:
         """Writes into the arguments what the function has written into their elements."""
-        for place, end in function.written.items():
-            one = arguments[place]
-            new = batch.tensor(batch.spread(batch.read(end), one.element()).value)
+        for one, (end, _) in zip(arguments, values, strict=True):
+            new = batch.tensor(batch.spread(end, one.element()).value)
             one.tensor[...] = np.moveaxis(new, 0, one.axis) if one.axis else new
 
-    def _results(self, batch: Batch, function: Recorded, found: list[Any]) -> Any:
-        values = iter(found)
+    def _results(self, batch: Batch, function: Recorded, values: Iterator) -> Any:
+        """The result, of what the outputs of the region became, and what they were."""
         if self.out_axes is None or isinstance(self.out_axes, int):
             axes = [self.out_axes] * len(function.leaves)
         else:
@@ -200,9 +212,9 @@ class Mapped:
             if leaf.is_plain:
                 results.append(leaf.plain)
                 continue
-            kind = operand_type(leaf.operand)
-            result = _result(batch, next(values), kind, axis, self.__name__)
-            absent = batch.read(leaf.absent) if leaf.absent is not None else None
+            found, operand = next(values)
+            result = _result(batch, found, operand_type(operand), axis, self.__name__)
+            absent = next(values)[0] if leaf.absent is not None else None
             if isinstance(absent, Rows):
                 self._check_none(batch.tensor(absent.value))
                 absent = None

@@ -56,13 +56,14 @@ class Leaf:
 class Recorded:
     """A function that was recorded: its region, what it returns, and what its inputs became.
 
-    `written` has for the place of an input what the array holds in the end, if it was written into.
+    The outputs of the region are the operands of the leaves (behind each that may be None, whether
+    it is), and then what the inputs at the places `written` hold in the end.
     """
 
     region: Graph
     leaves: tuple[Leaf, ...]
     structure: Structure
-    written: dict[int, Operand]
+    written: tuple[int, ...]
 
     def result(self, values: Sequence[Any]) -> Any:
         """The containers that the function returns, with other leaves."""
@@ -90,10 +91,12 @@ def recorded(
         outside.check(called)
         found, shape = flatten(transform(_opened, result))
         kept = tuple(map(_leaf, found))
-        region.outputs = [leaf.operand for leaf in kept if leaf.operand is not None]
+        for leaf in kept:
+            region.outputs += [o for o in (leaf.operand, leaf.absent) if o is not None]
         ends = {i: operand(one, recorder) for i, one in given.items() if isinstance(one, Tensor)}
-    written = {i: end for i, end in ends.items() if end is not inputs[i]}
-    return Recorded(region, kept, shape, written)
+        written = {i: end for i, end in ends.items() if end is not inputs[i]}
+        region.outputs += written.values()
+    return Recorded(region, kept, shape, tuple(written))
 
 
 def _opened(leaf):
