@@ -21,6 +21,7 @@ from runtime.transforms.batching import vmap
 from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp
 from runtime.transforms.rules import checkpoint, custom_gradient, stop_gradient
 from runtime.transforms.tape import GradientTape
+from runtime.variable import Variable
 
 leave_alone(__file__, ordinary=(os.path.join("nn", ""), "optimizers.py"))
 
@@ -37,6 +38,7 @@ __all__ = [
     "TensorSpec",
     "TracingWarning",
     "checkpoint",
+    "Variable",
     "config",
     "constant",
     "custom_gradient",

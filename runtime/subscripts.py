@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.like_array import read
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.tensor import Tensor, apply, is_staged, staged
@@ -34,6 +35,7 @@ def _subscript(key):
     operands = []
 
     def part(value):
+        value = read(value)
         if isinstance(value, slice):
             return slice(part(value.start), part(value.stop), part(value.step))
         if value is None or value is Ellipsis or type(value) is int:

@@ -20,6 +20,7 @@ from runtime import trace
 from runtime.computed import Computed
 from runtime.errors import asked_for, listed_error, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
+from runtime.like_array import LikeArray, read
 from runtime.op import Op, find
 from runtime.structure import transform
 from runtime.types import (
@@ -237,11 +238,15 @@ class Tensor:
     # -- NumPy's protocols -------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
+        if any(isinstance(value, LikeArray) for value in (*inputs, *(out or ()))):
+            return NotImplemented  # it reads the array, and calls the function once more
         from runtime.numpy_api import call_ufunc
 
         return call_ufunc(ufunc, method, inputs, out, options)
 
     def __array_function__(self, function, types, args, kwargs):
+        if any(issubclass(kind, LikeArray) for kind in types):
+            return NotImplemented
         from runtime.numpy_api import call_function
 
         return call_function(function, args, kwargs)
@@ -257,14 +262,15 @@ class Tensor:
 
 def is_operand(value) -> bool:
     """Whether operators take a value beside a staged one."""
-    return isinstance(value, (Tensor, *NUMBERS, np.ndarray, np.generic, list, tuple, range))
+    kinds = (Tensor, LikeArray, *NUMBERS, np.ndarray, np.generic, list, tuple, range)
+    return isinstance(value, kinds)
 
 
 def is_staged(value) -> bool:
     """Whether a value is staged, or a list or tuple that holds a staged value."""
     if isinstance(value, (list, tuple)):
         return any(map(is_staged, value))
-    return isinstance(value, Tensor)
+    return isinstance(value, (Tensor, LikeArray))
 
 
 def operand(value: Any, recorder: trace.Trace) -> Operand:
@@ -272,6 +278,8 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
 
     Raises `StagingError` for staged values of other graphs, `TypeError` for what cannot be staged.
     """
+    if isinstance(value, LikeArray):
+        value = read(value)
     if isinstance(value, Tensor):
         if value._region not in recorder.regions:
             if not value.is_computed:
@@ -346,6 +354,7 @@ def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Gr
 
 def staged(value: Any) -> Tensor:
     """A Tensor for any value that can be an operand."""
+    value = read(value)
     if isinstance(value, Tensor):
         return value
     recorder = trace.current()
@@ -405,4 +414,5 @@ def staged_type(value: Any) -> Type | None:
     """The type that a value has or would have as a Tensor, None where it cannot be one."""
     if type(value) is str:
         return TEXT
+    value = read(value)
     return value.type if isinstance(value, Tensor) else type_of(value)

@@ -50,10 +50,15 @@ class Trace:
     source: Node | None = None  # the nodes that are recorded are of its line
     takes_names: bool = True  # and are called as it is
     mapping: int = 0  # how many functions that are mapped over a batch are being recorded
+    variables: dict[int, Any] = field(default_factory=dict)  # that it reads or writes, by identity
+    created: list[Any] = field(default_factory=list)  # variables, and where the function made them
+    may_create: bool = True  # whether it may make any
+    inputs: dict[int, tuple[Any, Value]] = field(init=False)  # `given`, whatever is recorded now
 
     def __post_init__(self):
         self.graph = Graph(self.name)
         self.regions = [self.graph]
+        self.inputs = self.given
 
     @property
     def region(self) -> Graph:

@@ -31,6 +31,7 @@ from runtime.ops.adjoint import may_repeat
 from runtime.ops.adjoint_lists import restored_place, sum_of, zero_of
 from runtime.ops.index import subscript_text
 from runtime.ops.library import literal
+from runtime.ops.written import stored_in_place
 from runtime.types import ListType, TupleType
 
 
@@ -162,6 +163,10 @@ class Writer(Texts):
         """Writes an op that takes the memory of its operand."""
         target, *others = node.inputs
         old = self.operand(target)
+        if node.op.name == "stored":
+            owned = self.global_name("stored_in_place", stored_in_place)
+            self.line(f"{self.name(node.output)} = {owned}({old})")
+            return
         for text in self.writes(node, old, others):
             self.line(text)
         if node.output not in self.names:
