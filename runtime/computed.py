@@ -61,6 +61,18 @@ class ComputingTrace(Trace):
         region.nodes.append(Node(op, inputs, outputs, attributes, {}, location))
         return outputs
 
+    def hold(self, array: np.ndarray) -> Value:
+        """A value that is an array, which nobody writes into."""
+        value = Value(_type(array), "v")
+        self.graph.values[value] = array
+        return value
+
+    def held_alone(self, value: Operand) -> np.ndarray:
+        """The array that a value is, in memory that is nobody else's; the value is that one now."""
+        array = np.array(self.graph.value_of(value), order="C")
+        self.graph.values[value] = array
+        return array
+
     def _results(self, op, operands, attributes):
         if op.name == "custom_gradient":
             return operands[: attributes["count"]]

@@ -23,11 +23,11 @@ from runtime import trace
 from runtime.captures import replaced
 from runtime.entry import Entry
 from runtime.errors import staging_error
+from runtime.held import Held, apart_from_variables, finals_of_variables
 from runtime.ir import Graph, copy, used_values
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.overlap import Pattern, memories, pattern_of
-from runtime.held import Held, apart_from_variables, finals_of_variables
 from runtime.parameters import Parameters
 from runtime.passes import optimized
 from runtime.programs import Programs

@@ -100,7 +100,7 @@ class Optimizer:
 class SGD(Optimizer):
     """Gradient descent, with momentum m if it is not zero:
 
-        v = m v + g;  w = w - learning_rate v               (g + m v in place of v for Nesterov)
+    v = m v + g;  w = w - learning_rate v               (g + m v in place of v for Nesterov)
     """
 
     def __init__(

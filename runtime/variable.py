@@ -29,7 +29,7 @@ from runtime.errors import staging_error, users_place
 from runtime.ir import Value
 from runtime.like_array import LikeArray, read
 from runtime.op import find
-from runtime.tensor import Tensor, apply, cast, staged
+from runtime.tensor import Tensor, apply, cast, computed, staged
 from runtime.types import NUMBER_KINDS, BoxType, PythonType, array_type, tensor_type
 
 # Held by a run that writes variables, and by writes outside of graphs.
@@ -79,7 +79,9 @@ class Variable(LikeArray):
         """
         self.name, self.trainable, self._serial = name, bool(trainable), next(_serial)
         recorder, initial = trace.current(), read(initial)
-        if recorder is not None:
+        if recorder is not None and recorder.is_eager:
+            initial = computed(initial)
+        elif recorder is not None:
             self._create_in(recorder)
             initial = known_value(initial, recorder)
         if isinstance(initial, Tensor):
@@ -174,8 +176,11 @@ class Variable(LikeArray):
         recorder = trace.current()
         if recorder is None:
             self._array = new
-        else:
-            self._input(recorder).tensor._assign(new)
+            return
+        tensor = self._input(recorder).tensor
+        tensor._assign(new)
+        if recorder.is_eager:
+            self._array = recorder.held_alone(tensor._value)
 
     def assign(self, value: Any) -> Self:
         """Gives it other elements: an array of the same shape, whose dtype can be cast to that of
@@ -257,6 +262,8 @@ class Variable(LikeArray):
     def _input(self, recorder) -> Input:
         """The variable in a graph; an input of it from its first use on."""
         known = recorder.variables.get(id(self))
+        if recorder.is_eager:
+            return self._computed_input(recorder, known)
         if known is None:
             if recorder.takes_feeds:
                 raise staging_error(
@@ -271,6 +278,15 @@ class Variable(LikeArray):
             known = Input(self, Tensor(value, recorder.graph), value)
             recorder.variables[id(self)] = known
             recorder.inputs[id(known.tensor)] = known.tensor, value
+        return known
+
+    def _computed_input(self, recorder, known):
+        """The variable where operations are computed as they are recorded, as it is now."""
+        if known is None or known.tensor.computed() is not self._array:
+            if self._array.__class__ is not np.ndarray:
+                raise self._empty()
+            value = recorder.hold(self._array)
+            known = recorder.variables[id(self)] = Input(self, Tensor(value, recorder.graph), value)
         return known
 
     def _empty(self):

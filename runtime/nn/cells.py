@@ -1,8 +1,8 @@
 """Cells of recurrent networks: one step, from an input and a state to an output and the next state.
 
-    cell = LSTMCell(10)
-    for t in range(len(xs)):
-        y, state = cell(xs[t], state)
+cell = LSTMCell(10)
+for t in range(len(xs)):
+    y, state = cell(xs[t], state)
 """
 
 from typing import Any

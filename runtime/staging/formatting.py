@@ -21,8 +21,8 @@ from autograph.constructs.ternary import if_expr
 from autograph.policy import is_users_class, is_users_file
 from runtime import trace
 from runtime.errors import staging_error
-from runtime.locate import is_foreign
 from runtime.like_array import LikeArray, read
+from runtime.locate import is_foreign
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.ops.strings import CONVERSIONS

@@ -1,7 +1,7 @@
 """Variables where code is staged: blocks that write them, and statements that ask for their values.
 
-    if v > 0: v.assign(x)          `v` is one of the places that a branch may change
-    while v: ...                   the test is about what the variable holds
+if v > 0: v.assign(x)          `v` is one of the places that a branch may change
+while v: ...                   the test is about what the variable holds
 """
 
 from collections.abc import Callable

@@ -26,6 +26,7 @@ from runtime.transforms.cotangents import exactly
 from runtime.transforms.reverse import Stretch, seed
 from runtime.transforms.rows import jacobians
 from runtime.transforms.watched import pull_back, watchable
+from runtime.variable import Variable
 
 
 class GradientTape:
@@ -41,6 +42,7 @@ class GradientTape:
         self._recorder: trace.Trace | None = None
         self._marks: dict[Graph, int] = {}  # how many nodes the open regions had
         self._watched: dict[int, tuple[Any, Value]] = {}  # by identity
+        self._variables: dict[int, Any] = {}  # what they were when the block was entered
         self._context: Any = None
         self._is_spent = False
 
@@ -59,6 +61,8 @@ class GradientTape:
             self._context = trace.recording(self._recorder)
             self._context.__enter__()
         self._marks = {region: len(region.nodes) for region in self._recorder.regions}
+        known = self._recorder.variables.items()
+        self._variables = {name: found.tensor._value for name, found in known}
         return self
 
     def __exit__(self, *exception) -> None:
@@ -117,7 +121,7 @@ class GradientTape:
             results = [_pair(*pair) for pair in pairs]
             zeros = unconnected_gradients == "zero"
             found = self._pulled([pair for pair in results if pair is not None], values, zeros)
-            return given(unflatten(structure, found))
+            return given(unflatten(structure, map(_like, found, leaves)))
 
     def jacobian(self, target: Any, sources: Any) -> Any:
         """The derivatives of an array by sources: of shape `target.shape + source.shape` each."""
@@ -154,6 +158,10 @@ class GradientTape:
 
     def _source(self, leaf):
         """The value that a source stands for."""
+        if isinstance(leaf, Variable):
+            leaf.staged_value()
+            first = self._recorder.variables[id(leaf)].value
+            return self._variables.get(id(leaf), first)
         watched = self._watched.get(id(leaf))
         if watched is not None:
             return watched[1]
@@ -192,6 +200,12 @@ class GradientTape:
                 "What it has recorded belongs to code that is recorded already.",
                 "Ask it in the function, branch or turn of the loop that has its block.",
             )
+
+
+def _like(gradient, source):
+    """A gradient by a variable without dimensions is a number, as what the variable gives is."""
+    is_box = isinstance(source, Variable) and not source.shape
+    return gradient[()] if is_box and gradient is not None else gradient
 
 
 def _pair(target, weight):
