@@ -48,6 +48,7 @@ class Memory:
         self._foreign: set[Value] = set()  # blocks that the program has been given
         self._elements: dict[Value, Value] = {}  # list -> the block of what stands in it
         self._lists: dict[Value, Value] = {}  # that block -> the list
+        self._starts: dict[Value, frozenset] = {}  # a loop's variable -> the blocks it starts in
         self._constants: dict[Value, set[Value]] = {}  # block -> the constants that it may be
         self._in_place: set[Node] = set()
         self._copied: set[tuple[Node, int]] = set()
@@ -234,12 +235,14 @@ class Memory:
             shared |= unsafe
         for i, (value, start) in enumerate(zip(node.outputs, node.inputs[1:], strict=True)):
             self._decide_copy(node, i)
+            is_copied = (node, i) in self._copied
+            self._starts[body.inputs[i]] = NOTHING if is_copied else self._blocks(start)[0]
             self._make(value)
             for given, own in zip(self._own(body.inputs[i]), self._own(value), strict=True):
                 if given in shared:
                     self._foreign.add(own)
             self._take_over(value, body, body.outputs[i + 1], i + 1)
-            if (node, i) not in self._copied:
+            if not is_copied:
                 written, seen = self._blocks(start)
                 self._set(value, self._written[value] | written, self._seen[value] | seen)
 
@@ -269,12 +272,7 @@ class Memory:
         body = node.regions["body"]
         given, start = body.inputs[place], node.inputs[place + 1]
         self._copied.discard((node, place))
-        written_into = any(
-            given in self._written[inner.inputs[inner.op.updates]]
-            for inner in self._in_place
-            if isinstance(inner.inputs[inner.op.updates], Value)
-        )
-        if not written_into:
+        if given not in self._written_into():
             return
         (seen, _), *_ = self._parts(start, given)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
@@ -288,3 +286,15 @@ class Memory:
         ) and not any(seen & self._blocks(other)[1] for other in starts)
         if not exclusive:
             self._copied.add((node, place))
+
+    def _written_into(self):
+        """The blocks that some op writes into, also as the variable of a loop that starts there."""
+        targets = (inner.inputs[inner.op.updates] for inner in self._in_place)
+        pending = [block for target in targets for block in self._blocks(target)[0]]
+        found = set()
+        while pending:
+            block = pending.pop()
+            if block not in found:
+                found.add(block)
+                pending += self._starts.get(block, NOTHING)
+        return found
