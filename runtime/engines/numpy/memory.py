@@ -46,6 +46,7 @@ class Memory:
         self._constants: dict[Value, set[Value]] = {}  # block -> the constants that it may be
         self._in_place: set[Node] = set()
         self._copied: set[tuple[Node, int]] = set()
+        self._taken: dict[tuple[Node, int], frozenset] = {}  # blocks that turns write into
         self._done: set[Value] = set()  # that nobody uses from here on, in the region being visited
         for value in graph.inputs:
             self._make(value)
@@ -224,14 +225,10 @@ class Memory:
         body = node.regions["body"]
         given, start = body.inputs[place], node.inputs[place + 1]
         self._copied.discard((node, place))
-        written_into = any(
-            given in self._written[inner.inputs[inner.op.updates]]
-            for inner in self._in_place
-            if isinstance(inner.inputs[inner.op.updates], Value)
-        )
-        if not written_into:
+        self._taken.pop((node, place), None)
+        if not self._is_written_into(given):
             return
-        _, seen = self._blocks(start)
+        written, seen = self._blocks(start)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
         exclusive = all(
             block not in self._foreign
@@ -241,5 +238,14 @@ class Memory:
             )
             for block in seen
         ) and not any(seen & self._blocks(other)[1] for other in starts)
-        if not exclusive:
+        if exclusive:
+            self._taken[node, place] = written
+        else:
             self._copied.add((node, place))
+
+    def _is_written_into(self, block):
+        """Whether an op writes into a block, or a loop that takes it for a variable of its own."""
+        targets = (inner.inputs[inner.op.updates] for inner in self._in_place)
+        return any(
+            block in self._written[target] for target in targets if isinstance(target, Value)
+        ) or any(block in taken for taken in self._taken.values())
