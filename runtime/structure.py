@@ -26,7 +26,7 @@ class Structure:
             return (
                 "{" + ", ".join(f"{k!r}: {c}" for k, c in zip(self.keys, inside, strict=True)) + "}"
             )
-        if self.kind is list:
+        if issubclass(self.kind, list):
             return "[" + ", ".join(inside) + "]"
         name = "" if self.kind is tuple else self.kind.__name__
         return f"{name}({', '.join(inside)})"
@@ -60,7 +60,7 @@ def _filled(structure, leaves):
     children = [_filled(child, leaves) for child in structure.children]
     if structure.kind is dict:
         return dict(zip(structure.keys, children, strict=True))
-    if structure.kind in (list, tuple):
+    if structure.kind is tuple or issubclass(structure.kind, list):
         return structure.kind(children)
     return structure.kind(*children)
 

@@ -12,7 +12,6 @@ more where nobody needs it; `assert` and `raise` are effects.
 from runtime.ir import Graph, Node, Value, used_values
 from runtime.passes.loop_state import keep_state, needed_state
 
-
 # What NumPy warns of, in between: without something in between they are nothing.
 JUDGES = ("enter_errors", "leave_errors")
 

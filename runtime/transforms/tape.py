@@ -19,9 +19,9 @@ from runtime.errors import staging_error
 from runtime.ir import Graph, Value
 from runtime.op import find
 from runtime.ops.rules.sizes import grown
-from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, apply, computed, operand, staged
 from runtime.transforms.activity import Activity, is_differentiable
+from runtime.transforms.containers import flatten, transform, unflatten
 from runtime.transforms.cotangents import exactly
 from runtime.transforms.reverse import Stretch, seed
 from runtime.transforms.rows import jacobians

@@ -14,9 +14,10 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.ir import Value
 from runtime.op import find
-from runtime.structure import Structure, flatten, unflatten
+from runtime.structure import Structure
 from runtime.tensor import Tensor, apply, operand, staged, staged_type
 from runtime.transforms.activity import Activity, is_differentiable
+from runtime.transforms.containers import flatten, unflatten
 from runtime.transforms.cotangents import Cotangents
 from runtime.transforms.reverse import Reverse, Stretch
 from runtime.transforms.rows import jacobians
