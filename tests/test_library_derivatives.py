@@ -77,7 +77,8 @@ def taken(function):
                 continue
             except rt.StagingError:
                 continue
-        if floats(result):
+        is_text = any(isinstance(each, str) for each in arguments) and function is not np.einsum
+        if floats(result) and any(map(is_float, sample.operands)) and not is_text:
             yield sample
 
 
@@ -85,9 +86,12 @@ def taken(function):
 def test_a_function_whose_results_can_be_floats_has_a_rule_that_is_right(function):
     rule = LIBRARY[function].derivative
     for sample in taken(function):
+        is_flat = function is np.round or not any(
+            leaf.any() for leaf in map(np.asarray, floats(sample.result))
+        )
         assert rule is not None, f"{sample.op.name} has no rule"
-        if not isinstance(rule, NoDerivative):
-            check(sample, RNG, 1e-4)
+        if not isinstance(rule, NoDerivative) and not is_flat:
+            check(sample, RNG, 1e-4, smooth_only=True)
 
 
 # -- what each of them takes -----------------------------------------------------------------------

@@ -4,7 +4,7 @@ import numpy as np
 
 from runtime.derivatives import NoDerivative
 from runtime.ops.rules.products import conjugated
-from runtime.ops.rules.selection import array, padded
+from runtime.ops.rules.selection import array, padded, taken
 from runtime.ops.rules.sizes import counted, zeros
 
 # -- along an axis ---------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 def gradient(f, *varargs, axis=None, edge_order=1):
     """Differences over distances: of both neighbours inside, of one at the edges."""
-    f = array(f)
+    f = array(f) * 1.0
     rank = np.ndim(f)
     axes = range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = tuple(each % rank for each in axes)
@@ -117,10 +117,10 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     places = np.searchsorted(xp, x, "right") - 1
     low = np.minimum(np.maximum(places, 0), np.maximum(last - 1, 0))
     high = np.minimum(low + 1, last)
-    width = np.take(xp, high) - np.take(xp, low)
-    rise = np.take(fp, high) - np.take(fp, low)
-    share = (x - np.take(xp, low)) / np.where(width == 0, 1, width)
-    found = np.take(fp, low) + rise * share
+    start, value = taken(xp, low), taken(fp, low)
+    width = taken(xp, high) - start
+    share = (x - start) / np.where(width == 0, 1, width)
+    found = value + (taken(fp, high) - value) * share
     found = np.where(x < xp[0], fp[0] if left is None else left, found)
     return np.where(x > xp[-1], fp[-1] if right is None else right, found)
 
@@ -154,6 +154,9 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 # -- filters ---------------------------------------------------------------------------------------
 
 
+MODES = {0: "valid", 1: "same", 2: "full"}
+
+
 def convolve(d, r, a, v, mode="full"):
     """What is known of the whole convolution, correlated with the other operand."""
     a, v = array(a), array(v)
@@ -163,9 +166,9 @@ def convolve(d, r, a, v, mode="full"):
         long, short = short, long
     elif not (isinstance(long, int) and isinstance(short, int)):
         long, short = np.maximum(long, short), np.minimum(long, short)
-    start = {"full": 0, "same": (short - 1) // 2, "valid": short - 1}[mode]
+    start = {"full": 0, "same": (short - 1) // 2, "valid": short - 1}[MODES.get(mode, mode)]
     rest = long + short - 1 - start - np.shape(d)[0]
-    whole = padded(padded(d, start, 0, 0), 0, rest, 0) if mode != "full" else d
+    whole = padded(padded(d, start, 0, 0), 0, rest, 0) if MODES.get(mode, mode) != "full" else d
     return {"a": np.correlate(whole, v, "valid"), "v": np.correlate(whole, a, "valid")}
 
 
@@ -188,7 +191,7 @@ def polyval(p, x):
 
 def polyadd(a1, a2):
     """Sums of coefficients, counted from the last."""
-    a1, a2 = (np.reshape(array(a), (-1,)) for a in (a1, a2))
+    a1, a2 = (np.reshape(a, (1,)) if np.ndim(a) == 0 else a for a in map(array, (a1, a2)))
     size, other = np.shape(a1)[0], np.shape(a2)[0]
     if size < other:
         a1 = padded(a1, other - size, 0, 0)
@@ -204,22 +207,32 @@ def polysub(a1, a2):
 
 def polymul(a1, a2):
     """The convolution of coefficients."""
-    return np.convolve(np.reshape(array(a1), (-1,)), np.reshape(array(a2), (-1,)))
+    return np.convolve(_trimmed(array(a1)), _trimmed(array(a2)))
+
+
+def _trimmed(a):
+    """Coefficients without leading zeros, where they are known."""
+    a = np.reshape(a, (-1,))
+    return a if hasattr(a, "__record__") else np.trim_zeros(a, "f")
 
 
 def polyder(p, m=1):
     """Coefficients times powers."""
+    if not isinstance(m, (int, float)):
+        return NoDerivative("np.polyder of a staged order is asked for", "Give it a number.")
     p = array(p)
-    for _ in range(m):
+    for _ in range(int(m)):
         p = p[:-1] * (np.shape(p)[0] - 1 - counted(np.shape(p)[0] - 1))
     return p
 
 
 def polyint(p, m=1, k=None):
     """Coefficients over powers, and a constant."""
+    if not isinstance(m, (int, float)):
+        return NoDerivative("np.polyint of a staged order is asked for", "Give it a number.")
     p = array(p)
     constants = np.reshape(array(0.0 if k is None else k), (-1,))
-    for i in range(m):
+    for i in range(int(m)):
         last = constants[i : i + 1] if np.shape(constants)[0] > 1 else constants
         p = np.concatenate([p / (np.shape(p)[0] - counted(np.shape(p)[0])), last])
     return p

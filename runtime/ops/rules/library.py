@@ -10,6 +10,7 @@ import builtins
 import functools
 import inspect
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -36,7 +37,7 @@ from runtime.ops.rules.writes import nan_to_num
 # Whose results are never floats.
 NEVER_FLOATS = (
     "allclose argpartition argwhere array_equal array_equiv count_nonzero digitize flatnonzero "
-    "iscomplex isclose isin isneginf isposinf isreal lexsort nanargmax nanargmin nonzero packbits "
+    "iscomplex isclose isin isreal lexsort nanargmax nanargmin nonzero packbits "
     "ravel_multi_index searchsorted tril_indices triu_indices unpackbits unravel_index "
     "argmax argmin argsort any all matrix_rank"
 )
@@ -86,7 +87,9 @@ def _sorted(iterable, /, *, key=None, reverse=False):
 
 
 def _sum(iterable, /, start=0):
-    return start + np.sum(array(iterable), axis=0)
+    if isinstance(iterable, (tuple, list)):
+        return functools.reduce(operator.add, iterable, start)
+    return start + np.sum(iterable, axis=0)
 
 
 def _extreme(join, reduce):
@@ -163,7 +166,7 @@ def rule_of(function: Any) -> Rule | None:
 def _rule_of(function):
     name = getattr(function, "__name__", "")
     if isinstance(function, type):  # np.float64(x)
-        return Adjoint(lambda d, r, x=0, /: {"x": d})
+        return Adjoint(lambda d, r, x=0, y=0, /: {"x": d, "y": -1j * d})  # complex(x, y)
     if function in ADJOINTS:
         return Adjoint(ADJOINTS[function])
     if function in COMPOSITIONS:

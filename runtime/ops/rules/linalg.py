@@ -80,6 +80,12 @@ def slogdet(d, r, a):
 
 def pinv(d, r, a, rcond=None, hermitian=False, *, rtol=None):
     """By the derivative of matrices of constant rank."""
+    for cutoff in (rcond, rtol):
+        if cutoff is not None and not (isinstance(cutoff, (int, float)) and cutoff < 1e-3):
+            return NoDerivative(
+                "np.linalg.pinv is to cut off singular values, which it does by jumps",
+                "Leave rcond and rtol out, or add a small multiple of the identity.",
+            )
     back, p = adjoint(d), adjoint(r)
     rows, columns = _unit(np.shape(a)[-2]), _unit(np.shape(a)[-1])
     found = -(p @ d @ p) + (rows - a @ r) @ back @ r @ p + p @ r @ back @ (columns - r @ a)
@@ -129,7 +135,8 @@ def qr(d, r, a, mode="reduced"):
 
 def _of_tall(of_q, of_r, q, upper):
     middle = upper @ adjoint(of_r) - adjoint(of_q) @ q
-    symmetric = np.tril(middle) + adjoint(np.tril(middle, -1))
+    lower = np.tril(middle, -1)
+    symmetric = lower + adjoint(lower) + np.real(middle * _unit(np.shape(middle)[-1]))
     return adjoint(np.linalg.solve(upper, adjoint(of_q + q @ symmetric)))
 
 
@@ -248,19 +255,21 @@ def norm(d, r, x, ord=None, axis=None, keepdims=False):
 def _of_matrix(d, r, x, order, axes, keepdims):
     if order in ("fro", "f", None):
         return _of_length(d, r, x, 2, axes, keepdims)
-    d, r = kept(d, x, axes, keepdims), kept(r, x, axes, keepdims)
+    d = kept(d, x, axes, keepdims)
     rows, columns = axes
     if order in (1, -1, np.inf, -np.inf):
         summed, others = (rows, columns) if order in (1, -1) else (columns, rows)
         sums = np.sum(np.abs(x), axis=summed, keepdims=True)
-        (share,) = reductions.extreme(d, r, sums, others, True)
+        extreme = np.max if order in (1, np.inf) else np.min
+        (share,) = reductions.extreme(d, extreme(sums, others, keepdims=True), sums, others, True)
         return share * np.sign(x)
-    moved, d, r = (np.moveaxis(each, axes, (-2, -1)) for each in (x, d, r))
+    moved, d = (np.moveaxis(each, axes, (-2, -1)) for each in (x, d))
     u, s, vh = np.linalg.svd(moved, full_matrices=False)
     if order == "nuc":
         found = d * (u @ vh)
     else:
-        (share,) = reductions.extreme(d[..., 0], r[..., 0], s, -1, True)
+        extreme = np.max if order == 2 else np.min
+        (share,) = reductions.extreme(d[..., 0], extreme(s, -1, keepdims=True), s, -1, True)
         found = (u * share[..., None, :]) @ vh
     return np.moveaxis(found, (-2, -1), axes)
 

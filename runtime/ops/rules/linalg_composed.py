@@ -36,6 +36,7 @@ def _components(x):
 def lstsq(a, b, rcond=None):
     """The solution by the pseudo-inverse; the residuals where there are any."""
     rows, columns = np.shape(a)
+    a = a * 1.0
     x = np.linalg.pinv(a, rtol=rcond) @ b
     rest = b - a @ x
     squares = np.sum(np.real(rest * conjugated(rest)), axis=0, keepdims=np.ndim(b) == 1)
@@ -60,7 +61,12 @@ def matrix_power(a, n):
 
 def multi_dot(arrays):
     """One product after the other."""
-    return functools.reduce(np.matmul, arrays)
+    arrays = arrays if isinstance(arrays, tuple) else tuple(_rows(arrays))
+    return functools.reduce(np.dot, arrays)
+
+
+def _rows(x):
+    return [x[i] for i in range(np.shape(x)[0])]
 
 
 def tensordot(a, b, axes=2):

@@ -7,7 +7,9 @@
 Formulas are those of `Partials`; a zero cotangent gives zero whatever they give.
 """
 
+import functools
 import math
+import operator
 import sys
 
 import numpy as np
@@ -101,7 +103,9 @@ def _distance(d, r, p, q):
 
 
 def _product(iterable, /, *, start=1):
-    return start * np.prod(array(iterable))
+    if isinstance(iterable, (tuple, list)):
+        return functools.reduce(operator.mul, iterable, start)
+    return start * np.prod(iterable, axis=0)
 
 
 def _sum_of_products(p, q, /):

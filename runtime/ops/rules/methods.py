@@ -25,6 +25,9 @@ REDUCTIONS = {
     np.fmin: statistics.of_numbers(statistics.min),
 }
 SCANS = {np.add: np.cumsum, np.multiply: np.cumprod}
+# What is done one slice after the other.  Of others (NumPy 2.4: arctan2, power) the order in which
+# NumPy takes the elements depends on the machine.
+IN_ORDER = {np.subtract, np.divide, np.logaddexp, np.logaddexp2, np.hypot}
 RUNNING = {np.maximum, np.minimum, np.fmax, np.fmin}
 
 
@@ -34,9 +37,9 @@ def method_rule(ufunc: np.ufunc, method: str) -> Rule | None:
         return None
     if method == "outer":
         return Composition(functools.partial(_outer, ufunc))
-    if method == "reduce":
+    if method == "reduce" and ufunc in {*REDUCTIONS, *IN_ORDER}:
         return Composition(functools.partial(_reduce, ufunc))
-    if method == "accumulate":
+    if method == "accumulate" and ufunc in {*SCANS, *RUNNING, *IN_ORDER}:
         return Composition(functools.partial(_accumulate, ufunc))
     if ufunc is np.add and method == "reduceat":
         return Adjoint(_add_reduceat)
@@ -109,7 +112,7 @@ def _running(ufunc, x, axis):
 
 def _add_reduceat(d, r, array_, indices, axis=0, dtype=None, out=None):
     """An index that is not before the next one gives just its element; so it is taken."""
-    size = np.shape(array_)[axis]
+    size, indices = np.shape(array_)[axis], array(indices)
     ends = np.concatenate([indices[1:], np.reshape(size, (1,))])
     d = np.moveaxis(d, axis, 0)
     places = counted(size)

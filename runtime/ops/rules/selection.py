@@ -33,6 +33,11 @@ def padded(x, before, after, axis):
     return np.concatenate(parts, axis=axis) if len(parts) > 1 else x
 
 
+def taken(x, places, axis=0):
+    """The elements at places, of which those or the array may be staged."""
+    return find("take")(x, places, axis=axis)
+
+
 # -- elements at places ----------------------------------------------------------------------------
 
 
@@ -40,14 +45,16 @@ def repeat(a, repeats, axis=None):
     """The elements at repeated places."""
     if axis is None:
         a, axis = np.ravel(a), 0
-    return np.take(a, np.repeat(counted(np.shape(a)[axis]), repeats), axis=axis)
+    slots = (Slot(0), Slot(1))
+    numbers = find("repeat")(counted(np.shape(a)[axis]), repeats, given=slots, named=())
+    return taken(a, numbers, axis)
 
 
 def delete(arr, obj, axis=None):
     """The elements at the places that are left."""
     if axis is None:
         arr, axis = np.ravel(arr), 0
-    return np.take(arr, np.delete(counted(np.shape(arr)[axis]), obj), axis=axis)
+    return taken(arr, np.delete(counted(np.shape(arr)[axis]), obj), axis)
 
 
 def insert(arr, obj, values, axis=None):
@@ -66,26 +73,28 @@ def insert(arr, obj, values, axis=None):
     shape[axis] = new
     both = np.concatenate([arr, values + zeros(shape, values.dtype)], axis=axis)
     own = np.cumsum(numbers < 0) - 1
-    return np.take(both, np.where(numbers < 0, size + own, numbers), axis=axis)
+    return taken(both, np.where(numbers < 0, size + own, numbers), axis)
 
 
 def compress(condition, a, axis=None):
     """The slices where a condition holds."""
     if axis is None:
         a, axis = np.ravel(a), 0
-    return np.take(a, np.flatnonzero(condition), axis=axis)
+    return taken(a, np.flatnonzero(condition), axis)
 
 
 def extract(condition, arr):
     """The elements where a condition holds."""
-    return np.take(np.ravel(arr), np.flatnonzero(np.ravel(condition)))
+    return taken(np.ravel(arr), np.flatnonzero(np.ravel(array(condition))))
 
 
 def resize(a, new_shape):
     """The elements over and over."""
     shape = new_shape if isinstance(new_shape, tuple) else (new_shape,)
+    if not all(isinstance(size, (int, np.integer)) for size in shape):
+        return NoDerivative("np.resize to a staged shape is asked for", "Use np.take.")
     places = counted(int(np.prod(shape))) % np.size(a)
-    return np.reshape(np.take(np.ravel(a), places), shape)
+    return np.reshape(taken(np.ravel(a), places), shape)
 
 
 def pad(array, pad_width, mode="constant", **options):
@@ -101,7 +110,7 @@ def pad(array, pad_width, mode="constant", **options):
             array = _joined(array, axis, (before, after), values[axis])
         else:
             numbers = np.pad(counted(np.shape(array)[axis]), (before, after), mode)
-            array = np.take(array, numbers, axis=axis)
+            array = taken(array, numbers, axis)
     return array
 
 
@@ -156,11 +165,12 @@ def take_along_axis(d, r, arr, indices, axis=-1):
 
 def partition(d, r, a, kth, axis=-1, kind="introselect", order=None):
     """To the elements that have the same rank."""
+    shape = np.shape(a)
     if axis is None:
         a, axis = np.ravel(a), 0
     in_order = np.take_along_axis(d, np.argsort(r, axis=axis), axis)
     found = shapes.sort(in_order, None, a, axis)[0]
-    return {"a": found}
+    return {"a": np.reshape(found, shape)}
 
 
 def sliding_window_view(d, r, x, window_shape, axis=None, *, subok=False, writeable=False):
@@ -277,7 +287,9 @@ def _plane(x):
 
 def tile(d, r, A, reps):
     """The sum of all copies."""
-    reps = reps if isinstance(reps, tuple) else (reps,)
+    if hasattr(reps, "__record__"):
+        return NoDerivative("np.tile with staged numbers of copies is asked for", "Use np.repeat.")
+    reps = tuple(map(int, np.ravel(reps)))
     shape = np.shape(A)
     reps = (1,) * (len(shape) - len(reps)) + reps
     shape = (1,) * (len(reps) - len(shape)) + shape
