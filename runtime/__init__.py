@@ -14,6 +14,7 @@ from runtime.signature import TensorSpec
 from runtime.staging.outside import TracingWarning
 from runtime.tensor import Tensor
 from runtime.text import parse, show
+from runtime.variable import Variable
 
 leave_alone(__file__)
 
@@ -28,6 +29,7 @@ __all__ = [
     "Tensor",
     "TensorSpec",
     "TracingWarning",
+    "Variable",
     "config",
     "constant",
     "eager",

@@ -23,6 +23,7 @@ from runtime import trace
 from runtime.captures import replaced
 from runtime.entry import Entry
 from runtime.errors import staging_error
+from runtime.held_variables import Held, apart_from_variables, finals_of_variables
 from runtime.ir import Graph, copy, used_values
 from runtime.op import find
 from runtime.ops.index import Slot
@@ -36,10 +37,11 @@ from runtime.staging import BACKEND
 from runtime.staging.branches import run_function
 from runtime.staging.classes import methods_converted
 from runtime.staging.leftovers import Leftovers, Write
-from runtime.staging.results import Result, output_types
+from runtime.staging.results import Known, Result, output_types
 from runtime.structure import flatten, unflatten
 from runtime.tensor import Tensor, operand, record_op, staged
 from runtime.types import TensorType, Type
+from runtime.variable import WRITING, Variable
 from runtime.views import View
 
 
@@ -60,11 +62,18 @@ class ConcreteFunction:
     left: list[Write]  # what is put into attributes, items and variables
     written: list[int]  # which of the arrays the function writes into, in the order of the outputs
     widenings: list[str]  # where a result may have a wider type than Python would give
+    held: Held  # the variables that it takes
+    created: list[tuple]  # those that the function has created meanwhile, and where it did
     pattern: Pattern = ()
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
 
     def __post_init__(self):
-        self._is_plain = self.result.is_one_output and not self.left and not self.written
+        writes = self.left or self.written or self.held.written
+        self._is_plain = self.result.is_one_output and not writes
+        is_known = isinstance(self.result.template, Known)
+        self._is_mixed = bool(self.left or self.written) or not (
+            is_known or self.result.is_one_output
+        )
         self._places = [write.place for write in self.left if write.place is not None]
 
     @property
@@ -76,6 +85,19 @@ class ConcreteFunction:
     def captured(self) -> list[str]:
         """The arrays that the graph takes besides the arguments, as the user would write them."""
         return self.entry.captured
+
+    @property
+    def creates(self) -> bool:
+        """Whether the function has created variables, which it does not in later calls."""
+        return bool(self.created)
+
+    @property
+    def variables(self) -> list[Variable]:
+        """The variables among the inputs of the graph, the last of which they are, in order.
+
+        One that is gone is left out.
+        """
+        return self.held.variables
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         bound = self.parameters.bind(*args, **kwargs)
@@ -90,11 +112,29 @@ class ConcreteFunction:
         """The result for the arrays of a call, which `entry` has found, and its arguments."""
         if self._is_plain:
             return self.compiled(*arrays)[0]
-        count = len(arrays) - len(self._places)
-        arrays, containers = arrays[:count], iter(arrays[count:])
-        inputs = self._inputs(arrays)
+        if not self.held.written:
+            return self._run(arrays, bound)
+        with WRITING:
+            return self._run(arrays, bound) if self._is_mixed else self._run_on_variables(arrays)
+
+    def _run_on_variables(self, arrays):
+        """A run that writes variables and nothing else, and returns a value or what is known."""
+        first = len(arrays) - self.held.count
+        variables = arrays[first:]
+        outputs = self.compiled(*arrays[:first], *self.held.arrays(variables))
+        self.held.store(variables, outputs)
+        template = self.result.template
+        return template.value if template.__class__ is Known else outputs[0]
+
+    def _run(self, arrays, bound):
+        first = len(arrays) - len(self._places)
+        middle = first - self.held.count
+        variables, containers = arrays[middle:first], iter(arrays[first:])
+        inputs = (*self._inputs(arrays[:middle]), *self.held.arrays(variables))
         outputs = self.compiled(*inputs)
-        finals = outputs[len(outputs) - len(self.written) :]
+        self.held.store(variables, outputs)
+        stored = len(outputs) - len(self.held.written)
+        finals = outputs[stored - len(self.written) : stored]
         for place, new in zip(self.written, finals, strict=True):
             np.copyto(inputs[place], new)
         given = iter(outputs), bound, inputs, dict(zip(self.written, finals, strict=True))
@@ -115,7 +155,8 @@ class ConcreteFunction:
         """Which of the arrays of a call share memory with one that the function writes into."""
         if not self.written or len(arrays) < 2:
             return ()
-        return pattern_of(arrays[: len(arrays) - len(self._places)], frozenset(self.written))
+        count = len(arrays) - len(self._places) - self.held.count
+        return pattern_of(arrays[:count], frozenset(self.written))
 
     def result_types(self) -> str:
         """The types of the result, as they are shown."""
@@ -166,15 +207,16 @@ class Recording:
         arrays = [leaf for leaf, type in zip(self.leaves, types, strict=True) if type is not None]
         arrays += [one.array for one in captured]
         paths = [one.path for one in captured]
+        held = self._held(entry)
         if not written:
             first = len(given)
-            chosen = _without_unused_inputs(graph, first)
+            chosen = _without_unused_inputs(graph, first, held.count)
             variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
             paths = [paths[i - first] for i in chosen if i >= first]
         places = [write.place for write in left if write.place is not None]
-        entry.returning([*variables, *places], paths)
-        self.arrays = (*arrays, *entry.held(places, self.bound))
-        program = Programs(optimized(copy(graph)))
+        entry.returning([*variables, *held.texts, *places], [*paths, *held.paths])
+        self.arrays = (*arrays, *held.given(), *entry.held(places, self.bound))
+        program = Programs(optimized(copy(graph)), held.keep)
         return ConcreteFunction(
             graph.name,
             self.parameters,
@@ -186,6 +228,8 @@ class Recording:
             left,
             written,
             self.trace.widened,
+            held,
+            self.trace.created,
             pattern,
         )
 
@@ -258,10 +302,11 @@ class Recording:
             outputs = [*result.operands]
             for write in left:
                 outputs += write.result.operands if write.result is not None else ()
-            for tensor, given in recorder.given.values():
+            outputs = apart_from_variables(outputs, recorder)
+            for tensor, given in _arrays_of_caller(recorder):
                 if tensor._value is not given:
                     outputs.append(operand(tensor, recorder))
-            recorder.graph.outputs = outputs
+            recorder.graph.outputs = [*outputs, *finals_of_variables(outputs, recorder)]
         return result, left
 
     def _written_inputs(self):
@@ -269,9 +314,22 @@ class Recording:
         inputs = self.trace.graph.inputs
         return [
             inputs.index(value)
-            for tensor, value in self.trace.given.values()
+            for tensor, value in _arrays_of_caller(self.trace)
             if tensor._value is not value
         ]
+
+    def _held(self, entry):
+        """The variables that the graph takes, which become its last inputs."""
+        graph, used = self.trace.graph, set(used_values(self.trace.graph))
+        inputs = list(self.trace.variables.values())
+        values = {one.value for one in inputs}
+        kept = [one for one in inputs if one.value in used or one.tensor._value is not one.value]
+        graph.inputs = [value for value in graph.inputs if value not in values]
+        graph.inputs += [one.value for one in kept]
+        self.trace.variables.clear()  # graphs keep no variable alive
+        return Held([(one.variable, entry.variable(one.variable)) for one in kept], [
+            i for i, one in enumerate(kept) if one.tensor._value is not one.value
+        ])  # fmt: skip
 
     def _check_written(self, written):
         inputs = self.trace.graph.inputs
@@ -294,11 +352,18 @@ def _view(memory, selection):
     return View(found, op, memory, (positions,), attributes)
 
 
-def _without_unused_inputs(graph, first):
-    """Removes inputs from `first` on that the graph does not use; the places of the others."""
-    used = set(used_values(graph))
-    chosen = [i for i, value in enumerate(graph.inputs) if i < first or value in used]
-    graph.inputs = [graph.inputs[i] for i in chosen]
+def _arrays_of_caller(recorder):
+    """The staged arrays among the inputs of a graph, but for variables, and the inputs."""
+    variables = {id(one.tensor) for one in recorder.variables.values()}
+    return [pair for key, pair in recorder.given.items() if key not in variables]
+
+
+def _without_unused_inputs(graph, first, behind):
+    """Removes inputs from `first` on that the graph does not use, but for the last ones; the places
+    of the others."""
+    used, last = set(used_values(graph)), len(graph.inputs) - behind
+    chosen = [i for i, value in enumerate(graph.inputs[:last]) if i < first or value in used]
+    graph.inputs = [graph.inputs[i] for i in chosen] + graph.inputs[last:]
     return chosen
 
 

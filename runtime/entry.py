@@ -62,6 +62,15 @@ class Entry:
         self.captured = captured
         self.find = self._compiled("(" + "".join(f"{v}, " for v in variables) + ")")
 
+    def variable(self, value: Any) -> tuple[str, str]:
+        """The variable of the check that holds an object, and what the user would write for it;
+        one that the check does not come by is a constant of it."""
+        known = self.known.get(id(value))
+        if known is None:
+            return self._constant(value), value.name or "a variable"
+        paths = [step.path for step in self._steps if step.target == known]
+        return known, paths[0] if paths else dict(zip(self.leaves, self.paths, strict=True))[known]
+
     def held(self, variables: list[str], bound: tuple) -> list:
         """What some variables hold for the arguments of a call, whether or not all is as it was."""
         names = {**self._constants, **dict(zip(self._variables, bound, strict=True))}

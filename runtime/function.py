@@ -24,6 +24,7 @@ from typing import Any
 import autograph
 from runtime import config, trace
 from runtime.concrete import ConcreteFunction, Recording
+from runtime.creations import Creations, refuse_without_run
 from runtime.parameters import Parameters
 from runtime.retraces import Retraces
 from runtime.signature import Identity, Signature, declared, declared_type, signature_of
@@ -61,6 +62,7 @@ class Function:
         self._parameters = Parameters(python_function)
         self._bind = self._parameters.bind
         self._concretes: list[ConcreteFunction] = []  # the one that was used last comes first
+        self._creations = Creations(self.__name__)
         self._retraces = Retraces(self.__name__)
 
     def __reduce__(self):
@@ -101,7 +103,7 @@ class Function:
                 break
         else:
             concrete, arrays = self._recorded(bound)
-        if concrete is not self._concretes[0]:
+        if not (self._concretes and concrete is self._concretes[0] or concrete.creates):
             self._used(concrete)
         if concrete.written:
             pattern = concrete.overlaps(arrays)
@@ -142,7 +144,11 @@ class Function:
         if self.transform is not None:
             signature = self.transform.staging(signature)
         recording = self._recording(bound)
+        recording.trace.may_create = self._creations.may_come(signature)
         concrete = recording.concrete(signature)
+        if concrete.creates:
+            self._creations.add(signature, recording, bound, concrete)
+            return concrete, recording.arrays
         known = [c for c in self._concretes if not _is_gone(c.signature)]
         objects, all_live = set(_objects(signature)), len(known) == len(self._concretes)
         seen = any(objects <= set(_objects(one.signature)) for one in known)
@@ -183,13 +189,18 @@ class Function:
             args = self.input_signature
         bound = self._bind(*args, **kwargs)
         if not any(declared_type(leaf) for leaf in flatten(bound)[0]):
-            return self._recorded(bound)[0]
+            return self._for_later(lambda: self._recorded(bound)[0])
         with RECORDING:
             _, signature = signature_of(bound)
             for known in self._concretes:
                 if known.signature == signature and known.entry.difference(bound, False) is None:
                     return known
-            return self._record(bound)[0]
+            return self._for_later(lambda: self._record(bound)[0])
+
+    def _for_later(self, recorded):
+        """A graph that is not run at once: behind one that creates variables, the next one."""
+        concrete = recorded()
+        return refuse_without_run(concrete) or recorded() if concrete.creates else concrete
 
     @property
     def graphs(self) -> list[ConcreteFunction]:

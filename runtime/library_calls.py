@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import staging_error, unsupported
+from runtime.like_array import read
 from runtime.op import Op, find
 from runtime.ops.index import Slot
 from runtime.ops.library import results_of
@@ -28,6 +29,7 @@ def template(name: str, args: tuple, kwargs: dict) -> tuple[list, tuple, tuple]:
     operands: list[Any] = []
 
     def part(value):
+        value = read(value)
         match value:
             case Tensor() | np.ndarray() | np.generic():
                 operands.append(value)

@@ -13,8 +13,11 @@ Checks and profiles run in one thread.
 Each is written and compiled when it is wanted for the first time, and kept.
 """
 
+from collections.abc import Callable
 from threading import Lock
 from typing import Any
+
+import numpy as np
 
 from runtime import config, profiles
 from runtime.engines.numpy import Compiled
@@ -26,9 +29,11 @@ from runtime.ir import Graph
 class Programs:
     """A graph as a function of its inputs, which returns a tuple of its outputs."""
 
-    def __init__(self, graph: Graph):
-        self._graph = graph
-        self._plain = Compiled(graph)
+    def __init__(self, graph: Graph, keep: Callable = np.copyto):
+        """`keep` is called with an input that is written into, and what it holds, where a run ends
+        by an exception."""
+        self._graph, self._keep = graph, keep
+        self._plain = Compiled(graph, keep=keep)
         self._checked: Compiled | None = None
         self._parallel: dict[int, Compiled] = {}
         self._timed: dict[bool, tuple[Compiled, Timed]] = {}
@@ -52,13 +57,13 @@ class Programs:
     def _with_checks(self):
         with self._lock:
             if self._checked is None:
-                self._checked = Compiled(self._graph, [Checked()])
+                self._checked = Compiled(self._graph, [Checked()], keep=self._keep)
             return self._checked
 
     def _in_threads(self, threads):
         with self._lock:
             if threads not in self._parallel:
-                compiled = Compiled(self._graph, threads=threads)
+                compiled = Compiled(self._graph, threads=threads, keep=self._keep)
                 nothing_to_do = compiled.source == self._plain.source
                 self._parallel[threads] = self._plain if nothing_to_do else compiled
             return self._parallel[threads]
@@ -69,7 +74,7 @@ class Programs:
             if checks not in self._timed:
                 timed = Timed(profiles.clock)
                 instruments: list[Instrument] = [timed, Checked()] if checks else [timed]
-                self._timed[checks] = Compiled(self._graph, instruments), timed
+                self._timed[checks] = Compiled(self._graph, instruments, keep=self._keep), timed
             compiled, timed = self._timed[checks]
         with settings.profile.run(self._graph.name, timed.spans):
             return compiled(*inputs)

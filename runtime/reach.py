@@ -30,6 +30,7 @@ from runtime.captures import Captured, TupleItems, attribute_putter, is_array, i
 from runtime.reads import reads_of
 from runtime.signature import array_condition, is_value, same_value
 from runtime.types import TensorType
+from runtime.variable import HoldsVariables, Variable
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,9 @@ class _Walk:
                 self.array(value, variable, path, put)
             case list() | tuple() | set() | frozenset() | deque() | dict():
                 self.container(value, variable, path, put)
+            case Variable():
+                condition = f"{variable}._serial == {value._serial}"
+                self.require(condition, path, variable, f"another {value.described}")
             case _:
                 if not certain:
                     self.require_same(value, variable, path)
@@ -320,7 +324,8 @@ class _Walk:
         if absent and hasattr(value, "__dict__"):
             self.require_absent(absent, f"{variable}.__dict__", f"{path}.")
         plainly = _is_read_plainly(value)
-        for name in [name for name in held if self.is_read(name)]:
+        whole = isinstance(value, HoldsVariables)
+        for name in [name for name in held if whole or self.is_read(name)]:
             in_slot = name not in getattr(value, "__dict__", ())
             text = f"{variable}.{name}"
             if not (name.isidentifier() and (plainly or in_slot)):

@@ -18,8 +18,8 @@ import runtime.ops  # noqa: F401  (fills the registry)
 from runtime import trace
 from runtime.errors import asked_for, listed_error, staging_error
 from runtime.ir import NUMBERS, Graph, Location, Operand, Value, operand_type
+from runtime.like_array import LikeArray, read
 from runtime.op import Op, find
-from runtime.ops.index import Slot
 from runtime.types import (
     TEXT,
     BoxType,
@@ -172,7 +172,9 @@ class Tensor:
     # -- elements ----------------------------------------------------------------------------------
 
     def __getitem__(self, key):
-        at, operands = _subscript(key)
+        from runtime.subscripts import subscript
+
+        at, operands = subscript(key)
         return apply(find("getitem"), self, *operands, at=at)
 
     def __setitem__(self, key, value):
@@ -180,7 +182,9 @@ class Tensor:
             kind = self.type.kind if isinstance(self.type, PythonType) else self.dtype.type
             name = kind.__name__ if isinstance(self.type, PythonType) else f"numpy.{kind.__name__}"
             raise TypeError(f"'{name}' object does not support item assignment")
-        at, operands = _subscript(key)
+        from runtime.subscripts import subscript
+
+        at, operands = subscript(key)
         self._assign(apply(find("setitem"), self, value, *operands, at=at))
 
     def _assign(self, new: "Tensor") -> None:
@@ -218,11 +222,15 @@ class Tensor:
     # -- NumPy's protocols -------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
+        if any(isinstance(value, LikeArray) for value in (*inputs, *(out or ()))):
+            return NotImplemented  # it reads the array, and calls the function once more
         from runtime.numpy_api import call_ufunc
 
         return call_ufunc(ufunc, method, inputs, out, options)
 
     def __array_function__(self, function, types, args, kwargs):
+        if any(issubclass(kind, LikeArray) for kind in types):
+            return NotImplemented
         from runtime.numpy_api import call_function
 
         return call_function(function, args, kwargs)
@@ -233,51 +241,20 @@ class Tensor:
         return attribute(self, name)
 
 
-def _subscript(key):
-    """A subscript as a template with slots, and the operands for the slots."""
-    operands = []
-
-    def part(value):
-        if isinstance(value, slice):
-            return slice(part(value.start), part(value.stop), part(value.step))
-        if value is None or value is Ellipsis or type(value) is int:
-            return value
-        if isinstance(value, (Tensor, np.ndarray, np.generic, list, tuple, bool)):
-            operands.append(_index(value))
-            return Slot(len(operands) - 1)
-        if hasattr(value, "__index__"):
-            return value.__index__()
-        raise TypeError(
-            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
-            "boolean arrays are valid indices"
-        )
-
-    parts = key if isinstance(key, tuple) else (key,)
-    return tuple(map(part, parts)), operands
-
-
-def _index(value):
-    """A part of a subscript that is an array, or stands for one."""
-    if isinstance(value, (list, tuple)) and not value:
-        return np.array(value, np.intp)
-    if isinstance(value, (list, tuple)) and is_staged(value):
-        return staged(value)
-    return np.asarray(value) if isinstance(value, (list, tuple, bool)) else value
-
-
 # -- recording -------------------------------------------------------------------------------------
 
 
 def is_operand(value) -> bool:
     """Whether operators take a value beside a staged one."""
-    return isinstance(value, (Tensor, *NUMBERS, np.ndarray, np.generic, list, tuple, range))
+    kinds = (Tensor, LikeArray, *NUMBERS, np.ndarray, np.generic, list, tuple, range)
+    return isinstance(value, kinds)
 
 
 def is_staged(value) -> bool:
     """Whether a value is staged, or a list or tuple that holds a staged value."""
     if isinstance(value, (list, tuple)):
         return any(map(is_staged, value))
-    return isinstance(value, Tensor)
+    return isinstance(value, (Tensor, LikeArray))
 
 
 def operand(value: Any, recorder: trace.Trace) -> Operand:
@@ -285,6 +262,8 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
 
     Raises `StagingError` for staged values of other graphs, `TypeError` for what cannot be staged.
     """
+    if isinstance(value, LikeArray):
+        value = read(value)
     if isinstance(value, Tensor):
         if value._region not in recorder.regions:
             raise leaked(value)
@@ -355,6 +334,7 @@ def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Gr
 
 def staged(value: Any) -> Tensor:
     """A Tensor for any value that can be an operand."""
+    value = read(value)
     if isinstance(value, Tensor):
         return value
     recorder = trace.current()
@@ -404,4 +384,5 @@ def staged_type(value: Any) -> Type | None:
     """The type that a value has or would have as a Tensor, None where it cannot be one."""
     if type(value) is str:
         return TEXT
+    value = read(value)
     return value.type if isinstance(value, Tensor) else type_of(value)

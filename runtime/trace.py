@@ -46,10 +46,15 @@ class Trace:
     answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
     widened: list[str] = field(default_factory=list)  # where types were widened (`widenings.py`)
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
+    variables: dict[int, Any] = field(default_factory=dict)  # that it reads or writes, by identity
+    created: list[Any] = field(default_factory=list)  # variables, and where the function made them
+    may_create: bool = True  # whether it may make any
+    inputs: dict[int, tuple[Any, Value]] = field(init=False)  # `given`, whatever is recorded now
 
     def __post_init__(self):
         self.graph = Graph(self.name)
         self.regions = [self.graph]
+        self.inputs = self.given
 
     @property
     def region(self) -> Graph:

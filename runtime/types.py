@@ -131,6 +131,10 @@ BOOL, INT, FLOAT, COMPLEX = (PythonType(kind) for kind in (bool, int, float, com
 PYTHON_TYPES = {kind.kind: kind for kind in (BOOL, INT, FLOAT, COMPLEX)}
 
 
+# The kinds of dtypes that hold numbers of Python's without losing what they are.
+NUMBER_KINDS = {bool: "biufc", int: "iufc", float: "fc", complex: "c"}
+
+
 def tensor_type(dtype, shape=()) -> TensorType:
     """A tensor type from anything that NumPy takes for a dtype.
 

@@ -137,6 +137,14 @@ def is_view_of(value: Any, other: Tensor) -> bool:
     return False
 
 
+def stands_for(value: Any, other: Any) -> bool:
+    """Whether a value is what `other` stood for when it was made, or a view of that."""
+    if not (is_staged_array(value) and is_staged_array(other)):
+        return False
+    root = value.root if isinstance(value, View) else value
+    return root._origin[0] is other._origin[0]
+
+
 def _selects(index):
     """Whether an index is an array, which picks elements and copies them."""
     if getattr(index, "ndim", 0) > 0:

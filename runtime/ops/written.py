@@ -68,6 +68,23 @@ for _name in sorted(vars(np)):
         )
 FLAT = _flat_assigned
 
+# -- variables -------------------------------------------------------------------------------------
+
+
+def stored_in_place(array: np.ndarray) -> np.ndarray:
+    """An array that nobody else holds, with its elements in C order."""
+    is_alone = array.flags.c_contiguous and array.base is None
+    return array if is_alone else np.array(array, order="C")
+
+
+stored = Op(
+    "stored",
+    "The elements of an array in memory of their own, in C order: what a variable holds.",
+    lambda x: x,
+    lambda xp, operands, attributes: xp.array(operands[0], order="C"),
+    updates=0,
+)
+
 # -- out= ------------------------------------------------------------------------------------------
 
 

@@ -41,11 +41,13 @@ from runtime.staging.lists import TraceList, is_grown, item_at
 from runtime.staging.loops import Loop
 from runtime.staging.outside import GENERATORS, drawing
 from runtime.staging.truth import truth
+from runtime.staging.variables import called_with_values
 from runtime.strings import call_method, is_text
 from runtime.tensor import Tensor, apply, cast, staged
 from runtime.types import BOOL, PYTHON_TYPES, tensor_type
 from runtime.undefined import PerhapsNone, PerhapsUndefined
 
+OF_OBJECTS = {isinstance, type, repr, ascii, print, id, getattr, hasattr, setattr}
 NO_STATE = State((), None, None)
 METHODS = (MethodDescriptorType, WrapperDescriptorType)  # list.append, list.__len__
 
@@ -173,6 +175,8 @@ class GraphBackend(Backend):
         if makes_objects(function):
             return partial(make_object, function)
         known = super().call(function)
+        if known is not function and function not in OF_OBJECTS:
+            return partial(called_with_values, function, known)
         draws = known is function and isinstance(owner, GENERATORS)
         return drawing(function, owner) if draws else known
 

@@ -21,6 +21,7 @@ from autograph.constructs.ternary import if_expr
 from autograph.policy import is_users_class, is_users_file
 from runtime import trace
 from runtime.errors import staging_error
+from runtime.like_array import LikeArray, read
 from runtime.locate import is_foreign
 from runtime.op import find
 from runtime.ops.index import Slot
@@ -83,7 +84,9 @@ def _parts(value, spec, conversion) -> Iterator:
     """The parts of one value's text."""
     if isinstance(value, TraceList) and value.value is not None:
         value = value.value
-    if isinstance(value, Tensor):
+    if isinstance(value, LikeArray):
+        yield from _of_variable(value, spec, conversion)
+    elif isinstance(value, Tensor):
         is_itself = value.type == TEXT and conversion != "r" and conversion != "a"
         plain = isinstance(spec, str) and not spec
         yield value if is_itself and plain else (value, conversion, spec)
@@ -97,6 +100,17 @@ def _parts(value, spec, conversion) -> Iterator:
         yield (value, conversion, spec)
     else:
         yield _plain(value, spec, conversion)
+
+
+def _of_variable(value, spec, conversion):
+    """The text of a variable: that of what it holds, or as in code with its name."""
+    held = read(value)
+    if conversion in ("r", "a"):
+        held = held if held.type.ndim else held[()]
+        text = joined((f"<{value.title}: ", (held, conversion, ""), ">"))
+        yield (text, "", spec) if isinstance(spec, Text) or spec else text
+    else:
+        yield (held if held.type.ndim or conversion else held[()], conversion, spec)
 
 
 def _is_container(value):
@@ -119,7 +133,7 @@ def holds_staged(value: Any) -> bool:
         return value.value is not None or any(map(holds_staged, list.__iter__(value)))
     leaves, _ = flatten(value)
     return any(
-        isinstance(leaf, Tensor) or isinstance(leaf, TraceList) and holds_staged(leaf)
+        isinstance(leaf, (Tensor, LikeArray)) or isinstance(leaf, TraceList) and holds_staged(leaf)
         for leaf in leaves
     )
 

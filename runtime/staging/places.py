@@ -21,6 +21,7 @@ from runtime.errors import StagingError, staging_error
 from runtime.staging.aliases import Either
 from runtime.staging.bound import variables_of
 from runtime.staging.lists import TraceList
+from runtime.staging.variables import held_now, put_back, written_since
 from runtime.structure import flatten, transform
 from runtime.tensor import Tensor
 from runtime.types import Type, is_array
@@ -61,6 +62,7 @@ class Changes:
         self._bound = variables_of(*[block for block in blocks if block is not None])
         self._bound_before = self._bound.get()  # also those that nobody reads behind the blocks
         self._heap = Heap(*blocks, roots=roots)
+        self._held = held_now()
         self.variables = [
             Place(("variable", i), name, value)
             for i, (name, value) in enumerate(zip(state.names, self._values, strict=True))
@@ -87,6 +89,7 @@ class Changes:
                 put = _putter(slot)
                 after = _undefined_if_missing(slot.after, slot.path)
                 found[Place(key, slot.path, before, put)] = _as_they_are(after)
+        found.update((_array_place(s), s.container.snapshot()) for s in written_since(self._held))
         return found
 
     def _list_place(self, slot):
@@ -106,6 +109,7 @@ class Changes:
     def restore(self) -> None:
         """Undoes every change."""
         self._heap.restore()
+        put_back(self._held)
         self._bound.set(self._bound_before)
         self._state.set(self._values)
 

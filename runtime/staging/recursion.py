@@ -32,6 +32,7 @@ from runtime.op import find
 from runtime.signature import Signature
 from runtime.staging.branches import Diverged, run_block
 from runtime.staging.layout import Layout, Mismatch, join, layout_of
+from runtime.staging.variables import held_now, put_back, written_since
 from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, cast, handle, leaked
 from runtime.types import Type
@@ -110,7 +111,7 @@ class Recursion:
     def record(self) -> Body:
         """Records the body, for inputs of the types of the arguments."""
         recorder = self.recorder
-        heap = Heap(roots=(self.converted, self.leaves))
+        heap, held = Heap(roots=(self.converted, self.leaves)), held_now()
         one = Call(self.converted.__code__, self.signature, len(recorder.regions), self)
         given = recorder.given
         recorder.calls.append(one)
@@ -121,13 +122,14 @@ class Recursion:
                 args, kwargs = unflatten(self.signature.structure, self.handles)
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
                 body = Body(region, transform(_as_it_is, result), raised)
-                body.written = self._written(heap)
+                body.written = self._written(heap, held)
                 if self.layout is not None and not raised:
                     self._hand_out(body)
         finally:
             recorder.calls.pop()
             recorder.given = given
             heap.restore()
+            put_back(held)
         return body
 
     def _inside(self, region):
@@ -163,7 +165,7 @@ class Recursion:
         for value, i in zip(region.inputs, staged, strict=False):
             value.hint = names[i] if i < len(names) else "x"
 
-    def _written(self, heap):
+    def _written(self, heap, held):
         """The arrays that the body has written into; anything else that it changes is an error."""
         found = []
         for slot in heap.changes():
@@ -174,6 +176,7 @@ class Recursion:
                     "Return the value, or put it into an array.",
                 )
             found.append(slot.container)
+        found += [slot.container for slot in written_since(held)]
         inputs = [h for h in self.handles if isinstance(h, Tensor) and not _is_array(h)]
         found += [h for h in inputs if isinstance(h, Tensor) and _was_assigned(h)]
         return found

@@ -16,6 +16,7 @@ from runtime.errors import staging_error
 from runtime.reads import may_call_itself
 from runtime.signature import Signature, key_of
 from runtime.staging.recursion import Call, FoundRecursion, Recursion
+from runtime.staging.variables import held_now, put_back
 from runtime.structure import flatten, unflatten
 from runtime.tensor import Tensor
 
@@ -58,7 +59,7 @@ def _recorded(recorder, converted, leaves, signature):
     args, kwargs = unflatten(signature.structure, leaves)
     one = Call(converted.__code__, signature, len(recorder.regions))
     region, count = recorder.region, len(recorder.region.nodes)
-    heap = Heap(roots=(converted, leaves))
+    heap, held = Heap(roots=(converted, leaves)), held_now()
     recorder.calls.append(one)
     try:
         return converted(*args, **kwargs)
@@ -69,6 +70,7 @@ def _recorded(recorder, converted, leaves, signature):
     finally:
         recorder.calls.pop()
     heap.restore()
+    put_back(held)
     del region.nodes[count:]
     return Recursion(converted, leaves, wanted).stage()
 

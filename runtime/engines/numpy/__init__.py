@@ -31,7 +31,16 @@ class Compiled:
     Its program has instruments, or parts that run in several threads, or neither.
     """
 
-    def __init__(self, graph: Graph, instruments: Sequence[Instrument] = (), threads: int = 1):
+    def __init__(
+        self,
+        graph: Graph,
+        instruments: Sequence[Instrument] = (),
+        threads: int = 1,
+        keep: Callable[[Any, Any], None] = np.copyto,
+    ):
+        """`keep` is called with an input that is written into, and what it holds, where a run ends
+        by an exception."""
+        self._keep = keep
         self.program = _program(graph, instruments, threads)
         self._filename = f"<graph {graph.name} {next(_serial)}>"
         code = compile(self.program.text, self._filename, "exec")
@@ -50,7 +59,7 @@ class Compiled:
             return self._function(*inputs)
         except BaseException as error:
             if self.program.written:
-                write_back(error, self.program, self._filename)
+                write_back(error, self.program, self._filename, self._keep)
             explain(error, self.program, self._filename)
             raise
 

@@ -15,9 +15,9 @@ operands had.  What the user raises (`raise`, `assert`) gets no note.
 import ast
 import linecache
 import os
+from collections.abc import Callable
 from types import FrameType, TracebackType
-
-import numpy as np
+from typing import Any
 
 from runtime.engines.numpy.lines import Line, Program
 from runtime.ir import Location, Value, operand_type
@@ -51,9 +51,11 @@ def explain(error: BaseException, program: Program, filename: str) -> None:
     error.__traceback__ = following
 
 
-def write_back(error: BaseException, program: Program, filename: str) -> None:
-    """Writes into the arrays that functions were given what they had written when an exception
-    stopped them, the innermost first."""
+def write_back(
+    error: BaseException, program: Program, filename: str, keep: Callable[[Any, Any], None]
+) -> None:
+    """Writes into the arrays that functions were given (by `keep`) what they had written when an
+    exception stopped them, the innermost first."""
     frames = []
     entry = error.__traceback__
     while entry is not None:
@@ -64,7 +66,7 @@ def write_back(error: BaseException, program: Program, filename: str) -> None:
         held = frame.f_locals
         for given, now in program.written.get(frame.f_code.co_name, {}).items():
             if now in held and not any(held[given] is c for c in program.namespace.values()):
-                np.copyto(held[given], held[now])
+                keep(held[given], held[now])
 
 
 # -- the operation ---------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from runtime.engines.numpy.syntax import UNARY
 from runtime.engines.numpy.texts import Texts
 from runtime.ir import Graph, Node, Value
 from runtime.ops.index import subscript_text
+from runtime.ops.written import stored_in_place
 from runtime.types import ListType, TupleType
 
 
@@ -164,6 +165,10 @@ class Writer(Texts):
                 value, *indices = others
                 at = subscript_text(node.attributes["at"], [self.operand(i) for i in indices])
                 self.line(f"{old}[{at}] = {self.operand(value)}")
+            case "stored":
+                owned = self.global_name("stored_in_place", stored_in_place)
+                self.line(f"{self.name(node.output)} = {owned}({old})")
+                return
             case "list_append":
                 self.line(f"{old}.append({self.numpys(others[0])})")
             case "list_set":

@@ -1,0 +1,245 @@
+"""Objects that hold an array and do what it does: operators, NumPy's functions, methods, items.
+
+    v + 1, 2 ** v, v < w                  the array stands in the object's place
+    np.exp(v), np.concatenate([v, x])     also inside of other arguments
+    v.sum(axis=0), v.T, v[1:]             copies where NumPy would give views
+    np.add(v, 1, out=v), v.sort()         the object is given what the function writes
+
+One method reads the array and one writes it, so that whoever follows reads and writes has one place
+to look at: a graph that is recorded, a tape.
+"""
+
+import operator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Self
+
+import numpy as np
+
+from runtime.structure import transform
+
+BINARY = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
+    "lshift", "rshift",
+)  # fmt: skip
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+PREFIXES = ("neg", "pos", "abs", "invert")
+CONVERSIONS = (bool, int, float, complex)
+PLAIN = (np.generic, bool, int, float, complex, str, type(None))
+
+# Methods that write into the array.
+WRITING = {"fill", "sort", "partition", "put", "byteswap", "setfield"}
+
+# Attributes through which its memory is seen: they are those of a copy.
+MEMORY = {"base", "ctypes", "data", "flat"}
+
+
+class LikeArray:
+    """What an object that holds an array does like it; a class of it has the methods below.
+
+    What is read is not to be written into, and may be another array at the next read.
+    """
+
+    __slots__ = ()
+    __array_priority__ = 1_000_001
+
+    def _read(self) -> Any:
+        """The array."""
+        raise NotImplementedError
+
+    def _alone(self) -> AbstractContextManager:
+        """What keeps other threads from writing between a read and a write."""
+        raise NotImplementedError
+
+    def _writable(self) -> Any:
+        """An array with the same elements, to be written into and given to `_write`."""
+        raise NotImplementedError
+
+    def _write(self, new: Any) -> None:
+        """Lets the object hold what `_writable` has given and somebody has written into."""
+        raise NotImplementedError
+
+    def assign(self, value: Any) -> Self:
+        """Lets the object hold other elements, of the same shape; returns the object."""
+        raise NotImplementedError
+
+    # -- elements ----------------------------------------------------------------------------------
+
+    def __getitem__(self, key):
+        array = self._read()
+        return own(array[read(key)], array)
+
+    def __setitem__(self, key, value):
+        at, elements = read(key), read(value)
+        with self._alone():
+            changed = self._writable()
+            changed[at] = elements
+            self._write(changed)
+
+    def __len__(self):
+        return len(self._read())
+
+    def __iter__(self):
+        return iter(self[...])
+
+    def __contains__(self, item):
+        return read(item) in self._read()
+
+    def __index__(self):
+        return operator.index(self._read())
+
+    def __round__(self, ndigits=None):
+        return round(self[()], ndigits)
+
+    def __divmod__(self, other):
+        return divmod(self._read(), read(other))
+
+    def __rdivmod__(self, other):
+        return divmod(other, self._read())
+
+    # -- NumPy -------------------------------------------------------------------------------------
+
+    def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError(
+                "Unable to avoid copy while creating an array as requested: what is read of a "
+                "variable never shares its memory"
+            )
+        return np.array(self._read(), dtype=dtype)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
+        options = {name: read(value) for name, value in options.items()}
+        if method == "at" and isinstance(inputs[0], LikeArray):
+            return _into(inputs[0], lambda target: ufunc.at(target, *map(read, inputs[1:])))
+        inputs, function = tuple(map(read, inputs)), getattr(ufunc, method)
+        if out is None:
+            return function(*inputs, **options)
+        return _called_with_out(function, inputs, options, out)
+
+    def __array_function__(self, function, types, args, kwargs):
+        if function in writing_functions() and isinstance(args[0], LikeArray):
+            rest, named = read(args[1:]), read(kwargs)
+            return _into(args[0], lambda target: function(target, *rest, **named))
+        out = kwargs.get("out")
+        if isinstance(out, LikeArray):
+            named = {name: read(value) for name, value in kwargs.items() if name != "out"}
+            return _called_with_out(function, read(args), named, (out,))
+        found = function(*read(args), **read(kwargs))
+        return own(found, *_arrays_in((args, kwargs)))
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        array = self[...] if name in MEMORY else self._read()
+        found = getattr(array, name)
+        if not callable(found):
+            return own(found, array)
+        if name in WRITING:
+            return lambda *args, **options: _by_method(self, name, args, options)
+        return lambda *args, **options: own(found(*read(args), **read(options)), array)
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def read(value: Any) -> Any:
+    """A value with the arrays of such objects in their places, also in lists, tuples and dicts."""
+    if isinstance(value, LikeArray):
+        return value._read()
+    if isinstance(value, (list, tuple, dict)):
+        return transform(read, value) if _arrays_in(value) else value
+    if isinstance(value, slice):
+        return slice(read(value.start), read(value.stop), read(value.step))
+    return value
+
+
+def _arrays_in(value) -> list:
+    """The objects that are in an argument."""
+    found: list = []
+    transform(lambda leaf: found.append(leaf) if isinstance(leaf, LikeArray) else None, value)
+    return found
+
+
+def own(found: Any, *sources: Any) -> Any:
+    """A result without the memory of what it was computed of: copies of what may be views."""
+    arrays = [read(source) for source in sources]
+
+    def apart(leaf):
+        return leaf.copy() if any(_share(leaf, array) for array in arrays) else leaf
+
+    return transform(apart, found)
+
+
+def _share(found, array):
+    if isinstance(found, np.ndarray) and isinstance(array, np.ndarray):
+        return np.may_share_memory(found, array)
+    if isinstance(found, (np.ndarray, *PLAIN)) or isinstance(array, np.ndarray):
+        return False
+    from runtime.views import stands_for
+
+    return stands_for(found, array)
+
+
+# -- what functions write --------------------------------------------------------------------------
+
+
+def writing_functions() -> Any:
+    """The functions of NumPy's that write into their first argument."""
+    from runtime.ops.written import AFTER
+
+    return AFTER
+
+
+def _into(target: LikeArray, function: Callable) -> Any:
+    with target._alone():
+        changed = target._writable()
+        found = function(changed)
+        target._write(changed)
+    return target if found is changed else found
+
+
+def _by_method(target, name, args, options):
+    return _into(target, lambda array: getattr(array, name)(*read(args), **read(options)))
+
+
+def _called_with_out(function, args, options, out):
+    """`out=`: objects among the targets are given what is written."""
+    given = tuple(t._writable() if isinstance(t, LikeArray) else t for t in out)
+    found = function(*args, out=given if len(given) > 1 else given[0], **options)
+    for target, array in zip(out, given, strict=True):
+        if isinstance(target, LikeArray):
+            target._write(array)
+    return out[0] if len(out) == 1 else found
+
+
+# -- operators -------------------------------------------------------------------------------------
+
+
+def _operator(name):
+    apply = getattr(operator, name)
+
+    def forward(self, other):
+        return apply(self._read(), read(other))
+
+    def reflected(self, other):
+        return apply(other, self._read())
+
+    def in_place(self, other) -> Self:
+        with self._alone():
+            return self.assign(apply(self._read(), read(other)))
+
+    return forward, reflected, in_place
+
+
+for _name in BINARY:
+    _plain = _name.rstrip("_")
+    for _prefix, _method in zip(("", "r", "i"), _operator(_name), strict=True):
+        setattr(LikeArray, f"__{_prefix}{_plain}__", _method)
+for _name in COMPARISONS:
+    setattr(LikeArray, f"__{_name}__", _operator(_name)[0])
+for _name in PREFIXES:
+    _apply = getattr(operator, _name)
+    setattr(LikeArray, f"__{_name}__", lambda self, apply=_apply: apply(self._read()))
+for _kind in CONVERSIONS:
+    setattr(LikeArray, f"__{_kind.__name__}__", lambda self, kind=_kind: kind(self._read()))
+LikeArray.__hash__ = object.__hash__  # type: ignore[method-assign]

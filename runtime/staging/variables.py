@@ -1,0 +1,122 @@
+"""Variables where code is staged: blocks that write them, and statements that ask for their values.
+
+if v > 0: v.assign(x)          `v` is one of the places that a branch may change
+while v: ...                   the test is about what the variable holds
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import Backend, backend_of
+from autograph.heap import Slot, register_contents
+from runtime import trace
+from runtime.like_array import LikeArray, own, read
+from runtime.tensor import Tensor
+
+# -- what blocks write -----------------------------------------------------------------------------
+
+
+def held_now() -> dict[int, tuple]:
+    """What the variables of the graph stand for."""
+    recorder = trace.current()
+    return {key: one.tensor._at for key, one in recorder.variables.items()}
+
+
+def written_since(before: dict[int, tuple]) -> list[Slot]:
+    """The variables that stand for something else than before; those that were not used then stood
+    for inputs of the graph."""
+    found = []
+    for key, one in trace.current().variables.items():
+        old = before.get(key, one.tensor._origin)
+        if one.tensor._at is not old:
+            name = one.variable.name or "a variable"
+            found.append(Slot(one.tensor, "", name, old, one.tensor._at))
+    return found
+
+
+def put_back(before: dict[int, tuple]) -> None:
+    """Lets the variables stand for what they stood for before."""
+    for key, one in trace.current().variables.items():
+        one.tensor._at = before.get(key, one.tensor._origin)
+
+
+register_contents(LikeArray, None)  # they are no containers: the trace knows what was written
+
+
+def called_with_values(original: Callable, function: Callable, *args, **options) -> Any:
+    """A call of what stands for `original`, a function of Python's or NumPy's, which is given what
+    objects hold."""
+    held = [value for value in (*args, *options.values()) if isinstance(value, LikeArray)]
+    if not held:
+        return function(*args, **options)
+    given = _value if original.__class__ is np.ufunc or _is_numpys(original) else _copied
+    args, options = tuple(map(given, args)), {name: given(v) for name, v in options.items()}
+    return own(function(*args, **options), *held)
+
+
+def _is_numpys(function):
+    return (getattr(function, "__module__", None) or "").partition(".")[0] == "numpy"
+
+
+def _copied(value):
+    """An argument, or what it holds: functions of Python's may take rows of it."""
+    if not isinstance(value, LikeArray):
+        return value
+    return value[...] if value._read().shape else value[()]
+
+
+# -- what statements ask ---------------------------------------------------------------------------
+
+
+class OfValues(Backend):
+    """Statements about what an object holds, rather than about the object."""
+
+    def if_stmt(self, test, body, orelse, state):
+        _meant(test, "if_stmt", body, orelse, state)
+
+    def cond_stmt(self, holds, arms, orelse, state):
+        _meant(holds, "cond_stmt", arms, orelse, state)
+
+    def while_stmt(self, holds, test: Callable, body, state):
+        _meant(holds, "while_stmt", lambda: _value(test()), body, state)
+
+    def for_stmt(self, iterable, body, test, state):
+        _meant(iterable[...], "for_stmt", body, test, state)
+
+    def holds(self, test, message):
+        return _meant(test, "holds", message)
+
+    def if_expr(self, test, body, orelse):
+        return _meant(test, "if_expr", body, orelse)
+
+    def and_(self, left, right):
+        return _meant(left, "and_", right)
+
+    def or_(self, left, right):
+        return _meant(left, "or_", right)
+
+    def not_(self, operand):
+        return _meant(operand, "not_")
+
+    def contains(self, container, item):
+        return _meant(container, "contains", read(item))
+
+    def elements(self, iterable):
+        return _meant(iterable[...], "elements")
+
+
+def _value(value: Any) -> Any:
+    """What an object holds; a scalar of NumPy's where that is no graph's and has no dimensions."""
+    array = read(value)
+    return array if isinstance(array, Tensor) or getattr(array, "shape", True) else array[()]
+
+
+def _meant(operand: Any, construct: str, *rest: Any) -> Any:
+    """What a construct means for the value of its operand."""
+    value = _value(operand)
+    return getattr(backend_of(value), construct)(value, *rest)
+
+
+LikeArray.__autograph__ = OfValues()  # type: ignore[attr-defined]
