@@ -203,15 +203,34 @@ class Memory:
             if not unsafe:
                 break
             shared |= unsafe
-        for i, (value, start) in enumerate(zip(node.outputs, node.inputs[1:], strict=True)):
-            self._decide_copy(node, i)
+        origins = self._origins(body)
+        written_into = set().union(*(origins[i] for i in self._written_into(body)))
+        for i in range(len(node.outputs)):
+            self._decide_copy(node, i, i in written_into)
+        for i, value in enumerate(node.outputs):
             self._make(value)
             if body.inputs[i] in shared:
                 self._foreign.add(value)
             self._take_over(value, body, body.outputs[i + 1], i + 1)
-            if (node, i) not in self._copied:
-                written, seen = self._blocks(start)
-                self._set(value, self._written[value] | written, self._seen[value] | seen)
+            for place in origins[i]:
+                if (node, place) not in self._copied:
+                    written, seen = self._blocks(node.inputs[place + 1])
+                    self._set(value, self._written[value] | written, self._seen[value] | seen)
+
+    def _origins(self, body):
+        """For each variable of a loop, those whose starts it may hold behind the loop: its own, and
+        what some turn hands on as the variable."""
+        places = {given: i for i, given in enumerate(body.inputs)}
+        origins = []
+        for i in range(len(body.inputs)):
+            found, pending = {i}, [i]
+            while pending:
+                _, seen = self._blocks(body.outputs[pending.pop() + 1])
+                more = {places[block] for block in seen if block in places} - found
+                found |= more
+                pending += more
+            origins.append(found)
+        return origins
 
     def _end_is_shared(self, body, place):
         """Whether what a turn hands on may be seen by somebody else during the next turn."""
@@ -221,12 +240,15 @@ class Memory:
             block in self._foreign or not self._uses.is_inside(block, body) for block in seen
         ) or any(seen & self._blocks(other)[1] for other in others)
 
-    def _decide_copy(self, node, place):
-        body = node.regions["body"]
-        given, start = body.inputs[place], node.inputs[place + 1]
+    def _written_into(self, body):
+        """The variables of a loop into whose memory a turn writes."""
+        return [i for i, given in enumerate(body.inputs) if self._is_written_into(given)]
+
+    def _decide_copy(self, node, place, is_written_into):
+        start = node.inputs[place + 1]
         self._copied.discard((node, place))
         self._taken.pop((node, place), None)
-        if not self._is_written_into(given):
+        if not is_written_into:
             return
         written, seen = self._blocks(start)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
