@@ -141,7 +141,7 @@ class Writer:
             case 7:
                 return f"np.sqrt(1 + ({s()}) ** 2)"
             case 8:
-                return f"({s()}) ** {self.pick(2, 3)}"
+                return f"np.sin({s()}) ** {self.pick(2, 3)}"
             case _:
                 return f"np.log(2 + np.sin({s()}))"
 
@@ -149,9 +149,9 @@ class Writer:
         return self.pick(
             f"({v()}).sum()",
             f"np.mean({v()})",
-            f"({v()} @ {v()})",
+            f"(({v()}) @ ({v()}))",
             f"np.prod({v()} * 0.5)",
-            f"(b @ {v()})[{self.whole()} % 3]",
+            f"(b @ ({v()}))[{self.whole()} % 3]",
             f"({v()})[{self.whole()} % 4]",
             f"np.cumsum({v()})[-2]",
             "items[-1]",
@@ -240,20 +240,20 @@ class Writer:
             case 3 | 4:
                 self.emit(indent, f"{self.pick('a', 'c')} = np.tanh({self.vector()})")
             case _:
-                self.emit(indent, self.pick("x, y = y, x", "a, c = c, a", "k = k + 1", "b = b * y"))
+                self.emit(indent, self.pick("x, y = y, x", "a, c = c, a", "k = k + 1", "b = b * np.sin(y)"))
 
     def write(self, indent, depth):
         i = self.whole()
         match self.rng.randint(0, 7):
             case 0 | 1:
                 self.emit(indent, f"a = a * 1.0")
-                self.emit(indent, f"a[{i} % 4] {self.pick('', '', '+')}= {self.scalar()}")
+                self.emit(indent, f"a[{i} % 4] {self.pick('', '', '+')}= np.tanh({self.scalar()})")
             case 2:
                 self.emit(indent, "b = np.sin(b)")
                 self.emit(indent, f"b[{i} % 3] = {self.vector()}")
             case 3:
                 self.emit(indent, "b = b + 0.1")
-                self.emit(indent, f"b[{i} % 3, 1:] *= {self.scalar()}")
+                self.emit(indent, f"b[{i} % 3, 1:] *= np.cos({self.scalar()})")
             case 4:
                 self.emit(indent, "c = c + 0")
                 self.emit(indent, self.pick("c[1:] = c[:-1]", "c[real(c) > 0] = x", "c[::2] = y"))
@@ -263,10 +263,10 @@ class Writer:
             case 6:
                 self.emit(indent, "c = c.copy()")
                 self.emit(indent, "part = c[1:3]")
-                self.emit(indent, f"part {self.pick('*', '+')}= {self.scalar()}")
+                self.emit(indent, f"part {self.pick('*', '+')}= np.sin({self.scalar()})")
             case _:
                 self.emit(indent, f"b = b.copy()")
-                self.emit(indent, f"b[:, {i} % 4] += {self.scalar()}")
+                self.emit(indent, f"b[:, {i} % 4] += np.sin({self.scalar()})")
 
     def grow(self, indent, depth):
         match self.rng.randint(0, 5):
