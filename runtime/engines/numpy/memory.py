@@ -294,6 +294,7 @@ class Memory:
         if not is_written_into:
             return
         (seen, _), *_ = self._parts(start, given)
+        written, _ = self._blocks(start)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
         exclusive = bool(written) and all(
             block not in self._foreign
