@@ -2,7 +2,7 @@
 
 import runtime.operators  # noqa: F401  (gives Tensor its operators)
 from autograph.policy import leave_alone
-from runtime import config
+from runtime import config, random
 from runtime.concrete import ConcreteFunction
 from runtime.errors import StagingError
 from runtime.function import Function, eager, function
@@ -38,5 +38,6 @@ __all__ = [
     "parse",
     "placeholder",
     "profile",
+    "random",
     "show",
 ]

@@ -2,6 +2,7 @@
 
 from runtime.ops import (
     control,
+    drawn,
     effects,
     elementwise,
     index,
@@ -19,6 +20,7 @@ from runtime.ops import (
 
 __all__ = [
     "control",
+    "drawn",
     "effects",
     "elementwise",
     "index",
