@@ -33,8 +33,9 @@ from runtime.op import find
 from runtime.staging.lists import TraceList
 from runtime.structure import LEAF, Structure, flatten, transform
 from runtime.tensor import Tensor, apply, staged
-from runtime.transforms.batch import Batch, Rows
+from runtime.transforms.batch import Batch
 from runtime.transforms.batch_nested import record_mapped
+from runtime.transforms.batch_values import Rows
 from runtime.transforms.replay import Recorded, as_result, recorded
 from runtime.transforms.transform import Transform
 from runtime.types import ListType, PythonType, TensorType
