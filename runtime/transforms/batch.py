@@ -98,13 +98,6 @@ class Batch(OneByOne, Replay):
             )
         return self.each(node)
 
-    def visit(self, node: Node) -> Sequence[Any]:
-        if node.op.name == "mapped":
-            from runtime.transforms.batch_nested import nested
-
-            return nested(self, node)
-        return super().visit(node)
-
     def cond(self, node: Node) -> Sequence[Any]:
         from runtime.transforms.batch_control import branch
 
@@ -114,6 +107,21 @@ class Batch(OneByOne, Replay):
         from runtime.transforms.batch_control import repeated
 
         return repeated(self, node)
+
+    def mapped(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.batch_nested import nested
+
+        return nested(self, node)
+
+    def checkpoint(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.batch_control import checkpointed
+
+        return checkpointed(self, node)
+
+    def custom_gradient(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.batch_control import customized
+
+        return customized(self, node)
 
     # -- operands ----------------------------------------------------------------------------------
 

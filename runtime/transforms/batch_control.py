@@ -263,3 +263,39 @@ def _places(batch, holds):
 
 def _is_any(batch, places):
     return batch.record("greater", batch.record("size", places, axis=0), 0)
+
+
+# -- regions that gradients look at ----------------------------------------------------------------
+
+
+def checkpointed(batch: Batch, node: Node) -> Sequence[Any]:
+    """What became of the results of a `checkpoint`."""
+    kinds = [value.type for value in node.outputs]
+    with batch.recorder.open_region("body") as body:
+        found = batch.run(node.regions["body"])
+        forms = list(map(form_of, found))
+        body.outputs = _handed_out(batch, found, kinds, forms)
+    hints = [value.hint for value in node.outputs]
+    results = batch.recorder.record(node.op, (), {}, {"body": body}, hints)
+    return _taken(batch, results, kinds, forms)
+
+
+def customized(batch: Batch, node: Node) -> Sequence[Any]:
+    """What became of values with a gradient of the user's own."""
+    region, count = node.regions["backward"], node.attributes["count"]
+    operands = list(map(batch.read, node.inputs))
+    inner = [batch.read(value) for value in captures(region)]
+    if not any(map(varies, (*operands, *inner))):
+        return batch.copied(node)
+    kinds = list(map(operand_type, node.inputs))
+    inputs = [batch.spread(o, kind).value for o, kind in zip(operands, kinds, strict=True)]
+    with batch.recorder.open_region("backward") as backward:
+        for value, row in zip(region.inputs, inputs, strict=False):
+            given = Value(row.type, value.hint)
+            backward.inputs.append(given)
+            batch.known[value] = Rows(given, value.type)
+        found = zip(batch.run(region), kinds[count:], strict=True)
+        backward.outputs = [batch.spread(d, kind).value for d, kind in found]
+    regions = {"backward": backward}
+    results = batch.recorder.record(node.op, tuple(inputs), {"count": count}, regions)
+    return [Rows(value, kind) for value, kind in zip(results, kinds, strict=False)]
