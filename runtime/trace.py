@@ -49,6 +49,7 @@ class Trace:
     refusal: Exception | None = None  # an error that the user's own handlers must not hide
     source: Node | None = None  # the nodes that are recorded are of its line
     takes_names: bool = True  # and are called as it is
+    lent: set[Value] = field(default_factory=set)  # inputs of regions that are arrays of others
     mapping: int = 0  # how many functions that are mapped over a batch are being recorded
     variables: dict[int, Any] = field(default_factory=dict)  # that it reads or writes, by identity
     created: list[Any] = field(default_factory=list)  # variables, and where the function made them

@@ -114,8 +114,8 @@ class Entering(Tensor):
         super()._assign(new)
 
     def _is_argument(self):
-        graph = trace.current().graph
-        return any(self.first.origin()._value is given for given in graph.inputs)
+        recorder, first = trace.current(), self.first.origin()._value
+        return first in recorder.lent or any(first is given for given in recorder.graph.inputs)
 
 
 def _is_held(array: Tensor) -> bool:

@@ -15,126 +15,34 @@ Control flow is in `batch_control.py`.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from runtime.ir import Node, Operand, Value, captures, operand_type, walk
+from runtime.ir import Node, Operand, Value, operand_type, walk
 from runtime.op import find
-from runtime.ops.index import Slot
 from runtime.tensor import Tensor, apply
-from runtime.transforms.replay import Replay, refused
-from runtime.types import (
-    BoxType,
-    ListType,
-    PythonType,
-    TensorType,
-    TupleType,
-    Type,
-    batch_type,
+from runtime.transforms.batch_each import OneByOne
+from runtime.transforms.batch_values import (
+    ROWS,
+    SHARED,
+    Apart,
+    Given,
+    Rows,
+    Rule,
+    Stored,
+    may_differ,
+    rows_type,
+    varies,
 )
+from runtime.transforms.replay import Replay, refused
+from runtime.types import ListType, TensorType, TupleType, Type
 
-# Effects that happen once, whatever the batch: how NumPy judges errors, checks, what is raised.
-ONCE = {"enter_errors", "leave_errors", "assert_", "raise_", "check_shared"}
+# What happens for each element, also where it is the same for all.
 EACH_ANEW = {"ask", "print"}
 
 
-@dataclass(frozen=True)
-class Rows:
-    """A value for each element of the batch; `type` is that of one of them."""
-
-    value: Value
-    type: Type
-
-
-@dataclass(frozen=True)
-class Apart:
-    """A value for each element that no array holds: a text, an array whose size differs.
-
-    It is made where one is needed: `place` is its place among the results of a node.
-    """
-
-    node: Node
-    operands: tuple[Any, ...]
-    place: int
-
-    def rows(self) -> list[Rows]:
-        """The rows that it is made of."""
-        found: list[Rows] = []
-        for operand in self.operands:
-            if isinstance(operand, Apart):
-                found += operand.rows()
-            elif isinstance(operand, Rows):
-                found.append(operand)
-        return found
-
-    def made_of(self, rows: dict[Value, Rows]) -> "Apart":
-        """The same of other rows."""
-        operands = (
-            operand.made_of(rows)
-            if isinstance(operand, Apart)
-            else rows[operand.value]
-            if isinstance(operand, Rows)
-            else operand
-            for operand in self.operands
-        )
-        return Apart(self.node, tuple(operands), self.place)
-
-
-@dataclass(frozen=True)
-class Given:
-    """An operand of a rule: what stands for it, and its type in one element of the batch."""
-
-    tensor: Any
-    type: Type
-    is_rows: bool
-
-    @property
-    def ndim(self) -> int:
-        """The number of dimensions that one element has."""
-        return self.type.ndim
-
-    @property
-    def is_weak(self) -> bool:
-        """Whether the elements are numbers of Python's, for which an array stands."""
-        return self.is_rows and isinstance(self.type, PythonType)
-
-    def aligned(self, rank: int) -> Any:
-        """With dimensions of size one behind the batch, so that an element has `rank` of them."""
-        if not self.is_rows or self.ndim >= rank:
-            return self.tensor
-        return np.expand_dims(self.tensor, tuple(range(1, 1 + rank - self.ndim)))
-
-
-Rule = Callable[["Batch", Node, list[Given]], Any]
-
-
-def rows_type(kind: Type, size: int | None) -> Type:
-    """The type of a batch of `size` elements."""
-    made = batch_type(kind, size)
-    if made is not None:
-        return made
-    raise refused(
-        f"a {kind} is another for each element of a batch",
-        "A batch is an array, and no array holds texts.",
-        "Use it in `print`, or in the message of an exception.",
-    )
-
-
-def varies(found: Any) -> bool:
-    """Whether what became of a value is another for each element."""
-    return isinstance(found, (Rows, Apart))
-
-
-def may_differ(kind: Type) -> bool:
-    """Whether values of a type may be such that no array holds one for each element."""
-    if not isinstance(kind, (TensorType, PythonType)):
-        return True
-    return not all(isinstance(size, int) for size in kind.shape)
-
-
-class Batch(Replay):
+class Batch(OneByOne, Replay):
     """Replays nodes for a batch of `size` elements: a number, or a value where a run tells it."""
 
     def __init__(self, size: Operand, known: dict[Value, Any] | None = None):
@@ -155,7 +63,7 @@ class Batch(Replay):
         if not any(map(varies, operands)):
             return self.copied(node)
         rule, found = self.rule(node), NotImplemented
-        if rule is not None and not any(isinstance(o, Apart) for o in operands):
+        if rule is not None and not any(isinstance(o, (Apart, Stored)) for o in operands):
             pairs = zip(operands, node.inputs, strict=True)
             found = rule(self, node, [self.given(o, operand_type(i)) for o, i in pairs])
         if found is not NotImplemented:
@@ -190,13 +98,6 @@ class Batch(Replay):
             )
         return self.each(node)
 
-    def visit(self, node: Node) -> Sequence[Any]:
-        if node.op.name == "mapped":
-            from runtime.transforms.batch_nested import nested
-
-            return nested(self, node)
-        return super().visit(node)
-
     def cond(self, node: Node) -> Sequence[Any]:
         from runtime.transforms.batch_control import branch
 
@@ -206,6 +107,21 @@ class Batch(Replay):
         from runtime.transforms.batch_control import repeated
 
         return repeated(self, node)
+
+    def mapped(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.batch_nested import nested
+
+        return nested(self, node)
+
+    def checkpoint(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.batch_control import checkpointed
+
+        return checkpointed(self, node)
+
+    def custom_gradient(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.batch_control import customized
+
+        return customized(self, node)
 
     # -- operands ----------------------------------------------------------------------------------
 
@@ -223,7 +139,7 @@ class Batch(Replay):
         """A value that has the batch as its first axis, with just the type of such rows."""
         wanted = rows_type(kind, self.known_size)
         if isinstance(kind, TupleType) and value.type != wanted:
-            places = zip(self._unpacked(value), kind.places, strict=True)
+            places = zip(self.unpacked(value), kind.places, strict=True)
             value = self.record("pack", *[self.rows(part, place).value for part, place in places])
         if isinstance(wanted, TensorType) and isinstance(value.type, TensorType):
             if value.type.dtype != wanted.dtype:
@@ -237,20 +153,20 @@ class Batch(Replay):
         if isinstance(found, Rows):
             return found
         wanted = rows_type(kind, self.known_size)
-        if isinstance(found, Apart):
-            known = dict(zip(found.node.inputs, found.operands, strict=True))
-            return self.each(found.node, known)[found.place]
+        if isinstance(found, (Apart, Stored)):
+            return self.stacked(self.stored(found, kind).value, kind)
         if isinstance(kind, ListType):
             element = kind.element
             items = self.each_item(found, wanted.element, lambda x: self.spread(x, element).value)
             return Rows(items, kind)
         if isinstance(kind, TupleType):
-            parts = self._unpacked(found)
+            parts = self.unpacked(found)
             places = [self.spread(p, k).value for p, k in zip(parts, kind.places, strict=True)]
             return Rows(self.record("pack", *places), kind)
         return self.rows(self._repeated(found, kind), kind)
 
-    def _unpacked(self, packed):
+    def unpacked(self, packed: Value) -> tuple[Value, ...]:
+        """The places of a tuple."""
         return self.recorder.record(find("unpack"), (packed,))
 
     def _repeated(self, operand, kind):
@@ -265,8 +181,10 @@ class Batch(Replay):
     def picked(self, found: Any, kind: Type, places: Value, size: int | None = None) -> Any:
         """The rows of some elements, `size` of them; what is the same for all is as it was."""
         if isinstance(found, Apart):
-            rows = {one.value: self.picked(one, one.type, places, size) for one in found.rows()}
-            return found.made_of(rows)
+            parts = {one.value: self.picked(one, one.type, places, size) for one in found.parts()}
+            return found.made_of(parts)
+        if isinstance(found, Stored):
+            return self.stored_at(found, places)
         if not isinstance(found, Rows):
             return found
         if isinstance(kind, ListType):
@@ -277,16 +195,29 @@ class Batch(Replay):
 
             return Rows(self.each_item(found.value, rows_type(element, size), pick), kind)
         if isinstance(kind, TupleType):
-            parts = zip(self._unpacked(found.value), kind.places, strict=True)
+            parts = zip(self.unpacked(found.value), kind.places, strict=True)
             picked = [self.picked(Rows(p, k), k, places, size).value for p, k in parts]
             return Rows(self.record("pack", *picked), kind)
         (value,) = self.recorder.record(
             find("take"), (found.value, places), {"axis": 0}, hints=[found.value.hint]
         )
-        return Rows(self._of_type(value, rows_type(kind, size)), kind)
+        return Rows(self.of_type(value, rows_type(kind, size)), kind)
 
-    def _of_type(self, value, wanted):
+    def of_type(self, value: Value, wanted: Type) -> Value:
+        """A value as one of which just that is said."""
         return value if value.type == wanted else self.record("relax", value, shape=wanted.shape)
+
+    def in_form(self, found: Any, kind: Type, form: int) -> Operand:
+        """What became of a value, as a branch or loop hands it out in a form."""
+        if form == SHARED:
+            return found
+        return (self.spread if form == ROWS else self.stored)(found, kind).value
+
+    def from_form(self, value: Operand, kind: Type, form: int) -> Any:
+        """What a branch or loop has handed out in a form."""
+        if form == SHARED:
+            return value
+        return (Rows if form == ROWS else Stored)(value, kind)
 
     def each_item(self, items: Value, kind: Type, change: Callable[[Value], Value]) -> Value:
         """A list of what becomes of each item of a list: values of type `kind`."""
@@ -299,67 +230,6 @@ class Batch(Replay):
             return self.record("less", i, length), i, made
 
         return self.repeat(self.record("greater", length, 0), (0, start), turn)[1]
-
-    # -- one element after another -----------------------------------------------------------------
-
-    def each(self, node: Node, known: dict[Value, Any] | None = None) -> tuple[Any, ...]:
-        """A node, done for one element after another; `known` is what became of its operands."""
-        kinds = [value.type for value in node.outputs]
-        for kind in kinds:
-            rows_type(kind, None)
-        starts = [self.record("list_new", element=kind) for kind in kinds]
-
-        def turn(i, *lists):
-            found = self.for_one(node, known or self.known, i)
-            lists = [self.record("list_append", *pair) for pair in zip(lists, found, strict=True)]
-            i = self.record("add", i, 1)
-            return self.record("less", i, self.size), i, *lists
-
-        _, *lists = self.repeat(self._is_any(), (0, *starts), turn)
-        return tuple(self._stacked(*pair) for pair in zip(lists, kinds, strict=True))
-
-    def for_one(self, node: Node, known: dict[Value, Any], i: Operand) -> Sequence[Value]:
-        """A node, done for the element at a place."""
-        inner = [v for region in node.regions.values() for v in captures(region)]
-        read = {v for v in (*node.inputs, *inner) if isinstance(v, Value)}
-        return self.copied(
-            node, {value: self.element(known.get(value, value), value.type, i) for value in read}
-        )
-
-    def element(self, found: Any, kind: Type, i: Operand) -> Operand:
-        """What became of a value, for the element at a place, as a value of its own type."""
-        if isinstance(found, Apart):
-            known = dict(zip(found.node.inputs, found.operands, strict=True))
-            return self.for_one(found.node, known, i)[found.place]
-        if not isinstance(found, Rows):
-            return found
-        if isinstance(kind, ListType):
-            element = kind.element
-            return self.each_item(
-                found.value, element, lambda item: self.element(Rows(item, element), element, i)
-            )
-        if isinstance(kind, TupleType):
-            parts = zip(self._unpacked(found.value), kind.places, strict=True)
-            return self.record("pack", *[self.element(Rows(p, k), k, i) for p, k in parts])
-        (value,) = self.recorder.record(
-            find("getitem"), (found.value, i), {"at": (Slot(0),)}, hints=[found.value.hint]
-        )
-        if isinstance(kind, PythonType):
-            return self.record("number", value, type=kind)
-        if isinstance(kind, BoxType):
-            return self.record("box", value)
-        return self._of_type(value, kind)
-
-    def _stacked(self, items, kind):
-        dtype, shape = kind.dtype, kind.shape
-        element = TensorType(dtype, shape)
-        return self.rows(self.record("list_stack", items, element=element), kind)
-
-    def _is_any(self):
-        """Whether the batch has elements."""
-        return (
-            self.record("greater", self.size, 0) if isinstance(self.size, Value) else self.size > 0
-        )
 
     # -- for rules ---------------------------------------------------------------------------------
 

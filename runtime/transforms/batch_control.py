@@ -17,18 +17,21 @@
 
 Each side of a branch is computed for the elements that take it, and for no others; so is each turn
 of a loop.  No nan, warning, exception or cost comes from a side that an element does not take.
+
+Where lists or texts differ between elements, or sizes, a branch or loop is done for one element
+after another (`batch_each.py`).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from runtime.ir import Graph, Node, Operand, Value, captures, defined_values, operand_type
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.passes.dead_code import has_effect
-from runtime.transforms.batch import Apart, Batch, Rows, rows_type, varies
-from runtime.transforms.replay import refused
-from runtime.types import ListType, TextType, TupleType, Type
+from runtime.transforms.batch import Batch
+from runtime.transforms.batch_values import Apart, Rows, form_of, form_type, may_differ, varies
 
 
 def branch(batch: Batch, node: Node) -> Sequence[Any]:
@@ -49,28 +52,26 @@ def _joined(batch, node, predicate):
     for name, region in node.regions.items():
         with batch.recorder.open_region(name) as made:
             found[name] = (made, batch.run(region))
-    differs = [
-        any(varies(one) for one in pair)
+    forms = [
+        max(map(form_of, pair))
         for pair in zip(*(outputs for _, outputs in found.values()), strict=True)
     ]
     for made, outputs in found.values():
         with batch.recorder.reopened(made):
-            made.outputs = _handed_out(batch, outputs, kinds, differs)
+            made.outputs = _handed_out(batch, outputs, kinds, forms)
     regions = {name: made for name, (made, _) in found.items()}
     hints = [value.hint for value in node.outputs]
     results = batch.recorder.record(find("cond"), (predicate,), {}, regions, hints)
-    return _taken(results, kinds, differs)
+    return _taken(batch, results, kinds, forms)
 
 
-def _handed_out(batch, outputs, kinds, differs):
-    """The outputs of a region: rows where they are to be."""
-    triples = zip(outputs, kinds, differs, strict=True)
-    return [batch.spread(o, kind).value if rows else o for o, kind, rows in triples]
+def _handed_out(batch, outputs, kinds, forms):
+    """The outputs of a region, in the forms that they are to have."""
+    return [batch.in_form(*triple) for triple in zip(outputs, kinds, forms, strict=True)]
 
 
-def _taken(results, kinds, differs):
-    triples = zip(results, kinds, differs, strict=True)
-    return [Rows(value, kind) if rows else value for value, kind, rows in triples]
+def _taken(batch, results, kinds, forms):
+    return [batch.from_form(*triple) for triple in zip(results, kinds, forms, strict=True)]
 
 
 # -- a predicate that differs ----------------------------------------------------------------------
@@ -78,6 +79,8 @@ def _taken(results, kinds, differs):
 
 def _chosen(batch, node, predicate):
     """A branch that some elements take: each side is computed for those that do."""
+    if any(may_differ(value.type) for value in node.outputs):
+        return batch.each(node)
     other = batch.record("logical_not", predicate.value)
     places = {"then": _places(batch, predicate.value), "orelse": _places(batch, other)}
     kinds = [value.type for value in node.outputs]
@@ -106,8 +109,6 @@ def _for_some(batch, region, places, wanted, results):
     """Replays a region for the elements at some places; writes what it gives into the results."""
     count = batch.record("size", places, axis=0)
     kinds = [operand_type(region.outputs[i]) for i in wanted]
-    for kind in kinds:
-        _check_array(kind)
     bases = [results[i] for i in wanted]
     starts = [
         _blank(batch, kind) if b is None else b.value for b, kind in zip(bases, kinds, strict=True)
@@ -117,43 +118,19 @@ def _for_some(batch, region, places, wanted, results):
         inner = _inside(batch, region, places, count)
         found = inner.run(region)
         written = []
-        for i, start, base, kind in zip(wanted, starts, bases, kinds, strict=True):
+        for i, start, kind in zip(wanted, starts, kinds, strict=True):
             new = inner.spread(found[i], kind).value
-            start = _sized(batch, start, new, kind) if base is None else start
             written.append(_put(batch, start, new, places))
         return written
 
     return batch.branches(batch.record("greater", count, 0), taken, lambda: starts)
 
 
-def _check_array(kind: Type) -> None:
-    if isinstance(kind, (ListType, TupleType, TextType)):
-        what = "list" if isinstance(kind, ListType) else str(kind)
-        raise refused(
-            f"a {what} is changed where elements of the batch go different ways",
-            "One value stands for those of all elements, and they would differ.",
-            "Write into an array of a fixed size instead, or write a loop over the batch.",
-        )
-
-
 def _blank(batch, kind):
     """Rows that are written into before anybody looks at them."""
-    sizes = tuple(size if isinstance(size, int) else 0 for size in kind.shape)
     staged = [batch.size] if isinstance(batch.size, Value) else []
-    attributes = {"shape": (batch.known_size, *sizes), "dtype": kind.dtype}
+    attributes = {"shape": (batch.known_size, *kind.shape), "dtype": kind.dtype}
     made = batch.record("full", 0, *staged, **attributes)
-    return batch.rows(made, kind).value
-
-
-def _sized(batch, blank, new, kind):
-    """Blank rows of the sizes that the new ones have, where only a run tells these."""
-    open_axes = [axis for axis, size in enumerate(kind.shape) if not isinstance(size, int)]
-    if not open_axes:
-        return blank
-    staged = [batch.size] if isinstance(batch.size, Value) else []
-    staged += [batch.record("size", new, axis=axis + 1) for axis in open_axes]
-    shape = (batch.known_size, *(s if isinstance(s, int) else None for s in kind.shape))
-    made = batch.record("full", 0, *staged, shape=shape, dtype=kind.dtype)
     return batch.rows(made, kind).value
 
 
@@ -177,53 +154,52 @@ def _inside(batch: Batch, region: Graph, places: Value, count: Operand) -> Batch
 def repeated(batch: Batch, node: Node) -> Sequence[Any]:
     """What became of the results of a `loop`."""
     predicate, *starts = map(batch.read, node.inputs)
-    differs = [varies(start) for start in starts]
+    forms = list(map(form_of, starts))
     while not isinstance(predicate, Rows):
-        region, outputs = _turn(batch, node, starts, differs)
+        region, outputs = _turn(batch, node, forms)
         more, *ends = outputs
         if isinstance(more, Rows):
             break
-        wider = [old or varies(end) for old, end in zip(differs, ends, strict=True)]
-        if wider == differs:
-            return _together(batch, node, (predicate, *starts), (region, outputs), differs)
-        differs = wider
+        wider = [max(form, form_of(end)) for form, end in zip(forms, ends, strict=True)]
+        if wider == forms:
+            return _together(batch, node, (predicate, *starts), (region, outputs), forms)
+        forms = wider
+    if any(may_differ(value.type) for value in node.outputs):
+        return batch.each(node)
     return _apart(batch, node, predicate, starts)
 
 
-def _turn(batch, node, starts, differs):
-    """One turn, recorded with those variables as rows that are known to differ."""
+def _turn(batch, node, forms):
+    """One turn, recorded with variables in the forms that are known by now."""
     body = node.regions["body"]
     with batch.recorder.open_region("body") as region:
-        for value, rows in zip(body.inputs, differs, strict=True):
-            kind = rows_type(value.type, batch.known_size) if rows else value.type
-            given = Value(kind, value.hint)
+        for value, form in zip(body.inputs, forms, strict=True):
+            given = Value(form_type(value.type, form, batch.known_size), value.hint)
             region.inputs.append(given)
-            batch.known[value] = Rows(given, value.type) if rows else given
+            batch.known[value] = batch.from_form(given, value.type, form)
         return region, batch.run(body)
 
 
-def _together(batch, node, operands, turn, differs):
+def _together(batch, node, operands, turn, forms):
     """A loop of which all elements make as many turns."""
     (predicate, *starts), (region, (more, *ends)) = operands, turn
     kinds = [value.type for value in node.outputs]
     with batch.recorder.reopened(region):
-        region.outputs = [more, *_handed_out(batch, ends, kinds, differs)]
-    inputs = (predicate, *_handed_out(batch, starts, kinds, differs))
+        region.outputs = [more, *_handed_out(batch, ends, kinds, forms)]
+    inputs = (predicate, *_handed_out(batch, starts, kinds, forms))
     hints = [value.hint for value in node.outputs]
     attributes = dict(node.attributes)
     results = batch.recorder.record(node.op, inputs, attributes, {"body": region}, hints)
-    return _taken(results, kinds, differs)
+    return _taken(batch, results, kinds, forms)
 
 
 def _apart(batch, node, predicate, starts):
     """A loop that elements leave after different turns: those that go on are kept together."""
     body = node.regions["body"]
     kinds = [value.type for value in node.outputs]
-    for kind in kinds:
-        _check_array(kind)
     finals = [batch.spread(start, kind) for start, kind in zip(starts, kinds, strict=True)]
     used = {v: batch.read(v) for v in captures(body) if varies(batch.read(v))}
-    around = _rows_of(used.values())
+    around = _parts_of(used.values())
     kept = [*finals, *around]
     goes_on = batch.spread(predicate, operand_type(node.inputs[0])).value
     places = _places(batch, goes_on)
@@ -233,7 +209,7 @@ def _apart(batch, node, predicate, starts):
     def turn(places, *carried):
         finals, live = carried[:count], carried[count:]
         inner = Batch(batch.record("size", places, axis=0), dict(batch.known))
-        now = [Rows(value, rows.type) for value, rows in zip(live, kept, strict=True)]
+        now = [replace(one, value=value) for value, one in zip(live, kept, strict=True)]
         inner.known.update(zip(body.inputs, now[:count], strict=True))
         inner.known.update(_made_of(used, dict(zip(around, now[count:], strict=True))))
         more, *ends = inner.run(body)
@@ -247,17 +223,17 @@ def _apart(batch, node, predicate, starts):
     return [Rows(v, kind) for v, kind in zip(results[1 : 1 + count], kinds, strict=True)]
 
 
-def _rows_of(found):
-    """The rows that some values are, or are made of, each once."""
-    rows = [one.rows() if isinstance(one, Apart) else [one] for one in found]
-    return list(dict.fromkeys(one for several in rows for one in several))
+def _parts_of(found):
+    """What differs in some values, each once."""
+    parts = [one.parts() if isinstance(one, Apart) else [one] for one in found]
+    return list(dict.fromkeys(part for several in parts for part in several))
 
 
-def _made_of(found, rows):
-    """The same values of other rows."""
-    values = {old.value: new for old, new in rows.items()}
+def _made_of(found, parts):
+    """The same values of other parts."""
+    values = {old.value: new for old, new in parts.items()}
     return {
-        value: one.made_of(values) if isinstance(one, Apart) else rows[one]
+        value: one.made_of(values) if isinstance(one, Apart) else parts[one]
         for value, one in found.items()
     }
 
@@ -287,3 +263,39 @@ def _places(batch, holds):
 
 def _is_any(batch, places):
     return batch.record("greater", batch.record("size", places, axis=0), 0)
+
+
+# -- regions that gradients look at ----------------------------------------------------------------
+
+
+def checkpointed(batch: Batch, node: Node) -> Sequence[Any]:
+    """What became of the results of a `checkpoint`."""
+    kinds = [value.type for value in node.outputs]
+    with batch.recorder.open_region("body") as body:
+        found = batch.run(node.regions["body"])
+        forms = list(map(form_of, found))
+        body.outputs = _handed_out(batch, found, kinds, forms)
+    hints = [value.hint for value in node.outputs]
+    results = batch.recorder.record(node.op, (), {}, {"body": body}, hints)
+    return _taken(batch, results, kinds, forms)
+
+
+def customized(batch: Batch, node: Node) -> Sequence[Any]:
+    """What became of values with a gradient of the user's own."""
+    region, count = node.regions["backward"], node.attributes["count"]
+    operands = list(map(batch.read, node.inputs))
+    inner = [batch.read(value) for value in captures(region)]
+    if not any(map(varies, (*operands, *inner))):
+        return batch.copied(node)
+    kinds = list(map(operand_type, node.inputs))
+    inputs = [batch.spread(o, kind).value for o, kind in zip(operands, kinds, strict=True)]
+    with batch.recorder.open_region("backward") as backward:
+        for value, row in zip(region.inputs, inputs, strict=False):
+            given = Value(row.type, value.hint)
+            backward.inputs.append(given)
+            batch.known[value] = Rows(given, value.type)
+        found = zip(batch.run(region), kinds[count:], strict=True)
+        backward.outputs = [batch.spread(d, kind).value for d, kind in found]
+    regions = {"backward": backward}
+    results = batch.recorder.record(node.op, tuple(inputs), {"count": count}, regions)
+    return [Rows(value, kind) for value, kind in zip(results, kinds, strict=False)]

@@ -15,7 +15,8 @@ from runtime.ir import Node
 from runtime.op import Op, find
 from runtime.ops.index import Slot
 from runtime.tensor import Tensor, apply, record_op
-from runtime.transforms.batch import Batch, Given, Rows, rows_type
+from runtime.transforms.batch import Batch
+from runtime.transforms.batch_values import Given, Rows, rows_type
 from runtime.types import ListType, PythonType, TensorType
 
 

@@ -16,7 +16,8 @@ from runtime import trace
 from runtime.ir import Node, Operand, Value, captures, operand_type, substitute
 from runtime.op import find
 from runtime.tensor import Tensor
-from runtime.transforms.batch import Batch, Rows, rows_type, varies
+from runtime.transforms.batch import Batch
+from runtime.transforms.batch_values import Rows, rows_type, varies
 from runtime.transforms.replay import Recorded
 from runtime.types import ListType, Type
 
@@ -53,10 +54,7 @@ def nested(batch: Batch, node: Node) -> Sequence[Any]:
     rows, shared = operands[:count], operands[count:]
     kinds = [value.type for value in body.inputs]
     if not any(map(varies, operands)):
-        known = [Rows(row, kind) for row, kind in zip(rows, kinds, strict=False)]
-        inner = Batch(_size(batch, rows[0]), dict(zip(body.inputs, (*known, *shared), strict=True)))
-        pairs = zip(inner.run(body), body.outputs, strict=True)
-        return [inner.spread(found, operand_type(o)).value for found, o in pairs]
+        return _mapped(batch, node, operands)
     spread = [batch.spread(r, i.type).value for r, i in zip(rows, node.inputs, strict=False)]
     each = _size(batch, spread[0], 1)
     flat = Batch(_product(batch, batch.size, each))
@@ -70,6 +68,21 @@ def nested(batch: Batch, node: Node) -> Sequence[Any]:
         Rows(_parted(batch, flat.spread(one, operand_type(o)).value, operand_type(o), each), v.type)
         for one, o, v in found
     ]
+
+
+def unfolded(node: Node) -> list[Value]:
+    """Records what a `mapped` node does, by nodes of its own; what its results became."""
+    return _mapped(Batch(1), node, node.inputs)
+
+
+def _mapped(batch, node, operands):
+    """The results for a batch that is the same for all elements of the one around it."""
+    count, body = node.attributes["count"], node.regions["body"]
+    inner = Batch(_size(batch, operands[0]))
+    for i, (value, operand) in enumerate(zip(body.inputs, operands, strict=True)):
+        inner.known[value] = Rows(operand, value.type) if i < count else operand
+    pairs = zip(inner.run(body), body.outputs, strict=True)
+    return [inner.spread(found, operand_type(o)).value for found, o in pairs]
 
 
 def _size(batch, rows, axis=0):

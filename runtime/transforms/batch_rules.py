@@ -19,9 +19,10 @@ from runtime.ir import Node
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.tensor import Tensor, apply
-from runtime.transforms.batch import Batch, Given, Rule
+from runtime.transforms.batch import Batch
 from runtime.transforms.batch_lists import LIST_RULES
 from runtime.transforms.batch_subscripts import SUBSCRIPT_RULES
+from runtime.transforms.batch_values import Given, Rows, Rule
 from runtime.types import BoxType, PythonType, TensorType
 
 COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
@@ -276,8 +277,6 @@ def _all_rows(batch, given):
 
 def _found(one):
     """What a rule's operand stands for, as the replay knows it."""
-    from runtime.transforms.batch import Rows
-
     value = one.tensor._value if isinstance(one.tensor, Tensor) else one.tensor
     return Rows(value, one.type) if one.is_rows else value
 

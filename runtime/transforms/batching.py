@@ -28,13 +28,14 @@ import numpy as np
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.function import Function, transformed
-from runtime.ir import Operand, operand_type
+from runtime.ir import NUMBERS, Operand, operand_type
 from runtime.op import find
 from runtime.staging.lists import TraceList
-from runtime.structure import LEAF, Structure, flatten, transform
-from runtime.tensor import Tensor, apply, staged
-from runtime.transforms.batch import Batch, Rows
+from runtime.structure import LEAF, Structure, flatten, transform, unflatten
+from runtime.tensor import Tensor, apply, computed, staged
+from runtime.transforms.batch import Batch
 from runtime.transforms.batch_nested import record_mapped
+from runtime.transforms.batch_values import Rows
 from runtime.transforms.replay import Recorded, as_result, recorded
 from runtime.transforms.transform import Transform
 from runtime.types import ListType, PythonType, TensorType
@@ -99,6 +100,8 @@ class Mapped:
                 "Give `in_axes` an axis for at least one array.",
             )
         size = self._size(list(arguments.values()))
+        if trace.current().is_eager:
+            return self._looped((args, kwargs), arguments, int(computed(size)))
         types = {place: one.element() for place, one in arguments.items()}
         names = {place: one.name for place, one in arguments.items()}
         rows = [staged(one.rows())._value for one in arguments.values()]
@@ -119,6 +122,24 @@ class Mapped:
         result = self._results(batch, function, values)
         self._write(batch, values, [arguments[place] for place in function.written])
         return result
+
+    def _looped(self, arguments, mapped, size):
+        """The result where operations run as they are recorded: of a loop over the elements."""
+        leaves, structure = flatten(arguments)
+        found = []
+        for i in range(size):
+            each = [
+                mapped[place].rows()[i] if place in mapped else leaf
+                for place, leaf in enumerate(leaves)
+            ]
+            args, kwargs = unflatten(structure, each)
+            found.append(flatten(self.entered(*args, **kwargs)))
+        if not found:
+            raise ValueError(f"vmap maps {self.__name__} over no elements while it runs as Python")
+        shape = found[0][1]
+        axes = self._out_axes(shape)
+        columns = zip(*(row for row, _ in found), strict=True)
+        return unflatten(shape, [_joined(*pair) for pair in zip(columns, axes, strict=True)])
 
     # -- what goes in ------------------------------------------------------------------------------
 
@@ -203,10 +224,7 @@ class Mapped:
 
     def _results(self, batch: Batch, function: Recorded, values: Iterator) -> Any:
         """The result, of what the outputs of the region became, and what they were."""
-        if self.out_axes is None or isinstance(self.out_axes, int):
-            axes = [self.out_axes] * len(function.leaves)
-        else:
-            axes = _matched(self.out_axes, function.structure, "out_axes")
+        axes = self._out_axes(function.structure)
         results: list[Any] = []
         for leaf, axis in zip(function.leaves, axes, strict=True):
             if leaf.is_plain:
@@ -220,6 +238,12 @@ class Mapped:
                 absent = None
             results.append(as_result(leaf, result, absent))
         return function.result(results)
+
+    def _out_axes(self, structure):
+        """The axis of each leaf of the result."""
+        if self.out_axes is None or isinstance(self.out_axes, int):
+            return [self.out_axes] * _leaves(structure)
+        return _matched(self.out_axes, structure, "out_axes")
 
     def _check_none(self, absent):
         """Records a check that a result is None for no element."""
@@ -285,6 +309,12 @@ def _paths(path, structure):
     keys = structure.keys or range(len(structure.children))
     pairs = zip(keys, structure.children, strict=True)
     return [inner for key, child in pairs for inner in _paths(f"{path}[{key!r}]", child)]
+
+
+def _joined(column, axis):
+    """What a loop gave for all elements, along an axis."""
+    is_plain = not isinstance(column[0], (Tensor, np.ndarray, np.generic, *NUMBERS))
+    return column[0] if axis is None or is_plain else np.stack(list(map(staged, column)), axis)
 
 
 def _result(batch, found, kind, axis, called):

@@ -8,7 +8,7 @@
                             tangent (`forward.py`)
 
 A replay knows what became of each value (`known`).  It has a method for nodes without regions,
-`plain`, and one for each op with regions: `cond`, `loop`, `recursive`.  Nodes keep the user's line,
+`plain`, and one for each op with regions: `cond`, `loop`, `recursive` and so on.  Nodes keep the user's line,
 and values the user's names.
 
 What the recorded function writes into what is outside of it is not followed: it is refused.
@@ -85,6 +85,7 @@ def recorded(
     with recorder.open_region(called if called.isidentifier() else "function") as region:
         inputs = {i: Value(kind, trace.identifier(names[i])) for i, kind in types.items()}
         region.inputs = list(inputs.values())
+        recorder.lent.update(region.inputs)
         given = {i: handle(value, region) for i, value in inputs.items()}
         args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])
         result = function(*args, **kwargs)
@@ -158,6 +159,12 @@ class Replay:
                 return self.loop(node)
             case "recursive" | "again":
                 return self.recursive(node)
+            case "checkpoint":
+                return self.checkpoint(node)
+            case "custom_gradient":
+                return self.custom_gradient(node)
+            case "mapped":
+                return self.mapped(node)
         return self.plain(node)
 
     def plain(self, node: Node) -> Sequence[Any]:
@@ -174,6 +181,18 @@ class Replay:
 
     def recursive(self, node: Node) -> Sequence[Any]:
         """A function that calls itself, and such a call."""
+        return self.copied(node)
+
+    def checkpoint(self, node: Node) -> Sequence[Any]:
+        """What gradients compute again."""
+        return self.copied(node)
+
+    def custom_gradient(self, node: Node) -> Sequence[Any]:
+        """Values with a gradient of the user's own."""
+        return self.copied(node)
+
+    def mapped(self, node: Node) -> Sequence[Any]:
+        """A function that is mapped over a batch."""
         return self.copied(node)
 
     def copied(self, node: Node, known: dict[Value, Operand] | None = None) -> tuple[Value, ...]:

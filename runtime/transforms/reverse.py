@@ -93,6 +93,8 @@ class Reverse:
                     reverse_control.reverse_checkpoint(self, node)
                 case "custom_gradient":
                     reverse_control.reverse_custom(self, node)
+                case "mapped":
+                    reverse_control.reverse_mapped(self, node)
                 case "recursive" | "again":
                     if any(value in self.active for value in node.outputs):
                         raise no_derivative(node, RECURSION)

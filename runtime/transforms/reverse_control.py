@@ -150,6 +150,21 @@ def _inlined(reverse, backward, ds):
     return map(reverse.cotangents.handle, copied.outputs)
 
 
+def reverse_mapped(reverse: Any, node: Node) -> None:
+    """Maps a function once more, by nodes of its own that are walked."""
+    from runtime.transforms.batch_nested import unfolded
+
+    region = reverse.recorder.region
+    first = len(region.nodes)
+    results = unfolded(node)
+    nodes = region.nodes[first:]
+    reverse.active.visit(nodes)
+    for given, value in zip(results, node.outputs, strict=True):
+        if given in reverse.active:
+            reverse.cotangents.add(given, reverse.cotangents.of(value), is_fitting=True)
+    reverse.walk_nodes(region, nodes)
+
+
 # -- loops -----------------------------------------------------------------------------------------
 
 
