@@ -297,9 +297,7 @@ class Variable(LikeArray):
             if self._array.__class__ is not np.ndarray:
                 raise self._empty()
             value = recorder.hold(self._array)
-            known = recorder.variables[id(self)] = Input(
-                self, Tensor(value, recorder.graph), value
-            )
+            known = recorder.variables[id(self)] = Input(self, Tensor(value, recorder.graph), value)
         return known
 
     def _empty(self):

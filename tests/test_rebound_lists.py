@@ -101,7 +101,7 @@ def test_a_list_that_stands_for_two_is_not_changed_in_place():
         z.append(5.0)
         return z
 
-    with pytest.raises(rt.StagingError, match="the list is changed in place(.|\n)*in appended"):
+    with pytest.raises(rt.StagingError, match="is changed by `append`(.|\n)*in appended"):
         rt.function(appended)([np.float64(1)], np.int64(2))
 
 

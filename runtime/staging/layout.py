@@ -26,9 +26,9 @@ from runtime.staging.classes import is_made_inside
 from runtime.staging.elements import described, element_type, staged_list, type_of_element
 from runtime.staging.listed import keep
 from runtime.staging.lists import TraceList
-from runtime.staging.rebound import ReboundList, is_known_list, leaves_of
+from runtime.staging.rebound import ReboundList, is_known_list
 from runtime.strings import PerhapsUndefinedText
-from runtime.structure import LEAF, Structure, flatten, unflatten
+from runtime.structure import LEAF, Structure, flatten, leaves_of, unflatten
 from runtime.tensor import Tensor, cast, handle, staged_type
 from runtime.trace import Trace, current
 from runtime.types import BOOL, TEXT, ListType, PythonType, TensorType, Type, unify
@@ -222,10 +222,11 @@ def join(left: Layout, right: Layout) -> Layout:
     try:
         return _joined(left, right)
     except Mismatch:
-        opened_left, opened_right = _opened(left), _opened(right)
-        if opened_left.structure != opened_right.structure or opened_left.structure == LEAF:
+        one, other = _opened(left), _opened(right)
+        one, other = _as_container(one, other), _as_container(other, one)
+        if one.structure != other.structure or one.structure == LEAF:
             raise
-        return _joined(opened_left, opened_right)
+        return _joined(one, other)
 
 
 def _joined(left, right):
