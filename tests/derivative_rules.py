@@ -7,6 +7,7 @@
 A sample is an op, its operands and its attributes; its results are those of `op.evaluate`.
 """
 
+import functools
 import warnings
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,12 +16,14 @@ import numpy as np
 
 import autograph
 import runtime as rt
+from runtime import op as ops
 from runtime.derivatives import Adjoint, Composition, NoDerivative, Part, Partials
 from runtime.ir import Value
 from runtime.op import Op
 from runtime.ops.library import PATHS, operand_cotangents
 from runtime.ops.slots import filled
 from runtime.structure import flatten, transform, unflatten
+from runtime.types import TensorType, TupleType, type_of, unify
 
 STEP = 1e-6
 
@@ -343,3 +346,110 @@ def check(sample, rng, tolerance=2e-5, smooth_only=False):
         assert abs(got - expected) <= tolerance * size, (sample, place, got, expected)
         compared += 1
     return compared
+
+
+# -- rules that are recorded -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Hole:
+    """Stands for an array or NumPy number that a graph is given; no value that is seen in it."""
+
+    type: TensorType
+
+
+def with_holes(value):
+    """A value with holes in place of arrays and NumPy numbers."""
+    is_given = isinstance(value, (np.ndarray, np.generic))
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(with_holes, value))
+    return Hole(type_of(value)) if is_given else value
+
+
+def refilled(template, staged):
+    """The value of a template in a graph; the holes are filled with staged values, in order."""
+    if isinstance(template, tuple):
+        return tuple(refilled(part, staged) for part in template)
+    if isinstance(template, list):
+        items = [refilled(part, staged) for part in template]
+        return ops.find("list_new")(*items, element=functools.reduce(unify, map(kind, template)))
+    return next(staged) if isinstance(template, Hole) else template
+
+
+def kind(template):
+    if isinstance(template, tuple):
+        return TupleType(tuple(map(kind, template)))
+    return template.type if isinstance(template, Hole) else type_of(template)
+
+
+def given_arrays(value):
+    return [leaf for leaf in flatten(value)[0] if isinstance(leaf, (np.ndarray, np.generic))]
+
+
+def recorded(sample, d, is_open):
+    """What the rule gives where it is recorded; with `is_open`, nothing is known of sizes.
+
+    None where it gives `NoDerivative`.
+    """
+    values = (sample.operands, sample.result, d)
+    arrays, templates = given_arrays(values), tuple(map(with_holes, values))
+    op, attributes = sample.op, sample.attributes
+    refused: list[NoDerivative] = []
+
+    @autograph.do_not_convert
+    def gradient(arrays):
+        operands, r, d = refilled(templates, iter(arrays))
+        found = raw(Sample(op, operands, attributes), r, d)
+        if isinstance(found, NoDerivative):
+            refused.append(found)
+            return []
+        leaves = []
+        for c, operand, template in zip(found, operands, templates[0], strict=True):
+            if c is not None:
+                leaves += flatten(elements(added(c, operand), template))[0]
+        return leaves
+
+    specs = [rt.TensorSpec((None,) * np.ndim(a) if is_open else a.shape, a.dtype) for a in arrays]
+    found = rt.function(gradient, input_signature=[specs])(arrays)
+    return None if refused else found
+
+
+def composed_values(sample):
+    """What a composition gives that is recorded for arrays about whose sizes nothing is known."""
+    function, given, named = (
+        sample.op.derivative.function, sample.attributes["given"], sample.attributes["named"]
+    )  # fmt: skip
+    refused: list[NoDerivative] = []
+
+    @autograph.do_not_convert
+    def recorded(arrays):
+        options = {name: filled(part, arrays) for name, part in named}
+        found = function(*filled(given, arrays), **options)
+        if isinstance(found, NoDerivative):
+            refused.append(found)
+            return ()
+        return found
+
+    arrays = list(sample.operands)
+    specs = [rt.TensorSpec((None,) * np.ndim(a), np.asarray(a).dtype) for a in arrays]
+    found = rt.function(recorded, input_signature=[specs])(arrays)
+    return None if refused else found
+
+
+def added(cotangent, operand):
+    if not isinstance(cotangent, Part):
+        return cotangent
+    return cotangent.added(ops.find("zero_like")(operand))
+
+
+def elements(value, template):
+    """A value, or the elements of a staged list."""
+    if not isinstance(template, list) or isinstance(value, list):
+        return value
+    return [ops.find("list_get")(value, i) for i in range(len(template))]
+
+
+def as_it_is(sample, d):
+    found = raw(sample, sample.result, d)
+    pairs = zip(found, sample.operands, strict=True)
+    return flatten([added(c, operand) for c, operand in pairs if c is not None])[0]

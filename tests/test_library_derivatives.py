@@ -5,7 +5,18 @@ import warnings
 
 import numpy as np
 import pytest
-from derivative_rules import Sample, check, cotangents, floats, is_float, samples
+from derivative_rules import (
+    Sample,
+    as_it_is,
+    check,
+    composed_values,
+    cotangents,
+    drawn,
+    floats,
+    is_float,
+    recorded,
+    samples,
+)
 from test_library_ops import ARGUMENTS
 
 import runtime as rt
@@ -14,6 +25,7 @@ from runtime.derivatives import Adjoint, Composition, NoDerivative
 from runtime.library_calls import template
 from runtime.ops.library import BESIDE, LIBRARY
 from runtime.ops.written import AFTER
+from runtime.structure import flatten
 
 RNG = np.random.default_rng(11)
 VECTOR = RNG.normal(size=5)
@@ -160,7 +172,7 @@ CALLS = {
                   call(np.take_along_axis, MATRIX, np.array([5, 0, 5]), None),
                   call(np.partition, CUBE, 2), call(np.partition, CUBE, 1, None), call(np.partition, CUBE, 1, 1),
                   call(np.repeat, MATRIX, 3), call(np.repeat, MATRIX, (1, 0, 2), 1), call(np.resize, MATRIX, (2, 4)),
-                  call(np.delete, MATRIX, 1, 1), call(np.delete, MATRIX, (0, 4)),
+                  call(np.delete, MATRIX, 1, 1), call(np.delete, MATRIX, (0, 2)),
                   call(np.compress, BITS, WIDE, 1), call(np.extract, BITS, VECTOR),
                   call(np.insert, MATRIX, 1, VECTOR[:2], 1), call(np.insert, VECTOR, (1, 3), POSITIVE[:2]),
                   call(np.insert, VECTOR, 2, 0.5), call(np.insert, MATRIX, (0, 2), VECTOR[:2, None], 1),
@@ -312,3 +324,33 @@ def test_what_has_no_derivative_says_why():
     for record in ops.records():
         if isinstance(record.derivative, NoDerivative):
             assert record.derivative.why, record.name
+
+
+@pytest.mark.parametrize("is_open", [False, True], ids=["known", "open"])
+@pytest.mark.parametrize("name", CALLS)
+def test_the_rule_of_a_call_is_recorded_as_it_is_evaluated(name, is_open):
+    for sample in CALLS[name]:
+        if not isinstance(sample.op.derivative, Adjoint) or not floats(sample.result):
+            continue
+        d = drawn(RNG, sample.result)
+        d = d if not isinstance(sample.result, tuple) or isinstance(d, tuple) else (d,)
+        expected, found = as_it_is(sample, d), recorded(sample, d, is_open)
+        if found is None:
+            assert is_open and sample.op.name in ("linalg_qr", "linalg_svd")
+            continue
+        assert len(found) == len(expected), sample
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9, err_msg=repr(sample))
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_composition_gives_the_functions_values_also_where_only_a_run_can_tell_sizes(name):
+    for sample in CALLS[name]:
+        if not isinstance(sample.op.derivative, Composition) or sample.op.name == "linalg_lstsq":
+            continue  # whose residuals are there or not by the sizes
+        found = composed_values(sample)
+        if found is None:
+            assert sample.op.name in ("choose", "python_sorted", "divide_accumulate"), sample
+            continue
+        for one, other in zip(flatten(found)[0], flatten(sample.result)[0], strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12, err_msg=repr(sample))

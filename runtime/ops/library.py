@@ -278,5 +278,5 @@ for _function, _op in _answered.items():
     if _function not in LIBRARY:
         _path, _flat = f"np.{_function.__name__}", getattr(_function, "nout", 1) == 1
         BESIDE[_function] = Called(_path, f"np_{_op.name}", flat=_flat).record(
-            _function, derivative=beside_rule(_function, _op.derivative)
+            _function, derivative=beside_rule(_op)
         )

@@ -183,8 +183,11 @@ def correlate(a, v, mode="valid"):
 def polyval(p, x):
     """By Horner's rule."""
     p, x = array(p), array(x)
+    size = np.shape(p)[0]
+    if not isinstance(size, int):
+        return np.sum(x[..., None] ** counted(size)[::-1] * p, axis=-1)
     found = 0 * x
-    for i in range(np.shape(p)[0]):
+    for i in range(size):
         found = found * x + p[i]
     return found
 
@@ -193,11 +196,9 @@ def polyadd(a1, a2):
     """Sums of coefficients, counted from the last."""
     a1, a2 = (np.reshape(a, (1,)) if np.ndim(a) == 0 else a for a in map(array, (a1, a2)))
     size, other = np.shape(a1)[0], np.shape(a2)[0]
-    if size < other:
-        a1 = padded(a1, other - size, 0, 0)
-    elif other < size:
-        a2 = padded(a2, size - other, 0, 0)
-    return a1 + a2
+    is_known = isinstance(size, int) and isinstance(other, int)
+    total = max(size, other) if is_known else np.maximum(size, other)
+    return padded(a1, total - size, 0, 0) + padded(a2, total - other, 0, 0)
 
 
 def polysub(a1, a2):

@@ -1,7 +1,7 @@
 """Derivatives of Fourier transforms: the adjoint of a transform is the other one, unscaled where it
 was scaled.
 
-    fft(a, n)       pads or crops to n, then transforms:  d is transformed back, then cropped or padded
+    fft(a, n)       pads or crops to n, then transforms: d is transformed back, cropped or padded
     rfft(a)         the first half of fft(a) of real numbers
     irfft(a)        of half a spectrum, whose inner part counts twice
     fftn, hfft      made of these

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from runtime.derivatives import Adjoint, Composition, NoDerivative, Partials, Rule
-from runtime.op import find
+from runtime.op import Op, find
 from runtime.ops.rules import (
     calculus,
     einsum,
@@ -25,7 +25,6 @@ from runtime.ops.rules import (
     linalg,
     linalg_composed,
     mathematics,
-    methods,
     selection,
     statistics,
 )
@@ -82,6 +81,8 @@ def _sorted(iterable, /, *, key=None, reverse=False):
     if key is not None:
         return NoDerivative("sorted(key=) of an array is asked for", "Use np.argsort.")
     found = np.sort(array(iterable))
+    if not isinstance(np.shape(found)[0], int):
+        return NoDerivative("sorted() of a staged number of elements is asked for", "Use np.sort.")
     found = np.flip(found, 0) if reverse else found
     return [found[i] for i in range(np.shape(found)[0])]
 
@@ -135,13 +136,16 @@ COMPOSITIONS: dict[Callable, Callable] = {
 
 
 # Parameters that are arrays, for which NumPy takes sequences as well.
-ARRAYS = frozenset("A a a1 a2 arr array ary b choices f fp m p v values x x1 x2 xp y".split())
+ARRAYS = {
+    *("A", "a", "a1", "a2", "arr", "array", "ary", "b", "choices", "f", "fp", "m", "p", "v"),
+    *("values", "x", "x1", "x2", "xp", "y"),
+}
 
 
 def _taking_arrays(function):
     """The function, which is given arrays also where a caller gives sequences."""
     signature = inspect.signature(function)
-    if ARRAYS.isdisjoint(signature.parameters):
+    if signature.parameters.keys().isdisjoint(ARRAYS):
         return function
 
     @functools.wraps(function)
@@ -219,20 +223,31 @@ def _with_options(rule):
     return named
 
 
-def beside_rule(function: Callable, derivative: Rule | None) -> Rule | None:
-    """The rule of a function with arguments that its own op, which has a rule, does not know."""
-    if function in COMPOSITIONS or function in ADJOINTS or isinstance(function, np.ufunc):
-        return rule_of(function)
-    if isinstance(derivative, Adjoint):
-        return Composition(functools.partial(_plainly, function))
-    return derivative
+def beside_rule(op: Op) -> Rule | None:
+    """The rule of the function that an op stands for, with arguments that the op does not know."""
+    if op.numpy in COMPOSITIONS or op.numpy in ADJOINTS or isinstance(op.numpy, np.ufunc):
+        return rule_of(op.numpy)
+    return Adjoint(_named(op)) if isinstance(op.derivative, Adjoint) else op.derivative
 
 
-# What a function may be told beyond what its op knows, without another value.
-IDLE = {"casting", "dtype", "order", "kind", "stable", "mode", "copy", "subok", "out", "correction"}
+def _named(op):
+    """The rule of an op, of arguments as NumPy is called, by their names."""
+    rule, function = op.derivative.rule, inspect.signature(op.numpy)
+    names, known = list(function.parameters), inspect.signature(rule).parameters
 
+    def named(d, r, *args, **kwargs):
+        given = function.bind(*args, **kwargs).arguments
+        if op.arity is None:
+            operands = given.pop(names[0])
+        else:
+            operands = [given.pop(name) for name in names[: op.arity]]
+        attributes = {name: value for name, value in given.items() if name in known}
+        found = rule(d, r, *operands, **attributes)
+        return {names[0]: found} if op.arity is None else dict(zip(names, found, strict=False))
 
-def _plainly(function, *args, **options):
-    """The function with only those of its options that its op knows."""
-    rest = {name: value for name, value in options.items() if name not in IDLE}
-    return function(*args, **rest)
+    places = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in "dr"]
+    own = [
+        p.replace(name=f"{p.name}_") if p.name in "dr" else p for p in function.parameters.values()
+    ]
+    named.__signature__ = inspect.Signature([*places, *own])  # type: ignore[attr-defined]
+    return named

@@ -17,31 +17,25 @@ from runtime.derivatives import NoDerivative
 from runtime.op import find
 from runtime.ops.rules import products, reductions
 from runtime.ops.rules.products import adjoint, conjugated
-from runtime.ops.rules.sizes import counted, kept
+from runtime.ops.rules.sizes import kept, unit
 
 # -- triangles and diagonals -----------------------------------------------------------------------
 
 
-def _unit(n):
-    """The identity of a size, which a run may have to tell."""
-    places = counted(n)
-    return places[:, None] == places
-
-
 def diagonal_matrix(values):
     """Matrices with values on their diagonals."""
-    return values[..., None] * _unit(np.shape(values)[-1])
+    return values[..., None] * unit(np.shape(values)[-1])
 
 
 def _half_triangle(x):
     """The lower triangle, with half of the diagonal."""
-    return np.tril(x) - 0.5 * (x * _unit(np.shape(x)[-1]))
+    return np.tril(x) - 0.5 * (x * unit(np.shape(x)[-1]))
 
 
 def _of_triangle(x, upper=False):
     """What the one triangle gets that stands for a Hermitian matrix whose gradient is x."""
     both = x + adjoint(x)
-    both = both - 0.5 * (both * _unit(np.shape(x)[-1]))
+    both = both - 0.5 * (both * unit(np.shape(x)[-1]))
     return np.triu(both) if upper else np.tril(both)
 
 
@@ -87,7 +81,7 @@ def pinv(d, r, a, rcond=None, hermitian=False, *, rtol=None):
                 "Leave rcond and rtol out, or add a small multiple of the identity.",
             )
     back, p = adjoint(d), adjoint(r)
-    rows, columns = _unit(np.shape(a)[-2]), _unit(np.shape(a)[-1])
+    rows, columns = unit(np.shape(a)[-2]), unit(np.shape(a)[-1])
     found = -(p @ d @ p) + (rows - a @ r) @ back @ r @ p + p @ r @ back @ (columns - r @ a)
     return {"a": _of_triangle(found) if hermitian else found}
 
@@ -109,34 +103,32 @@ def qr(d, r, a, mode="reduced"):
         return qr((None, d), np.linalg.qr(a), a)
     (of_q, of_r), (q, upper) = d, r
     rows, columns = np.shape(a)[-2:]
+    is_known = isinstance(rows, int) and isinstance(columns, int)
     if (
         mode not in ("reduced", "complete")
-        or not isinstance(rows, int)
-        or not isinstance(columns, int)
+        or mode == "complete"
+        and not (is_known and rows <= columns)
     ):
         return NoDerivative(
-            f"np.linalg.qr(mode={mode!r}) of an array of {rows} times {columns} is asked for",
-            "Use mode='reduced' with sizes that are known.",
-        )
-    if mode == "complete" and rows > columns:
-        return NoDerivative(
-            "the columns of q that complete a basis may be any", "Use mode='reduced'."
+            f"np.linalg.qr(mode={mode!r}) is asked for, of which some columns may be any",
+            "Use mode='reduced'.",
         )
     of_q = 0 * q if of_q is None else of_q
     of_r = 0 * upper if of_r is None else np.triu(of_r)
-    if rows >= columns:
+    if is_known and rows >= columns:
         return {"a": _of_tall(of_q, of_r, q, upper)}
-    left, right = upper[..., :rows], a[..., rows:]  # a = q (left, q^H right)
-    of_right = q @ of_r[..., rows:]
-    of_q = of_q + right @ adjoint(of_r[..., rows:])
-    of_left = _of_tall(of_q, of_r[..., :rows], q, left)
+    size = np.shape(q)[-1]
+    left, right = upper[..., :size], a[..., size:]  # a = q (left, q^H right)
+    of_right = q @ of_r[..., size:]
+    of_q = of_q + right @ adjoint(of_r[..., size:])
+    of_left = _of_tall(of_q, of_r[..., :size], q, left)
     return {"a": np.concatenate([of_left, of_right], axis=-1)}
 
 
 def _of_tall(of_q, of_r, q, upper):
     middle = upper @ adjoint(of_r) - adjoint(of_q) @ q
     lower = np.tril(middle, -1)
-    symmetric = lower + adjoint(lower) + np.real(middle * _unit(np.shape(middle)[-1]))
+    symmetric = lower + adjoint(lower) + np.real(middle * unit(np.shape(middle)[-1]))
     return adjoint(np.linalg.solve(upper, adjoint(of_q + q @ symmetric)))
 
 
@@ -206,7 +198,7 @@ def _of_vectors(of_u, of_s, of_vh, u, s, vh):
         turn = adjoint(v) @ of_v
         inner = inner + column * (over_gaps * (turn - adjoint(turn)))
         if np.iscomplexobj(u):  # what turns a pair of vectors at once
-            phase = turn * _unit(np.shape(s)[-1])
+            phase = turn * unit(np.shape(s)[-1])
             inner = inner + (adjoint(phase) - phase) / (2 * row)
         outside = outside + (u / row) @ adjoint(of_v - v @ turn)
     return u @ inner @ vh + outside

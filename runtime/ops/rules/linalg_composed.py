@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from runtime.ops.rules.products import conjugated
-from runtime.ops.rules.sizes import count
+from runtime.ops.rules.sizes import count, unit
 
 
 def cond(x, p=None):
@@ -30,7 +30,8 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 
 
 def _components(x):
-    return [x[..., i] for i in range(np.shape(x)[-1])]
+    size = np.shape(x)[-1]
+    return [x[..., i] for i in range(size if isinstance(size, int) else 3)]
 
 
 def lstsq(a, b, rcond=None):
@@ -48,7 +49,7 @@ def lstsq(a, b, rcond=None):
 def matrix_power(a, n):
     """Products of squares; of the inverse where the power is negative."""
     if n == 0:
-        return 0 * a + np.eye(np.shape(a)[-1], dtype=a.dtype)
+        return 0 * a + unit(np.shape(a)[-1])
     factor, found = (np.linalg.inv(a) if n < 0 else a), None
     n = abs(n)
     while n:

@@ -25,7 +25,7 @@ REDUCTIONS = {
     np.fmin: statistics.of_numbers(statistics.min),
 }
 SCANS = {np.add: np.cumsum, np.multiply: np.cumprod}
-# What is done one slice after the other.  Of others (NumPy 2.4: arctan2, power) the order in which
+# What has a derivative.  Of others (NumPy 2.4: arctan2, power) the order in which
 # NumPy takes the elements depends on the machine.
 IN_ORDER = {np.subtract, np.divide, np.logaddexp, np.logaddexp2, np.hypot}
 RUNNING = {np.maximum, np.minimum, np.fmax, np.fmin}
@@ -58,22 +58,52 @@ def _outer(ufunc, A, B, /, **options):
 def _reduce(
     ufunc, array_, /, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True
 ):
-    x = array(array_)
+    x, keepdims = array(array_), keepdims is True
     if ufunc in REDUCTIONS:
-        options = {"keepdims": keepdims, "initial": initial, "where": where}
-        return REDUCTIONS[ufunc](x, axis, **options)
-    axes = axes_of(x, axis)
-    size = np.shape(x)[axes[0]] if len(axes) == 1 else None
-    if not isinstance(size, int) or where is not True:
-        return NoDerivative(
-            f"np.{ufunc.__name__}.reduce along several axes, with where=, or of a size that only "
-            "a run can tell is asked for",
-            "Write a loop.",
-        )
-    slices = _slices(x, axes[0])
-    start = [] if initial is None or initial is np._NoValue else [initial]
-    found = functools.reduce(ufunc, [*start, *slices])
-    return np.expand_dims(found, axes[0]) if keepdims else found
+        return REDUCTIONS[ufunc](x, axis, keepdims=keepdims, initial=initial, where=where)
+    if where is not True:
+        name = ufunc.__name__
+        return NoDerivative(f"np.{name}.reduce(where=) is asked for", "Use np.where before.")
+    is_given = initial is not None and initial is not np._NoValue
+    if np.ndim(x) == 0:
+        return ufunc(initial, x) if is_given else x + 0
+    if ufunc in FROM_FIRST:
+        return _from_first(ufunc, x, axis, keepdims, initial if is_given else None)
+    found = TOGETHER[ufunc](x, axis, keepdims)
+    return ufunc(initial, found) if is_given else found
+
+
+def _from_first(ufunc, x, axis, keepdims, initial):
+    """x[0] - x[1] - x[2]... is x[0] - (x[1] + x[2] + ...)."""
+    join, (axis, *_) = FROM_FIRST[ufunc], axes_of(x, axis)
+    if initial is not None:
+        return ufunc(initial, join(x, axis=axis, keepdims=keepdims))
+    row = np.moveaxis(x, axis, -1)
+    found = ufunc(row[..., :1], join(row[..., 1:], axis=-1, keepdims=True))
+    return np.moveaxis(found, -1, axis) if keepdims else found[..., 0]
+
+
+def _log_of_sum(exponential, logarithm):
+    def reduced(x, axis, keepdims):
+        most = np.max(x, axis=axis, keepdims=True)
+        most = np.where(np.isfinite(most), most, 0)
+        total = np.sum(exponential(x - most), axis=axis, keepdims=True)
+        found = most + logarithm(total)
+        return found if keepdims else np.squeeze(found, axes_of(x, axis))
+
+    return reduced
+
+
+def _length(x, axis, keepdims):
+    return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims)
+
+
+FROM_FIRST = {np.subtract: np.sum, np.divide: np.prod}
+TOGETHER = {
+    np.logaddexp: _log_of_sum(np.exp, np.log),
+    np.logaddexp2: _log_of_sum(np.exp2, np.log2),
+    np.hypot: _length,
+}
 
 
 def _slices(x, axis):

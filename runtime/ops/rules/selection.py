@@ -45,6 +45,7 @@ def repeat(a, repeats, axis=None):
     """The elements at repeated places."""
     if axis is None:
         a, axis = np.ravel(a), 0
+    repeats = array(repeats) if isinstance(repeats, tuple) else repeats
     slots = (Slot(0), Slot(1))
     numbers = find("repeat")(counted(np.shape(a)[axis]), repeats, given=slots, named=())
     return taken(a, numbers, axis)
@@ -218,7 +219,10 @@ def select(condlist, choicelist, default=0):
 
 def choose(a, choices, mode="raise"):
     """The choice with the number that stands there."""
-    choices = choices if isinstance(choices, (tuple, list)) else _rows(choices)
+    if not isinstance(choices, (tuple, list)):
+        if not isinstance(np.shape(choices)[0], int):
+            return NoDerivative("np.choose of a staged number of arrays is asked for", "Use x[i].")
+        choices = _rows(choices)
     if mode == "wrap":
         a = a % len(choices)
     elif mode == "clip":

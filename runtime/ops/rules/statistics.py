@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.derivatives import NoDerivative
 from runtime.ops.rules.products import conjugated
-from runtime.ops.rules.selection import array
+from runtime.ops.rules.selection import array, taken
 from runtime.ops.rules.sizes import axes_of, count
 
 # -- with some elements only -----------------------------------------------------------------------
@@ -156,34 +156,25 @@ def _quantile(a, q, axis, keepdims, method, weights, ignores_nan):
     )
     row = np.sort(row, axis=-1)  # nan stands last
     size = np.sum(~np.isnan(row), axis=-1, keepdims=True) if ignores_nan else np.shape(row)[-1]
-    found = [_one_quantile(row, each, size, method) for each in _each(np.ravel(q))]
-    if keepdims is True:
-        shape = tuple(1 if i in axes else n for i, n in enumerate(np.shape(a)))
-        found = [np.reshape(each, shape) for each in found]
-    if np.ndim(q) == 0:
-        return found[0]
-    stacked = np.stack(found)
-    return (
-        np.reshape(stacked, (*np.shape(q), *np.shape(stacked)[1:])) if np.ndim(q) > 1 else stacked
-    )
+    found = _of_sorted(row, np.reshape(q, (-1,)), size, method)
+    shape = np.shape(a) if keepdims is True else ()
+    rest = tuple(1 if i in axes else n for i, n in enumerate(shape)) or np.shape(found)[:-1]
+    return np.reshape(np.moveaxis(found, -1, 0), (*np.shape(q), *rest))
 
 
-def _each(q):
-    return [q[i] for i in range(np.shape(q)[0])]
-
-
-def _one_quantile(row, q, size, method):
+def _of_sorted(row, q, size, method):
+    """The quantiles of sorted rows, along the last axis."""
     low, high, share = _places(q, size, method)
     last = np.shape(row)[-1] - 1
     below, above = _at(row, low, last), _at(row, high, last)
-    return (below + (above - below) * share)[..., 0]
+    return below + (above - below) * share
 
 
 def _at(row, place, last):
-    """The elements of sorted rows at a place."""
+    """The elements of sorted rows at some places."""
     places = np.minimum(np.maximum(place, 0), last).astype(np.intp)
-    if np.ndim(places) == 0:
-        return np.take(row, np.reshape(places, (1,)), axis=-1)
+    if np.ndim(places) == 1:
+        return taken(row, places, -1)
     return np.take_along_axis(row, places, -1)
 
 
@@ -247,13 +238,17 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         distance = x - np.sum(x * weights, axis=1, keepdims=True) / total
         less = ddof if aweights is None else ddof * np.sum(weights * array(aweights)) / total
         found = (distance * weights) @ conjugated(np.transpose(distance)) / (total - less)
-    return found[0, 0] if np.shape(found) == (1, 1) else found
+    return found[0, 0] if _is_one(np.shape(x)[0]) else found
 
 
 def _variables(m, rowvar):
     if np.ndim(m) < 2:
         return np.reshape(m, (1, -1))
-    return m if rowvar or np.shape(m)[0] == 1 else np.transpose(m)
+    return m if rowvar or _is_one(np.shape(m)[0]) else np.transpose(m)
+
+
+def _is_one(size):
+    return isinstance(size, int) and size == 1
 
 
 def corrcoef(x, y=None, rowvar=True, *, dtype=None):
