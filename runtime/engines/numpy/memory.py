@@ -295,7 +295,7 @@ class Memory:
             return
         (seen, _), *_ = self._parts(start, given)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
-        exclusive = bool(written) and all(
+        exclusive = bool(self._blocks(start)[0]) and all(
             block not in self._foreign
             and not any(
                 self._uses.later(viewer, node) or viewer in self._uses.inside(node)
