@@ -294,20 +294,15 @@ class Memory:
         if not is_written_into:
             return
         (seen, _), *_ = self._parts(start, given)
-        written, _ = self._blocks(start)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
-        exclusive = (
-            bool(written)
-            and all(
-                block not in self._foreign
-                and not any(
-                    self._uses.later(viewer, node) or viewer in self._uses.inside(node)
-                    for viewer in self._viewers[block]
-                )
-                for block in seen
+        exclusive = bool(self._blocks(start)[0]) and all(
+            block not in self._foreign
+            and not any(
+                self._uses.later(viewer, node) or viewer in self._uses.inside(node)
+                for viewer in self._viewers[block]
             )
-            and not any(seen & self._blocks(other)[1] for other in starts)
-        )
+            for block in seen
+        ) and not any(seen & self._blocks(other)[1] for other in starts)
         if not exclusive:
             self._copied.add((node, place))
 
