@@ -492,6 +492,51 @@ def test_a_session_has_no_variables():
         v + 1
 
 
+def refused_choice(n, v, w):
+    u = v if n > 0 else w
+    u += 1
+
+
+def refused_binding(n, v, w):
+    u = v
+    for _ in range(n):
+        u = w
+    u += 1
+
+
+def refused_list(n, v, w):
+    z = []
+    for _ in range(n):
+        z.append(v)
+        v.assign_add(1)
+    return autograph.stack(z)
+
+
+def refused_position(n, v, w):
+    [v, w][n] += 1
+
+
+REFUSED = [refused_choice, refused_binding, refused_list, refused_position]
+
+
+@pytest.mark.parametrize("use", REFUSED)
+def test_where_only_a_run_can_tell_which_variable_it_is_a_graph_refuses(use):
+    v, w = rt.Variable(ROW, name="v"), rt.Variable(ROW, name="w")
+    with pytest.raises(StagingError, match="rt.Variable v"):
+        rt.function(use)(np.int64(1), v, w)
+
+
+def test_a_variable_is_an_index_and_a_key():
+    i, v = rt.Variable(1), rt.Variable(ROW)
+    names = {v: "v"}
+
+    def use():
+        return ROW[i], ROW[i:], [10, 20, 30][i], v[i], names[v], i in (1, 2)
+
+    i.assign(2)
+    assert same(rt.function(use)(), use()) and use()[2] == 30
+
+
 # -- created in functions --------------------------------------------------------------------------
 
 
