@@ -176,12 +176,13 @@ class LikeArray:
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name in WRITING:
+            return lambda *args, **options: _by_method(self, name, args, options)
         array = self[...] if name in MEMORY else self._read()
+        array = array if array.ndim else array[()]
         found = getattr(array, name)
         if not callable(found):
             return own(found, array)
-        if name in WRITING:
-            return lambda *args, **options: _by_method(self, name, args, options)
         return lambda *args, **options: own(found(*read(args), **read(options)), array)
 
 

@@ -134,6 +134,7 @@ NUMBERS = [
     lambda v: 1 if v else 2,
     lambda v: not v,
     lambda v: round(v, 1),
+    lambda v: (v.real, v.T, v.sum(), v.astype(np.float32), v.clip(0, 1), v.tolist()),
     lambda v: np.maximum(v, 1),
     lambda v: -v,
 ]
@@ -452,6 +453,23 @@ def test_arguments_that_overlap_beside_a_variable_are_written():
 def test_graphs_keep_no_variable_alive():
     counter = Counter()
     counter.up()
+    seen = weakref.ref(counter.count)
+    del counter
+    gc.collect()
+    assert seen() is None
+
+
+def test_a_run_that_fails_keeps_no_variable_alive_either():
+    counter = Counter()
+    f = rt.function(lambda one, x: np.reshape(one.count.assign_add(1) + x, (7, 7)))
+    with pytest.raises(ValueError):
+        f(counter, np.zeros(np.int64(3)))
+    g = rt.function(
+        lambda one, x: one.count.assign_add(x[0] // x[1]).assign(1 // (x[2:] > 9).sum())
+    )
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError):
+        g(counter, np.array([4, 2, 1]))
+    assert int(counter.count) == 3
     seen = weakref.ref(counter.count)
     del counter
     gc.collect()
