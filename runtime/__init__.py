@@ -5,7 +5,7 @@ import os
 import runtime.operators  # noqa: F401  (gives Tensor its operators)
 import runtime.subscripts  # noqa: F401  (and its subscripts)
 from autograph.policy import leave_alone
-from runtime import config
+from runtime import config, random
 from runtime.concrete import ConcreteFunction
 from runtime.errors import StagingError
 from runtime.function import Function, eager, function
@@ -51,6 +51,7 @@ __all__ = [
     "parse",
     "placeholder",
     "profile",
+    "random",
     "show",
     "stop_gradient",
     "value_and_grad",

@@ -23,7 +23,7 @@ from runtime import trace
 from runtime.captures import replaced
 from runtime.entry import Entry
 from runtime.errors import staging_error
-from runtime.held import Held, apart_from_variables, finals_of_variables
+from runtime.held_variables import Held, apart_from_variables, finals_of_variables
 from runtime.ir import Graph, copy, used_values
 from runtime.op import find
 from runtime.ops.index import Slot
@@ -37,7 +37,7 @@ from runtime.staging import BACKEND
 from runtime.staging.branches import run_function
 from runtime.staging.classes import methods_converted
 from runtime.staging.leftovers import Leftovers, Write
-from runtime.staging.results import Result, output_types
+from runtime.staging.results import Known, Result, output_types
 from runtime.structure import flatten, unflatten
 from runtime.tensor import Tensor, operand, record_op, staged
 from runtime.types import TensorType, Type
@@ -70,6 +70,10 @@ class ConcreteFunction:
     def __post_init__(self):
         writes = self.left or self.written or self.held.written
         self._is_plain = self.result.is_one_output and not writes
+        is_known = isinstance(self.result.template, Known)
+        self._is_mixed = bool(self.left or self.written) or not (
+            is_known or self.result.is_one_output
+        )
         self._places = [write.place for write in self.left if write.place is not None]
 
     @property
@@ -111,15 +115,25 @@ class ConcreteFunction:
         if not self.held.written:
             return self._run(arrays, bound)
         with WRITING:
-            return self._run(arrays, bound)
+            return self._run(arrays, bound) if self._is_mixed else self._run_on_variables(arrays)
+
+    def _run_on_variables(self, arrays):
+        """A run that writes variables and nothing else, and returns a value or what is known."""
+        first = len(arrays) - self.held.count
+        variables = arrays[first:]
+        outputs = self.compiled(*arrays[:first], *self.held.arrays(variables))
+        self.held.store(variables, outputs)
+        template = self.result.template
+        return template.value if template.__class__ is Known else outputs[0]
 
     def _run(self, arrays, bound):
         first = len(arrays) - len(self._places)
-        containers, middle = iter(arrays[first:]), first - self.held.count
-        inputs = (*self._inputs(arrays[:middle]), *self.held.arrays(arrays[middle:first]))
+        middle = first - self.held.count
+        variables, containers = arrays[middle:first], iter(arrays[first:])
+        inputs = (*self._inputs(arrays[:middle]), *self.held.arrays(variables))
         outputs = self.compiled(*inputs)
+        self.held.store(variables, outputs)
         stored = len(outputs) - len(self.held.written)
-        self.held.store(arrays[middle:first], outputs[stored:])
         finals = outputs[stored - len(self.written) : stored]
         for place, new in zip(self.written, finals, strict=True):
             np.copyto(inputs[place], new)

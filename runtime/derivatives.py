@@ -69,6 +69,11 @@ class Adjoint:
               they are (`ops/library.py`): (d, r, *arguments), as NumPy is called, -> a dict from
               names of parameters to cotangents
 
+    Of functions that are called as they are, the names are those of the rule's own parameters,
+    which stand in NumPy's order (`ops/library.operand_cotangents` finds the operands); of a
+    parameter that is given a tuple, it is a tuple.  Where nobody used one of several results, its d
+    is None.  Rules and compositions may give `NoDerivative` for arguments for which there is none.
+
     A cotangent may be a `Part`, which is added to what has been collected already.  Its dtype is
     brought to the operand's, and so is its shape where it has only more dimensions, or larger ones
     than 1, through broadcasting; the rule need not do so.

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.structure import flatten, unflatten
+from runtime.transforms.containers import flatten, unflatten
 from runtime.variable import Variable
 
 

@@ -73,8 +73,14 @@ class Parameters:
         """The result of a function for arguments that were bound."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
+        left_out = False
         for parameter, value in zip(self._parameters, bound, strict=True):
+            if value is np._NoValue:  # NumPy's own sign of an argument that is not given
+                left_out = True
+                continue
             match parameter.kind:
+                case Parameter.POSITIONAL_OR_KEYWORD if left_out:
+                    kwargs[parameter.name] = value
                 case Parameter.VAR_POSITIONAL:
                     args += value
                 case Parameter.VAR_KEYWORD:

@@ -30,7 +30,7 @@ from runtime.captures import Captured, TupleItems, attribute_putter, is_array, i
 from runtime.reads import reads_of
 from runtime.signature import array_condition, is_value, same_value
 from runtime.types import TensorType
-from runtime.variable import Variable
+from runtime.variable import HoldsVariables, Variable
 
 
 @dataclass(frozen=True)
@@ -324,7 +324,7 @@ class _Walk:
         if absent and hasattr(value, "__dict__"):
             self.require_absent(absent, f"{variable}.__dict__", f"{path}.")
         plainly = _is_read_plainly(value)
-        whole = _is_of_the_runtime(value)
+        whole = isinstance(value, HoldsVariables)
         for name in [name for name in held if whole or self.is_read(name)]:
             in_slot = name not in getattr(value, "__dict__", ())
             text = f"{variable}.{name}"

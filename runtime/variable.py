@@ -30,7 +30,7 @@ from runtime.ir import Value
 from runtime.like_array import LikeArray, read
 from runtime.op import find
 from runtime.tensor import Tensor, apply, cast, computed, staged
-from runtime.types import NUMBER_KINDS, BoxType, PythonType, array_type, tensor_type
+from runtime.types import DTYPE_NAMES, NUMBER_KINDS, BoxType, PythonType, array_type, tensor_type
 
 # Held by a run that writes variables, and by writes outside of graphs.
 WRITING = threading.RLock()
@@ -38,7 +38,18 @@ WRITING = threading.RLock()
 # What wants to know of writes: called with the variable and what it holds, before it is written.
 WRITE_WATCHERS: list[Callable[["Variable", Any], None]] = []
 
+# What arrays and scalars of NumPy's are.
+NUMPYS = frozenset([np.ndarray, *(dtype.type for dtype in DTYPE_NAMES)])
+
 _serial = itertools.count(1)
+
+
+class HoldsVariables:
+    """A class of the runtime's own whose objects hold variables in their attributes (a layer, an
+    optimizer): graphs look at all their attributes, as they do not look at the code that uses
+    them."""
+
+    __slots__ = ()
 
 
 class Nothing:
@@ -198,27 +209,27 @@ class Variable(LikeArray):
         return self
 
     def assign_add(self, value: Any) -> Self:
-        """Adds to it: `v.assign(v + value)`, which no other thread gets between."""
-        with self._alone():
-            return self.assign(self._read() + read(value))
+        """`v.assign(v + value)`, which no other thread gets between; what `v += value` does."""
+        return self.__iadd__(value)
 
     def assign_sub(self, value: Any) -> Self:
-        """Subtracts from it: `v.assign(v - value)`, which no other thread gets between."""
-        with self._alone():
-            return self.assign(self._read() - read(value))
+        """`v.assign(v - value)`, which no other thread gets between; what `v -= value` does."""
+        return self.__isub__(value)
 
     # -- what is assigned --------------------------------------------------------------------------
 
     def _converted(self, value):
         """A value as an array of the variable's type, in memory of its own."""
-        plain = type(value) in NUMBER_KINDS
+        kind, wanted = type(value), self._type
+        if kind in NUMPYS and value.dtype is wanted.dtype and value.shape == wanted.shape:
+            return np.array(value, order="C")
+        plain = kind in NUMBER_KINDS
         array = value if plain else np.asarray(value)
-        self._check_dtype(type(value) if plain else array.dtype)
-        if () if plain else array.shape != self._type.shape:
-            raise self._another_shape(array.shape)
-        if plain and self._type.shape:
-            raise self._another_shape(())
-        return np.array(array, dtype=self._type.dtype, order="C")
+        self._check_dtype(kind if plain else array.dtype)
+        shape = () if plain else array.shape
+        if shape != wanted.shape:
+            raise self._another_shape(shape)
+        return np.array(array, dtype=wanted.dtype, order="C")
 
     def _fitted(self, value):
         """A value as a staged one of the variable's type."""

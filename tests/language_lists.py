@@ -345,3 +345,44 @@ def grown_through_the_methods_of_the_class(xs):
             list.append(z, x)
     list.insert(z, 0, f64(2.0))
     return z, "%s and %d" % (z, len(z)), type(z) is list
+
+
+# -- lists that are bound anew ---------------------------------------------------------------------
+
+
+@program(*FILLED, staged=FILLED)
+def bound_anew_in_a_loop(xs):
+    parameters = [xs, 2.0, np.zeros((2, 2))]
+    for x in xs:
+        parameters = [p * 0.5 + x for p in parameters]
+    return parameters[0], parameters[1:], len(parameters)
+
+
+@program(*FILLED, staged=FILLED)
+def bound_anew_inside_a_tuple(xs):
+    state = ([xs, xs[0]], 0)
+    for x in xs:
+        (vector, number), count = state
+        if x > 1:
+            state = [vector * 2, number + x], count + 1
+    return state
+
+
+@program(*FILLED, staged=FILLED)
+def of_lists_bound_anew(xs):
+    rows = [[xs, xs[:1]], [xs[0], 1.0]]
+    while np.sum(rows[0][0]) < 100:
+        rows = [[item * 2 + 1 for item in row] for row in rows]
+    return rows
+
+
+@program(*FILLED, staged=FILLED)
+def bound_anew_in_a_branch(xs):
+    pair = [xs, xs[0]]
+    if xs[0] > 0:
+        pair = [item * 2 for item in pair]
+    else:
+        pair = [item - 1 for item in pair]
+    own = list(pair)
+    own.append(3.0)
+    return pair, own

@@ -1,20 +1,20 @@
 """Every op whose results can be floats has a rule of differentiation, and the rule is right."""
 
-import functools
 import itertools
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from derivative_rules import (
     Sample,
+    as_it_is,
     check,
     cotangents,
     drawn,
     floats,
     is_float,
     raw,
+    recorded,
     samples,
 )
 
@@ -25,7 +25,7 @@ from runtime.derivatives import Adjoint, Part, Partials
 from runtime.ops.library import PATHS
 from runtime.ops.slots import Slot
 from runtime.structure import flatten
-from runtime.types import TensorType, TupleType, type_of, unify
+from runtime.types import type_of
 
 RNG = np.random.default_rng(5)
 RECORDS = {record.name: record for record in ops.records()}
@@ -206,6 +206,74 @@ def test_at_the_edges_of_its_domain_a_rule_gives_the_limit_without_warnings(name
     raise AssertionError("the operand was not found")
 
 
+# -- what gradients are made of, and others that no program here records ---------------------------
+
+ELEMENT = type_of(np.float64(0))
+ITEMS = [np.float64(1.5), np.float64(-0.5), np.float64(2.25)]
+ARRAYS = [ROW, ROW * 2]
+_0, _1 = Slot(0), Slot(1)
+OWN = {
+    "added_at": [
+        ((WIDE, WIDE[0], np.array([1, 1, 0])), {"at": (_0, 1)}), ((WIDE, ROW), {"at": (1,)}),
+        ((WIDE, np.float64(2.5), WIDE > 0), {"at": (_0,)}),
+    ],
+    "sum_to": [((WIDE,), {"shape": (2, 1)}), ((WIDE,), {"shape": ()}), ((WIDE, 3), {"shape": (1, None)}),
+               ((np.ones((0, 3)),), {"shape": (1, 3)})],
+    "grow_to": [((ROW,), {"shape": (2, 3)}), ((WIDE[:, :1], 4), {"shape": (2, None)}),
+                ((np.float64(0.5),), {"shape": (2, 2)})],
+    "recurrence_behind": [((WIDE, NARROW), {}), ((ROW, UPWARDS), {}), ((WIDE + 1j * NARROW, NARROW * 1j), {})],
+    "cofactors": [((np.array([[2.0, 0.3], [0.1, 1.5]]),), {})],
+    "reshape_to": [((WIDE, 3), {"shape": (None, -1)})],
+    "relax": [((WIDE,), {"shape": (None, None)})],
+    "box": [((np.float64(0.5),), {})],
+    "full": [((np.float64(0.5), 2), {"shape": (None, 3)}), ((ROW, 2), {"shape": (None, 3)})],
+    "list_new": [(tuple(ITEMS), {"element": ELEMENT})],
+    "list_stack": [((ITEMS,), {"element": ELEMENT}), ((ARRAYS,), {"element": type_of(ROW)})],
+    "list_cast": [((ITEMS,), {"element": type_of(1j)})],
+    "list_of": [((WIDE,), {}), ((ROW,), {})],
+    "list_full": [((ITEMS, np.float64(0.5)), {})],
+    "list_total": [((ITEMS, np.float64(0.5)), {}), ((ARRAYS, ROW), {})],
+    "list_add_at": [((ITEMS, 1, np.float64(0.5)), {}), ((ARRAYS, -1, ROW), {})],
+    "list_zero_at": [((ITEMS, 1), {}), ((ARRAYS, 0), {})],
+    "list_dropped": [((ITEMS,), {}), ((ARRAYS,), {})],
+    "list_restored": [((ITEMS, 1, np.float64(0.5)), {}), ((ARRAYS, -1, ROW), {}), ((ITEMS, -2, np.float64(0.5)), {})],
+    "list_like": [((ITEMS, [1.0, 2.0, 3.0]), {})],
+    "list_parted": [((WIDE.T, [ROW[:, None], ROW[:, None]]), {"by": "concatenate", "given": (("axis", 1),)})],
+    "list_joined": [((ARRAYS,), {"by": by, "given": ()}) for by in ("stack", "vstack", "hstack", "dstack", "column_stack")],
+    "rows_added": [((WIDE, ARRAYS), {})],
+    "list_made": [((ITEMS,), {"by": "__mul__", "given": (2,)}),
+                  ((ITEMS,), {"by": "__delitem__", "given": (1,)}), ((ITEMS, [3.0, 1.0, 2.0]), {"by": "sorted", "given": (_1, True)}),
+                  ((ARRAYS, ARRAYS), {"by": "__add__", "given": (_1,)})],
+    "into": [((WIDE, ROW, NARROW), {"function": "np.multiply", "given": (_0, _1), "named": (("out", (Slot(2),)),)}),
+             ((WIDE, NARROW * 0, WIDE > 0), {"function": "np.exp", "given": (_0,), "named": (("where", Slot(2)), ("out", (_1,)))}),
+             ((WIDE, np.zeros(3)), {"function": "np.sum", "given": (_0,), "named": (("axis", 0), ("out", (_1,)))})],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_the_rules_of_what_gradients_are_made_of_are_right_as_well(name):
+    for operands, attributes in OWN[name]:
+        sample = Sample(RECORDS[name], operands, attributes)
+        assert check(sample, RNG), sample
+
+
+# Ops whose results are never floats, and those that the walk backwards knows by name.
+WITHOUT = (
+    "cond loop recursive again print assert_ raise_ written check_shared enter_errors leave_errors "
+    "is_last_at list_length size truth not_ any all argmax argmin argsort gcd lcm signbit isfinite "
+    "isinf isnan bitwise_and bitwise_or bitwise_xor invert left_shift right_shift bitwise_count "
+    "equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor "
+    "logical_not text text_call"
+).split()
+
+
+@pytest.mark.parametrize(
+    "record", [r for r in RECORDS.values() if r not in PATHS], ids=lambda r: r.name
+)
+def test_an_op_whose_results_can_be_floats_has_a_rule(record):
+    assert (record.derivative is None) == (record.name in WITHOUT), record.name
+
+
 # -- what programs record --------------------------------------------------------------------------
 
 X = RNG.normal(size=(2, 3))
@@ -371,80 +439,6 @@ def test_the_rules_of_what_a_program_records_stay_in_single_precision(name):
 
 
 # -- rules that are recorded -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Hole:
-    """Stands for an array or NumPy number that a graph is given; no value that is seen in it."""
-
-    type: TensorType
-
-
-def with_holes(value):
-    """A value with holes in place of arrays and NumPy numbers."""
-    is_given = isinstance(value, (np.ndarray, np.generic))
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(with_holes, value))
-    return Hole(type_of(value)) if is_given else value
-
-
-def refilled(template, staged):
-    """The value of a template in a graph; the holes are filled with staged values, in order."""
-    if isinstance(template, tuple):
-        return tuple(refilled(part, staged) for part in template)
-    if isinstance(template, list):
-        items = [refilled(part, staged) for part in template]
-        return ops.find("list_new")(*items, element=functools.reduce(unify, map(kind, template)))
-    return next(staged) if isinstance(template, Hole) else template
-
-
-def kind(template):
-    if isinstance(template, tuple):
-        return TupleType(tuple(map(kind, template)))
-    return template.type if isinstance(template, Hole) else type_of(template)
-
-
-def given_arrays(value):
-    return [leaf for leaf in flatten(value)[0] if isinstance(leaf, (np.ndarray, np.generic))]
-
-
-def recorded(sample, d, is_open):
-    """What the rule gives where it is recorded; with `is_open`, nothing is known of sizes."""
-    values = (sample.operands, sample.result, d)
-    arrays, templates = given_arrays(values), tuple(map(with_holes, values))
-    op, attributes = sample.op, sample.attributes
-
-    @autograph.do_not_convert
-    def gradient(arrays):
-        operands, r, d = refilled(templates, iter(arrays))
-        found = raw(Sample(op, operands, attributes), r, d)
-        leaves = []
-        for c, operand, template in zip(found, operands, templates[0], strict=True):
-            if c is not None:
-                leaves += flatten(elements(added(c, operand), template))[0]
-        return leaves
-
-    specs = [rt.TensorSpec((None,) * np.ndim(a) if is_open else a.shape, a.dtype) for a in arrays]
-    return rt.function(gradient, input_signature=[specs])(arrays)
-
-
-def added(cotangent, operand):
-    if not isinstance(cotangent, Part):
-        return cotangent
-    return cotangent.added(ops.find("zero_like")(operand))
-
-
-def elements(value, template):
-    """A value, or the elements of a staged list."""
-    if not isinstance(template, list) or isinstance(value, list):
-        return value
-    return [ops.find("list_get")(value, i) for i in range(len(template))]
-
-
-def as_it_is(sample, d):
-    found = raw(sample, sample.result, d)
-    pairs = zip(found, sample.operands, strict=True)
-    return flatten([added(c, operand) for c, operand in pairs if c is not None])[0]
 
 
 def is_about_lists(sample):

@@ -736,3 +736,12 @@ def test_widened_types_are_reported():
         "y is int on one path, f64 behind",
         "total is int on one path, f64 behind",
     ]
+
+
+@pytest.mark.parametrize("reduction", [np.sum, np.mean, np.max, np.std, np.prod])
+def test_a_function_of_numpys_may_leave_arguments_out(reduction):
+    x = np.array([[1.0, 2.0], [3.0, 4.0]])
+    staged = rt.function(reduction)
+    assert staged(x).shape == () and staged(x) == reduction(x)
+    assert np.array_equal(staged(x, 0), reduction(x, 0))
+    assert staged(x, keepdims=True).shape == (1, 1)

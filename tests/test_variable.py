@@ -6,9 +6,10 @@ import pickle
 import threading
 import weakref
 
-import autograph
 import numpy as np
 import pytest
+
+import autograph
 import runtime as rt
 from runtime.errors import StagingError
 from runtime.variable import WRITE_WATCHERS
@@ -661,7 +662,10 @@ def test_functions_that_write_each_others_variables_do_not_wait_for_ever():
 
 def test_a_reader_never_sees_an_array_that_is_half_written():
     v, stop = rt.Variable(np.zeros(20000)), threading.Event()
-    write, read = rt.function(lambda x: v.assign(v * 0 + x)), rt.function(lambda: (v.min(), v.max()))
+    write, read = (
+        rt.function(lambda x: v.assign(v * 0 + x)),
+        rt.function(lambda: (v.min(), v.max())),
+    )
 
     def writer():
         for i in range(200):

@@ -379,6 +379,60 @@ def calls_of_graphs(rounds):
     compare("three, and four attributes of an object", three, rounds, 1000)
 
 
+class Holder:
+    """Twenty variables, or twenty arrays in their places."""
+
+    def __init__(self, make):
+        self.held = [make(np.eye(8)) for _ in range(20)]
+
+    def product(self, x):
+        for w in self.held:
+            x = x @ w
+        return x
+
+    def descend(self, step):
+        for w in self.held:
+            w -= step
+
+
+@benchmark("variables")
+def variables(rounds):
+    """What it costs to read and to write variables in a run."""
+    count, total = rt.Variable(0), np.zeros((), int)
+    counted = rt.function(lambda: count.assign_add(1))
+    contestants = {
+        "Python: total += 1": lambda: total.__iadd__(1) is None,
+        "count.assign_add(1)": lambda: count.assign_add(1) is None,
+        "in a graph": lambda: counted() is None,
+    }
+    compare("a counter", contestants, rounds, 1000)
+    arrays, held, x, step = Holder(np.array), Holder(rt.Variable), np.ones(8), np.zeros((8, 8))
+    read, write = rt.function(held.product), rt.function(held.descend)
+    both = {"Python over NumPy": lambda: arrays.product(x), "graph": lambda: read(x)}
+    compare("twenty variables of 8 by 8 are read", both, rounds, 200)
+    both = {"Python over NumPy": lambda: arrays.descend(step), "graph": lambda: write(step)}
+    compare("twenty variables of 8 by 8 are written", both, rounds, 200)
+    large, y = np.zeros(1_000_000), np.ones(1_000_000)
+    variable = rt.Variable(large)
+    written = rt.function(lambda y: variable.assign(y * 2.0))
+    both = {"Python: y * 2.0": lambda: (y * 2.0) is None, "graph": lambda: written(y) is None}
+    compare("a variable of 1,000,000 floats is assigned y * 2.0", both, rounds, 1)
+
+
+@benchmark("random")
+def random(rounds):
+    """Draws: of NumPy, outside of a graph, and in one."""
+    for size, number in ((3, 1000), (1_000_000, 1)):
+        numpys, rng = np.random.Generator(np.random.Philox(0)), rt.random.Generator(0)
+        drawn = rt.function(lambda size=size, rng=rng: rng.normal(size=size))
+        contestants = {
+            "NumPy": lambda size=size, rng=numpys: rng.normal(size=size).shape,
+            "rt.random": lambda size=size, rng=rng: rng.normal(size=size).shape,
+            "in a graph": lambda drawn=drawn: drawn().shape,
+        }
+        compare(f"{size:,} normal numbers", contestants, rounds, number)
+
+
 def straight_line(number):
     steps = itertools.cycle(["x = x * y", "y = y + 1.5", "x = np.sin(x)", "y = y - x"])
     body = "".join(f"    {step}\n" for step in itertools.islice(steps, number))

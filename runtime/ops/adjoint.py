@@ -10,11 +10,11 @@ An engine may do what has `updates` in place.
 
 import numpy as np
 
-from runtime.derivatives import Adjoint
+from runtime.derivatives import Adjoint, Composition
 from runtime.op import Op
 from runtime.ops.creation import filled_shape, shape_of
 from runtime.ops.index import subscript_shape
-from runtime.ops.rules import recurrences, subscripts
+from runtime.ops.rules import linalg_composed, recurrences, subscripts
 from runtime.ops.rules.sizes import grown
 from runtime.ops.slots import Slot, filled
 from runtime.types import TensorType, array_type
@@ -139,4 +139,25 @@ recurrence_behind = Op(
     _recurrence_behind,
     arity=2,
     derivative=Adjoint(recurrences.behind),
+)
+
+# -- determinants ----------------------------------------------------------------------------------
+
+
+def _cofactors(xp, operands, attributes):
+    (x,) = operands
+    u, s, vh = xp.linalg.svd(x)
+    ones = xp.ones_like(s[..., :1])
+    before = xp.concatenate([ones, xp.cumprod(s[..., :-1], axis=-1)], axis=-1)
+    behind = xp.concatenate([xp.cumprod(s[..., :0:-1], axis=-1)[..., ::-1], ones], axis=-1)
+    turns = (xp.linalg.det(u) * xp.linalg.det(vh))[..., None, None]
+    return turns * xp.conj((u * (before * behind)[..., None, :]) @ vh)
+
+
+cofactors = Op(
+    "cofactors",
+    "The derivatives of the determinants of matrices by their elements, singular ones included.",
+    lambda x: x,
+    _cofactors,
+    derivative=Composition(linalg_composed.cofactors),
 )

@@ -23,9 +23,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.derivatives import NoDerivative, Part
 from runtime.op import Op, records
 from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (what is answered already)
 from runtime.ops.index import Slot, filled
+from runtime.ops.rules.library import beside_rule, rule_of
+from runtime.ops.rules.selection import array
 from runtime.ops.sampling import Results, results
 from runtime.structure import flatten
 from runtime.types import DTYPE_NAMES
@@ -111,17 +114,24 @@ def _text(path, texts, given, named):
     return f"{path}({', '.join(parts)})"
 
 
-def operand_cotangents(rule: Callable, d, r, operands: tuple, given: tuple, named: tuple) -> list:
+def operand_cotangents(rule: Callable, d, r, operands: tuple, given: tuple, named: tuple):
     """What a rule gives for the operands of a function that is called as it is.
 
     The rule gives cotangents by the names of parameters; the slots say which operands those are.
+    Gives the `NoDerivative` that it may give instead.
     """
     arguments = filled(given, operands)
     options = {name: filled(part, operands) for name, part in named}
     places = inspect.signature(rule).bind(d, r, *given, **dict(named)).arguments
+    by_name = rule(d, r, *arguments, **options)
+    if isinstance(by_name, NoDerivative):
+        return by_name
     found: list[Any] = [None] * len(operands)
-    for name, cotangent in rule(d, r, *arguments, **options).items():
+    for name, cotangent in by_name.items():
         if name in places:
+            if isinstance(cotangent, Part) and isinstance(places[name], tuple):
+                whole = array(filled(places[name], operands))
+                cotangent = cotangent.added(np.zeros_like(whole, order="C"))
             _sort_in(places[name], cotangent, found)
     return found
 
@@ -154,8 +164,8 @@ class Called:
     flat: bool = False
     viewing: bool = False
 
-    def record(self, function: Callable, doc: str = "") -> Op:
-        """The op that calls a function so."""
+    def record(self, function: Callable, doc: str = "", derivative: Any = rule_of) -> Op:
+        """The op that calls a function so; `derivative` is its rule, or finds it."""
         op = Op(
             self.name or self.path.removeprefix("np.").replace(".", "_"),
             doc or _sentence(function),
@@ -165,6 +175,7 @@ class Called:
             arity=None,
             shares=self.viewing,
             inline=partial(_text, self.path) if self.flat else None,
+            derivative=derivative(function) if derivative is rule_of else derivative,
         )
         PATHS[op] = self.path
         return op
@@ -266,4 +277,6 @@ _fill_ufuncs(_answered)
 for _function, _op in _answered.items():
     if _function not in LIBRARY:
         _path, _flat = f"np.{_function.__name__}", getattr(_function, "nout", 1) == 1
-        BESIDE[_function] = Called(_path, f"np_{_op.name}", flat=_flat).record(_function)
+        BESIDE[_function] = Called(_path, f"np_{_op.name}", flat=_flat).record(
+            _function, derivative=beside_rule(_op)
+        )

@@ -115,6 +115,14 @@ def _expand_dims_rule(x, axis):
     return TensorType(x.dtype, tuple(1 if i in axes else next(sizes) for i in range(count)))
 
 
+def _expand_dims_text(operands, axis):
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    if not axes or min(axes) < 0:
+        return f"np.expand_dims({operands[0]}, {axis!r})"
+    places = ["None" if i in axes else ":" for i in range(max(axes) + 1)]
+    return f"{operands[0]}[{', '.join(places)}]"
+
+
 expand_dims = Op(
     "expand_dims",
     "New axes of size one.",
@@ -122,6 +130,7 @@ expand_dims = Op(
     "xp.expand_dims(x, ...)",
     np.expand_dims,
     shares=True,
+    inline=_expand_dims_text,
     derivative=Adjoint(lambda d, r, x, axis: (np.squeeze(d, axis),)),
 )
 

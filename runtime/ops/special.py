@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.op import Op, add_family, find
 from runtime.ops.library import Called
+from runtime.ops.rules.mathematics import special_rule
 
 PREFIX = "scipy_special_"
 
@@ -30,7 +31,8 @@ def _made(name):
     function = getattr(module, name.removeprefix(PREFIX), None)
     if not isinstance(function, np.ufunc):
         raise KeyError(name)
-    Called(f"scipy.special.{function.__name__}", name).record(function, "A function of scipy's.")
+    path, doc = f"scipy.special.{function.__name__}", "A function of scipy's."
+    Called(path, name).record(function, doc, special_rule(function.__name__))
 
 
 add_family(PREFIX, _made)

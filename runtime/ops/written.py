@@ -13,11 +13,13 @@ from functools import cache
 
 import numpy as np
 
-from runtime.derivatives import Adjoint
+from runtime.derivatives import Adjoint, Composition
 from runtime.op import Op, find
 from runtime.ops.index import filled
 from runtime.ops.library import Called
 from runtime.ops.rules import subscripts
+from runtime.ops.rules.methods import method_rule
+from runtime.ops.rules.writes import RULES
 from runtime.ops.sampling import results
 from runtime.structure import flatten
 
@@ -59,14 +61,16 @@ for _function, _name in (
 ):
     _written = _in_place_nan_to_num if _function is np.nan_to_num else _function
     AFTER[_function] = Called(f"{_name}_after").record(
-        _after(_written, _name), f"An array after `{_name}` has written into it."
+        _after(_written, _name), f"An array after `{_name}` has written into it.", RULES[_name]
     )
 for _name in sorted(vars(np)):
     _ufunc = getattr(np, _name)
     is_ufunc = isinstance(_ufunc, np.ufunc) and _ufunc.__name__ == _name
     if is_ufunc and _ufunc.signature is None and _ufunc is not np.isnat and _ufunc.nout == 1:
         AFTER[_ufunc] = Called(f"np.{_name}.at").record(
-            _after(_ufunc.at, f"{_name}.at"), f"An array after `{_name}.at` has written into it."
+            _after(_ufunc.at, f"{_name}.at"),
+            f"An array after `{_name}.at` has written into it.",
+            method_rule(_ufunc, "at"),
         )
 FLAT = _flat_assigned
 
@@ -128,12 +132,27 @@ def _evaluate_into(xp, operands, attributes):
     return leaves[0] if len(leaves) == 1 else tuple(leaves)
 
 
+def _without_out(*operands, function, given, named):
+    """What `into` gives, without writing: a function's result, as the arrays of `out` hold it."""
+    options = {name: filled(part, operands) for name, part in named}
+    outs, where = options.pop("out"), options.pop("where", True)
+    leaves, _ = flatten(function_at(function)(*filled(given, operands), **options))
+    held = []
+    for found, out in zip(leaves, outs, strict=True):
+        if out is not None:
+            whole = found + np.zeros_like(out, order="C")
+            found = (whole if where is True else np.where(where, whole, out)).astype(out.dtype)
+        held.append(found)
+    return held[0] if len(held) == 1 else tuple(held)
+
+
 into = Op(
     "into",
     "What a function gives that writes into the arrays of `out`, a tuple.",
     lambda *types, function, given, named: _into_results(types, function, given, named).types,
     _evaluate_into,
     arity=None,
+    derivative=Composition(_without_out),
 )
 
 # -- views -----------------------------------------------------------------------------------------

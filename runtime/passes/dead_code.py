@@ -12,6 +12,9 @@ more where nobody needs it; `assert` and `raise` are effects.
 from runtime.ir import Graph, Node, Value, used_values
 from runtime.passes.loop_state import keep_state, needed_state
 
+# What NumPy warns of, in between: without something in between they are nothing.
+JUDGES = ("enter_errors", "leave_errors")
+
 
 def remove_dead_code(graph: Graph, context=None) -> Graph:
     """The graph without nodes, results of `cond` and variables of loops that nobody uses."""
@@ -35,6 +38,9 @@ def _clean(graph, used_around):
             _clean(region, set())
             needed.update(used_values(region))
         needed.update(v for v in node.inputs if isinstance(v, Value))
+        if node.op.name == "enter_errors" and kept and kept[-1].op.name == "leave_errors":
+            kept.pop()
+            continue
         kept.append(node)
     graph.nodes[:] = reversed(kept)
 
@@ -42,7 +48,9 @@ def _clean(graph, used_around):
 def has_effect(node: Node) -> bool:
     """Whether a node does something besides computing its outputs."""
     return node.op.effect or any(
-        has_effect(inner) for region in node.regions.values() for inner in region.nodes
+        has_effect(inner) and inner.op.name not in JUDGES
+        for region in node.regions.values()
+        for inner in region.nodes
     )
 
 

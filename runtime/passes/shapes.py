@@ -5,6 +5,7 @@
     b = transpose(transpose(x, p), q)      ->    b = transpose(x, p after q), or x
     b = reshape(x, shape=(3, 2))           ->    x, where that is its shape
     b = cast(cast(x, i32), i64)            ->    b = cast(x, i64), where i32 loses nothing of x
+    c = y * broadcast_to(x, (2, 3))        ->    c = y * x, where y is f64[2, 3]
 
 A reshape of a reshape stays: whether the first of them copies, and so how the second lies in
 memory, is for a run to say, and sums depend on that.
@@ -19,6 +20,7 @@ from runtime.passes.forward import Forward, is_elementwise
 from runtime.types import ListType, PythonType
 
 # Ops whose result has the sizes of the first operand, besides elementwise ones.
+SPREADING = {"scaled", "where"}  # broadcast as elementwise ops do
 KEEP_SIZES = {"setitem", "relax", "flip", "roll", "copy", "cast"}
 
 
@@ -33,10 +35,27 @@ def simplify_shapes(graph: Graph, context=None) -> Graph:
     }
 
     def rewrite(node):
+        if is_elementwise(node) or node.op.name in SPREADING:
+            _spread(node, walk)
         rewriter = rewriters.get(node.op.name)
         return None if rewriter is None else rewriter(node, walk)
 
     return walk.run(rewrite)
+
+
+def _spread(node, walk):
+    """Operands as they were before they were broadcast, where another one has the full shape."""
+    inputs = list(node.inputs)
+    for i, operand in enumerate(inputs):
+        maker = walk.maker(operand, "broadcast_to")
+        others = [operand_type(o).shape for j, o in enumerate(inputs) if j != i]
+        if maker is not None and operand.type.shape in others and _is_known(operand.type.shape):
+            inputs[i] = maker.inputs[0]
+    node.inputs = tuple(inputs)
+
+
+def _is_known(shape):
+    return all(isinstance(size, int) for size in shape)
 
 
 def _size(node, walk):

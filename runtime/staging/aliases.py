@@ -23,7 +23,7 @@ from runtime import trace
 from runtime.errors import StagingError, staging_error
 from runtime.ir import Graph, operand_type
 from runtime.op import find
-from runtime.structure import flatten, unflatten
+from runtime.structure import flatten, leaves_like, unflatten
 from runtime.tensor import Tensor, cast, operand, record_op
 from runtime.types import is_array
 from runtime.undefined import PerhapsNone, PerhapsUndefined
@@ -135,8 +135,8 @@ def _is_held(array: Tensor) -> bool:
 def entering(value: Any, before: Any, path: str) -> Any:
     """What a place holds at the start of a turn, from what it held before the loop."""
     leaves, structure = flatten(value)
-    starts, kind = flatten(before)
-    if kind != structure:
+    starts = leaves_like(structure, before)
+    if starts is None:
         return value
     joined = [
         Entering(leaf._at, handle, path)
@@ -247,8 +247,8 @@ def _columns(row, structure, count):
     """For each leaf of a place the handles that the sides have left there."""
     sides = []
     for value in row:
-        found, kind = flatten(value)
-        sides.append(list(map(handle_of, found)) if kind == structure else [None] * count)
+        found = leaves_like(structure, value)
+        sides.append([None] * count if found is None else list(map(handle_of, found)))
     return list(zip(*sides, strict=True))
 
 

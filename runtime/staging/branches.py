@@ -35,6 +35,7 @@ from runtime.staging.layout import Layout, Leaf, Mismatch, join, join_lists, lay
 from runtime.staging.listed import is_listed, keep
 from runtime.staging.lists import TraceList
 from runtime.staging.places import Changes, Place, held_at_end, may_share, one_sided
+from runtime.staging.rebound import shared
 from runtime.staging.widenings import note_widenings
 from runtime.structure import LEAF
 from runtime.tensor import Tensor, staged
@@ -203,6 +204,7 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     if then.raised and other.raised:
         raise Diverged
     values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
+    values = shared(values, rows)
     held = {p: value for p, value in values.items() if may_share(p, value)}
     values.update(linked(held, rows, predicate))
     keep(*(values[p] for p in held if is_listed(*rows[p])))

@@ -23,11 +23,12 @@ from autograph.heap import attributes, object_with
 from runtime.ir import NUMBERS, Graph, Operand
 from runtime.op import find
 from runtime.staging.classes import is_made_inside
-from runtime.staging.elements import described, element_type, staged_list
+from runtime.staging.elements import described, element_type, staged_list, type_of_element
 from runtime.staging.listed import keep
 from runtime.staging.lists import TraceList
+from runtime.staging.rebound import ReboundList, is_known_list
 from runtime.strings import PerhapsUndefinedText
-from runtime.structure import LEAF, Structure, flatten, unflatten
+from runtime.structure import LEAF, Structure, flatten, leaves_of, unflatten
 from runtime.tensor import Tensor, cast, handle, staged_type
 from runtime.trace import Trace, current
 from runtime.types import BOOL, TEXT, ListType, PythonType, TensorType, Type, unify
@@ -134,7 +135,7 @@ class Layout:
         if isinstance(value, (Undefined, Unset)):
             values = [value] * len(self.leaves)
         else:
-            values = [value] if self.structure == LEAF else flatten(value)[0]
+            values = list(leaves_of(self.structure, value))
         pairs = zip(self.leaves, values, strict=True)
         return [operand for leaf, item in pairs for operand in _operands(leaf, item, recorder)]
 
@@ -218,10 +219,40 @@ def _leaf_of(value):
 def join(left: Layout, right: Layout) -> Layout:
     """The layout of a place that holds a value of either.  Raises `Mismatch`."""
     left, right = _as_container(left, right), _as_container(right, left)
+    try:
+        return _joined(left, right)
+    except Mismatch:
+        one, other = _opened(left), _opened(right)
+        one, other = _as_container(one, other), _as_container(other, one)
+        if one.structure != other.structure or one.structure == LEAF:
+            raise
+        return _joined(one, other)
+
+
+def _joined(left, right):
     if left.structure != right.structure:
         raise Mismatch(_whole(left), _whole(right))
     pairs = zip(left.leaves, right.leaves, strict=True)
     return Layout(left.structure, tuple(_join_leaves(a, b) for a, b in pairs))
+
+
+def _opened(layout):
+    """A layout with what is in lists in their place: they are bound anew, not changed."""
+    leaves, found = iter(layout.leaves), []
+
+    def open_(structure):
+        if structure.kind is not None:
+            kind = ReboundList if structure.kind is list else structure.kind
+            return Structure(kind, structure.keys, tuple(map(open_, structure.children)))
+        leaf = next(leaves)
+        if not is_known_list(leaf.plain):
+            found.append(leaf)
+            return structure
+        inside = _opened(layout_of(list(leaf.plain.contents())))
+        found.extend(inside.leaves)
+        return inside.structure
+
+    return Layout(open_(layout.structure), tuple(found))
 
 
 def _as_container(layout, other):
@@ -251,6 +282,8 @@ def _join_leaves(left, right):
     if left.plain is None or right.plain is None:
         return _join_none(left, right)
     if _are_made_lists(left, right):
+        if _are_alike(left.plain, right.plain):
+            raise Mismatch(left, right)
         element = element_type([*_elements(left.plain), *_elements(right.plain)])
         return Leaf(ListType(element), is_list=True)
     if _are_made_objects(left, right):
@@ -278,6 +311,14 @@ def _join_none(left, right):
 def _are_made_lists(*leaves):
     """Whether both are lists that the branches have made: nobody else can see them change."""
     return all(isinstance(leaf.plain, TraceList) and leaf.plain.is_made_inside() for leaf in leaves)
+
+
+def _are_alike(*lists):
+    """Whether lists of one known length hold what is in no staged list."""
+    if not all(map(is_known_list, lists)) or len({len(items.contents()) for items in lists}) > 1:
+        return False
+    kinds = [type_of_element(item) for items in lists for item in items.contents()]
+    return any(kind is None or unify(kind, kinds[0]) is None for kind in kinds)
 
 
 def _are_made_objects(left, right):

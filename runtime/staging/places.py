@@ -21,6 +21,7 @@ from runtime.errors import StagingError, staging_error
 from runtime.staging.aliases import Either
 from runtime.staging.bound import variables_of
 from runtime.staging.lists import TraceList
+from runtime.staging.rebound import with_elements
 from runtime.staging.variables import held_now, put_back, written_since
 from runtime.structure import flatten, transform
 from runtime.tensor import Tensor
@@ -135,7 +136,9 @@ def held_at_end(place: Place, found: dict[Place, Any]) -> Any:
     def written(leaf):
         return found.get(_key_of_array(leaf), leaf) if type(leaf) is Tensor else leaf
 
-    return transform(written, found.get(place, place.before))
+    return transform(
+        lambda leaf: with_elements(written(leaf), written), found.get(place, place.before)
+    )
 
 
 def _cannot_follow(slot):

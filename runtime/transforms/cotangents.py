@@ -96,11 +96,21 @@ class Cotangents:
                 return contribution
             if len(have) == len(want) and all(a in (b, 1) for a, b in zip(have, want, strict=True)):
                 return grown(contribution, want)
-            return sum_to(contribution, want, ())
+            return _summed_to(contribution, have, want)
         if not want:
             return np.sum(contribution)
         shape = self.handle(value).shape
         return sum_to(contribution, want, [size for size in shape if not isinstance(size, int)])
+
+
+def _summed_to(x, have, want):
+    """`x`, of a known shape, summed down to another one."""
+    added = len(have) - len(want)
+    axes = tuple(range(added))
+    repeated = tuple(added + i for i, size in enumerate(want) if have[added + i] != size)
+    if not repeated:
+        return np.sum(x, axis=axes[0] if added == 1 else axes)
+    return np.reshape(np.sum(x, axis=(*axes, *repeated), keepdims=True), want)
 
 
 def sum_to(x: Any, shape: tuple, sizes: Any) -> Any:

@@ -18,9 +18,9 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.function import Function, transformed
 from runtime.ir import Value
-from runtime.structure import flatten, transform
 from runtime.tensor import staged
 from runtime.transforms.activity import is_differentiable
+from runtime.transforms.containers import flatten, transform
 from runtime.transforms.cotangents import exactly
 from runtime.transforms.reverse import seed
 from runtime.transforms.transform import AS_IT_IS, Transform

@@ -145,7 +145,7 @@ class Reverse:
         )
         results = tuple(map(self.cotangents.handle, node.outputs))
         d, r = (ds, results) if len(ds) > 1 else (ds[0], results[0])
-        if "given" in node.attributes:
+        if "named" in node.attributes:
             contributions = self._of_arguments(node, rule, d, r)
         else:
             operands = map(self.cotangents.handle, node.inputs)
@@ -173,7 +173,7 @@ class Reverse:
     def _arguments(self, node):
         """The arguments of a node, as its function or the user calls it."""
         operands = tuple(map(self.cotangents.handle, node.inputs))
-        if "given" not in node.attributes:
+        if "named" not in node.attributes:
             return operands, dict(node.attributes)
         named = {name: filled(part, operands) for name, part in node.attributes["named"]}
         return filled(node.attributes["given"], operands), named

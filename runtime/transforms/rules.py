@@ -11,9 +11,9 @@ from runtime.ir import Value
 from runtime.op import find
 from runtime.ops.rules.sizes import zeros
 from runtime.staging.checkpoints import record_checkpoint
-from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, apply, handle, operand, staged, staged_type
 from runtime.transforms.activity import is_differentiable
+from runtime.transforms.containers import flatten, transform, unflatten
 from runtime.transforms.cotangents import exactly
 from runtime.transforms.transform import AS_IT_IS
 

@@ -19,9 +19,9 @@ from runtime.errors import staging_error
 from runtime.ir import Graph, Value
 from runtime.op import find
 from runtime.ops.rules.sizes import grown
-from runtime.structure import flatten, transform, unflatten
 from runtime.tensor import Tensor, apply, computed, operand, staged
 from runtime.transforms.activity import Activity, is_differentiable
+from runtime.transforms.containers import flatten, transform, unflatten
 from runtime.transforms.cotangents import exactly
 from runtime.transforms.reverse import Stretch, seed
 from runtime.transforms.rows import jacobians
@@ -73,13 +73,15 @@ class GradientTape:
     def watch(self, x: Any) -> Any:
         """`x` as a value by which one can differentiate: an array, a number, or containers of them.
 
-        Operations on what it returns are recorded; those on `x` itself are not.  Raises
-        `StagingError` for what has no derivatives.
+        Operations on what it returns are recorded; those on `x` itself are not.  Variables are
+        watched anyway.  Raises `StagingError` for what has no derivatives.
         """
         self._check_open("watch")
         return transform(self._watch, x)
 
     def _watch(self, x):
+        if isinstance(x, Variable):
+            return x
         found = apply(find("alias"), watchable(x, "what is watched"))
         watched = Tensor(operand(found, self._recorder), self._recorder.region)
         self._watched[id(watched)] = watched, watched._value

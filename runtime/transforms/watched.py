@@ -4,7 +4,8 @@ f(x, w)     ->     w_1 = alias(w);  f(x, w_1)         gradients are by w_1: wher
                                                       through a variable say, it is a constant
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from runtime import trace
 from runtime.errors import staging_error
 from runtime.ir import Value
 from runtime.op import find
-from runtime.structure import Structure, flatten, unflatten
+from runtime.structure import Structure
 from runtime.tensor import Tensor, apply, operand, staged, staged_type
 from runtime.transforms.activity import Activity, is_differentiable
+from runtime.transforms.containers import flatten, unflatten
 from runtime.transforms.cotangents import Cotangents
 from runtime.transforms.reverse import Reverse, Stretch
 from runtime.transforms.rows import jacobians
@@ -137,6 +139,20 @@ def pull_back(
         if result._value in active:
             reverse.cotangents.add(result._value, cotangent)
             reverse.note_one(result._value, cotangent)
-    reverse.walk(stretches)
+    with _quiet(recorder):
+        reverse.walk(stretches)
     known = reverse.cotangents
     return [known.of_or_zero(source) if zeros else known.of(source) for source in sources]
+
+
+@contextmanager
+def _quiet(recorder: trace.Trace) -> Iterator[None]:
+    """Lets NumPy warn of nothing: a derivative may be infinite where nobody asks for it, as that of
+    a square root at zero is on the side of a `where` that was not chosen."""
+    if recorder.is_eager:
+        with np.errstate(all="ignore"):
+            yield
+        return
+    apply(find("enter_errors"), options=(("all", "ignore"),))
+    yield
+    apply(find("leave_errors"))

@@ -233,18 +233,37 @@ class Memory:
             if unsafe <= shared:
                 break
             shared |= unsafe
-        for i, (value, start) in enumerate(zip(node.outputs, node.inputs[1:], strict=True)):
-            self._decide_copy(node, i)
-            is_copied = (node, i) in self._copied
-            self._starts[body.inputs[i]] = NOTHING if is_copied else self._blocks(start)[0]
+        origins = self._origins(body)
+        known = self._written_into()
+        written = [origins[i] for i, given in enumerate(body.inputs) if given in known]
+        for i in range(len(node.outputs)):
+            self._decide_copy(node, i, any(i in places for places in written))
+        for i, value in enumerate(node.outputs):
+            starts = [node.inputs[p + 1] for p in origins[i] if (node, p) not in self._copied]
+            blocks = [self._blocks(start) for start in starts]
+            self._starts[body.inputs[i]] = NOTHING.union(*(written for written, _ in blocks))
             self._make(value)
             for given, own in zip(self._own(body.inputs[i]), self._own(value), strict=True):
                 if given in shared:
                     self._foreign.add(own)
             self._take_over(value, body, body.outputs[i + 1], i + 1)
-            if not is_copied:
-                written, seen = self._blocks(start)
-                self._set(value, self._written[value] | written, self._seen[value] | seen)
+            for own, seen in blocks:
+                self._set(value, self._written[value] | own, self._seen[value] | seen)
+
+    def _origins(self, body):
+        """For each variable of a loop, those whose starts it may hold behind the loop: its own, and
+        what some turn hands on as the variable."""
+        places = {given: i for i, given in enumerate(body.inputs)}
+        origins = []
+        for i in range(len(body.inputs)):
+            found, pending = {i}, [i]
+            while pending:
+                _, seen = self._blocks(body.outputs[pending.pop() + 1])
+                more = {places[block] for block in seen if block in places} - found
+                found |= more
+                pending += more
+            origins.append(found)
+        return origins
 
     def _own(self, value):
         return (value, *self._inside(value))
@@ -268,15 +287,15 @@ class Memory:
             if given or any(blocks & self._blocks(other)[1] for other in others):
                 yield own
 
-    def _decide_copy(self, node, place):
+    def _decide_copy(self, node, place, is_written_into):
         body = node.regions["body"]
         given, start = body.inputs[place], node.inputs[place + 1]
         self._copied.discard((node, place))
-        if given not in self._written_into():
+        if not is_written_into:
             return
         (seen, _), *_ = self._parts(start, given)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
-        exclusive = all(
+        exclusive = bool(self._blocks(start)[0]) and all(
             block not in self._foreign
             and not any(
                 self._uses.later(viewer, node) or viewer in self._uses.inside(node)

@@ -101,6 +101,7 @@ class Writer(Texts):
         self.node = node
         for instrument in self.instruments:
             instrument.before(self, node)
+        self.release_names(node)
         match node.op.name:
             case "cond":
                 self.cond(node)
@@ -270,6 +271,18 @@ class Writer(Texts):
         if any(self.uses.later(held, maker) for held in self.holders.get(target, ())):
             return
         self.call(value, target)
+
+    def release_names(self, node):
+        """Takes names back from results where the names hold something that is needed behind the
+        node: what an op has put there in place, since the names were given."""
+        for value in node.outputs:
+            name = self.names.get(value)
+            if name is None or self.memory.in_place(node):
+                continue
+            others = [held for held in self.holders[name] if held is not value]
+            if any(self.uses.later(held, node) for held in others):
+                self.holders[name].remove(value)
+                del self.names[value]
 
     def move(self, targets, operands, values):
         """Moves operands into variables, all at once."""

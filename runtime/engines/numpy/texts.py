@@ -29,6 +29,7 @@ METHODS = {
     **{name: f"x.{name}(...)" for name in ("argmax", "argmin", "cumsum", "cumprod")},
     "reshape": "x.reshape(shape)",
     "ravel": "x.ravel()",
+    "swapaxes": "x.swapaxes(axis1, axis2)",
 }
 
 

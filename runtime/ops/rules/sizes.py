@@ -36,6 +36,12 @@ def counted(size):
     return np.arange(size) if isinstance(size, int) else find("arange")(0, size, 1)
 
 
+def unit(size):
+    """The identity, as bools, which take on the dtype of what they are multiplied with."""
+    places = counted(size)
+    return places[:, None] == places
+
+
 def axes_of(x, axis) -> tuple[int, ...]:
     """The axes that a reduction takes together, counted from the front."""
     rank = np.ndim(x)

@@ -79,7 +79,7 @@ def angle_by_height(x, y, z, r):
 def angle_by_width(x, y, z, r):
     """The derivative of arctan2(x, y) by y."""
     length = _length(x, y)
-    return -x / length / length
+    return -(x / length / length)
 
 
 def arcsinh(x, y, z, r):

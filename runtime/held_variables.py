@@ -8,6 +8,7 @@ them, the variables themselves, whose arrays are read when no other run writes a
 """
 
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ class Held:
         self.texts = names if written else [f"{name}._array" for name in names]
         self.paths = [path for _, (_, path) in variables]
         self.written = written
+        self._backwards = written[::-1]
         self.count = len(names)
         self._running: tuple = ()
 
@@ -45,18 +47,20 @@ class Held:
         variables = [reference() for reference in self._references]
         return variables if self.written else [variable._array for variable in variables]
 
-    def arrays(self, given: tuple) -> list:
+    def arrays(self, given: tuple) -> Sequence:
         """Their arrays, from what the check has given."""
         if not self.written:
-            return list(given)
+            return given
         arrays = [variable._array for variable in given]
         self._running = given, arrays
         return arrays
 
-    def store(self, given: tuple, finals: tuple) -> None:
-        """Lets those that are written hold what a run has computed for them."""
-        for place, new in zip(self.written, finals, strict=True):
-            given[place]._array = new
+    def store(self, given: tuple, outputs: tuple) -> None:
+        """Lets those that are written hold what a run has computed for them: its last outputs."""
+        place = len(outputs)
+        for i in self._backwards:
+            place -= 1
+            given[i]._array = outputs[place]
         self._running = ()
 
     def keep(self, array: Any, now: Any) -> None:

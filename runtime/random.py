@@ -1,0 +1,233 @@
+"""Random numbers: generators whose state is a variable, so that graphs draw as Python does.
+
+    rng = rt.random.Generator(0)        its state: a key, made of the seed, and how often it was
+    rng.normal(size=3)                  asked.  Each call takes the numbers that the state stands
+    rng.integers(10)                    for, and counts
+
+A stream is the same in graphs and outside of them, whatever the engine and the number of threads:
+the numbers of a call depend on the key and the number of the call alone (`ops/drawn.py`).  The
+first call gives what `np.random.Generator(np.random.Philox(seed))` gives first.
+
+The functions of this module draw from one generator that all share; without `rt.random.seed(n)` it
+begins elsewhere in each process.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import trace
+from runtime.errors import staging_error
+from runtime.library_calls import template
+from runtime.like_array import LikeArray, read
+from runtime.op import find
+from runtime.ops.drawn import METHODS, advance, draw
+from runtime.tensor import Tensor, apply
+from runtime.variable import WRITING, HoldsVariables, Variable
+
+
+def _method(name: str) -> Callable[..., Any]:
+    """A method that draws, of the name and signature of NumPy's."""
+
+    def method(self, *args, **options):
+        if "out" in options:
+            raise TypeError(f"{name} of rt.random takes no out=; write x[...] = rng.{name}(...)")
+        return self._draw(name, args, options)
+
+    original = METHODS.get(name) or getattr(np.random.Generator, name)
+    method.__name__, method.__qualname__ = name, f"Generator.{name}"
+    if name in METHODS:
+        method.__doc__ = original.__doc__
+    else:
+        method.__doc__ = f"What `numpy.random.Generator.{name}` gives, with its parameters."
+    return method
+
+
+class Generator(HoldsVariables):
+    """A stream of random numbers; the methods are those of `numpy.random.Generator`.
+
+    Each call counts as one, whatever it gives, and has a stream of its own: what follows does not
+    depend on how much it has taken.
+
+    >>> rng = Generator(0)
+    >>> rng.random(2).shape
+    (2,)
+    """
+
+    def __init__(self, seed: Any = None):
+        """`seed`: what `np.random.SeedSequence` takes; without it, another one each time."""
+        if isinstance(seed, Tensor):
+            raise _staged_seed()
+        self._state = Variable(_begun(seed), name="random_state", trainable=False)
+
+    def __repr__(self):
+        return f"{type(self).__name__} behind {self.state[2]} calls"
+
+    # -- the state ---------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The key, and how many calls have been made: u64[3], which can be assigned, too."""
+        return self._state.value
+
+    @state.setter
+    def state(self, value: Any) -> None:
+        self._state.assign(value)
+
+    @property
+    def variable(self) -> Variable:
+        """The variable that holds the state."""
+        return self._state
+
+    def split(self, count: int) -> "list[Generator]":
+        """Generators of their own, whose streams have nothing in common with this one's, which
+        counts a call.
+
+        Raises `StagingError` in a graph, which has no place for what every run would make anew.
+        """
+        if trace.current() is not None:
+            raise staging_error(
+                "a random generator is split in a function that is recorded",
+                "A graph has no place for generators that every run would make anew.",
+                "Split it outside of the function.",
+            )
+        return [_of(key) for key in self._draw("children", (count,), {})]
+
+    spawn = split
+
+    # -- draws -------------------------------------------------------------------------------------
+
+    def _draw(self, method, args, options):
+        """What a method gives at the state, which is counted on."""
+        if trace.current() is None:
+            with WRITING:
+                state = self._state._read()
+                self._state._write(advance(state))
+            named = {name: read(value) for name, value in options.items()}
+            return draw(state, method, tuple(map(read, args)), named)
+        operands, given, named = template(method, args, options)
+        state = self._state._read()
+        self._state._write(apply(find("advanced"), state))
+        return apply(find("drawn"), state, *operands, method=method, given=given, named=named)
+
+    beta = _method("beta")
+    binomial = _method("binomial")
+    bernoulli = _method("bernoulli")
+    choice = _method("choice")
+    chisquare = _method("chisquare")
+    dirichlet = _method("dirichlet")
+    exponential = _method("exponential")
+    gamma = _method("gamma")
+    geometric = _method("geometric")
+    gumbel = _method("gumbel")
+    integers = _method("integers")
+    laplace = _method("laplace")
+    logistic = _method("logistic")
+    lognormal = _method("lognormal")
+    multinomial = _method("multinomial")
+    multivariate_normal = _method("multivariate_normal")
+    negative_binomial = _method("negative_binomial")
+    normal = _method("normal")
+    pareto = _method("pareto")
+    permutation = _method("permutation")
+    permuted = _method("permuted")
+    poisson = _method("poisson")
+    power = _method("power")
+    random = _method("random")
+    rayleigh = _method("rayleigh")
+    standard_cauchy = _method("standard_cauchy")
+    standard_exponential = _method("standard_exponential")
+    standard_gamma = _method("standard_gamma")
+    standard_normal = _method("standard_normal")
+    standard_t = _method("standard_t")
+    triangular = _method("triangular")
+    truncated_normal = _method("truncated_normal")
+    uniform = _method("uniform")
+    vonmises = _method("vonmises")
+    wald = _method("wald")
+    weibull = _method("weibull")
+    zipf = _method("zipf")
+
+    def shuffle(self, x: Any, axis: int = 0) -> None:
+        """Puts the slices of an array along an axis into the order that `permutation` gives.
+
+        Raises `TypeError` for what is no array or variable.
+        """
+        if isinstance(x, LikeArray):
+            x.assign(self.permutation(x, axis=axis))
+        elif isinstance(x, Tensor) or isinstance(x, np.ndarray) and trace.current() is None:
+            x[...] = self.permutation(x, axis=axis)
+        elif isinstance(x, np.ndarray):
+            raise staging_error(
+                "an array that is not staged is shuffled",
+                "It would be shuffled once, while the graph is recorded.",
+                "Shuffle an array that is an argument, or that the function makes.",
+            )
+        else:
+            raise TypeError(f"shuffle takes an array, not a {type(x).__name__}")
+
+
+def _begun(seed):
+    """The state of a generator that has not been asked yet; the key is that of NumPy's Philox."""
+    key = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+    return np.array([*key, 0], np.uint64)
+
+
+def _of(key):
+    made = Generator(0)
+    made.state = np.array([*key, 0], np.uint64)
+    return made
+
+
+def _staged_seed():
+    return staging_error(
+        "a random generator is given a staged seed",
+        "A key is made of the seed by NumPy, before the run.",
+        "Pass a number of Python's, or set the state: rng.state = ...",
+    )
+
+
+# -- the generator that all share ------------------------------------------------------------------
+
+default_rng = Generator
+
+_shared = Generator()
+
+
+def seed(value: Any = None) -> None:
+    """Lets the shared generator begin at a seed; without one, where nobody knows."""
+    if isinstance(value, Tensor):
+        raise _staged_seed()
+    _shared.state = _begun(value)
+
+
+set_seed = seed
+
+
+def shared_generator() -> Generator:
+    """The generator that the functions of this module draw from."""
+    return _shared
+
+
+NAMES = [name for name, found in vars(Generator).items() if hasattr(found, "__get__")
+         and not name.startswith("_") and name not in ("state", "variable", "spawn")]  # fmt: skip
+
+
+def _function(name):
+    method = getattr(Generator, name)
+
+    @functools.wraps(method)
+    def function(*args, **options):
+        return method(_shared, *args, **options)
+
+    function.__qualname__ = name
+    return function
+
+
+globals().update({name: _function(name) for name in NAMES})
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
