@@ -44,7 +44,13 @@ def _evaluate(xp, operands, attributes):
 
 def _array(xp, rows, kind, count):
     made = xp.empty(count, kind.dtype)
-    made[:] = rows
+    try:
+        made[:] = rows
+    except OverflowError:
+        number = next(row for row in rows if not -(2**63) <= row < 2**63)
+        raise OverflowError(
+            f"an integer of Python's is {number} in a batch, which holds integers of 64 bits"
+        ) from None
     return made
 
 
