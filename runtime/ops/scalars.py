@@ -13,7 +13,9 @@ from itertools import repeat
 
 import numpy as np
 
+from runtime.derivatives import Adjoint, Partials
 from runtime.op import Op, find
+from runtime.ops.rules.products import conjugated
 from runtime.types import PythonType, TensorType, broadcast
 
 HARMLESS = 2**31  # sums and products of integers below do not leave 64 bits
@@ -85,12 +87,24 @@ def _are_small(operands):
     )
 
 
+def _of_each(d, r, *operands, by, kinds, types, options=()):
+    """As of the op itself, whose rule is for arrays as well."""
+    rule = find(by).derivative
+    if isinstance(rule, Adjoint):
+        return rule.rule(d, r, *operands, **dict(options))
+    if not isinstance(rule, Partials):
+        return rule
+    partials = (rule.partial(i, r, operands) for i in range(len(operands)))
+    return tuple(find("scaled")(d, conjugated(partial)) for partial in partials)
+
+
 scalars = Op(
     "scalars",
     "What the op `by` gives for each element, taken as a number of one of `kinds`.",
     _rule,
     _evaluate,
     arity=None,
+    derivative=Adjoint(_of_each),
 )
 
 
