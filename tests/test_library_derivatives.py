@@ -14,6 +14,8 @@ from derivative_rules import (
     drawn,
     floats,
     is_float,
+    moved,
+    product,
     recorded,
     samples,
 )
@@ -389,3 +391,55 @@ def test_a_composition_gives_the_functions_values_also_where_only_a_run_can_tell
             continue
         for one, other in zip(flatten(found)[0], flatten(sample.result)[0], strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12, err_msg=repr(sample))
+
+
+# -- second derivatives ----------------------------------------------------------------------------
+
+
+def is_singular(sample):
+    """Whether a sample is a determinant of a singular matrix, which has first derivatives only."""
+    return sample.op.name == "linalg_det" and np.any(np.abs(sample.result) < 1e-9)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_second_derivatives_of_a_call_give_what_differences_of_first_ones_give(name):
+    for sample in CALLS[name]:
+        places = [i for i, operand in enumerate(sample.operands) if is_float(operand)]
+        if FUNCTIONS.get(sample.op) in (None, sorted) or not places or is_singular(sample):
+            continue
+        arrays = [sample.operands[i] for i in places]
+        slope = slope_along(sample, places)
+        for place, gradient in gradients_of(slope, arrays):
+            direction = drawn(RNG, arrays[place])
+            ahead, behind = (
+                slope(
+                    *(moved(a, direction, step) if i == place else a for i, a in enumerate(arrays))
+                )
+                for step in (1e-6, -1e-6)
+            )
+            expected = (ahead - behind) / 2e-6
+            assert abs(product(gradient, direction) - expected) <= 1e-4 * max(1, abs(expected)), (
+                sample
+            )
+
+
+def slope_along(sample, places):
+    """How fast a product with the result of a call grows along some directions."""
+    function, directions = called(sample, places), [drawn(RNG, sample.operands[i]) for i in places]
+    weights = list(map(np.asarray, flatten(drawn(RNG, sample.result))[0]))
+
+    def slope(*arrays):
+        value, pullback = rt.vjp(function, *arrays)
+        found = pullback(unflatten(flatten(value)[1], weights))
+        total = 0.0
+        for gradient, direction in zip(found, directions, strict=True):
+            total = total + np.sum(np.real(np.conj(direction) * gradient))
+        return total
+
+    return rt.function(slope)
+
+
+def gradients_of(slope, arrays):
+    """The gradients by the arrays that are real, with their places."""
+    places = tuple(i for i, array in enumerate(arrays) if not np.iscomplexobj(array))
+    return zip(places, rt.grad(slope, argnums=places)(*arrays), strict=True) if places else ()
