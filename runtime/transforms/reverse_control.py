@@ -105,8 +105,9 @@ def reverse_checkpoint(reverse: Any, node: Node) -> None:
     recorder, body = reverse.recorder, node.regions["body"]
     region = recorder.region
     first = len(region.nodes)
-    around = {v: apply(find("recomputed"), reverse.cotangents.handle(v)) for v in captures(body)}
-    again = copy(body, {value: handle._value for value, handle in around.items()})
+    recomputed = find("recomputed")
+    around = {v: recorder.record(recomputed, (v,))[0] for v in captures(body)}
+    again = copy(body, around)
     region.nodes += _without_effects(again).nodes
     nodes = region.nodes[first:]
     reverse.active.visit(nodes)
