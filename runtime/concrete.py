@@ -37,7 +37,7 @@ from runtime.staging import BACKEND
 from runtime.staging.branches import run_function
 from runtime.staging.classes import methods_converted
 from runtime.staging.leftovers import Leftovers, Write
-from runtime.staging.results import Known, Result, output_types
+from runtime.staging.results import Computed, Kept, Known, Result, output_types
 from runtime.structure import flatten, unflatten
 from runtime.tensor import Tensor, operand, record_op, staged
 from runtime.types import TensorType, Type
@@ -70,7 +70,7 @@ class ConcreteFunction:
     def __post_init__(self):
         writes = self.left or self.written or self.held.written
         self._is_plain = self.result.is_one_output and not writes
-        is_known = isinstance(self.result.template, Known)
+        is_known = isinstance(self.result.template, (Known, Kept))
         self._is_mixed = bool(self.left or self.written) or not (
             is_known or self.result.is_one_output
         )
@@ -115,16 +115,20 @@ class ConcreteFunction:
         if not self.held.written:
             return self._run(arrays, bound)
         with WRITING:
-            return self._run(arrays, bound) if self._is_mixed else self._run_on_variables(arrays)
+            try:
+                run = self._run if self._is_mixed else self._run_on_variables
+                return run(arrays, bound)
+            finally:
+                self.held.running = ()
 
-    def _run_on_variables(self, arrays):
+    def _run_on_variables(self, arrays, bound):
         """A run that writes variables and nothing else, and returns a value or what is known."""
         first = len(arrays) - self.held.count
         variables = arrays[first:]
         outputs = self.compiled(*arrays[:first], *self.held.arrays(variables))
         self.held.store(variables, outputs)
         template = self.result.template
-        return template.value if template.__class__ is Known else outputs[0]
+        return outputs[0] if template.__class__ is Computed else template.value
 
     def _run(self, arrays, bound):
         first = len(arrays) - len(self._places)

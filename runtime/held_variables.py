@@ -34,7 +34,7 @@ class Held:
         self.written = written
         self._backwards = written[::-1]
         self.count = len(names)
-        self._running: tuple = ()
+        self.running: tuple = ()  # the variables and their arrays, while a run may write them
 
     @property
     def variables(self) -> list[Variable]:
@@ -52,7 +52,7 @@ class Held:
         if not self.written:
             return given
         arrays = [variable._array for variable in given]
-        self._running = given, arrays
+        self.running = given, arrays
         return arrays
 
     def store(self, given: tuple, outputs: tuple) -> None:
@@ -61,11 +61,10 @@ class Held:
         for i in self._backwards:
             place -= 1
             given[i]._array = outputs[place]
-        self._running = ()
 
     def keep(self, array: Any, now: Any) -> None:
         """Lets what stands in an input hold what had been written when an exception ended a run."""
-        for variable, held in zip(*self._running, strict=True) if self._running else ():
+        for variable, held in zip(*self.running, strict=True) if self.running else ():
             if held is array:
                 variable._array = np.array(now, order="C")
                 return

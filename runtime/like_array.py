@@ -18,13 +18,6 @@ import numpy as np
 
 from runtime.structure import transform
 
-BINARY = (
-    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
-    "lshift", "rshift",
-)  # fmt: skip
-COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
-PREFIXES = ("neg", "pos", "abs", "invert")
-CONVERSIONS = (bool, int, float, complex)
 PLAIN = (np.generic, bool, int, float, complex, str, type(None))
 
 # Methods that write into the array.
@@ -32,6 +25,33 @@ WRITING = {"fill", "sort", "partition", "put", "byteswap", "setfield"}
 
 # Attributes through which its memory is seen: they are those of a copy.
 MEMORY = {"base", "ctypes", "data", "flat"}
+
+
+# -- operators -------------------------------------------------------------------------------------
+
+
+Method = Callable[[Any, Any], Any]
+
+
+def _operator(name: str) -> tuple[Method, Method, Method]:
+    """An operator of the object, the one of objects to its left, and the one that assigns."""
+    apply = divmod if name == "divmod" else getattr(operator, name)
+
+    def forward(self, other):
+        return apply(self._read(), read(other))
+
+    def reflected(self, other):
+        return apply(other, self._read())
+
+    def in_place(self, other):
+        with self._alone():
+            return self.assign(apply(self._read(), read(other)))
+
+    return forward, reflected, in_place
+
+
+def _prefix(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda self: function(self._read())
 
 
 class LikeArray:
@@ -63,6 +83,38 @@ class LikeArray:
         """Lets the object hold other elements, of the same shape; returns the object."""
         raise NotImplementedError
 
+    # -- operators ---------------------------------------------------------------------------------
+
+    __add__, __radd__, __iadd__ = _operator("add")
+    __sub__, __rsub__, __isub__ = _operator("sub")
+    __mul__, __rmul__, __imul__ = _operator("mul")
+    __truediv__, __rtruediv__, __itruediv__ = _operator("truediv")
+    __floordiv__, __rfloordiv__, __ifloordiv__ = _operator("floordiv")
+    __mod__, __rmod__, __imod__ = _operator("mod")
+    __pow__, __rpow__, __ipow__ = _operator("pow")
+    __matmul__, __rmatmul__, __imatmul__ = _operator("matmul")
+    __and__, __rand__, __iand__ = _operator("and_")
+    __or__, __ror__, __ior__ = _operator("or_")
+    __xor__, __rxor__, __ixor__ = _operator("xor")
+    __lshift__, __rlshift__, __ilshift__ = _operator("lshift")
+    __rshift__, __rrshift__, __irshift__ = _operator("rshift")
+    __divmod__, __rdivmod__, _ = _operator("divmod")
+    __eq__, _, _ = _operator("eq")  # type: ignore[assignment]
+    __ne__, _, _ = _operator("ne")  # type: ignore[assignment]
+    __lt__, _, _ = _operator("lt")
+    __le__, _, _ = _operator("le")
+    __gt__, _, _ = _operator("gt")
+    __ge__, _, _ = _operator("ge")
+    __hash__ = object.__hash__
+    __neg__ = _prefix(operator.neg)
+    __pos__ = _prefix(operator.pos)
+    __abs__ = _prefix(operator.abs)
+    __invert__ = _prefix(operator.invert)
+    __bool__ = _prefix(bool)
+    __int__ = _prefix(int)
+    __float__ = _prefix(float)
+    __complex__ = _prefix(complex)
+
     # -- elements ----------------------------------------------------------------------------------
 
     def __getitem__(self, key):
@@ -90,12 +142,6 @@ class LikeArray:
 
     def __round__(self, ndigits=None):
         return round(self[()], ndigits)
-
-    def __divmod__(self, other):
-        return divmod(self._read(), read(other))
-
-    def __rdivmod__(self, other):
-        return divmod(other, self._read())
 
     # -- NumPy -------------------------------------------------------------------------------------
 
@@ -130,12 +176,13 @@ class LikeArray:
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name in WRITING:
+            return lambda *args, **options: _by_method(self, name, args, options)
         array = self[...] if name in MEMORY else self._read()
+        array = array if array.ndim else array[()]
         found = getattr(array, name)
         if not callable(found):
             return own(found, array)
-        if name in WRITING:
-            return lambda *args, **options: _by_method(self, name, args, options)
         return lambda *args, **options: own(found(*read(args), **read(options)), array)
 
 
@@ -210,36 +257,3 @@ def _called_with_out(function, args, options, out):
         if isinstance(target, LikeArray):
             target._write(array)
     return out[0] if len(out) == 1 else found
-
-
-# -- operators -------------------------------------------------------------------------------------
-
-
-def _operator(name):
-    apply = getattr(operator, name)
-
-    def forward(self, other):
-        return apply(self._read(), read(other))
-
-    def reflected(self, other):
-        return apply(other, self._read())
-
-    def in_place(self, other) -> Self:
-        with self._alone():
-            return self.assign(apply(self._read(), read(other)))
-
-    return forward, reflected, in_place
-
-
-for _name in BINARY:
-    _plain = _name.rstrip("_")
-    for _prefix, _method in zip(("", "r", "i"), _operator(_name), strict=True):
-        setattr(LikeArray, f"__{_prefix}{_plain}__", _method)
-for _name in COMPARISONS:
-    setattr(LikeArray, f"__{_name}__", _operator(_name)[0])
-for _name in PREFIXES:
-    _apply = getattr(operator, _name)
-    setattr(LikeArray, f"__{_name}__", lambda self, apply=_apply: apply(self._read()))
-for _kind in CONVERSIONS:
-    setattr(LikeArray, f"__{_kind.__name__}__", lambda self, kind=_kind: kind(self._read()))
-LikeArray.__hash__ = object.__hash__  # type: ignore[method-assign]

@@ -414,5 +414,4 @@ def staged_type(value: Any) -> Type | None:
     """The type that a value has or would have as a Tensor, None where it cannot be one."""
     if type(value) is str:
         return TEXT
-    value = read(value)
     return value.type if isinstance(value, Tensor) else type_of(value)

@@ -130,7 +130,9 @@ class Variable(LikeArray):
         dimensions."""
         return self[...] if self._type.shape else self[()]
 
-    numpy = property(lambda self: lambda: self.value, doc="A function that gives `value`.")
+    def numpy(self) -> Any:
+        """What it holds now, as `value` gives it."""
+        return self.value
 
     @property
     def described(self) -> str:

@@ -73,6 +73,17 @@ try:
 except rt.StagingError as error:
     print(error)
 
+variable = rt.Variable(np.zeros(2), name="w", trainable=True)
+same: rt.Variable = variable.assign(np.ones(2)).assign_add(1)
+variable += 1
+variable[0] = 2.0
+taken_by: list[rt.Variable] = concrete.variables
+rng = rt.random.Generator(0)
+children: list[rt.random.Generator] = rng.split(2)
+rng.shuffle(variable)
+rt.random.seed(1)
+noise = rt.random.normal(size=3)
+
 rt.config.run_functions_eagerly(False)
 rt.config.check_numerics(False)
 rt.config.use_threads(2)

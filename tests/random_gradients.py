@@ -81,7 +81,9 @@ class Writer:
     def module(self):
         """The text of a whole module, which defines `f`."""
         self.emit(0, "def f(x, y, a, b, n):")
-        self.emit(1, f"k, best, c = 1, None, {self.pick('a', 'b[1]', 'b[0] * y', 'np.zeros_like(a)')}")
+        self.emit(
+            1, f"k, best, c = 1, None, {self.pick('a', 'b[1]', 'b[0] * y', 'np.zeros_like(a)')}"
+        )
         self.emit(1, f"items = [{self.pick('x', 'x, y')}]")
         self.emit(1, f"rows = [{self.pick('a', 'b[2]', 'a, b[0]')}]")
         for _ in range(self.pick(0, 0, 1, 2)):
@@ -124,7 +126,9 @@ class Writer:
             return self.pick(x, x, "a[0]", f"a[{self.whole()} % 4]", f"b[{self.whole()} % 3, 1]")
         s = lambda: self.scalar(depth + 1)
         v = lambda: self.vector(depth + 1)
-        return getattr(self, self.pick("plain", "plain", "plain", "reduced", "chosen", "called"))(s, v)
+        return getattr(self, self.pick("plain", "plain", "plain", "reduced", "chosen", "called"))(
+            s, v
+        )
 
     def plain(self, s, v):
         match self.rng.randint(0, 9):
@@ -240,7 +244,10 @@ class Writer:
             case 3 | 4:
                 self.emit(indent, f"{self.pick('a', 'c')} = np.tanh({self.vector()})")
             case _:
-                self.emit(indent, self.pick("x, y = y, x", "a, c = c, a", "k = k + 1", "b = b * np.sin(y)"))
+                self.emit(
+                    indent,
+                    self.pick("x, y = y, x", "a, c = c, a", "k = k + 1", "b = b * np.sin(y)"),
+                )
 
     def write(self, indent, depth):
         i = self.whole()

@@ -134,6 +134,7 @@ NUMBERS = [
     lambda v: 1 if v else 2,
     lambda v: not v,
     lambda v: round(v, 1),
+    lambda v: (v.real, v.T, v.sum(), v.astype(np.float32), v.clip(0, 1), v.tolist()),
     lambda v: np.maximum(v, 1),
     lambda v: -v,
 ]
@@ -458,6 +459,23 @@ def test_graphs_keep_no_variable_alive():
     assert seen() is None
 
 
+def test_a_run_that_fails_keeps_no_variable_alive_either():
+    counter = Counter()
+    f = rt.function(lambda one, x: np.reshape(one.count.assign_add(1) + x, (7, 7)))
+    with pytest.raises(ValueError):
+        f(counter, np.zeros(np.int64(3)))
+    g = rt.function(
+        lambda one, x: one.count.assign_add(x[0] // x[1]).assign(1 // (x[2:] > 9).sum())
+    )
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError):
+        g(counter, np.array([4, 2, 1]))
+    assert int(counter.count) == 3
+    seen = weakref.ref(counter.count)
+    del counter
+    gc.collect()
+    assert seen() is None
+
+
 def test_reading_twice_gives_one_value_of_the_graph_until_it_is_written():
     v, seen = rt.Variable(ROW), []
 
@@ -490,6 +508,51 @@ def test_a_session_has_no_variables():
     v = rt.Variable(ROW, name="v")
     with rt.Graph().as_default(), pytest.raises(StagingError, match="session"):
         v + 1
+
+
+def refused_choice(n, v, w):
+    u = v if n > 0 else w
+    u += 1
+
+
+def refused_binding(n, v, w):
+    u = v
+    for _ in range(n):
+        u = w
+    u += 1
+
+
+def refused_list(n, v, w):
+    z = []
+    for _ in range(n):
+        z.append(v)
+        v.assign_add(1)
+    return autograph.stack(z)
+
+
+def refused_position(n, v, w):
+    [v, w][n] += 1
+
+
+REFUSED = [refused_choice, refused_binding, refused_list, refused_position]
+
+
+@pytest.mark.parametrize("use", REFUSED)
+def test_where_only_a_run_can_tell_which_variable_it_is_a_graph_refuses(use):
+    v, w = rt.Variable(ROW, name="v"), rt.Variable(ROW, name="w")
+    with pytest.raises(StagingError, match="rt.Variable v"):
+        rt.function(use)(np.int64(1), v, w)
+
+
+def test_a_variable_is_an_index_and_a_key():
+    i, v = rt.Variable(1), rt.Variable(ROW)
+    names = {v: "v"}
+
+    def use():
+        return ROW[i], ROW[i:], [10, 20, 30][i], v[i], names[v], i in (1, 2)
+
+    i.assign(2)
+    assert same(rt.function(use)(), use()) and use()[2] == 30
 
 
 # -- created in functions --------------------------------------------------------------------------

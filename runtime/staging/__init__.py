@@ -28,6 +28,7 @@ from autograph.constructs.collection import as_loop
 from autograph.constructs.for_ import for_stmt
 from runtime import trace
 from runtime.errors import staging_error
+from runtime.like_array import LikeArray, read
 from runtime.op import find
 from runtime.staging import recursive_calls
 from runtime.staging.bound import variables_of
@@ -199,6 +200,8 @@ class GraphBackend(Backend):
     # -- subscripts --------------------------------------------------------------------------------
 
     def get_item(self, container, key):
+        if isinstance(container, (list, tuple, np.ndarray)):
+            key = read(key)
         if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
             if key.type.shape or key.dtype.kind not in "iub":
                 raise TypeError("only integer scalar arrays can be converted to a scalar index")
@@ -255,7 +258,7 @@ def has_staged(key) -> bool:
         return any(map(has_staged, key))
     if isinstance(key, slice):
         return any(map(has_staged, (key.start, key.stop, key.step)))
-    return isinstance(key, Tensor)
+    return isinstance(key, (Tensor, LikeArray))
 
 
 BACKEND = GraphBackend()

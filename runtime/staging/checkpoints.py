@@ -3,14 +3,16 @@
 y = f(x)          y = checkpoint(body=body)          what f leaves elsewhere is a result, too
 """
 
+import functools
 from collections.abc import Callable
+from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backend import State
 from runtime import trace
 from runtime.errors import staging_error
 from runtime.ir import Graph
 from runtime.op import find
+from runtime.staging.bound import variables_of
 from runtime.staging.branches import Diverged, record_branch
 from runtime.staging.layout import layout_of
 from runtime.staging.places import Changes, Place, held_at_end
@@ -19,7 +21,8 @@ from runtime.staging.places import Changes, Place, held_at_end
 def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict) -> Any:
     """Records a call as a region; the result.  `called` is run for `fn`, whose variables count."""
     recorder = trace.current()
-    changes = Changes(State((), None, None), fn, roots=(args, kwargs))
+    block, objects = _opened(fn)
+    changes = Changes(variables_of(block), block, roots=(*objects, args, kwargs))
     branch = record_branch("body", lambda: called(*args, **kwargs), changes)
     _refuse_draws(branch.region)
     if branch.raised:
@@ -36,6 +39,20 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
     values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
     changes.write({place: values[place] for place in branch.found})
     return values[result]
+
+
+def _opened(fn: Callable) -> tuple[Callable, tuple]:
+    """The function that a call of `fn` runs, and the objects that it is called with before others."""
+    match fn:
+        case functools.partial():
+            block, objects = _opened(fn.func)
+            return block, (*objects, fn.args, fn.keywords)
+        case MethodType():
+            return fn.__func__, (fn.__self__,)
+        case FunctionType():
+            return fn, ()
+    inside = getattr(fn, "python_function", None)
+    return _opened(inside) if inside is not None else (type(fn).__call__, (fn,))
 
 
 def _refuse_draws(region: Graph) -> None:

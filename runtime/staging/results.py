@@ -12,6 +12,7 @@ without their constructors, which have run while the graph was recorded.
 import contextlib
 import functools
 import operator
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import FunctionType, GeneratorType
@@ -23,6 +24,7 @@ from autograph.heap import attributes, object_with
 from autograph.policy import is_users_class
 from runtime.errors import staging_error
 from runtime.ir import Operand, operand_type
+from runtime.like_array import LikeArray
 from runtime.staging.lists import TraceList
 from runtime.structure import flatten
 from runtime.tensor import Tensor, staged
@@ -66,6 +68,18 @@ class Known:
 
 
 @dataclass(frozen=True, eq=False)
+class Kept:
+    """A variable, which others keep: the check of a call finds it, or another graph is needed."""
+
+    reference: Any
+
+    @property
+    def value(self) -> Any:
+        """The variable."""
+        return self.reference()
+
+
+@dataclass(frozen=True, eq=False)
 class Container:
     """A tuple, list or dict, or, with a `serial` number, an object of the user's."""
 
@@ -82,7 +96,7 @@ class Again:
     serial: int
 
 
-Template = Computed | Argument | Written | Known | Container | Again
+Template = Computed | Argument | Written | Known | Kept | Container | Again
 
 
 class Result:
@@ -129,6 +143,8 @@ class Result:
             return Container(kind, (), tuple(map(self._template, value)))
         if is_users_class(kind) and holds_staged(value):
             return self._object(value)
+        if isinstance(value, LikeArray):
+            return Kept(weakref.ref(value))
         _refuse_what_keeps(value)
         return Known(value)
 
@@ -191,7 +207,7 @@ def _made(template, found, given, objects):
             return given[1][place]
         case Written(place):
             return _same_view(next(found), given[2][place], given[1][place])
-        case Known():
+        case Known() | Kept():
             return template.value
         case Again(serial):
             return objects[serial]
@@ -225,7 +241,7 @@ def _shown(template, types):
             return f"{shown} or None" if optional else shown
         case Argument() | Written():
             return "an argument"
-        case Known():
+        case Known() | Kept():
             return repr(template.value)
         case Again():
             return "the same object"

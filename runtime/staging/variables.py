@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import Backend, backend_of
+from autograph.backend import Backend, active, backend_of
 from autograph.heap import Slot, register_contents
 from runtime import trace
 from runtime.like_array import LikeArray, own, read
@@ -101,7 +101,7 @@ class OfValues(Backend):
         return _meant(operand, "not_")
 
     def contains(self, container, item):
-        return _meant(container, "contains", read(item))
+        return active().contains(read(container), read(item))
 
     def elements(self, iterable):
         return _meant(iterable[...], "elements")

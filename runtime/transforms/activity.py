@@ -119,5 +119,10 @@ def _add_useful_of_loop(node, wanted, active):
         wanted.update(end for given, end in pairs if given in wanted)
         if len(wanted) == before:
             break
-    starts = zip(body.inputs, node.inputs[1:], strict=True)
-    wanted.update(start for given, start in starts if given in wanted and start in active)
+    # A loop without turns gives what it starts with.
+    starts = zip(body.inputs, node.outputs, node.inputs[1:], strict=True)
+    wanted.update(
+        start
+        for given, value, start in starts
+        if start in active and (given in wanted or value in wanted)
+    )

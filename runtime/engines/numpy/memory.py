@@ -295,14 +295,18 @@ class Memory:
             return
         (seen, _), *_ = self._parts(start, given)
         starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
-        exclusive = bool(self._blocks(start)[0]) and all(
-            block not in self._foreign
-            and not any(
-                self._uses.later(viewer, node) or viewer in self._uses.inside(node)
-                for viewer in self._viewers[block]
+        exclusive = (
+            bool(self._blocks(start)[0])
+            and all(
+                block not in self._foreign
+                and not any(
+                    self._uses.later(viewer, node) or viewer in self._uses.inside(node)
+                    for viewer in self._viewers[block]
+                )
+                for block in seen
             )
-            for block in seen
-        ) and not any(seen & self._blocks(other)[1] for other in starts)
+            and not any(seen & self._blocks(other)[1] for other in starts)
+        )
         if not exclusive:
             self._copied.add((node, place))
 

@@ -15,8 +15,9 @@ def getitem(d, r, x, *operands, at):
 
 def setitem(d, r, x, value, *operands, at):
     """The array gets nothing where it was written into; the value gets what stands there."""
+    written = find("getitem")(d, *operands, at=at)  # first, so that zeros may be put in place
+    written = np.copy(written) if np.ndim(written) else written
     before = find("setitem")(d, 0, *operands, at=at)
-    written = find("getitem")(d, *operands, at=at)
     if any(isinstance(part, Slot) and _may_repeat(operands[part.index]) for part in at):
         written = np.where(find("is_last_at")(d, *operands, at=at), written, 0)
     return (before, written, *(None for _ in operands))
