@@ -326,3 +326,13 @@ def chained_and_sliced(xs):
 @program(*ARRAYS, staged=ARRAYS)
 def next_of_a_generator(xs):
     return next((x * 2 for x in xs), None)
+
+
+@program(*FILLED, staged=FILLED, widens=True)
+def zipped_strictly(xs):
+    total = 0.0
+    for i, (x, y) in enumerate(zip(xs, xs * 2, strict=True)):
+        if x > y:
+            break
+        total += x * y + i
+    return total

@@ -287,10 +287,23 @@ def staged_reversed(values):
 
 @answers(zip)
 def staged_zip(*parts, strict=False):
-    """Tuples of elements."""
-    if strict or not _is_staged_combination(parts):
+    """Tuples of elements.  With `strict`, a staged loop runs over parts known to be as long as each
+    other; else Python takes them one by one, and finds out."""
+    if not _is_staged_combination(parts) or strict and not _are_as_long(parts):
         return zip(*map(known_elements, parts), strict=strict)
     return Combined(lambda *elements: elements, *parts)
+
+
+def _are_as_long(parts):
+    lengths = {
+        part.type.shape[0]
+        if isinstance(part, Tensor) and is_staged_iterable(part)
+        else len(part)
+        if isinstance(part, (list, tuple, range)) and not is_grown(part)
+        else None
+        for part in parts
+    }
+    return len(lengths) == 1 and isinstance(*lengths, int)
 
 
 @answers(enumerate)
