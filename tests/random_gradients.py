@@ -253,7 +253,7 @@ class Writer:
         i = self.whole()
         match self.rng.randint(0, 7):
             case 0 | 1:
-                self.emit(indent, f"a = a * 1.0")
+                self.emit(indent, "a = a * 1.0")
                 self.emit(indent, f"a[{i} % 4] {self.pick('', '', '+')}= np.tanh({self.scalar()})")
             case 2:
                 self.emit(indent, "b = np.sin(b)")
@@ -272,7 +272,7 @@ class Writer:
                 self.emit(indent, "part = c[1:3]")
                 self.emit(indent, f"part {self.pick('*', '+')}= np.sin({self.scalar()})")
             case _:
-                self.emit(indent, f"b = b.copy()")
+                self.emit(indent, "b = b.copy()")
                 self.emit(indent, f"b[:, {i} % 4] += np.sin({self.scalar()})")
 
     def grow(self, indent, depth):

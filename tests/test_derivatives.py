@@ -259,7 +259,7 @@ def test_the_rules_of_what_gradients_are_made_of_are_right_as_well(name):
 
 # Ops whose results are never floats, and those that the walk backwards knows by name.
 WITHOUT = (
-    "cond loop recursive again print assert_ raise_ written check_shared enter_errors leave_errors "
+    "cond loop recursive again checkpoint custom_gradient mapped advanced fitted print assert_ raise_ written check_shared enter_errors leave_errors "
     "is_last_at list_length size truth not_ any all argmax argmin argsort gcd lcm signbit isfinite "
     "isinf isnan bitwise_and bitwise_or bitwise_xor invert left_shift right_shift bitwise_count "
     "equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor "

@@ -24,8 +24,9 @@ from runtime import op as ops
 from runtime.derivatives import Adjoint, Composition, NoDerivative
 from runtime.library_calls import template
 from runtime.ops.library import BESIDE, LIBRARY
+from runtime.ops.slots import filled
 from runtime.ops.written import AFTER
-from runtime.structure import flatten
+from runtime.structure import flatten, unflatten
 
 RNG = np.random.default_rng(11)
 VECTOR = RNG.normal(size=5)
@@ -268,6 +269,40 @@ def test_the_rule_of_a_call_gives_what_central_differences_give(name):
     for sample in CALLS[name]:
         assert isinstance(sample.op.derivative, (Adjoint, Composition)), sample.op.name
         assert check(sample, RNG), sample
+
+
+# -- in graphs -------------------------------------------------------------------------------------
+
+FUNCTIONS = {op: function for table in (BESIDE, LIBRARY) for function, op in table.items()}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_gradients_of_a_call_in_a_graph_are_what_its_rule_gives(name):
+    for sample in CALLS[name]:
+        if FUNCTIONS.get(sample.op) in (None, sorted) or not floats(sample.result):
+            continue  # the list that `sorted` gives is one value of a graph
+        places = [i for i, operand in enumerate(sample.operands) if is_float(operand)]
+        d = drawn(RNG, sample.result)
+        value, pullback = rt.vjp(called(sample, places), *(sample.operands[i] for i in places))
+        d = unflatten(flatten(value)[1], flatten(d)[0])
+        expected = cotangents(sample, tuple(d) if isinstance(d, (tuple, list)) else d)
+        for place, found in zip(places, pullback(d), strict=True):
+            np.testing.assert_allclose(
+                found, expected[place], rtol=1e-8, atol=1e-8, err_msg=repr(sample)
+            )
+
+
+def called(sample, places):
+    """A function of some operands of a sample, which graphs call with the others."""
+    function, others = FUNCTIONS[sample.op], dict(enumerate(sample.operands))
+    given, named = sample.attributes["given"], sample.attributes["named"]
+
+    def call(*arrays):
+        operands = {**others, **dict(zip(places, arrays, strict=True))}
+        options = {name: filled(part, operands) for name, part in named}
+        return function(*filled(given, operands), **options)
+
+    return call
 
 
 # -- what central differences cannot tell ----------------------------------------------------------

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from runtime.derivatives import ZERO, Partials
+from runtime.derivatives import ZERO, Adjoint, Partials
 from runtime.op import Op
 from runtime.ops.elementwise import _wider, operator_rule
 from runtime.types import ListType
@@ -89,4 +89,5 @@ list_add = Op(
     _list_add_rule,
     lambda xp, operands, attributes: [x + y for x, y in zip(*operands, strict=True)],
     arity=2,
+    derivative=Adjoint(lambda d, r, x, y: (d, d)),
 )

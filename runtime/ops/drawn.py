@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.derivatives import NoDerivative
 from runtime.op import Op
 from runtime.ops.index import filled
 from runtime.ops.sampling import results
@@ -156,6 +157,10 @@ drawn = Op(
     _drawn_rule,
     _drawn,
     arity=None,
+    derivative=NoDerivative(
+        "Which number is drawn depends on the distribution in many ways, by jumps as well.",
+        "Draw from a fixed distribution, and compute: mean + spread * rng.normal(size=3).",
+    ),
 )
 
 

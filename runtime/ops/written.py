@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from runtime.derivatives import Adjoint, Composition
+from runtime.derivatives import Adjoint, Composition, Partials
 from runtime.op import Op, find
 from runtime.ops.index import filled
 from runtime.ops.library import Called
@@ -89,6 +89,7 @@ stored = Op(
     lambda x: x,
     lambda xp, operands, attributes: xp.array(operands[0], order="C"),
     updates=0,
+    derivative=Partials("1"),
 )
 
 # -- out= ------------------------------------------------------------------------------------------

@@ -158,12 +158,21 @@ def _recorded_vjp(fn, args):
     return value, pullback
 
 
+def _may_be_one(shape, other):
+    """Whether two shapes may be the same in a run, which alone can tell some sizes."""
+    known = (
+        a == b or not (isinstance(a, int) and isinstance(b, int))
+        for a, b in zip(shape, other, strict=False)
+    )
+    return len(shape) == len(other) and all(known)
+
+
 def _pair(result, cotangent):
     """A result and its cotangent, of its type; None where it has none."""
     result, cotangent = staged(result), staged(cotangent)
     if not isinstance(result._value, Value) or not is_differentiable(result.type):
         return None
-    if cotangent.type.shape != result.type.shape:
+    if not _may_be_one(cotangent.type.shape, result.type.shape):
         raise ValueError(f"the result is {result.type}, its cotangent {cotangent.type}")
     return result, exactly(cotangent, result.type)
 

@@ -11,7 +11,6 @@ An elementwise adjoint is a product with a derivative, `scaled`, in which a zero
 zero whatever the derivative is: no nan comes from the side of a `where` that was not chosen.
 """
 
-import inspect
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,8 @@ from runtime.derivatives import Adjoint, Composition, NoDerivative, Partials
 from runtime.errors import StagingError
 from runtime.ir import Graph, Node, Operand, Value, operand_type
 from runtime.op import find
-from runtime.ops.index import Slot, filled
+from runtime.ops.index import filled
+from runtime.ops.library import PATHS, operand_cotangents
 from runtime.structure import flatten
 from runtime.tensor import Tensor, apply
 from runtime.trace import Trace
@@ -141,41 +141,32 @@ class Reverse:
         return apply(find("scaled"), d, partial)
 
     def _adjoint(self, node, rule, known):
+        is_one = len(node.outputs) == 1
         ds = tuple(
-            self.cotangents.of_or_zero(value) if is_differentiable(value.type) else None
-            for value in node.outputs
+            self.cotangents.of_or_zero(value)
+            if is_one or d is not None and is_differentiable(value.type)
+            else None
+            for value, d in zip(node.outputs, known, strict=True)
         )
         results = tuple(map(self.cotangents.handle, node.outputs))
         d, r = (ds, results) if len(ds) > 1 else (ds[0], results[0])
-        if "named" in node.attributes:
-            contributions = self._of_arguments(node, rule, d, r)
+        operands = tuple(map(self.cotangents.handle, node.inputs))
+        if node.op in PATHS:
+            contributions = operand_cotangents(rule.rule, d, r, operands, **node.attributes)
         else:
-            operands = map(self.cotangents.handle, node.inputs)
             contributions = rule.rule(d, r, *operands, **node.attributes)
-            if len(node.inputs) == 1 and not isinstance(contributions, (tuple, list)):
-                contributions = (contributions,)
+        if isinstance(contributions, NoDerivative):
+            raise no_derivative(node, contributions)
+        if len(node.inputs) == 1 and not isinstance(contributions, (tuple, list)):
+            contributions = (contributions,)
         for operand, contribution in zip(node.inputs, contributions, strict=True):
             if operand in self.active:
                 self.cotangents.add(operand, contribution)
 
-    def _of_arguments(self, node, rule, d, r):
-        """The cotangents of the operands among the arguments of a function of NumPy's."""
-        args, kwargs = self._arguments(node)
-        by_name = rule.rule(d, r, *args, **kwargs)
-        contributions: list[Any] = [None] * len(node.inputs)
-        given, named = node.attributes["given"], dict(node.attributes["named"])
-        bound = inspect.signature(rule.rule).bind(d, r, *given, **named).arguments
-        for name, contribution in by_name.items():
-            leaves = flatten(contribution)[0]
-            for slot, leaf in zip(flatten(bound[name])[0], leaves, strict=True):
-                if isinstance(slot, Slot):
-                    contributions[slot.index] = leaf
-        return contributions
-
     def _arguments(self, node):
         """The arguments of a node, as its function or the user calls it."""
         operands = tuple(map(self.cotangents.handle, node.inputs))
-        if "named" not in node.attributes:
+        if node.op not in PATHS:
             return operands, dict(node.attributes)
         named = {name: filled(part, operands) for name, part in node.attributes["named"]}
         return filled(node.attributes["given"], operands), named
@@ -185,7 +176,10 @@ class Reverse:
         region = self.recorder.region
         first = len(region.nodes)
         args, kwargs = self._arguments(node)
-        results = flatten(rule.function(*args, **kwargs))[0]
+        found = rule.function(*args, **kwargs)
+        if isinstance(found, NoDerivative):
+            raise no_derivative(node, found)
+        results = flatten(found)[0]
         stretch = Stretch(region, region.nodes[first:])
         self.active.visit(stretch.nodes)
         for result, d in zip(results, known, strict=True):

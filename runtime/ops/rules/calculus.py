@@ -257,7 +257,8 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
         left = left * weights[:, None]
         right = right * (weights[:, None] if np.ndim(y) == 2 else weights)
     scale = np.sqrt(np.sum(left * left, axis=0))
-    rcond = np.shape(x)[0] * np.finfo(np.float64).eps if rcond is None else rcond
+    if rcond is None and isinstance(np.shape(x)[0], int):
+        rcond = np.shape(x)[0] * float(np.finfo(np.float64).eps)
     found = np.linalg.pinv(left / scale, rcond) @ right
     return found / (scale[:, None] if np.ndim(y) == 2 else scale)
 

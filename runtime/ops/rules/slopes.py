@@ -123,4 +123,4 @@ def divmod(d, r, x, y):
 
 def frexp(d, r, x):
     """The mantissa is x over a power of two; the exponent is an integer."""
-    return (np.ldexp(d[0], -r[1]),)
+    return (None if d[0] is None else np.ldexp(d[0], -r[1]),)
