@@ -160,7 +160,7 @@ class Function:
         if self.transform is not None:
             signature = self.transform.staging(signature)
             if not self._concretes:
-                note_anew(self.python_function)
+                note_anew(self.python_function, self.transform.key)
         recording = self._recording(bound)
         recording.trace.may_create = self._creations.may_come(signature)
         concrete = recording.concrete(signature)

@@ -42,16 +42,17 @@ def kept(fn: Any, key: Hashable, make: Callable[[], Any]) -> Any:
     return held.made[key]
 
 
-_anew: dict[int, list] = {}  # code -> it, weakly, and how many functions of it were transformed
+# By code and transformation: the code, weakly, and how many functions of it were transformed.
+_anew: dict[tuple, list] = {}
 
 
-def note_anew(fn: Any) -> None:
-    """Notes that a graph of a transformed function is recorded; warns where there is one for each
-    function that the same line of the user's makes."""
-    if not isinstance(fn, FunctionType):
+def note_anew(fn: Any, transform: Hashable) -> None:
+    """Notes that the first graph of a transformed function is recorded; warns where there is one
+    for each function that the same line of the user's makes."""
+    if not isinstance(fn, FunctionType) or transform is None:
         return
     code = fn.__code__
-    key = id(code)
+    key = id(code), transform
     known = _anew.setdefault(key, [weakref.ref(code, lambda _: _anew.pop(key, None)), 0])
     known[1] += 1
     frame = users_frame()
