@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.casts import cast
 from runtime.derivatives import Part
 from runtime.ir import Operand, Value, operand_type
 from runtime.op import find
 from runtime.ops.rules.sizes import grown, zeros
-from runtime.tensor import Tensor, apply, cast, handle, operand, staged
+from runtime.tensor import Tensor, apply, handle, operand, staged
 from runtime.trace import Trace
 from runtime.types import ListType, PythonType, TensorType, Type
 

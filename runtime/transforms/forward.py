@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from runtime import trace
+from runtime.casts import staged_type
 from runtime.function import transformed
 from runtime.ir import operand_type
 from runtime.op import find
 from runtime.structure import LEAF, flatten, unflatten
-from runtime.tensor import Tensor, apply, operand, staged, staged_type
+from runtime.tensor import Tensor, apply, operand, staged
 from runtime.transforms.activity import is_differentiable
 from runtime.transforms.cotangents import exactly
 from runtime.transforms.replay import as_result, recorded
