@@ -26,6 +26,7 @@ class Cotangents:
     def __init__(self, recorder: Trace):
         self.recorder = recorder
         self._collected: dict[Value, Operand] = {}
+        self.gathered: set[Value] = set()  # what is added to in every turn of a loop
 
     def of(self, value: Operand) -> Any:
         """The cotangent that was collected for a value, None for none."""
@@ -51,7 +52,7 @@ class Cotangents:
             return
         fitted = self._fitted(contribution, value, is_fitting)
         if total is not None:
-            fitted = exactly(_sum(total, fitted), value.type)
+            fitted = exactly(self._sum(value, total, fitted), value.type)
         self.put(value, fitted)
         self._name(value)
 
@@ -67,7 +68,16 @@ class Cotangents:
             return apply(find("list_zeros"), self.handle(value))
         if isinstance(type, PythonType):
             return type.kind(0)
+        if type == TensorType(type.dtype):
+            return staged(type.dtype.type(0))
         return exactly(zeros(self.handle(value).shape, type.dtype), type)
+
+    def _sum(self, value, total, contribution):
+        if isinstance(total.type, ListType):
+            return apply(find("list_add"), total, contribution)
+        if value in self.gathered and total.type.ndim:
+            return apply(find("accumulated"), total, contribution)
+        return total + contribution
 
     def _name(self, value):
         """Calls what has just been collected after the value, for who reads the graph."""
@@ -129,9 +139,3 @@ def exactly(value: Any, type: Type) -> Tensor:
     if isinstance(type, TensorType) and tensor.type == type:
         return tensor
     return cast(tensor, type)
-
-
-def _sum(total, contribution):
-    if isinstance(total.type, ListType):
-        return apply(find("list_add"), total, contribution)
-    return total + contribution
