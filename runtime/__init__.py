@@ -18,6 +18,7 @@ from runtime.staging.outside import TracingWarning
 from runtime.tensor import Tensor
 from runtime.text import parse, show
 from runtime.transforms.batching import vmap
+from runtime.transforms.forward import jvp
 from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp
 from runtime.transforms.rules import checkpoint, custom_gradient, stop_gradient
 from runtime.transforms.tape import GradientTape
@@ -47,6 +48,7 @@ __all__ = [
     "grad",
     "hessian",
     "jacobian",
+    "jvp",
     "name_scope",
     "parse",
     "placeholder",

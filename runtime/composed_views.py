@@ -6,10 +6,11 @@ np.reshape(x, (2, 3), order="F")            `reshape` of the transposed array, t
 
 import numpy as np
 
+from runtime.casts import cast
 from runtime.composed import alias, check_order, composed
 from runtime.errors import staging_error, unsupported
 from runtime.op import find
-from runtime.tensor import Tensor, apply, cast, staged
+from runtime.tensor import Tensor, apply, staged
 from runtime.types import BoxType, ShapeError, broadcast, is_array
 
 

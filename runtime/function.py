@@ -32,6 +32,7 @@ from runtime.signature import Identity, Signature, declared, declared_type, sign
 from runtime.staging import BACKEND
 from runtime.structure import flatten
 from runtime.tensor import computed
+from runtime.transforms.kept import kept, note_anew
 from runtime.transforms.transform import Transform
 
 # One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
@@ -40,6 +41,8 @@ RECORDING = RLock()
 
 class Function:
     """A Python function that runs as a graph; see the module's documentation."""
+
+    keeps_transformed = True  # what is made of it (`transforms/kept.py`)
 
     def __init__(
         self,
@@ -156,6 +159,8 @@ class Function:
         reason = self._concretes[0].entry.difference(bound) if self._concretes else None
         if self.transform is not None:
             signature = self.transform.staging(signature)
+            if not self._concretes:
+                note_anew(self.python_function, self.transform.key)
         recording = self._recording(bound)
         recording.trace.may_create = self._creations.may_come(signature)
         concrete = recording.concrete(signature)
@@ -340,6 +345,12 @@ def transformed(fn: Callable, transform: Transform) -> Function:
     """
     if not callable(fn):
         raise TypeError(f"a function is transformed, and {fn!r} cannot be called")
+    if transform.key is None:
+        return _transformed(fn, transform)
+    return kept(fn, transform.key, lambda: _transformed(fn, transform))
+
+
+def _transformed(fn, transform):
     known = fn.__func__ if isinstance(fn, MethodType) else fn
     if not isinstance(known, Function):
         return Function(fn, transform=transform)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.casts import staged_type
 from runtime.errors import staging_error, unsupported
 from runtime.like_array import read
 from runtime.op import Op, find
@@ -17,7 +18,7 @@ from runtime.ops.library import results_of
 from runtime.ops.sampling import NoResult
 from runtime.ops.written import PERHAPS, into_results
 from runtime.structure import unflatten
-from runtime.tensor import Tensor, record_op, staged, staged_type
+from runtime.tensor import Tensor, record_op, staged
 from runtime.types import is_array
 from runtime.views import View
 

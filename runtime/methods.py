@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.casts import cast
 from runtime.errors import staging_error, unsupported
 from runtime.numpy_api import call_library, change
 from runtime.op import find
 from runtime.ops.library import ELEMENT_METHODS, viewed
-from runtime.tensor import Tensor, apply, cast
+from runtime.tensor import Tensor, apply
 from runtime.types import PYTHON_TYPES, PythonType, TensorType, array_type, is_array
 
 FUNCTIONS = {

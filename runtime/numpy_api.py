@@ -16,6 +16,7 @@ from functools import cache
 import numpy as np
 
 from runtime import composed_views  # noqa: F401  (fills COMPOSED)
+from runtime.casts import cast, staged_type
 from runtime.composed import COMPOSED
 from runtime.errors import staging_error, unsupported
 from runtime.library_calls import call_into, called, write
@@ -24,7 +25,7 @@ from runtime.ops.elementwise import COMPLEX_AND_F64
 from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
 from runtime.ops.written import AFTER
-from runtime.tensor import Tensor, apply, cast, staged, staged_type
+from runtime.tensor import Tensor, apply, staged
 from runtime.types import PythonType, TensorType, is_array
 
 

@@ -8,9 +8,10 @@ Importing this module gives them to `Tensor`.
 
 import numpy as np
 
+from runtime.casts import staged_type
 from runtime.errors import staging_error, unsupported
 from runtime.op import find
-from runtime.tensor import Tensor, apply, is_operand, record_op, staged, staged_type
+from runtime.tensor import Tensor, apply, is_operand, record_op, staged
 from runtime.types import BOOL, INT, is_array
 
 OPERATORS = {

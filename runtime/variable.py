@@ -25,11 +25,12 @@ from typing import Any, Self
 import numpy as np
 
 from runtime import trace
+from runtime.casts import cast
 from runtime.errors import staging_error, users_place
 from runtime.ir import Value
 from runtime.like_array import LikeArray, read
 from runtime.op import find
-from runtime.tensor import Tensor, apply, cast, computed, staged
+from runtime.tensor import Tensor, apply, computed, staged
 from runtime.types import DTYPE_NAMES, NUMBER_KINDS, BoxType, PythonType, array_type, tensor_type
 
 # Held by a run that writes variables, and by writes outside of graphs.

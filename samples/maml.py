@@ -19,7 +19,7 @@ def loss(weights, x, y):
 
 
 def stepped(weights, gradients, rate):
-    return [(w - rate * dw, b - rate * db) for (w, b), (dw, db) in zip(weights, gradients)]
+    return [(w - rate * dw, b - rate * db) for (w, b), (dw, db) in zip(weights, gradients, strict=True)]
 
 
 def adapted(weights, x, y, steps):
@@ -36,7 +36,7 @@ def loss_after_adapting(weights, task, inner_steps):
 @rt.function
 def train(weights, tasks, inner_steps, rate=0.02):
     total = 0.0
-    for i, task in enumerate(zip(*tasks)):
+    for i, task in enumerate(zip(*tasks, strict=True)):
         value, gradients = rt.value_and_grad(loss_after_adapting)(weights, task, inner_steps)
         weights = stepped(weights, gradients, rate)
         total += value

@@ -104,6 +104,7 @@ sum_to = Op(
     lambda x, *sizes, shape: TensorType(x.dtype, shape_of(shape, sizes)),
     _sum_to,
     arity=None,
+    shares=True,  # where there is nothing to sum
     derivative=Adjoint(
         lambda d, r, x, *sizes, shape: (grown(d, np.shape(x)), *(None for _ in sizes))
     ),

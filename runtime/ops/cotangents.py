@@ -5,8 +5,6 @@ stop_gradient(x)     x, as a constant
 scaled(d, p)         d * p, and zero where d is zero, whatever p is
 """
 
-import math
-
 import numpy as np
 
 from runtime.derivatives import ZERO, Adjoint, Partials
@@ -46,22 +44,25 @@ recomputed = Op(
 # -- the product of a cotangent and a derivative ---------------------------------------------------
 
 
+def scaled_number(d, partial):
+    """The product of a cotangent and a derivative, numbers both; zero where the cotangent is."""
+    product = d * partial
+    return product if product == product or d != 0 else type(product)(0)
+
+
+def scaled_array(d, partial):
+    """The same of arrays."""
+    product = d * partial
+    row = product.ravel("K")
+    total = row.dot(row)  # nan if there is one; too large numbers do no harm
+    if total == total:
+        return product
+    return np.where(d == 0, np.zeros_like(product, shape=()), product)
+
+
 def _scaled(xp, operands, attributes):
     d, partial = operands
-    if _is_finite(partial):
-        return d * partial
-    d, partial = xp.asarray(d), xp.asarray(partial)
-    product = xp.zeros(np.broadcast_shapes(d.shape, partial.shape), np.result_type(*operands))
-    return xp.multiply(d, partial, out=product, where=d != 0)[()]
-
-
-def _is_finite(x):
-    """Whether there is neither an infinity nor a nan; False where that takes long to tell."""
-    if isinstance(x, (float, complex)):
-        return math.isfinite(abs(x))
-    if not isinstance(x, np.ndarray) or x.dtype.kind not in "fc":
-        return True
-    return math.isfinite(np.vdot(x, x).real)  # too large numbers only take the longer way
+    return (scaled_array if np.ndim(d) or np.ndim(partial) else scaled_number)(d, partial)
 
 
 scaled = Op(
@@ -71,6 +72,17 @@ scaled = Op(
     _scaled,
     arity=2,
     derivative=Partials("y", "x"),
+)
+
+
+accumulated = Op(
+    "accumulated",
+    "The sum of what has been collected and something more, of its type; an engine may compute it\n"
+    "where the former is.",
+    lambda x, y: x,
+    "x + y",
+    updates=0,
+    derivative=Partials("1", "1"),
 )
 
 

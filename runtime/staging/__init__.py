@@ -27,6 +27,7 @@ from autograph.backend import Backend, State
 from autograph.constructs.collection import as_loop
 from autograph.constructs.for_ import for_stmt
 from runtime import trace
+from runtime.casts import cast
 from runtime.errors import staging_error
 from runtime.like_array import LikeArray, read
 from runtime.op import find
@@ -44,7 +45,7 @@ from runtime.staging.outside import GENERATORS, drawing
 from runtime.staging.truth import truth
 from runtime.staging.variables import called_with_values
 from runtime.strings import call_method, is_text
-from runtime.tensor import Tensor, apply, cast, staged
+from runtime.tensor import Tensor, apply, staged
 from runtime.types import BOOL, PYTHON_TYPES, tensor_type
 from runtime.undefined import PerhapsNone, PerhapsUndefined
 

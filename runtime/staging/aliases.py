@@ -20,11 +20,12 @@ from typing import Any
 from autograph.heap import Contents, register_contents
 from autograph.rebuild import MADE
 from runtime import trace
+from runtime.casts import cast
 from runtime.errors import StagingError, staging_error
 from runtime.ir import Graph, operand_type
 from runtime.op import find
 from runtime.structure import flatten, leaves_like, unflatten
-from runtime.tensor import Tensor, cast, operand, record_op
+from runtime.tensor import Tensor, operand, record_op
 from runtime.types import is_array
 from runtime.undefined import PerhapsNone, PerhapsUndefined
 from runtime.views import Snapshot, View

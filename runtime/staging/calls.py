@@ -19,6 +19,7 @@ from autograph.backend import register_call
 from autograph.constructs.ternary import if_expr
 from autograph.policy import is_users_class
 from runtime import trace
+from runtime.casts import cast
 from runtime.errors import staging_error, unsupported
 from runtime.numpy_api import call_library
 from runtime.op import find
@@ -29,7 +30,7 @@ from runtime.staging.iteration import StagedRange
 from runtime.staging.lists import TraceList, is_grown
 from runtime.staging.truth import truth
 from runtime.strings import Text, call_method
-from runtime.tensor import Tensor, apply, cast, is_staged
+from runtime.tensor import Tensor, apply, is_staged
 from runtime.types import (
     BOOL,
     COMPLEX,

@@ -19,6 +19,7 @@ from autograph.calls import converted_call
 from autograph.constructs.ternary import if_expr
 from autograph.converter import to_graph
 from runtime import trace
+from runtime.casts import cast, staged_type
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.ops.list_methods import type_of_sum
@@ -32,7 +33,7 @@ from runtime.staging.iteration import (
 )
 from runtime.staging.lists import TraceList, is_grown
 from runtime.staging.truth import truth
-from runtime.tensor import Tensor, apply, cast, is_staged, staged_type
+from runtime.tensor import Tensor, apply, is_staged
 from runtime.types import BOOL, TensorType
 
 NOTHING = object()

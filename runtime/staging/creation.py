@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import register_call, replacement
+from runtime.casts import cast
 from runtime.errors import staging_error, unsupported
 from runtime.numpy_api import answered_functions, call_library
 from runtime.op import find
@@ -18,7 +19,7 @@ from runtime.ops.written import AFTER
 from runtime.staging.calls import answers
 from runtime.staging.lists import TraceList, is_grown
 from runtime.structure import transform
-from runtime.tensor import Tensor, apply, cast, is_staged, staged
+from runtime.tensor import Tensor, apply, is_staged, staged
 from runtime.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
 
 # -- arrays of one value, and of numbers in a row --------------------------------------------------

@@ -7,9 +7,10 @@ z.append((i, x))       (int, f64)               tuples are packed, and unpacked 
 from typing import Any
 
 from autograph.policy import is_users_class
+from runtime.casts import cast, staged_type
 from runtime.errors import staging_error
 from runtime.op import find
-from runtime.tensor import HANDLES, Tensor, apply, cast, staged_type
+from runtime.tensor import HANDLES, Tensor, apply
 from runtime.types import ListType, TupleType, Type, unify
 
 

@@ -14,13 +14,14 @@ from typing import Any
 
 from autograph.constructs.boolean import and_
 from autograph.constructs.ternary import if_expr
+from runtime.casts import cast
 from runtime.errors import asked_for, staging_error
 from runtime.op import find
 from runtime.staging.elements import type_of_element
 from runtime.staging.lists import TraceList, is_grown
 from runtime.staging.places import Place
 from runtime.strings import Text
-from runtime.tensor import Tensor, apply, cast
+from runtime.tensor import Tensor, apply
 from runtime.types import INT, TensorType
 from runtime.undefined import PerhapsNone
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from autograph.backend import Undefined, Unset
 from autograph.heap import attributes, object_with
+from runtime.casts import cast, staged_type
 from runtime.ir import NUMBERS, Graph, Operand
 from runtime.op import find
 from runtime.staging.classes import is_made_inside
@@ -29,7 +30,7 @@ from runtime.staging.lists import TraceList
 from runtime.staging.rebound import ReboundList, is_known_list
 from runtime.strings import PerhapsUndefinedText
 from runtime.structure import LEAF, Structure, flatten, leaves_of, unflatten
-from runtime.tensor import Tensor, cast, handle, staged_type
+from runtime.tensor import Tensor, handle
 from runtime.trace import Trace, current
 from runtime.types import BOOL, TEXT, ListType, PythonType, TensorType, Type, unify
 from runtime.undefined import PerhapsNone, PerhapsUndefined

@@ -16,12 +16,13 @@ import numpy as np
 
 from autograph.heap import Contents, register_contents
 from runtime import trace
+from runtime.casts import cast
 from runtime.errors import staging_error
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.staging.elements import element_type, staged_list, type_of_element
 from runtime.staging.listed import item_at, keep, listed_arrays, of_list, refuse_spoiled
-from runtime.tensor import Tensor, apply, cast
+from runtime.tensor import Tensor, apply
 from runtime.types import TensorType, Type, tensor_type
 
 

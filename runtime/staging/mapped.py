@@ -15,6 +15,7 @@ import numpy as np
 from autograph.backend import State
 from autograph.calls import converted_call
 from autograph.constructs.ternary import if_expr
+from runtime.casts import cast
 from runtime.composed import composed
 from runtime.errors import unsupported
 from runtime.op import find
@@ -22,7 +23,7 @@ from runtime.staging.calls import answers
 from runtime.staging.creation import full
 from runtime.staging.iteration import StagedRange, positions
 from runtime.staging.loops import Loop
-from runtime.tensor import Tensor, apply, cast, is_staged, staged
+from runtime.tensor import Tensor, apply, is_staged, staged
 from runtime.types import INT
 
 

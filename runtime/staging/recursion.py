@@ -26,6 +26,7 @@ from autograph.backend import Undefined
 from autograph.errors import Place, message
 from autograph.heap import Heap
 from runtime import trace
+from runtime.casts import cast
 from runtime.errors import StagingError
 from runtime.ir import Graph, Value
 from runtime.op import find
@@ -34,7 +35,7 @@ from runtime.staging.branches import Diverged, run_block
 from runtime.staging.layout import Layout, Mismatch, join, layout_of
 from runtime.staging.variables import held_now, put_back, written_since
 from runtime.structure import flatten, transform, unflatten
-from runtime.tensor import Tensor, cast, handle, leaked
+from runtime.tensor import Tensor, handle, leaked
 from runtime.types import Type
 from runtime.undefined import PerhapsUndefined
 from runtime.views import View, is_staged_array, is_view_of

@@ -3,9 +3,10 @@
 import numpy as np
 
 from autograph.constructs.ternary import if_expr
+from runtime.casts import cast
 from runtime.op import find
 from runtime.staging.lists import TraceList
-from runtime.tensor import Tensor, apply, cast
+from runtime.tensor import Tensor, apply
 from runtime.types import BOOL, TEXT, TensorType
 from runtime.undefined import PerhapsNone, PerhapsUndefined
 

@@ -189,7 +189,24 @@ def _unpack(batch, node, given):
     return _applied(node.op, given[0].tensor)
 
 
+def _like(batch, node, given):
+    """Ops of a gradient that change a list at places that are the same for all elements."""
+    if any(one.is_rows and not isinstance(one.type, ListType) for one in given[1:2]):
+        return NotImplemented
+    items, *rest = given
+    element = items.type.element
+    tensors = [_spread(batch, items), *(one.tensor for one in rest[:1])]
+    if node.op.name == "list_add":
+        tensors = [_spread(batch, one) for one in given]
+    tensors += [_item(batch, one, element) for one in rest[1:]]
+    return _applied(node.op, *tensors)
+
+
 LIST_RULES = {
+    **dict.fromkeys(
+        ("list_zeros", "list_add", "list_add_at", "list_zero_at", "list_dropped", "list_restored"),
+        _like,
+    ),
     "list_new": _new,
     "list_append": _append,
     "list_length": _length,

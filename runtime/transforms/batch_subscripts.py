@@ -169,7 +169,8 @@ def _setitem(batch: Batch, node: Node, given: list[Given]) -> Any:
     rows = x.tensor if x.is_rows else _repeated(batch, x)
     value = _fitting(value, x.type)
     if subscript.is_batched and subscript.has_masks:
-        return _masked(rows, x, value, subscript)
+        is_written = node.op.name == "setitem"
+        return _masked(rows, x, value, subscript) if is_written else NotImplemented
     rank = max(_rank_read(subscript), value.ndim)
     tensor = value.aligned(rank)
     if not subscript.is_batched:
@@ -231,4 +232,9 @@ def _masked(rows, x, value, subscript):
     return np.where(chosen, new, rows)
 
 
-SUBSCRIPT_RULES = {"getitem": _getitem, "setitem": _setitem, "take": _take}
+SUBSCRIPT_RULES = {
+    "getitem": _getitem,
+    "setitem": _setitem,
+    "added_at": _setitem,
+    "take": _take,
+}

@@ -56,7 +56,8 @@ def vmap(fn: Callable, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
     >>> vmap(clipped, in_axes=(0, None))(np.array([1.0, 5.0, 2.0]), np.float64(3.0))
     array([1., 3., 2.])
     """
-    return transformed(fn, Transform(functools.partial(Mapped, in_axes, out_axes)))
+    mapped = functools.partial(Mapped, in_axes, out_axes)
+    return transformed(fn, Transform(mapped, key=("vmap", repr(in_axes), repr(out_axes))))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Nested containers of arguments and results, while graphs are recorded.
 
-They are those of `runtime/structure.py`, and lists that the user's code makes while it is staged, as
-long as the number of their elements is known.  Lists that are made for the user's code are of that
-kind, too: staged loops may change them.
+They are those of `runtime/structure.py`, and lists that the user's code makes while it is staged,
+as long as the number of their elements is known.  Lists that are made for the user's code are of
+that kind, too: staged loops may change them.
 """
 
 from collections.abc import Callable, Iterable

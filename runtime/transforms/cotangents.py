@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.casts import cast
 from runtime.derivatives import Part
 from runtime.ir import Operand, Value, operand_type
 from runtime.op import find
 from runtime.ops.rules.sizes import grown, zeros
-from runtime.tensor import Tensor, apply, cast, handle, operand, staged
+from runtime.tensor import Tensor, apply, handle, operand, staged
 from runtime.trace import Trace
 from runtime.types import ListType, PythonType, TensorType, Type
 
@@ -25,6 +26,7 @@ class Cotangents:
     def __init__(self, recorder: Trace):
         self.recorder = recorder
         self._collected: dict[Value, Operand] = {}
+        self.gathered: set[Value] = set()  # what is added to in every turn of a loop
 
     def of(self, value: Operand) -> Any:
         """The cotangent that was collected for a value, None for none."""
@@ -50,7 +52,7 @@ class Cotangents:
             return
         fitted = self._fitted(contribution, value, is_fitting)
         if total is not None:
-            fitted = exactly(_sum(total, fitted), value.type)
+            fitted = exactly(self._sum(value, total, fitted), value.type)
         self.put(value, fitted)
         self._name(value)
 
@@ -66,7 +68,16 @@ class Cotangents:
             return apply(find("list_zeros"), self.handle(value))
         if isinstance(type, PythonType):
             return type.kind(0)
+        if type == TensorType(type.dtype):
+            return staged(type.dtype.type(0))
         return exactly(zeros(self.handle(value).shape, type.dtype), type)
+
+    def _sum(self, value, total, contribution):
+        if isinstance(total.type, ListType):
+            return apply(find("list_add"), total, contribution)
+        if value in self.gathered and total.type.ndim:
+            return apply(find("accumulated"), total, contribution)
+        return total + contribution
 
     def _name(self, value):
         """Calls what has just been collected after the value, for who reads the graph."""
@@ -128,9 +139,3 @@ def exactly(value: Any, type: Type) -> Tensor:
     if isinstance(type, TensorType) and tensor.type == type:
         return tensor
     return cast(tensor, type)
-
-
-def _sum(total, contribution):
-    if isinstance(total.type, ListType):
-        return apply(find("list_add"), total, contribution)
-    return total + contribution

@@ -22,6 +22,7 @@ from runtime.tensor import staged
 from runtime.transforms.activity import is_differentiable
 from runtime.transforms.containers import flatten, transform
 from runtime.transforms.cotangents import exactly
+from runtime.transforms.kept import kept
 from runtime.transforms.reverse import seed
 from runtime.transforms.transform import AS_IT_IS, Transform
 from runtime.transforms.watched import Watched
@@ -46,7 +47,7 @@ def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) 
         (_, aux), gradients = recording
         return (gradients, aux) if has_aux else gradients
 
-    return _differentiated(fn, argnums, has_aux, gradient)
+    return _differentiated(fn, argnums, has_aux, gradient, "grad")
 
 
 def value_and_grad(
@@ -64,10 +65,10 @@ def value_and_grad(
         (value, aux), gradients = recording
         return ((value, aux) if has_aux else value), gradients
 
-    return _differentiated(fn, argnums, has_aux, both)
+    return _differentiated(fn, argnums, has_aux, both, "value_and_grad")
 
 
-def _differentiated(fn, argnums, has_aux, chosen):
+def _differentiated(fn, argnums, has_aux, chosen, name):
     places = _places(argnums)
 
     def apply_to(entered):
@@ -83,7 +84,8 @@ def _differentiated(fn, argnums, has_aux, chosen):
 
         return differentiated
 
-    return transformed(fn, Transform(apply_to, places))
+    key = name, argnums if isinstance(argnums, int) else places, has_aux
+    return transformed(fn, Transform(apply_to, places, key))
 
 
 def _places(argnums):
@@ -121,13 +123,18 @@ def vjp(fn: Callable, *args: Any) -> tuple[Any, Callable]:
     """
     if trace.current() is not None:
         return _recorded_vjp(fn, args)
-    value = transformed(fn, replace(AS_IT_IS, staged=tuple(range(len(args)))))(*args)
-    pulled = transformed(functools.partial(_pulled, fn), replace(AS_IT_IS, staged=(0, 1)))
+    places = tuple(range(len(args)))
+    value = transformed(fn, replace(AS_IT_IS, staged=places, key=("vjp", places)))(*args)
+    pulled = kept(fn, "pulled", lambda: _pulling(fn))
 
     def pullback(cotangent):
         return pulled(cotangent, *args)
 
     return value, pullback
+
+
+def _pulling(fn):
+    return transformed(functools.partial(_pulled, fn), replace(AS_IT_IS, staged=(0, 1)))
 
 
 def _pulled(fn, cotangent, *args):
@@ -201,7 +208,8 @@ def jacobian(fn: Callable, argnums: int | Sequence[int] = 0) -> Function:
 
         return differentiated
 
-    return transformed(fn, Transform(apply_to, places))
+    key = "jacobian", argnums if isinstance(argnums, int) else places
+    return transformed(fn, Transform(apply_to, places, key))
 
 
 def hessian(fn: Callable, argnums: int = 0) -> Function:

@@ -8,8 +8,8 @@
                             tangent (`forward.py`)
 
 A replay knows what became of each value (`known`).  It has a method for nodes without regions,
-`plain`, and one for each op with regions: `cond`, `loop`, `recursive` and so on.  Nodes keep the user's line,
-and values the user's names.
+`plain`, and one for each op with regions: `cond`, `loop`, `recursive` and so on.  Nodes keep the
+user's line, and values the user's names.
 
 What the recorded function writes into what is outside of it is not followed: it is refused.
 """

@@ -95,6 +95,8 @@ class Reverse:
                     reverse_control.reverse_custom(self, node)
                 case "mapped":
                     reverse_control.reverse_mapped(self, node)
+                case "alias" | "recomputed":  # also of lists
+                    self.cotangents.add(node.inputs[0], known[0], is_fitting=True)
                 case "recursive" | "again":
                     if any(value in self.active for value in node.outputs):
                         raise no_derivative(node, RECURSION)

@@ -16,12 +16,12 @@ to one element of a large array takes no copy of it.
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.ir import Graph, Node, Operand, Value, captures, copy, substitute
+from runtime.ir import Graph, Node, Operand, Value, captures, copy, substitute, used_values
 from runtime.op import find
 from runtime.tensor import apply, operand
 from runtime.transforms.activity import is_differentiable, useful
 from runtime.transforms.cotangents import exactly
-from runtime.transforms.residuals import residuals
+from runtime.transforms.residuals import counters, residuals
 from runtime.types import BOOL, INT, ListType
 
 # -- branches --------------------------------------------------------------------------------------
@@ -76,7 +76,9 @@ def _backward_branch(reverse, node, region, wanted):
 
 def _hand_out(node, name, backward):
     """Lets a branch hand out what its backward region needs."""
-    for value in residuals(backward, node.regions[name]):
+    found = residuals(backward, node.regions[name])
+    backward.nodes[:0] = found.again
+    for value in found.values:
         outside = Value(value.type, value.hint)
         for other, region in node.regions.items():
             region.outputs.append(value if other == name else _nothing(value, node, region))
@@ -105,8 +107,9 @@ def reverse_checkpoint(reverse: Any, node: Node) -> None:
     recorder, body = reverse.recorder, node.regions["body"]
     region = recorder.region
     first = len(region.nodes)
-    around = {v: apply(find("recomputed"), reverse.cotangents.handle(v)) for v in captures(body)}
-    again = copy(body, {value: handle._value for value, handle in around.items()})
+    recomputed = find("recomputed")
+    around = {v: recorder.record(recomputed, (v,))[0] for v in captures(body)}
+    again = copy(body, around)
     region.nodes += _without_effects(again).nodes
     nodes = region.nodes[first:]
     reverse.active.visit(nodes)
@@ -243,6 +246,7 @@ class _Backward:
             turn._value.hint = "turn"
             for value, total in zip(self.around, handles[1 + len(self.carried) :], strict=True):
                 inner.cotangents.put(value, total)
+            inner.cotangents.gathered.update(self.around)
             for i, d in zip(self.carried, handles[1:], strict=False):
                 inner.cotangents.add(body.outputs[1 + i], d, is_fitting=True)
             inner.walk_region(body)
@@ -255,10 +259,14 @@ class _Backward:
 
     def _keep(self, backward):
         """Makes the loop keep what the way back needs; the number of its turns."""
-        histories = list(_histories(self.body, residuals(backward, self.body)))
         left, turn = backward.inputs[0], backward.outputs[1]
+        counted = {
+            given: self._count_at(turn, given, *c) for given, c in counters(self.node).items()
+        }
+        known = {given: nodes[-1].output for given, nodes in counted.items()}
+        found = residuals(backward, self.body, known)
         loads, replaced, turns = [], {}, None
-        for value, entering in histories:
+        for value, entering in _histories(self.body, found.values):
             kept = self._kept(value, entering)
             places = [(value, turn)] if entering is None else [(entering, turn), (value, left)]
             for wanted, place in places:
@@ -269,9 +277,24 @@ class _Backward:
                 turns = apply(find("list_length"), self._handle(kept))
                 turns = turns if entering is None else turns - 1
         substitute(backward, replaced)
+        used = {
+            value
+            for graph in (backward, Graph("again", nodes=found.again))
+            for value in used_values(graph)
+        }
+        numbers = [n for given, nodes in counted.items() if known[given] in used for n in nodes]
         position = next(i for i, n in enumerate(backward.nodes) if turn in n.outputs)
-        backward.nodes[position + 1 : position + 1] = loads
+        backward.nodes[position + 1 : position + 1] = [*loads, *numbers, *found.again]
         return self._counted() if turns is None else turns
+
+    def _count_at(self, turn, given, start, step):
+        """Nodes that compute what a variable is that counts turns."""
+        nodes, offset = [], turn
+        if step != 1:
+            nodes.append(_node("multiply", (turn, step), given, self.node))
+            offset = nodes[-1].output
+        nodes.append(_node("add", (start, offset), given, self.node))
+        return nodes
 
     def _handle(self, value):
         return self.reverse.cotangents.handle(value)
@@ -292,7 +315,11 @@ class _Backward:
         return self.node.inputs[1 + self.body.inputs.index(given)]
 
     def _counted(self):
-        """The number of turns, which the loop counts."""
+        """The number of turns: what a variable that counts them tells, or one more that does."""
+        for given, (start, step) in counters(self.node).items():
+            if type(start) is int and step == 1:
+                end = self._handle(self.node.outputs[self.body.inputs.index(given)])
+                return end - start if start else end
         given = Value(INT, "turns")
         return self._handle(self._carry(0, given, _node("add", (given, 1), given, self.node)))
 

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import trace
+from runtime.casts import staged_type
 from runtime.errors import staging_error
 from runtime.function import transformed
 from runtime.ir import Value
 from runtime.op import find
 from runtime.ops.rules.sizes import zeros
 from runtime.staging.checkpoints import record_checkpoint
-from runtime.tensor import Tensor, apply, handle, operand, staged, staged_type
+from runtime.tensor import Tensor, apply, handle, operand, staged
 from runtime.transforms.activity import is_differentiable
 from runtime.transforms.containers import flatten, transform, unflatten
 from runtime.transforms.cotangents import exactly

@@ -20,11 +20,13 @@ class Transform:
     """`apply` makes one function of another, both called while a graph is recorded.
 
     Floats of Python's among the arguments at the places `staged` are staged: the graph is for all
-    of them, not for one value.
+    of them, not for one value.  Transformations with one `key` do the same; None for one that is
+    like no other.
     """
 
     apply: Callable[[Callable], Callable]
     staged: tuple[int, ...] = ()
+    key: Any = None
 
     def __call__(self, entered: Callable) -> Callable:
         return self.apply(entered)
@@ -51,7 +53,7 @@ class Transform:
         return Signature(signature.structure, tuple(keys))
 
 
-AS_IT_IS = Transform(lambda entered: entered)
+AS_IT_IS = Transform(lambda entered: entered, key="as it is")
 
 
 def _leaves(structure):

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from runtime import trace
+from runtime.casts import staged_type
 from runtime.errors import staging_error
 from runtime.ir import Value
 from runtime.op import find
 from runtime.structure import Structure
-from runtime.tensor import Tensor, apply, operand, staged, staged_type
+from runtime.tensor import Tensor, apply, operand, staged
 from runtime.transforms.activity import Activity, is_differentiable
 from runtime.transforms.containers import flatten, unflatten
 from runtime.transforms.cotangents import Cotangents

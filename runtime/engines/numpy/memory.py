@@ -158,7 +158,11 @@ class Memory:
             self._constants[node.output] = {node.output}
         elif node.op.shares:
             written, seen = self._blocks(node.inputs[0])
-            self._set(node.output, NOTHING if node.op.name in READ_ONLY else written, seen)
+            if node.op.name in READ_ONLY:
+                self._foreign.add(node.output)
+                written = frozenset([node.output])
+                seen = seen | written
+            self._set(node.output, written, seen)
         elif node.op.name == "again":
             self._return(node)
         elif node.op.name in TAKES_ITEM:

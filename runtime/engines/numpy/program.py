@@ -182,6 +182,8 @@ class Writer(Texts):
                 value, *indices = others
                 at = subscript_text(node.attributes["at"], [self.operand(i) for i in indices])
                 yield f"{old}[{at}] = {self.operand(value)}"
+            case "accumulated":
+                yield f"{old} += {self.operand(others[0])}"
             case "added_at":
                 yield self.addition(node, old, others)
             case "list_append":

@@ -15,7 +15,16 @@ from runtime.engines.numpy.syntax import ATOM, UNARY, template
 from runtime.engines.numpy.uses import Uses
 from runtime.ir import Graph, Value
 from runtime.op import OPERANDS
-from runtime.types import DTYPE_NAMES, ListType, PythonType, TensorType, TextType, TupleType
+from runtime.ops.cotangents import scaled_array, scaled_number
+from runtime.types import (
+    DTYPE_NAMES,
+    ListType,
+    PythonType,
+    TensorType,
+    TextType,
+    TupleType,
+    is_array,
+)
 
 # Ops that take a number of Python's for one of NumPy's.
 INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "full", "arange"}
@@ -159,6 +168,9 @@ class Texts:
             return template(text or node.op.eval).fill(
                 lambda name, tightness: takes(operands[name], tightness), attributes
             )
+        if node.op.name == "scaled":
+            of = scaled_array if is_array(node.output.type) else scaled_number
+            return f"{self.global_name('scaled', of)}({', '.join(map(takes, node.inputs))})", ATOM
         return self.call_of_function(node, takes), ATOM
 
     def is_numpys(self, operand):

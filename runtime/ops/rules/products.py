@@ -19,6 +19,10 @@ def matmul(d, r, x, y):
     """d y^H for the left, x^H d for the right; vectors are rows and columns."""
     if np.ndim(x) == 1 and np.ndim(y) == 1:
         return d * conjugated(y), d * conjugated(x)
+    if np.ndim(x) == 2 and np.ndim(y) == 1:
+        return _all_products(d, conjugated(y)), adjoint(x) @ d
+    if np.ndim(x) == 1 and np.ndim(y) == 2:
+        return conjugated(y) @ d, _all_products(conjugated(x), d)
     if np.ndim(x) == 1:
         of_x = (conjugated(y) @ d[..., None])[..., 0]
         return of_x, conjugated(x)[:, None] * d[..., None, :]
@@ -28,6 +32,11 @@ def matmul(d, r, x, y):
     if np.ndim(y) == 2:
         return of_x, adjoint(_rows(x)) @ _rows(d)
     return of_x, adjoint(x) @ d
+
+
+def _all_products(column, row):
+    """The products of the elements of two vectors, as a matrix."""
+    return np.dot(column[:, None], row[None, :])
 
 
 def _rows(x):
