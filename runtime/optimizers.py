@@ -65,13 +65,11 @@ class Optimizer:
                 f"optimizer that was made for {len(self.kept)}"
             )
         self.steps.assign_add(1)
-        step = self.steps.value
-        for variable, gradient, kept in zip(variables, gradients, self.kept):
+        for variable, gradient, kept in zip(variables, gradients, self.kept, strict=True):
             if gradient is not None:
-                before = [slot.value for slot in kept]
-                new, *after = self.rule(variable.value, gradient, before, step)
+                new, *after = self.rule(variable, gradient, kept, self.steps.value)
                 variable.assign(new)
-                for slot, array in zip(kept, after):
+                for slot, array in zip(kept, after, strict=True):
                     slot.assign(array)
 
     # -- without -----------------------------------------------------------------------------------
