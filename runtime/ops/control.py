@@ -46,7 +46,7 @@ cond = Op(
 )
 
 
-def _loop_rule(p, *carried, body, maximum_iterations=None):
+def _loop_rule(p, *carried, body, maximum_iterations=None, adjoint=False):
     inputs = tuple(value.type for value in body.inputs)
     outputs = _results(body)[1:]
     if carried != inputs or outputs != inputs:
@@ -60,7 +60,8 @@ def _loop_rule(p, *carried, body, maximum_iterations=None):
 loop = Op(
     "loop",
     "Repeats a region on its own results as long as the first of them is true.  More turns than\n"
-    "`maximum_iterations`, where it is given, raise RuntimeError.",
+    "`maximum_iterations`, where it is given, raise RuntimeError.  In a loop of adjoints what is\n"
+    "computed of cotangents is linear in them.",
     _loop_rule,
     None,
     arity=None,

@@ -60,8 +60,8 @@ def scaled_array(d, partial):
     return np.where(d == 0, np.zeros_like(product, shape=()), product)
 
 
-def _scaled(xp, operands, attributes):
-    d, partial = operands
+def scaled_value(d, partial):
+    """The same of either."""
     return (scaled_array if np.ndim(d) or np.ndim(partial) else scaled_number)(d, partial)
 
 
@@ -69,7 +69,7 @@ scaled = Op(
     "scaled",
     "The product; zero where the first operand is, also beside infinity or nan.",
     operator_rule(np.multiply, _wider),
-    _scaled,
+    lambda xp, operands, attributes: scaled_value(*operands),
     arity=2,
     derivative=Partials("y", "x"),
 )

@@ -16,7 +16,7 @@ to one element of a large array takes no copy of it.
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.ir import Graph, Node, Operand, Value, captures, copy, substitute, used_values
+from runtime.ir import Graph, Node, Operand, Value, captures, copy, substitute, used_values, walk
 from runtime.op import find
 from runtime.tensor import apply, operand
 from runtime.transforms.activity import is_differentiable, useful
@@ -226,13 +226,18 @@ class _Backward:
         turns = self._keep(backward)
         more = exactly(apply(find("not_equal"), turns, 0), BOOL)
         inputs = tuple(operand(i, recorder) for i in (more, turns, *starts))
-        results = recorder.record(find("loop"), inputs, {}, {"body": backward})
+        attributes = {"adjoint": True} if self._is_linear() else {}
+        results = recorder.record(find("loop"), inputs, attributes, {"body": backward})
         totals = [cotangents.handle(value) for value in results[1:]]
         for value, total in zip(self.around, totals[len(self.carried) :], strict=True):
             cotangents.put(value, total)
         for i, total in zip(self.carried, totals, strict=False):
             if self.node.inputs[1 + i] in self.reverse.active:
                 cotangents.add(self.node.inputs[1 + i], total, is_fitting=True)
+
+    def _is_linear(self):
+        """Whether what is done with cotangents is linear: what the user has written may not be."""
+        return all(node.op.name != "custom_gradient" for node in walk(self.body))
 
     def _turn(self, values):
         """The body: one turn backwards."""

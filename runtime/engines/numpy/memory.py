@@ -17,6 +17,7 @@ either's block.  A loop's variable stands in a block of its own: the start is co
 write into it and somebody else may see it.
 """
 
+from runtime.engines.numpy.optimism import optimistic_loops
 from runtime.engines.numpy.uses import Uses
 from runtime.ir import Graph, Node, Operand, Value
 from runtime.types import ListType, TupleType, Type, is_array
@@ -42,6 +43,7 @@ class Memory:
 
     def __init__(self, graph: Graph, uses: Uses):
         self._uses, self._graph = uses, graph
+        self._optimistic = optimistic_loops(graph)  # which may have to begin once more
         self._written: dict[Value, frozenset] = {}
         self._seen: dict[Value, frozenset] = {}
         self._viewers: dict[Value, set[Value]] = {}  # block -> the values through which it is seen
@@ -311,7 +313,7 @@ class Memory:
             )
             and not any(seen & self._blocks(other)[1] for other in starts)
         )
-        if not exclusive:
+        if not exclusive or node in self._optimistic:
             self._copied.add((node, place))
 
     def _written_into(self):

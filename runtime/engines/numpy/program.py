@@ -24,11 +24,13 @@ from typing import Any
 from runtime.engines.numpy.conditions import conditions
 from runtime.engines.numpy.instruments import Instrument
 from runtime.engines.numpy.lines import Deferred, Line, Program, program_name
+from runtime.engines.numpy.optimism import PRODUCT, has_no_nan, optimistic_loops
 from runtime.engines.numpy.syntax import UNARY
 from runtime.engines.numpy.texts import Texts
 from runtime.ir import Graph, Node, Value, operand_type
 from runtime.ops.adjoint import may_repeat
 from runtime.ops.adjoint_lists import restored_place, sum_of, zero_of
+from runtime.ops.cotangents import scaled_value
 from runtime.ops.index import subscript_text
 from runtime.ops.library import literal
 from runtime.ops.written import stored_in_place
@@ -53,6 +55,7 @@ class Writer(Texts):
         super().__init__(graph, namespace, names, merges=not instruments)
         self.instruments = instruments
         self.conditions = {} if instruments else conditions(graph, self.uses)
+        self.optimistic = set() if instruments else optimistic_loops(graph)
         self.replaced = {n for condition in self.conditions.values() for n in condition.replaced}
         self.out.names, self.out.deferred = self.names, self.deferred
         self.given: dict[Value, tuple[str, str]] = {}
@@ -297,6 +300,24 @@ class Writer(Texts):
             self.line(f"{', '.join(t for t, _ in moves)} = {', '.join(text for _, text in moves)}")
 
     def loop(self, node):
+        if node not in self.optimistic:
+            self.turns(node)
+            return
+        products = [self.global_name("product", PRODUCT), self.global_name("scaled", scaled_value)]
+        self.product = self.fresh("product")
+        self.line(f"{self.product} = {products[0]}")
+        self.line("while True:")
+        self.indent += 1
+        carried = ", ".join(self.turns(node))
+        finds = self.global_name("has_no_nan", has_no_nan)
+        self.line(f"if {self.product} is {products[1]} or {finds}({carried}):")
+        self.line("    break")
+        self.line(f"{self.product} = {products[1]}")
+        self.indent -= 1
+        self.product = None
+
+    def turns(self, node):
+        """Writes a loop; the variables that hold its results."""
         body = node.regions["body"]
         starts = node.inputs[1:]
         carried = []
@@ -325,6 +346,7 @@ class Writer(Texts):
         if len(self.out.lines) == start:
             self.line("pass")
         self.indent -= 1
+        return carried
 
     def while_(self, condition):
         """Writes the heading of a loop whose test is one expression."""
@@ -343,7 +365,7 @@ class Writer(Texts):
 
     def carried_name(self, node, place, given, start, taken):
         """The variable of a loop; that of its start where nobody needs the start any more."""
-        if isinstance(start, Value) and start in self.names:
+        if isinstance(start, Value) and start in self.names and node not in self.optimistic:
             name = self.names[start]
             free = name not in taken and not any(
                 self.uses.later(held, node) or held in self.uses.inside(node)
@@ -370,6 +392,7 @@ class Writer(Texts):
         """The variable that holds a loop's test."""
         predicate = node.inputs[0]
         is_named = isinstance(predicate, Value) and predicate in self.names
+        is_named = is_named and node not in self.optimistic
         if is_named and self.uses.count[predicate] == 1 and not self.uses.later(predicate, node):
             return self.names[predicate]
         test = self.fresh(predicate.hint if isinstance(predicate, Value) else "going_on")

@@ -59,6 +59,7 @@ class Texts:
         self.names: dict[Value, str] = {}
         self.holders: dict[str, list[Value]] = {}
         self.deferred: dict[Value, Deferred] = {}
+        self.product: str | None = None  # the variable that holds how cotangents are multiplied
 
     def name(self, value):
         """The variable that holds a value."""
@@ -168,6 +169,8 @@ class Texts:
             return template(text or node.op.eval).fill(
                 lambda name, tightness: takes(operands[name], tightness), attributes
             )
+        if node.op.name == "scaled" and self.product:
+            return f"{self.product}({', '.join(map(takes, node.inputs))})", ATOM
         if node.op.name == "scaled":
             of = scaled_array if is_array(node.output.type) else scaled_number
             return f"{self.global_name('scaled', of)}({', '.join(map(takes, node.inputs))})", ATOM
