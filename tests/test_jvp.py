@@ -282,3 +282,17 @@ def test_functions_that_run_as_python_have_tangents():
         assert rt.jvp(grown, (0.5,), (1.0,)) == wanted
     finally:
         rt.config.run_functions_eagerly(False)
+
+
+def test_tangents_go_with_the_elements_of_lists():
+    def f(x):
+        z, i = [], 0
+        while i < 4 + 0 * int(x):
+            z.append(x * i - x * x)
+            i += 1
+        z.insert(1, x)
+        return max(z) * sum(z) + sorted(z)[1] + z[1:][0]
+
+    value, tangent = rt.jvp(f, (1.3,), (1.0,))
+    assert value == f(1.3)
+    assert np.isclose(tangent, (f(1.3 + 1e-6) - f(1.3 - 1e-6)) / 2e-6)

@@ -435,3 +435,30 @@ def test_jax_gives_the_same():
     got = rt.vmap(g, in_axes=(1, None), out_axes=(0, 1))(TABLE[:3], weights)
     for one, other in zip(got, wanted, strict=True):
         np.testing.assert_allclose(one, other)
+
+
+def test_lists_of_different_lengths_have_gradients_and_tangents():
+    def f(x):
+        z = []
+        while x < 5:
+            z.append(x * x)
+            x = x + 1
+        return z[-1] * z[0]
+
+    slopes = [rt.grad(f)(x) for x in NUMBERS]
+    np.testing.assert_allclose(rt.vmap(rt.grad(f))(NUMBERS), slopes)
+    np.testing.assert_allclose(rt.grad(lambda xs: rt.vmap(f)(xs).sum())(NUMBERS), slopes)
+    tangent = rt.jvp(lambda xs: rt.vmap(f)(xs), (NUMBERS,), (np.ones(4),))[1]
+    np.testing.assert_allclose(tangent, slopes)
+
+
+def test_a_loop_in_a_loop_writes_into_no_array_of_the_callers():
+    def f(x, v):
+        for _ in v:
+            for _ in range(np.int64(v[0]) % 5):
+                x %= 15.5
+        return x
+
+    numbers, table = np.array([-0.0, 16.5]), np.array([[4, 0], [1, 1]])
+    same(rt.vmap(f)(numbers, table), [0.0, 1.0])
+    assert numbers.tolist() == [0.0, 16.5] and np.signbit(numbers[0])

@@ -21,6 +21,7 @@ from runtime.ops import (
     shape,
     special,
     strings,
+    tables,
     written,
 )
 
@@ -46,4 +47,5 @@ __all__ = [
     "special",
     "written",
     "strings",
+    "tables",
 ]

@@ -95,11 +95,17 @@ def _list_add_rule(left, right):
     return left
 
 
+def _sums(one, other):
+    """The sums of the elements of two lists, which may be lists themselves."""
+    nested = isinstance(one, list)
+    return [_sums(x, y) for x, y in zip(one, other, strict=True)] if nested else one + other
+
+
 list_add = Op(
     "list_add",
     "A list of the sums of the elements of two lists.",
     _list_add_rule,
-    lambda xp, operands, attributes: [x + y for x, y in zip(*operands, strict=True)],
+    lambda xp, operands, attributes: _sums(*operands),
     arity=2,
     derivative=Adjoint(lambda d, r, x, y: (d, d)),
 )

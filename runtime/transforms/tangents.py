@@ -19,6 +19,7 @@ from runtime.derivatives import Adjoint, Composition, NoDerivative, Partials
 from runtime.ir import Node, Operand, Value, captures, operand_type
 from runtime.op import find
 from runtime.ops.rules.sizes import grown
+from runtime.ops.slots import Slot
 from runtime.structure import flatten
 from runtime.tensor import Tensor, apply, operand
 from runtime.trace import Trace
@@ -27,13 +28,13 @@ from runtime.transforms.activity import Activity, is_differentiable
 from runtime.transforms.cotangents import Cotangents, exactly
 from runtime.transforms.replay import Replay
 from runtime.transforms.reverse import NO_RULE, RECURSION, Reverse, Stretch, no_derivative, seed
-from runtime.types import ListType, PythonType, TupleType
+from runtime.types import FLOAT, ListType, PythonType, TupleType
 
 FIRST = (
     "sum mean cumsum reshape reshape_to transpose swapaxes expand_dims squeeze diagonal ravel "
     "broadcast_to flip roll getitem take real imag conjugate copy box cast number relax full "
     "sum_to grow_to list_get list_pop list_stack list_of list_cast list_joined unpack "
-    "list_dropped list_zero_at list_parted"
+    "list_dropped list_zero_at list_parted list_table list_tabled"
 )
 # The operands in which an op is linear, all at once (None: all operands); others stay as they are.
 LINEAR: dict[str, tuple[int, ...] | None] = {
@@ -43,6 +44,9 @@ LINEAR: dict[str, tuple[int, ...] | None] = {
     "where": (1, 2),
     **dict.fromkeys(("concatenate", "stack", "list_new", "pack", "list_add")),
 }
+REMOVED = NoDerivative(
+    "Which element `remove` takes out depends on the values.", "Take it out by its index: del z[i]."
+)
 BILINEAR = ("matmul", "dot", "outer")
 
 
@@ -141,6 +145,8 @@ class Tangents(Replay):
         rule = node.op.derivative
         if node.op.name in LINEAR:
             return self._linear(node, operands, tangents, results)
+        if node.op.name == "list_made":
+            return [self._moved(node, operands)]
         if node.op.name in BILINEAR:
             return [self._bilinear(node, operands, tangents, results[0])]
         match rule:
@@ -195,6 +201,23 @@ class Tangents(Replay):
             self._exactly(one, value) if is_differentiable(value.type) else None
             for one, value in zip(found, results, strict=True)
         ]
+
+    def _moved(self, node, operands):
+        """A list whose elements a method of lists has moved: so are their tangents."""
+        by, given = node.attributes["by"], node.attributes["given"]
+        if by == "remove":
+            raise no_derivative(node, REMOVED)
+        moved = [operand if by == "sorted" else self._or_itself(operand) for operand in operands]
+        moved[0] = self.tangent_or_zero(operands[0])
+        if by == "sorted" and given[0] is None:  # by the values themselves
+            moved.append(operands[0])
+            given = (Slot(len(moved) - 1), *given[1:])
+        return self.handle(self.record("list_made", *moved, by=by, given=given))
+
+    def _or_itself(self, operand):
+        """The tangent of what has one, zero or not; an index as it is."""
+        has = is_differentiable(operand_type(operand))
+        return self.tangent_or_zero(operand) if has else operand
 
     def _exactly(self, found, value):
         is_same = isinstance(value.type, (ListType, TupleType)) or found.type == value.type
@@ -285,9 +308,31 @@ def transposed(
 
 def _inner(cotangent, tangent):
     """The inner product of a cotangent and a tangent, as a real number."""
+    if isinstance(cotangent.type, ListType):
+        return _inner_of_lists(cotangent, tangent)
     if isinstance(cotangent.type, PythonType):
         return cotangent * tangent
     if cotangent.dtype.kind == "c" or tangent.dtype.kind == "c":
         real = np.real(cotangent) * np.real(tangent)
         return np.sum(real) + np.sum(np.imag(cotangent) * np.imag(tangent))
     return np.sum(cotangent * tangent)
+
+
+def _inner_of_lists(cotangent, tangent):
+    """The sum of the inner products of the elements of two lists."""
+    replay, one, other = Replay(), cotangent._value, tangent._value
+    length = replay.record("list_length", one)
+
+    def turn(i, total):
+        items = (
+            Tensor(replay.record("list_get", items, i), replay.recorder.region)
+            for items in (one, other)
+        )
+        found = apply(find("number"), _inner(*items), type=FLOAT)
+        total = replay.record("add", total, found._value)
+        i = replay.record("add", i, 1)
+        return replay.record("less", i, length), i, total
+
+    more = replay.record("greater", length, 0)
+    total = replay.repeat(more, (0, 0.0), turn)[1]
+    return Tensor(total, replay.recorder.region)
