@@ -17,7 +17,7 @@ from runtime.signature import TensorSpec
 from runtime.staging.outside import TracingWarning
 from runtime.tensor import Tensor
 from runtime.text import parse, show
-from runtime.transforms.batching import vmap
+from runtime.transforms.batches.batching import vmap
 from runtime.transforms.forward import jvp
 from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp
 from runtime.transforms.rules import checkpoint, custom_gradient, stop_gradient

@@ -78,5 +78,10 @@ def test_a_loop_of_the_users_own_gradient_is_never_tried_without_care():
 
 def test_nan_is_found_wherever_it_is():
     assert has_no_nan(1.0, np.array([np.inf, -np.inf]), [np.ones(2)], 3, np.zeros((0, 2)))
-    for value in (np.nan, np.array([[0.0], [np.nan]]), [np.ones(2), np.array([np.nan])], 1j * np.nan):
+    for value in (
+        np.nan,
+        np.array([[0.0], [np.nan]]),
+        [np.ones(2), np.array([np.nan])],
+        1j * np.nan,
+    ):
         assert not has_no_nan(1.0, value)

@@ -17,7 +17,7 @@
 
 The test of a loop stands once in front of it and once at the end of its body, so that it is
 evaluated exactly as often as Python would.  No engine sees `mapped`: it stands in the regions of
-functions that `rt.vmap` maps themselves, which replay it (`transforms/batch_nested.py`).
+functions that `rt.vmap` maps themselves, which replay it (`transforms/batches/nested.py`).
 """
 
 from runtime.ir import Graph, operand_type

@@ -155,7 +155,7 @@ def _inlined(reverse, backward, ds):
 
 def reverse_mapped(reverse: Any, node: Node) -> None:
     """Maps a function once more, by nodes of its own that are walked."""
-    from runtime.transforms.batch_nested import unfolded
+    from runtime.transforms.batches.nested import unfolded
 
     region = reverse.recorder.region
     first = len(region.nodes)

@@ -103,7 +103,7 @@ def _turn(forward, node, active):
 
 def mapped(forward: Any, node: Node) -> Sequence[Operand]:
     """A function that is mapped over a batch, by nodes of its own."""
-    from runtime.transforms.batch_nested import unfolded
+    from runtime.transforms.batches.nested import unfolded
 
     region = forward.recorder.region
     first = len(region.nodes)

@@ -16,7 +16,7 @@ from runtime.ir import Node, operand_type
 from runtime.op import find
 from runtime.ops.slots import Slot
 from runtime.tensor import apply
-from runtime.transforms.batch_values import Rows, Stored
+from runtime.transforms.batches.values import Rows, Stored
 
 
 def has_table(found: Any) -> bool:

@@ -19,7 +19,7 @@ Each side of a branch is computed for the elements that take it, and for no othe
 of a loop.  No nan, warning, exception or cost comes from a side that an element does not take.
 
 Where lists or texts differ between elements, or sizes, a branch or loop is done for one element
-after another (`batch_each.py`).
+after another (`each.py`).
 """
 
 from collections.abc import Sequence
@@ -30,8 +30,8 @@ from runtime.ir import Graph, Node, Operand, Value, captures, defined_values, op
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.passes.dead_code import has_effect
-from runtime.transforms.batch import Batch
-from runtime.transforms.batch_values import Apart, Rows, form_of, form_type, may_differ, varies
+from runtime.transforms.batches.batch import Batch
+from runtime.transforms.batches.values import Apart, Rows, form_of, form_type, may_differ, varies
 
 
 def branch(batch: Batch, node: Node) -> Sequence[Any]:

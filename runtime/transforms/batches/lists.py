@@ -4,7 +4,7 @@
     z[i]              np.stack(z)[i]     where i is another index for each element
     np.stack(z)       the items next to each other, behind the batch
 
-Lists that are longer for some elements than for others are refused (`batch_control.py`).
+Lists that are longer for some elements than for others are refused (`control.py`).
 """
 
 from typing import Any
@@ -15,8 +15,8 @@ from runtime.ir import Node
 from runtime.op import Op, find
 from runtime.ops.index import Slot
 from runtime.tensor import Tensor, apply, record_op
-from runtime.transforms.batch import Batch
-from runtime.transforms.batch_values import Given, Rows, rows_type
+from runtime.transforms.batches.batch import Batch
+from runtime.transforms.batches.values import Given, Rows, rows_type
 from runtime.types import ListType, PythonType, TensorType
 
 

@@ -17,8 +17,8 @@ from runtime.ir import Node
 from runtime.op import find
 from runtime.ops.index import Slot
 from runtime.tensor import apply
-from runtime.transforms.batch import Batch
-from runtime.transforms.batch_values import Given
+from runtime.transforms.batches.batch import Batch
+from runtime.transforms.batches.values import Given
 from runtime.types import broadcast
 
 

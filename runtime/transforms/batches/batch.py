@@ -7,11 +7,11 @@ What is another value for each element is `Rows`: an array with the batch along 
 is the same for all stays as it is.  A number of Python's becomes an element of an array that stands
 for such numbers: `int` i64, `float` f64; they stay as weak as they were.
 
-    rule in `batch_rules.py`      the op does it, with other axes
+    rule in `rules.py`      the op does it, with other axes
     none                          the node is done for one element after another, in a staged loop
     none, and the sizes differ    it is done where the result is needed (`Apart`)
 
-Control flow is in `batch_control.py`.
+Control flow is in `control.py`.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,9 +22,9 @@ import numpy as np
 from runtime.ir import Node, Operand, Value, operand_type, walk
 from runtime.op import find
 from runtime.tensor import Tensor, apply
-from runtime.transforms.batch_each import OneByOne
-from runtime.transforms.batch_tables import has_table, read_table
-from runtime.transforms.batch_values import (
+from runtime.transforms.batches.each import OneByOne
+from runtime.transforms.batches.tables import has_table, read_table
+from runtime.transforms.batches.values import (
     ROWS,
     SHARED,
     Apart,
@@ -77,7 +77,7 @@ class Batch(OneByOne, Replay):
 
     def rule(self, node: Node) -> Rule | None:
         """How a node is done for a batch, if there is a way besides one element after another."""
-        from runtime.transforms.batch_rules import rule_of
+        from runtime.transforms.batches.rules import rule_of
 
         return rule_of(node)
 
@@ -102,27 +102,27 @@ class Batch(OneByOne, Replay):
         return self.each(node)
 
     def cond(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.batch_control import branch
+        from runtime.transforms.batches.control import branch
 
         return branch(self, node)
 
     def loop(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.batch_control import repeated
+        from runtime.transforms.batches.control import repeated
 
         return repeated(self, node)
 
     def mapped(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.batch_nested import nested
+        from runtime.transforms.batches.nested import nested
 
         return nested(self, node)
 
     def checkpoint(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.batch_control import checkpointed
+        from runtime.transforms.batches.control import checkpointed
 
         return checkpointed(self, node)
 
     def custom_gradient(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.batch_control import customized
+        from runtime.transforms.batches.control import customized
 
         return customized(self, node)
 

@@ -13,8 +13,8 @@ import numpy as np
 from runtime.ir import Node
 from runtime.op import find
 from runtime.tensor import apply
-from runtime.transforms.batch import Batch
-from runtime.transforms.batch_values import Given, Rule
+from runtime.transforms.batches.batch import Batch
+from runtime.transforms.batches.values import Given, Rule
 from runtime.types import BoxType, PythonType, TensorType
 
 UFUNCS = {"pow": np.power, "scaled": np.multiply}  # whose dtypes ops have that are no ufuncs

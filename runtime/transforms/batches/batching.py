@@ -33,9 +33,9 @@ from runtime.op import find
 from runtime.staging.lists import TraceList
 from runtime.structure import LEAF, Structure, flatten, transform, unflatten
 from runtime.tensor import Tensor, apply, computed, staged
-from runtime.transforms.batch import Batch
-from runtime.transforms.batch_nested import record_mapped
-from runtime.transforms.batch_values import Rows
+from runtime.transforms.batches.batch import Batch
+from runtime.transforms.batches.nested import record_mapped
+from runtime.transforms.batches.values import Rows
 from runtime.transforms.replay import Recorded, as_result, recorded
 from runtime.transforms.transform import Transform
 from runtime.types import ListType, PythonType, TensorType

@@ -11,8 +11,8 @@ import numpy as np
 
 from runtime.op import find
 from runtime.tensor import Tensor, apply
-from runtime.transforms.batch import Batch
-from runtime.transforms.batch_values import Given, Rule
+from runtime.transforms.batches.batch import Batch
+from runtime.transforms.batches.values import Given, Rule
 
 
 def axis_behind(axis: Any, ndim: int) -> Any:

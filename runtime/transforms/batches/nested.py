@@ -16,8 +16,8 @@ from runtime import trace
 from runtime.ir import Node, Operand, Value, captures, operand_type, substitute
 from runtime.op import find
 from runtime.tensor import Tensor
-from runtime.transforms.batch import Batch
-from runtime.transforms.batch_values import Rows, rows_type, varies
+from runtime.transforms.batches.batch import Batch
+from runtime.transforms.batches.values import Rows, rows_type, varies
 from runtime.transforms.replay import Recorded
 from runtime.types import ListType, Type
 

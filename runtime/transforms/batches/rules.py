@@ -1,10 +1,10 @@
 """How ops are done for a whole batch: the table of rules.
 
-    elementwise              batch_elementwise.py     the same op; numbers of Python's stay weak
-    reductions, shapes       batch_axes.py            axes are counted behind the batch
-    products, NumPy's own    batch_calls.py           NumPy takes stacks of matrices
-    subscripts               batch_subscripts.py
-    lists                    batch_lists.py
+    elementwise              elementwise.py     the same op; numbers of Python's stay weak
+    reductions, shapes       axes.py            axes are counted behind the batch
+    products, NumPy's own    calls.py           NumPy takes stacks of matrices
+    subscripts               subscripts.py
+    lists                    lists.py
     several arrays, checks   here
 
 A rule gets the batch, the node and its operands, and works on arrays in NumPy's way; it returns the
@@ -19,12 +19,12 @@ import numpy as np
 from runtime.ir import Node
 from runtime.op import find
 from runtime.tensor import Tensor, apply
-from runtime.transforms.batch_axes import AXIS_RULES, axis_behind, flat
-from runtime.transforms.batch_calls import CALL_RULES
-from runtime.transforms.batch_elementwise import ELEMENTWISE_RULES, elementwise, of_dtype
-from runtime.transforms.batch_lists import LIST_RULES
-from runtime.transforms.batch_subscripts import SUBSCRIPT_RULES
-from runtime.transforms.batch_values import Given, Rows, Rule
+from runtime.transforms.batches.axes import AXIS_RULES, axis_behind, flat
+from runtime.transforms.batches.calls import CALL_RULES
+from runtime.transforms.batches.elementwise import ELEMENTWISE_RULES, elementwise, of_dtype
+from runtime.transforms.batches.lists import LIST_RULES
+from runtime.transforms.batches.subscripts import SUBSCRIPT_RULES
+from runtime.transforms.batches.values import Given, Rows, Rule
 
 
 def rule_of(node: Node) -> Rule | None:

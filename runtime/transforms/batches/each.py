@@ -15,7 +15,7 @@ import numpy as np
 from runtime.ir import Node, Operand, Value, captures
 from runtime.op import find
 from runtime.ops.index import Slot
-from runtime.transforms.batch_values import Apart, Rows, Stored, may_differ, rows_type
+from runtime.transforms.batches.values import Apart, Rows, Stored, may_differ, rows_type
 from runtime.types import BoxType, ListType, PythonType, TensorType, TupleType, Type
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from runtime.ops.slots import Slot
 from runtime.tensor import apply
-from runtime.transforms.batch_axes import axis_behind, flat
-from runtime.transforms.batch_elementwise import of_dtype
-from runtime.transforms.batch_values import Given, Rule
+from runtime.transforms.batches.axes import axis_behind, flat
+from runtime.transforms.batches.elementwise import of_dtype
+from runtime.transforms.batches.values import Given, Rule
 from runtime.types import TensorType
 
 

@@ -1,0 +1,1 @@
+"""Functions that are mapped over batches: `rt.vmap`."""
