@@ -30,6 +30,9 @@ from runtime.ops.slots import filled
 from runtime.ops.written import AFTER
 from runtime.structure import flatten, unflatten
 
+# Each call is a function of its own, which is transformed once.
+pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
+
 RNG = np.random.default_rng(11)
 VECTOR = RNG.normal(size=5)
 POSITIVE = 0.5 + RNG.random(5)
