@@ -5,7 +5,7 @@ import os
 import runtime.operators  # noqa: F401  (gives Tensor its operators)
 import runtime.subscripts  # noqa: F401  (and its subscripts)
 from autograph.policy import leave_alone
-from runtime import config, random
+from runtime import config, nn, optimizers, random
 from runtime.concrete import ConcreteFunction
 from runtime.errors import StagingError
 from runtime.function import Function, eager, function
@@ -50,6 +50,8 @@ __all__ = [
     "jacobian",
     "jvp",
     "name_scope",
+    "nn",
+    "optimizers",
     "parse",
     "placeholder",
     "profile",

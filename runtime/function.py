@@ -126,7 +126,8 @@ class Function:
 
     def _entered(self):
         """What is called where operations are recorded."""
-        if config.functions_run_eagerly():
+        recorder = trace.current()
+        if recorder is not None and recorder.is_eager and config.functions_run_eagerly():
             is_plain = self.transform is None
             return self.python_function if is_plain else self.transform(self.python_function)
         entered = BACKEND.entered(self.python_function, self.converted)

@@ -31,7 +31,8 @@ class Optimizer:
         """
         self.learning_rate = learning_rate
         self.steps: Variable | None = None
-        self.kept: list[list[Variable]] = []
+        self.variables: list[Variable] = []
+        self.kept: list[list[Variable]] = []  # for each of them
         if variables is not None:
             self.build(list(variables))
 
@@ -43,6 +44,7 @@ class Optimizer:
 
     def build(self, variables: Sequence[Variable]) -> None:
         """Creates what is kept for some variables."""
+        self.variables = list(variables)
         self.steps = Variable(np.int64(0), name="steps", trainable=False)
         self.kept = [
             [
@@ -55,23 +57,22 @@ class Optimizer:
     def apply(self, gradients: Sequence[Any], variables: Sequence[Variable]) -> None:
         """Makes one step: writes the variables.  Those whose gradient is None stay.
 
-        Raises `ValueError` for other variables than those of the first step.
+        Raises `ValueError` for other variables than those that something is kept for.
         """
         if self.steps is None:
             self.build(variables)
-        if len(variables) != len(self.kept) or len(gradients) != len(variables):
+        if list(map(id, variables)) != list(map(id, self.variables)):
             raise ValueError(
-                f"{len(gradients)} gradients are applied to {len(variables)} variables by an "
-                f"optimizer that was made for {len(self.kept)}"
+                f"{self} was made for {len(self.variables)} variables, and is applied to "
+                f"{len(variables)}, which are not the same in the same order; another model needs "
+                "an optimizer of its own"
             )
         self.steps.assign_add(1)
-        step = self.steps.value
-        for variable, gradient, kept in zip(variables, gradients, self.kept):
+        for variable, gradient, kept in zip(variables, gradients, self.kept, strict=True):
             if gradient is not None:
-                before = [slot.value for slot in kept]
-                new, *after = self.rule(variable.value, gradient, before, step)
+                new, *after = self.rule(variable, gradient, kept, self.steps.value)
                 variable.assign(new)
-                for slot, array in zip(kept, after):
+                for slot, array in zip(kept, after, strict=True):
                     slot.assign(array)
 
     # -- without -----------------------------------------------------------------------------------
@@ -88,7 +89,7 @@ class Optimizer:
         count = count + 1
         found = [
             self.rule(leaf, gradient, before, count)
-            for leaf, gradient, before in zip(leaves, flatten(gradients)[0], kept)
+            for leaf, gradient, before in zip(leaves, flatten(gradients)[0], kept, strict=True)
         ]
         new = unflatten(structure, [parameter for parameter, *_ in found])
         return new, (count, [after for _, *after in found])
@@ -151,9 +152,10 @@ class Adam(Optimizer):
         return parameter - rate * mean / (np.sqrt(square) + self.epsilon), mean, square
 
 
-def clip_by_global_norm(gradients: Sequence[Any], limit: float) -> list[Any]:
+def clip_by_global_norm(gradients: Sequence[Any], limit: Any) -> list[Any]:
     """Gradients scaled so that their norm, taken together, is at most `limit` (Pascanu et al.,
-    2013)."""
-    norm = np.sqrt(sum(np.sum(np.square(gradient)) for gradient in gradients))
+    2013).  Those that are None stay."""
+    known = [gradient for gradient in gradients if gradient is not None]
+    norm = np.sqrt(sum(np.sum(np.square(gradient)) for gradient in known))
     factor = limit / np.maximum(norm, limit)
-    return [gradient * factor for gradient in gradients]
+    return [None if gradient is None else gradient * factor for gradient in gradients]

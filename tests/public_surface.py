@@ -98,3 +98,6 @@ with rt.config.temporarily(check_numerics=True), rt.profile() as taken:
 times: rt.Profile = taken
 table: str = str(times)
 times.save("trace.json")
+
+mapped: rt.Function = rt.vmap(step, in_axes=0, out_axes=0)
+value_and_tangent: tuple[object, object] = rt.jvp(step, (1.0,), (1.0,))

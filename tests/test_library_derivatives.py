@@ -30,7 +30,7 @@ from runtime.ops.slots import filled
 from runtime.ops.written import AFTER
 from runtime.structure import flatten, unflatten
 
-# Each call is a function of its own, which is transformed once.
+# They make functions anew for each case.
 pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
 
 RNG = np.random.default_rng(11)

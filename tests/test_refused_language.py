@@ -107,7 +107,7 @@ REFUSED = {
     generator_with_a_condition: "it contains `yield`",
     list_in_an_exception: "a list with staged values inside is an argument of an exception",
     objects_with_an_alias: "the result is",
-    lists_with_an_alias: "the result is",
+    lists_with_an_alias: "one of several lists is changed by `append`",
     objects_in_a_list: "a staged list cannot hold",
 }
 

@@ -23,6 +23,9 @@ from runtime.ops.library import LIBRARY
 from runtime.ops.written import AFTER
 from runtime.structure import flatten, unflatten
 
+# They make functions anew for each case.
+pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
+
 # Products of matrices are summed in another order where there are many of them at once.
 ROUNDED = {"np.dot(W3, x)", "x @ W", "x @ W3", "W3 @ x", "W @ x", "x @ x", "x @ w", "w @ x"}
 

@@ -4,6 +4,8 @@ An op that changes a list gives a new one; an engine may reuse the old one's mem
 needs it any more.
 """
 
+import numpy as np
+
 from runtime.derivatives import Adjoint
 from runtime.op import Op
 from runtime.ops.rules import lists as rules
@@ -110,6 +112,30 @@ list_stack = Op(
     lambda items, element: _stack_rule(ListType(element)),
     _stack,
     derivative=Adjoint(rules.stack),
+)
+
+
+def _table(xp, operands, attributes):
+    (lists,) = operands
+    element = attributes["element"]
+    lengths = xp.array([len(items) for items in lists], np.intp)
+    table = xp.zeros((len(lists), max(map(len, lists), default=0), *element.shape), element.dtype)
+    for row, items in zip(table, lists, strict=True):
+        if items:
+            row[: len(items)] = items
+    return table, lengths
+
+
+list_table = Op(
+    "list_table",
+    "Of a list of lists of arrays of one shape an array, with zeros behind the shorter ones, and\n"
+    "the lengths.",
+    lambda lists, element: (
+        TensorType(element.dtype, (None, None, *element.shape)),
+        TensorType(np.dtype(np.intp), (None,)),
+    ),
+    _table,
+    derivative=Adjoint(rules.table),
 )
 
 

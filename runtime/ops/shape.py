@@ -11,6 +11,7 @@ from runtime.ops.creation import filled_shape, shape_of
 from runtime.ops.reduce import _axes, _count, _of_number
 from runtime.ops.rules import shapes
 from runtime.types import (
+    FLOAT,
     INT,
     BoxType,
     PythonType,
@@ -161,6 +162,8 @@ squeeze = Op(
 
 
 def _part_rule(x):
+    if isinstance(x, PythonType):
+        return FLOAT
     return replace(x, dtype=np.empty(0, x.dtype).real.dtype)
 
 

@@ -23,6 +23,7 @@ from runtime.ir import Node, Operand, Value, operand_type, walk
 from runtime.op import find
 from runtime.tensor import Tensor, apply
 from runtime.transforms.batch_each import OneByOne
+from runtime.transforms.batch_tables import has_table, read_table
 from runtime.transforms.batch_values import (
     ROWS,
     SHARED,
@@ -62,6 +63,8 @@ class Batch(OneByOne, Replay):
             return self.each(node)
         if not any(map(varies, operands)):
             return self.copied(node)
+        if node.op.name in ("list_get", "list_length") and has_table(operands[0]):
+            return (read_table(self, node, operands),)
         rule, found = self.rule(node), NotImplemented
         if rule is not None and not any(isinstance(o, (Apart, Stored)) for o in operands):
             pairs = zip(operands, node.inputs, strict=True)

@@ -24,6 +24,8 @@ def _product(batch, node, given):
         return np.multiply(of_dtype(x, dtype).aligned(rank), of_dtype(y, dtype).aligned(rank))
     if node.op.name == "dot" and y.ndim > 2:
         return NotImplemented
+    if not x.is_rows and (x.ndim, y.ndim) == (2, 1):  # one product of matrices for all
+        return np.matmul(y.tensor, np.transpose(x.tensor))
     left, right = _as_matrices(x, -2), _as_matrices(y, -1)
     rank = max(x.ndim, y.ndim, 2)
     if node.op.name == "dot" and y.ndim < 3:

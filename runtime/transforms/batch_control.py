@@ -203,13 +203,13 @@ def _apart(batch, node, predicate, starts):
     kept = [*finals, *around]
     goes_on = batch.spread(predicate, operand_type(node.inputs[0])).value
     places = _places(batch, goes_on)
-    live = [batch.picked(rows, rows.type, places).value for rows in kept]
+    live = _values(batch.picked(rows, rows.type, places) for rows in kept)
     count = len(finals)
 
     def turn(places, *carried):
         finals, live = carried[:count], carried[count:]
         inner = Batch(batch.record("size", places, axis=0), dict(batch.known))
-        now = [replace(one, value=value) for value, one in zip(live, kept, strict=True)]
+        now = _with_values(kept, live)
         inner.known.update(zip(body.inputs, now[:count], strict=True))
         inner.known.update(_made_of(used, dict(zip(around, now[count:], strict=True))))
         more, *ends = inner.run(body)
@@ -238,16 +238,33 @@ def _made_of(found, parts):
     }
 
 
+def _values(parts):
+    """What a loop carries for some parts."""
+    pairs = ((part.value, getattr(part, "owners", None)) for part in parts)
+    return [value for pair in pairs for value in pair if value is not None]
+
+
+def _with_values(parts, values):
+    """Parts like some, of other values."""
+    values = iter(values)
+    return [
+        replace(part, value=next(values))
+        if getattr(part, "owners", None) is None
+        else replace(part, value=next(values), owners=next(values))
+        for part in parts
+    ]
+
+
 def _left(inner, more, places, finals, live):
     """The state behind a turn: what is done is put where it belongs, the others are kept."""
     going = _places(inner, more)
     left = inner.record("less", inner.record("size", going, axis=0), inner.size)
-    values = [rows.value for rows in live]
+    values = _values(live)
 
     def shrunk():
         results = zip(finals, values, strict=False)
         put = [_put(inner, final, now, places) for final, now in results]
-        rows = [inner.picked(one, one.type, going).value for one in live]
+        rows = _values(inner.picked(one, one.type, going) for one in live)
         return [inner.record("take", places, going, axis=0), *put, *rows]
 
     return inner.branches(left, shrunk, lambda: [places, *finals, *values])

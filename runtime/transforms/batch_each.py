@@ -7,7 +7,10 @@ z = f(x)      x: f64[n, 3]     z = []
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from runtime.ir import Node, Operand, Value, captures
 from runtime.op import find
@@ -36,9 +39,18 @@ class OneByOne:
         kinds = [value.type for value in node.outputs]
         lists = self._listed(kinds, lambda i: self.for_one(node, known or self.known, i))
         return tuple(
-            Stored(items, kind) if may_differ(kind) else self.stacked(items, kind)
+            self._kept(items, kind) if may_differ(kind) else self.stacked(items, kind)
             for items, kind in zip(lists, kinds, strict=True)
         )
+
+    def _kept(self, items, kind):
+        """A list with a value for each element; of lists, also what is read of all at once."""
+        if not isinstance(kind, ListType) or may_differ(kind.element):
+            return Stored(items, kind)
+        attributes = {"element": TensorType(kind.element.dtype, kind.element.shape)}
+        table = self.recorder.record(find("list_table"), (items,), attributes)
+        owners = self.record("arange", 0, self.size, 1, dtype=np.dtype(np.intp))
+        return Stored(items, kind, table, owners)
 
     def _listed(self, kinds, make):
         """Lists of what is made for each element, one list for each kind."""
@@ -114,7 +126,11 @@ class OneByOne:
             return self.record("less", i, count), i, made
 
         more = self.record("greater", count, 0)
-        return Stored(self.repeat(more, (0, start), turn)[1], found.type)
+        items = self.repeat(more, (0, start), turn)[1]
+        if found.owners is None:
+            return Stored(items, found.type)
+        owners = self.record("take", found.owners, places, axis=0)
+        return replace(found, value=items, owners=owners)
 
     def stacked(self, items: Value, kind: Type) -> Rows:
         """A list with a value for each element, as rows: ValueError in a run where no array, or no

@@ -29,10 +29,16 @@ class Rows:
 
 @dataclass(frozen=True)
 class Stored:
-    """A value for each element, in a list; `type` is that of one of them."""
+    """A value for each element, in a list; `type` is that of one of them.
+
+    `table`: of lists of arrays of one shape, also an array of all lists next to each other, filled
+    up to one length, and their lengths; `owners` are the rows of it that are those of the elements.
+    """
 
     value: Value
     type: Type
+    table: tuple[Value, Value] | None = None
+    owners: Value | None = None
 
 
 @dataclass(frozen=True)

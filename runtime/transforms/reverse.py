@@ -132,8 +132,8 @@ class Reverse:
         """A cotangent times a derivative, in which zero stays zero."""
         if isinstance(partial, Tensor) and not isinstance(partial._value, Value):
             partial = partial._value
-        if isinstance(partial, (int, float)) and math.isfinite(partial):
-            return d if partial == 1 else -d if partial == -1 else d * partial
+        if isinstance(partial, (int, float, complex)) and math.isfinite(abs(partial)):
+            return d if partial == 1 else -d if partial == -1 else d * partial.conjugate()
         if np.result_type(partial.dtype).kind == "c":
             partial = np.conj(partial)
         if d._value in self.ones:
