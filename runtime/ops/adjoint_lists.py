@@ -1,15 +1,19 @@
 """What gradients do with lists: each op gives a list of the same length and type as another.
 
-list_zeros(z)                 zeros like the elements
-list_full(z, x)               x for every element
-list_add_at(d, i, x)          x added to an element
-list_zero_at(d, i)            a zero in place of an element
-list_dropped(d)               without the last element
-list_restored(d, i, x)        with an element where `list_pop` has taken one
-list_like(d, z)               with elements as another list has them
-list_made_back(d, z, ...)     what was in which place before a method of lists moved it
-list_parted(d, z, ...)        an array taken apart as it was joined
-rows_added(x, d)              an array with the elements added to its rows
+    list_zeros(z)                 zeros like the elements
+    list_full(z, x)               x for every element
+    list_total(d, x)              their sum, as a value like x
+    list_add_at(d, i, x)          x added to an element
+    list_zero_at(d, i)            a zero in place of an element
+    list_dropped(d)               without the last element
+    list_restored(d, i, x)        with an element where `list_pop` has taken one
+    list_like(d, z)               with elements as another list has them
+    list_made_back(d, z, ...)     what was in which place before a method of lists moved it
+    list_parted(d, z, ...)        an array taken apart as it was joined
+    list_untabled(d, z, ...)      a table taken apart as `list_table` has made it
+    rows_added(x, d)              an array with the elements added to its rows
+
+An engine may do what has `updates` in place.
 """
 
 import numpy as np
@@ -241,6 +245,16 @@ def _rows_added(xp, operands, attributes):
     return new
 
 
+list_untabled = Op(
+    "list_untabled",
+    "The elements of a table as lists of the lengths of others, of which `list_table` makes one.",
+    lambda d, lists, element: lists,
+    lambda xp, operands, attributes: like(list(map(list, operands[0])), operands[1]),
+    arity=2,
+    derivative=Adjoint(
+        lambda e, r, d, lists, element: (find("list_table")(e, element=element)[0], None)
+    ),
+)
 rows_added = Op(
     "rows_added",
     "The array with the elements of a list added to its rows.",
