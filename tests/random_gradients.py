@@ -59,7 +59,7 @@ ARGUMENTS = (
 def arguments():
     """The inputs of every program."""
     for x, y, a, n in ARGUMENTS:
-        b = np.sin(np.arange(12.0) * (1 + x)).reshape(3, 4)
+        b = np.sin(np.arange(1.0, 13.0) * (1 + x)).reshape(3, 4)
         yield np.float64(x), np.float64(y), np.array(a), b, np.int64(n)
 
 

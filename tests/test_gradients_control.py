@@ -407,13 +407,11 @@ def test_the_line_of_what_cannot_be_differentiated_is_told():
     source = """\
 import numpy as np
 
-def f(x):
-    for i in range(3):
-        x = np.unwrap(x)
-    return np.sum(np.searchsorted(x, x) * x)
+def f(x, n):
+    for _ in range(n):
+        x = np.pad(x, 1, mode="mean")
+    return np.sum(x)
 """
     fn = load(source, "<a program>").f
-    try:
-        rt.grad(fn)(np.ones(3))
-    except rt.StagingError as error:
-        assert "<a program>, line" in str(error) and "cannot be differentiated" in str(error)
+    with pytest.raises(rt.StagingError, match="(?s)pad cannot be differentiated.*<a program>, line 5"):
+        rt.grad(lambda x: fn(x, 2))(np.ones(3))

@@ -25,7 +25,7 @@ from runtime.passes import PIPELINE, optimized
 
 EXAMPLES = 25
 MANY = 150
-MOST_REFUSED = 0.35  # of the programs: arrays that may share memory, most of them
+MOST_REFUSED = 0.15  # of the programs: arrays that may share memory, most of them
 BY = (0, 1, 2, 3)  # what is differentiated by: x, y, a, b
 STEP = 1e-30
 
@@ -116,7 +116,7 @@ def second_order(source):
 
 
 def with_checkpoints(source):
-    """Pairs of gradients, with checkpoints and without, which have the same bits."""
+    """Pairs of gradients with checkpoints and without; sums are in another order."""
     pair = [rt.grad(loaded(source, what), BY) for what in (rt.checkpoint, plainly)]
     for given in copies():
         yield tuple(in_a_row(gradient(*fresh(given))) for gradient in pair)
@@ -148,7 +148,7 @@ def fresh(given):
 TOLERANCES = {
     first_order: {"rtol": 1e-9, "atol": 1e-10},
     second_order: {"rtol": 1e-3, "atol": 1e-4},
-    with_checkpoints: {"rtol": 0, "atol": 0},
+    with_checkpoints: {"rtol": 1e-12, "atol": 1e-12},
     passes: {"rtol": 0, "atol": 0},
 }
 
@@ -246,7 +246,7 @@ def test_gradients_of_gradients_are_how_complex_steps_change():
     check(100, EXAMPLES // 3, second_order)
 
 
-def test_gradients_through_checkpoints_are_those_without_to_the_last_bit():
+def test_gradients_through_checkpoints_are_those_without():
     check(200, EXAMPLES, with_checkpoints)
 
 

@@ -43,9 +43,12 @@ class Either(Tensor):
 
     @property
     def _at(self):
-        """What it stands for now; chosen again where one of the two has changed."""
+        """What it stands for now; chosen again where one of the two has changed.
+
+        Behind the region in which it was chosen, only what it was can be told.
+        """
         recorder = trace.current()
-        if recorder is None:
+        if recorder is None or self._predicate._at[1] not in recorder.regions:
             return self._now
         current = tuple(side._at for side in self.sides)
         is_seen = all(one is other for one, other in zip(current, self._seen, strict=True))

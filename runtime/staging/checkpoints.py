@@ -31,8 +31,8 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
     result = Place(("result",), "", None, lambda value: None)
     ends = {place: held_at_end(place, branch.found) for place in branch.found}
     ends[result] = branch.result
-    layouts = {place: layout_of(value) for place, value in ends.items()}
     with recorder.reopened(branch.region) as body:
+        layouts = {place: layout_of(value) for place, value in ends.items()}
         for place, layout in layouts.items():
             body.outputs += layout.operands(ends[place], recorder)
     outputs = iter(recorder.record(find("checkpoint"), (), {}, {"body": body}))

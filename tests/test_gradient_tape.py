@@ -1,0 +1,278 @@
+"""`rt.GradientTape`: in graphs, and where operations run at once."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+
+X = np.array([0.5, -1.25, 2.0])
+
+
+def eagerly(fn):
+    return fn
+
+
+BOTH = pytest.mark.parametrize("where", [eagerly, rt.function], ids=["eager", "graph"])
+
+
+@BOTH
+def test_a_tape_gives_the_gradient_of_what_it_has_seen(where):
+    @where
+    def fn(x):
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            y = x * x * x
+        return tape.gradient(y, x)
+
+    np.testing.assert_array_equal(fn(X), 3 * X * X)
+    assert fn(np.float64(3.0)) == 27.0
+
+
+@BOTH
+def test_an_array_counts_as_its_sum_or_as_output_gradients_say(where):
+    @where
+    def fn(x, weights):
+        with rt.GradientTape(persistent=True) as tape:
+            x = tape.watch(x)
+            y = x * x
+        return tape.gradient(y, x), tape.gradient(y, x, output_gradients=weights)
+
+    plain, weighted = fn(X, np.array([1.0, 0.0, -2.0]))
+    np.testing.assert_array_equal(plain, 2 * X)
+    np.testing.assert_array_equal(weighted, 2 * X * [1.0, 0.0, -2.0])
+
+
+@BOTH
+def test_sources_and_targets_may_be_containers(where):
+    @where
+    def fn(x, y):
+        with rt.GradientTape() as tape:
+            held = tape.watch({"x": x, "rest": [y, 2.0]})
+            targets = [held["x"] * held["rest"][0], held["rest"][0] * held["rest"][1]]
+        return tape.gradient(targets, held)
+
+    got = fn(np.float64(3.0), np.float64(5.0))
+    assert (got["x"], got["rest"]) == (5.0, [3.0 + 2.0, 5.0])
+
+
+@BOTH
+def test_sources_that_are_not_connected(where):
+    @where
+    def fn(x, y):
+        with rt.GradientTape(persistent=True) as tape:
+            x, y = tape.watch((x, y))
+            z = x * 2
+        nothing = tape.gradient(z, y)
+        zeros = tape.gradient(z, [x, y], unconnected_gradients="zero")
+        return nothing is None, zeros
+
+    is_none, (by_x, by_y) = fn(X, X)
+    assert is_none
+    np.testing.assert_array_equal(by_x, np.full(3, 2.0))
+    np.testing.assert_array_equal(by_y, np.zeros(3))
+
+
+@BOTH
+def test_what_is_not_watched_is_a_constant(where):
+    @where
+    def fn(x):
+        with rt.GradientTape() as tape:
+            watched = tape.watch(x)
+            y = watched * x
+        return tape.gradient(y, watched)
+
+    np.testing.assert_array_equal(fn(X), X)
+
+
+@BOTH
+def test_stop_gradient_makes_a_constant(where):
+    @where
+    def fn(x):
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            y = x * rt.stop_gradient(x * x)
+        return tape.gradient(y, x)
+
+    np.testing.assert_array_equal(fn(X), X * X)
+
+
+@BOTH
+def test_tapes_in_each_other_give_second_derivatives(where):
+    @where
+    def fn(x):
+        with rt.GradientTape() as outer:
+            x = outer.watch(x)
+            with rt.GradientTape() as inner:
+                inside = inner.watch(x)
+                y = inside * inside * inside
+            slope = inner.gradient(y, inside)
+        return slope, outer.gradient(slope, x)
+
+    assert fn(np.float64(2.0)) == (12.0, 12.0)
+
+
+@BOTH
+def test_the_jacobian_of_a_tape(where):
+    matrix = np.arange(6.0).reshape(2, 3)
+
+    @where
+    def fn(x):
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            y = matrix @ (x * x)
+        return tape.jacobian(y, x)
+
+    np.testing.assert_allclose(fn(X), matrix * 2 * X, rtol=1e-15)
+
+
+@BOTH
+def test_python_and_staged_control_flow_on_a_tape(where):
+    @where
+    def fn(x, n):
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            y = x
+            for i in range(n):
+                if y > 2:
+                    break
+                y = y * x + i
+            while y < 100:
+                y = y * y
+        return y, tape.gradient(y, x)
+
+    y, slope = fn(np.float64(1.5), np.int64(4))  # one turn: 1.5 ** 2 > 2, and then squares: x ** 16
+    assert y == 1.5**16
+    np.testing.assert_allclose(slope, 16 * 1.5**15, rtol=1e-14)
+
+
+@BOTH
+def test_a_gradient_of_the_users_own_on_a_tape(where):
+    @rt.custom_gradient
+    def clipped(x):
+        return x * x, lambda d: np.minimum(d * 2 * x, 1.0)
+
+    @where
+    def fn(x):
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            y = clipped(x)
+        return tape.gradient(y, x)
+
+    np.testing.assert_array_equal(fn(X), [1.0, -2.5, 1.0])
+
+
+def test_a_tape_in_a_staged_loop():
+    @rt.function
+    def descend(x, n):
+        for _ in range(n):
+            with rt.GradientTape() as tape:
+                here = tape.watch(x)
+                loss = np.sum((here - 3.0) ** 2)
+            x = x - 0.25 * tape.gradient(loss, here)
+        return x
+
+    np.testing.assert_array_equal(descend(np.array([7.0]), np.int64(3)), [3.5])
+
+
+def test_variables_are_watched_by_themselves():
+    v = rt.Variable(np.array([1.0, 2.0]))
+    with rt.GradientTape() as tape:
+        y = np.sum(v * v * v)
+    np.testing.assert_array_equal(tape.gradient(y, v), [3.0, 12.0])
+
+
+def test_an_eager_tape_shows_values_as_they_are(capsys):
+    with rt.GradientTape() as tape:
+        x = tape.watch(np.float64(3.0))
+        y = x * x
+        assert y > 8 and float(y) == 9.0 and f"{y:.1f}" == "9.0"
+        print(y)
+    assert capsys.readouterr().out == "9.0\n"
+    assert tape.gradient(y, x) == 6.0
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+@BOTH
+def test_a_tape_is_asked_once_unless_it_is_persistent(where):
+    @where
+    def fn(x):
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            y = x * x
+        tape.gradient(y, x)
+        return tape.gradient(y, x)
+
+    with pytest.raises(rt.StagingError, match="(?s)asked a second time.*persistent=True"):
+        fn(X)
+
+
+def test_a_tape_that_was_not_entered():
+    tape = rt.GradientTape()
+    with pytest.raises(rt.StagingError, match="(?s)watch is called.*not been entered"):
+        tape.watch(X)
+    with pytest.raises(rt.StagingError, match="(?s)gradient is called.*not been entered"):
+        tape.gradient(X, X)
+
+
+def test_a_tape_is_entered_once():
+    with rt.GradientTape() as tape:
+        with pytest.raises(rt.StagingError, match="entered a second time"):
+            tape.__enter__()
+
+
+@BOTH
+def test_integers_are_not_watched(where):
+    @where
+    def fn(n):
+        with rt.GradientTape() as tape:
+            tape.watch(n)
+
+    with pytest.raises(TypeError, match="what is watched is i64"):
+        fn(np.int64(3))
+
+
+def test_an_array_that_the_tape_does_not_know():
+    with rt.GradientTape() as tape:
+        y = tape.watch(X) * 2
+    with pytest.raises(rt.StagingError, match=r"(?s)does not know.*x = tape.watch\(x\)"):
+        tape.gradient(y, X)
+
+
+def test_a_word_that_says_nothing_about_unconnected_gradients():
+    with rt.GradientTape() as tape:
+        x = tape.watch(X)
+    with pytest.raises(ValueError, match="unconnected_gradients is 'none' or 'zero'"):
+        tape.gradient(x, x, unconnected_gradients="zeros")
+
+
+def test_a_tape_of_a_graph_is_asked_in_the_graph():
+    tapes = []
+
+    @rt.function
+    def fn(x):
+        with rt.GradientTape() as tape:
+            y = tape.watch(x)
+        tapes.append((tape, y))
+        return x
+
+    fn(np.float64(2.0))
+    tape, y = tapes[0]
+    with pytest.raises(rt.StagingError, match="asked elsewhere than where it was entered"):
+        tape.gradient(y, y)
+
+
+def test_a_gradient_in_a_loop_of_what_earlier_turns_have_computed():
+    @rt.function
+    def fn(x, n):
+        with rt.GradientTape(persistent=True) as tape:
+            x = tape.watch(x)
+            y, slope = x, x * 0.0
+            for _ in range(n):
+                y = y * x
+                slope = tape.gradient(y, x)
+        return slope
+
+    with pytest.raises(rt.StagingError, match="(?s)earlier turns.*behind the loop"):
+        fn(np.float64(2.0), np.int64(3))

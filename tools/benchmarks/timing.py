@@ -1,0 +1,71 @@
+"""Contestants take turns, round after round, after their results were found equal."""
+
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import runtime as rt
+
+BENCHMARKS: dict[str, Callable] = {}
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
+
+
+def benchmark(name):
+    """Registers a function that returns contestants: names, and what each of them runs."""
+
+    def register(function):
+        BENCHMARKS[name] = function
+        return function
+
+    return register
+
+
+def compare(name: str, contestants: dict[str, Callable], rounds: int, number: int = 1) -> None:
+    """Checks that the contestants agree, times them in turns, prints medians and ratios."""
+    results = {who: run() for who, run in contestants.items()}
+    first = next(iter(results.values()))
+    for who, result in results.items():
+        if not np.array_equal(result, first):
+            raise SystemExit(f"{name}: {who} gives {result!r}, not {first!r}")
+    times = {who: [] for who in contestants}
+    for _ in range(rounds):
+        for who, run in contestants.items():
+            start = time.perf_counter()
+            for _ in range(number):
+                run()
+            times[who].append((time.perf_counter() - start) / number)
+    medians = {who: statistics.median(taken) for who, taken in times.items()}
+    base = next(iter(medians.values()))
+    print(f"\n{name} ({rounds} rounds)")
+    for who, median in medians.items():
+        print(f"  {who:<40}{shown(median):>12}   x{median / base:.2f}")
+
+
+def shown(seconds: float) -> str:
+    """A time in a unit that suits it."""
+    size, unit = next((u for u in UNITS if seconds >= u[0]), UNITS[-1])
+    return f"{seconds / size:.2f} {unit}"
+
+
+def timed(run):
+    """What a call gives, and the seconds that it takes."""
+    start = time.perf_counter()
+    result = run()
+    return result, time.perf_counter() - start
+
+
+def side_by_side(name, fn, arguments, rounds, number=1):
+    graph = rt.function(fn)
+    run = graph.get_concrete_function(*arguments).compiled
+    compare(
+        name,
+        {
+            "Python over NumPy": lambda: fn(*arguments),
+            "graph": lambda: graph(*arguments),
+            "its program": lambda: run(*arguments)[0],
+        },
+        rounds,
+        number,
+    )
