@@ -1,7 +1,7 @@
 """A network that tells digits apart, 28 x 28 pixels each: all steps of its training are one call.
 
-    python samples/digits.py                  of drawn digits: shifted, in several greys, with noise
-    python samples/digits.py handwritten      of scikit-learn's (pip install autograph-numpy[samples])
+python samples/digits.py                  of drawn digits: shifted, in several greys, with noise
+python samples/digits.py handwritten      of scikit-learn's (pip install autograph-numpy[samples])
 """
 
 import sys

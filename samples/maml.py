@@ -19,7 +19,9 @@ def loss(weights, x, y):
 
 
 def stepped(weights, gradients, rate):
-    return [(w - rate * dw, b - rate * db) for (w, b), (dw, db) in zip(weights, gradients, strict=True)]
+    return [
+        (w - rate * dw, b - rate * db) for (w, b), (dw, db) in zip(weights, gradients, strict=True)
+    ]
 
 
 def adapted(weights, x, y, steps):

@@ -34,9 +34,7 @@ def test_an_activation_is_its_formula(function):
     assert np.array_equal(rt.function(function)(X), function(X))
 
 
-@pytest.mark.parametrize(
-    "function", [*FORMULAS, nn.gelu], ids=lambda f: f.__name__
-)
+@pytest.mark.parametrize("function", [*FORMULAS, nn.gelu], ids=lambda f: f.__name__)
 def test_an_activation_keeps_float32(function):
     assert function(X.astype(np.float32)).dtype == np.float32
     assert rt.function(function)(X.astype(np.float32)).dtype == np.float32

@@ -63,16 +63,28 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
 
     Raises `ValueError` for labels of another rank.
     """
-    logarithms = log_softmax(logits)
     if np.ndim(labels) == np.ndim(logits):
-        return -np.mean(np.sum(labels * logarithms, axis=-1))
+        return -np.mean(np.sum(labels * log_softmax(logits), axis=-1))
     if np.ndim(labels) != np.ndim(logits) - 1:
         raise ValueError(
             f"the labels have {np.ndim(labels)} dimensions, beside logits of {np.ndim(logits)}; "
             "classes have one less, probabilities as many"
         )
-    rows = logarithms.reshape((-1, logarithms.shape[-1]))
-    return -np.mean(rows[np.arange(rows.shape[0]), labels.reshape(-1)])
+    return _cross_entropy(logits.reshape((-1, logits.shape[-1])), labels.reshape(-1))
+
+
+@custom_gradient
+def _cross_entropy(logits, classes):
+    logarithms = log_softmax(logits)
+    rows = np.arange(logits.shape[0])
+
+    def gradient(d):
+        """By the logits: the probabilities that are predicted less those that there are."""
+        differences = np.exp(logarithms)
+        differences[rows, classes] -= 1
+        return differences * (d / logits.shape[0]), None
+
+    return -np.mean(logarithms[rows, classes]), gradient
 
 
 def binary_cross_entropy(logits: Any, labels: Any) -> Any:
