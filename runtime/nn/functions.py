@@ -8,14 +8,20 @@ from typing import Any
 import numpy as np
 
 from runtime import random
-from runtime.transforms.rules import stop_gradient
+from runtime.transforms.rules import custom_gradient, stop_gradient
 
 # -- activations -----------------------------------------------------------------------------------
 
 
 def relu(x: Any) -> Any:
-    """The positive part: x where it is above zero, else 0.  Its derivative at 0 is 0."""
-    return np.where(x > 0, x, 0)
+    """The positive part: the larger one of x and 0.  Its derivative at 0 is 0."""
+    return _positive_part(x)
+
+
+@custom_gradient
+def _positive_part(x):
+    # The gradient of np.maximum goes to both of two equal ones, half each.
+    return np.maximum(x, 0), lambda d: np.where(x > 0, d, 0)
 
 
 def sigmoid(x: Any) -> Any:
@@ -57,16 +63,28 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
 
     Raises `ValueError` for labels of another rank.
     """
-    logarithms = log_softmax(logits)
     if np.ndim(labels) == np.ndim(logits):
-        return -np.mean(np.sum(labels * logarithms, axis=-1))
+        return -np.mean(np.sum(labels * log_softmax(logits), axis=-1))
     if np.ndim(labels) != np.ndim(logits) - 1:
         raise ValueError(
             f"the labels have {np.ndim(labels)} dimensions, beside logits of {np.ndim(logits)}; "
             "classes have one less, probabilities as many"
         )
-    chosen = np.take_along_axis(logarithms, np.expand_dims(labels, -1), axis=-1)
-    return -np.mean(chosen)
+    return _cross_entropy(logits.reshape((-1, logits.shape[-1])), labels.reshape(-1))
+
+
+@custom_gradient
+def _cross_entropy(logits, classes):
+    logarithms = log_softmax(logits)
+    rows = np.arange(logits.shape[0])
+
+    def gradient(d):
+        """By the logits: the probabilities that are predicted less those that there are."""
+        differences = np.exp(logarithms)
+        differences[rows, classes] -= 1
+        return differences * (d / logits.shape[0]), None
+
+    return -np.mean(logarithms[rows, classes]), gradient
 
 
 def binary_cross_entropy(logits: Any, labels: Any) -> Any:

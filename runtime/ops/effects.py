@@ -88,17 +88,19 @@ written = Op(
 )
 
 
-_outside: ContextVar[tuple] = ContextVar("outside", default=())  # how NumPy judged errors before
+_blocks: ContextVar[tuple] = ContextVar("blocks", default=())  # of `np.errstate` that are open
 
 
 def _enter_errors(xp, operands, attributes):
-    _outside.set((*_outside.get(), np.seterr(**dict(attributes["options"]))))
+    block = np.errstate(**dict(attributes["options"]))
+    block.__enter__()
+    _blocks.set((*_blocks.get(), block))
 
 
 def _leave_errors(xp, operands, attributes):
-    *rest, before = _outside.get()
-    _outside.set(tuple(rest))
-    np.seterr(**before)
+    *around, block = _blocks.get()
+    _blocks.set(tuple(around))
+    block.__exit__()
 
 
 enter_errors = Op(
