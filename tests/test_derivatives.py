@@ -241,7 +241,6 @@ OWN = {
     "list_parted": [((WIDE.T, [ROW[:, None], ROW[:, None]]), {"by": "concatenate", "given": (("axis", 1),)})],
     "list_joined": [((ARRAYS,), {"by": by, "given": ()}) for by in ("stack", "vstack", "hstack", "dstack", "column_stack")],
     "list_table": [(([ITEMS, ITEMS[:1]],), {"element": ELEMENT})],
-    "list_untabled": [((WIDE, [ITEMS, ITEMS[:1]]), {"element": ELEMENT})],
     "rows_added": [((WIDE, ARRAYS), {})],
     "list_made": [((ITEMS,), {"by": "__mul__", "given": (2,)}),
                   ((ITEMS,), {"by": "__delitem__", "given": (1,)}), ((ITEMS, [3.0, 1.0, 2.0]), {"by": "sorted", "given": (_1, True)}),

@@ -8,6 +8,9 @@ import pytest
 
 import runtime as rt
 
+# Functions are made anew for each case.
+pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
+
 X = np.array([0.5, -1.25, 2.0])
 
 

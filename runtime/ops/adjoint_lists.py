@@ -10,7 +10,6 @@
     list_like(d, z)               with elements as another list has them
     list_made_back(d, z, ...)     what was in which place before a method of lists moved it
     list_parted(d, z, ...)        an array taken apart as it was joined
-    list_untabled(d, z, ...)      a table taken apart as `list_table` has made it
     rows_added(x, d)              an array with the elements added to its rows
 
 An engine may do what has `updates` in place.
@@ -245,16 +244,6 @@ def _rows_added(xp, operands, attributes):
     return new
 
 
-list_untabled = Op(
-    "list_untabled",
-    "The elements of a table as lists of the lengths of others, of which `list_table` makes one.",
-    lambda d, lists, element: lists,
-    lambda xp, operands, attributes: like(list(map(list, operands[0])), operands[1]),
-    arity=2,
-    derivative=Adjoint(
-        lambda e, r, d, lists, element: (find("list_table")(e, element=element)[0], None)
-    ),
-)
 rows_added = Op(
     "rows_added",
     "The array with the elements of a list added to its rows.",

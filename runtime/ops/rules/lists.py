@@ -98,11 +98,6 @@ def joined(d, r, items, by, given):
     return (find("list_parted")(d, items, by=by, given=given),)
 
 
-def table(d, r, lists, element):
-    """To each element its place in the table."""
-    return (None if d[0] is None else find("list_untabled")(d[0], lists, element=element),)
-
-
 def pack(d, r, *items):
     """To each place its own."""
     return tuple(d) if isinstance(d, tuple) else tuple(find("unpack")(d))
