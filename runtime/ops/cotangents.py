@@ -7,7 +7,7 @@ scaled(d, p)         d * p, and zero where d is zero, whatever p is
 
 import numpy as np
 
-from runtime.derivatives import ZERO, Adjoint, Partials
+from runtime.derivatives import ZERO, Adjoint, NoDerivative, Partials
 from runtime.op import Op
 from runtime.ops.elementwise import _wider, operator_rule
 from runtime.types import ListType
@@ -44,6 +44,15 @@ recomputed = Op(
 # -- the product of a cotangent and a derivative ---------------------------------------------------
 
 
+FEW = 10_000  # elements of which a dot product is taken in one thread
+
+
+def may_hold_nan(row):
+    """Whether there may be a nan in a row of numbers: there is none where it says so."""
+    total = row.dot(row) if row.size < FEW else np.add.reduce(row)
+    return total != total  # also where infinities of both signs were added
+
+
 def scaled_number(d, partial):
     """The product of a cotangent and a derivative, numbers both; zero where the cotangent is."""
     product = d * partial
@@ -53,9 +62,7 @@ def scaled_number(d, partial):
 def scaled_array(d, partial):
     """The same of arrays."""
     product = d * partial
-    row = product.ravel("K")
-    total = row.dot(row)  # nan if there is one; too large numbers do no harm
-    if total == total:
+    if not may_hold_nan(product.ravel("K")):
         return product
     return np.where(d == 0, np.zeros_like(product, shape=()), product)
 
@@ -83,6 +90,23 @@ accumulated = Op(
     "x + y",
     updates=0,
     derivative=Partials("1", "1"),
+)
+
+
+def _products_added(xp, operands, attributes):
+    x, lefts, rights = operands
+    if not lefts:
+        return x
+    return x + xp.concatenate([left.T for left in lefts]).T @ xp.concatenate(rights)
+
+
+products_added = Op(
+    "products_added",
+    "The sum of an array and the products of the matrices in two lists, taken in pairs.",
+    lambda x, lefts, rights: x,
+    _products_added,
+    arity=3,
+    derivative=NoDerivative("It is made of gradients, by the optimiser, once they are done."),
 )
 
 

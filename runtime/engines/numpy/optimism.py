@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from runtime.ir import Graph, Node, walk
+from runtime.ops.cotangents import may_hold_nan
 
 PRODUCT = operator.mul
 
@@ -47,13 +48,27 @@ def has_no_nan(*values: Any) -> bool:
     """Whether there is no nan in some numbers, arrays, and lists of them."""
     for value in values:
         if isinstance(value, list):
-            if not has_no_nan(*value):
+            if not (_row_has_none(value) if _are_arrays(value) else has_no_nan(*value)):
                 return False
         elif isinstance(value, np.ndarray):
-            row = value.ravel("K")
-            total = row.dot(row) if value.dtype.kind in "fc" else 0  # nan, if there is one
-            if total != total:
+            if not _row_has_none([value]):
                 return False
         elif value != value:
             return False
     return True
+
+
+def _are_arrays(values):
+    return bool(values) and isinstance(values[0], np.ndarray)
+
+
+def _row_has_none(arrays):
+    """Whether there is no nan in arrays of one dtype."""
+    if arrays[0].dtype.kind not in "fc":
+        return True
+    row = (
+        np.concatenate([array.ravel("K") for array in arrays])
+        if arrays[1:]
+        else arrays[0].ravel("K")
+    )
+    return not may_hold_nan(row)
