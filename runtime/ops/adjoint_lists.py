@@ -24,7 +24,7 @@ from runtime.ops.rules import lists as rules
 from runtime.ops.slots import filled
 
 ONCE = NoDerivative(
-    "it is itself part of a gradient of what moves the elements of a list",
+    "It is itself part of a gradient of what moves the elements of a list.",
     "Use arrays, or build the list with append.",
 )
 

@@ -111,7 +111,7 @@ def _slope(f, h, edge_order, axis):
 def interp(x, xp, fp, left=None, right=None, period=None):
     """On the line between the neighbours."""
     if period is not None:
-        return NoDerivative("np.interp(period=) is asked for", "Take x modulo the period before.")
+        return NoDerivative("np.interp(period=) is asked for.", "Take x modulo the period before.")
     x, xp, fp = array(x), array(xp), array(fp)
     last = np.shape(xp)[0] - 1
     places = np.searchsorted(xp, x, "right") - 1
@@ -220,7 +220,7 @@ def _trimmed(a):
 def polyder(p, m=1):
     """Coefficients times powers."""
     if not isinstance(m, (int, float)):
-        return NoDerivative("np.polyder of a staged order is asked for", "Give it a number.")
+        return NoDerivative("np.polyder of a staged order is asked for.", "Give it a number.")
     p = array(p)
     for _ in range(int(m)):
         p = p[:-1] * (np.shape(p)[0] - 1 - counted(np.shape(p)[0] - 1))
@@ -230,7 +230,7 @@ def polyder(p, m=1):
 def polyint(p, m=1, k=None):
     """Coefficients over powers, and a constant."""
     if not isinstance(m, (int, float)):
-        return NoDerivative("np.polyint of a staged order is asked for", "Give it a number.")
+        return NoDerivative("np.polyint of a staged order is asked for.", "Give it a number.")
     p = array(p)
     constants = np.reshape(array(0.0 if k is None else k), (-1,))
     for i in range(int(m)):
@@ -249,7 +249,7 @@ def vander(x, N=None, increasing=False):
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     """The solution of least squares, by the pseudo-inverse."""
     if full or cov:
-        return NoDerivative("np.polyfit(full=True) or (cov=True) is asked for", "Leave it out.")
+        return NoDerivative("np.polyfit(full=True) or (cov=True) is asked for.", "Leave it out.")
     x, y = array(x) * 1.0, array(y) * 1.0
     left, right = vander(x, deg + 1), y
     if w is not None:

@@ -51,27 +51,27 @@ REASONS = {
     **dict.fromkeys(
         SETS.split(),
         NoDerivative(
-            "which elements are equal is no matter of degree",
+            "Which elements are equal is no matter of degree.",
             "Take the elements at places: x[np.unique(x, return_index=True)[1]].",
         ),
     ),
     **dict.fromkeys(
         COUNTS.split(),
         NoDerivative(
-            "how many elements are in a bin changes by jumps",
+            "How many elements are in a bin changes by jumps.",
             "Sum weights with np.bincount(places, weights), with places of np.digitize.",
         ),
     ),
     "i0": NoDerivative(
-        "it is another function of Bessel's, which NumPy does not have", "Use scipy.special.i0."
+        "It is another function of Bessel's, which NumPy does not have.", "Use scipy.special.i0."
     ),
     "polydiv": NoDerivative(
-        "how many coefficients it leaves depends on their values", "Use np.linalg.lstsq."
+        "How many coefficients it leaves depends on their values.", "Use np.linalg.lstsq."
     ),
     "trim_zeros": NoDerivative(
-        "how much it leaves depends on the elements", "Write a slice: x[first:last]."
+        "How much it leaves depends on the elements.", "Write a slice: x[first:last]."
     ),
-    "viewed": NoDerivative("it reads the bytes of numbers as numbers of another kind"),
+    "viewed": NoDerivative("It reads the bytes of numbers as numbers of another kind."),
 }
 
 # -- functions of Python's -------------------------------------------------------------------------
@@ -79,10 +79,10 @@ REASONS = {
 
 def _sorted(iterable, /, *, key=None, reverse=False):
     if key is not None:
-        return NoDerivative("sorted(key=) of an array is asked for", "Use np.argsort.")
+        return NoDerivative("sorted(key=) of an array is asked for.", "Use np.argsort.")
     found = np.sort(array(iterable))
     if not isinstance(np.shape(found)[0], int):
-        return NoDerivative("sorted() of a staged number of elements is asked for", "Use np.sort.")
+        return NoDerivative("sorted() of a staged number of elements is asked for.", "Use np.sort.")
     found = np.flip(found, 0) if reverse else found
     return [found[i] for i in range(np.shape(found)[0])]
 
@@ -191,7 +191,7 @@ def _by_name(name):
         return None
     if name in STEPS.split():
         return CONSTANT
-    return REASONS.get(name) or NoDerivative(f"nobody has said what the derivative of {name} is")
+    return REASONS.get(name) or NoDerivative(f"Nobody has said what the derivative of {name} is.")
 
 
 def ufunc_rule(ufunc: np.ufunc) -> Rule | None:

@@ -77,7 +77,7 @@ def pinv(d, r, a, rcond=None, hermitian=False, *, rtol=None):
     for cutoff in (rcond, rtol):
         if cutoff is not None and not (isinstance(cutoff, (int, float)) and cutoff < 1e-3):
             return NoDerivative(
-                "np.linalg.pinv is to cut off singular values, which it does by jumps",
+                "np.linalg.pinv is to cut off singular values, which it does by jumps.",
                 "Leave rcond and rtol out, or add a small multiple of the identity.",
             )
     back, p = adjoint(d), adjoint(r)
@@ -110,7 +110,7 @@ def qr(d, r, a, mode="reduced"):
         and not (is_known and rows <= columns)
     ):
         return NoDerivative(
-            f"np.linalg.qr(mode={mode!r}) is asked for, of which some columns may be any",
+            f"np.linalg.qr(mode={mode!r}) is asked for, of which some columns may be any.",
             "Use mode='reduced'.",
         )
     of_q = 0 * q if of_q is None else of_q
@@ -160,7 +160,7 @@ def eigvalsh(d, r, a, UPLO="L"):
 def svd(d, r, a, full_matrices=True, compute_uv=True, hermitian=False):
     """Of the thin decomposition: the values' on the diagonal, the vectors' over the gaps."""
     if hermitian:
-        return NoDerivative("np.linalg.svd(hermitian=True) is asked for", "Leave `hermitian` out.")
+        return NoDerivative("np.linalg.svd(hermitian=True) is asked for.", "Leave `hermitian` out.")
     if not compute_uv:
         return {"a": _of_singular_values(d, a)}
     of_u, of_s, of_vh = d
@@ -169,7 +169,7 @@ def svd(d, r, a, full_matrices=True, compute_uv=True, hermitian=False):
     rows, columns = np.shape(a)[-2:]
     if full_matrices and (rows is not columns and not isinstance(rows, int) or rows != columns):
         return NoDerivative(
-            "the vectors that complete a basis may be any", "Use full_matrices=False."
+            "The vectors that complete a basis may be any.", "Use full_matrices=False."
         )
     return {"a": _of_vectors(of_u, of_s, of_vh, *r)}
 

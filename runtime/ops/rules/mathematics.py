@@ -109,11 +109,17 @@ def _product(iterable, /, *, start=1):
 
 
 def _sum_of_products(p, q, /):
-    return np.sum(array(p) * array(q))
+    p, q = array(p), array(q)
+    rank = max(np.ndim(p), np.ndim(q))
+    p, q = (  # which are multiplied row by row
+        np.reshape(x, (np.shape(x)[0], *(1,) * (rank - np.ndim(x)), *np.shape(x)[1:]))
+        for x in (p, q)
+    )
+    return np.sum(p * q, axis=0)
 
 
 def _sum_of_all(seq, /):
-    return np.sum(array(seq))
+    return np.sum(array(seq), axis=0)
 
 
 CONSTANT = Adjoint(lambda d, r, *arguments, **options: {})
@@ -144,7 +150,7 @@ def math_rule(name: str) -> Rule | None:
         partials = find(ALIKE[name]).derivative
         assert isinstance(partials, Partials)
         return by_formulas(partials)
-    return NoDerivative(f"nobody has said what the derivative of math.{name} is")
+    return NoDerivative(f"Nobody has said what the derivative of math.{name} is.")
 
 
 # -- sinc ------------------------------------------------------------------------------------------
@@ -241,6 +247,6 @@ def special_rule(name: str) -> Rule:
     if name in SPECIAL:
         return by_formulas(SPECIAL[name])
     return NoDerivative(
-        f"nobody has said what the derivative of scipy.special.{name} is",
+        f"Nobody has said what the derivative of scipy.special.{name} is.",
         "Write it with functions that have one, or give it one with rt.custom_gradient.",
     )

@@ -46,7 +46,7 @@ def method_rule(ufunc: np.ufunc, method: str) -> Rule | None:
     if ufunc in (np.add, np.subtract) and method == "at":
         return Adjoint(_add_at if ufunc is np.add else _subtract_at)
     return NoDerivative(
-        f"np.{ufunc.__name__}.{method} has no derivative", "Write it with functions that have one."
+        f"np.{ufunc.__name__}.{method} has no derivative.", "Write it with functions that have one."
     )
 
 
@@ -63,7 +63,7 @@ def _reduce(
         return REDUCTIONS[ufunc](x, axis, keepdims=keepdims, initial=initial, where=where)
     if where is not True:
         name = ufunc.__name__
-        return NoDerivative(f"np.{name}.reduce(where=) is asked for", "Use np.where before.")
+        return NoDerivative(f"np.{name}.reduce(where=) is asked for.", "Use np.where before.")
     is_given = initial is not None and initial is not np._NoValue
     if np.ndim(x) == 0:
         return ufunc(initial, x) if is_given else x + 0
@@ -120,7 +120,7 @@ def _accumulate(ufunc, array_, /, axis=0, dtype=None, out=None):
     size = np.shape(x)[axis]
     if not isinstance(size, int):
         return NoDerivative(
-            f"np.{ufunc.__name__}.accumulate along a size that only a run can tell is asked for",
+            f"np.{ufunc.__name__}.accumulate along a size that only a run can tell is asked for.",
             "Write a loop.",
         )
     found: list = []

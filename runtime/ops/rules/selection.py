@@ -93,7 +93,7 @@ def resize(a, new_shape):
     """The elements over and over."""
     shape = new_shape if isinstance(new_shape, tuple) else (new_shape,)
     if not all(isinstance(size, (int, np.integer)) for size in shape):
-        return NoDerivative("np.resize to a staged shape is asked for", "Use np.take.")
+        return NoDerivative("np.resize to a staged shape is asked for.", "Use np.take.")
     places = counted(int(np.prod(shape))) % np.size(a)
     return np.reshape(taken(np.ravel(a), places), shape)
 
@@ -101,9 +101,9 @@ def resize(a, new_shape):
 def pad(array, pad_width, mode="constant", **options):
     """Constants joined to the array, or elements at the places where numbers of them stand."""
     if mode == "empty" or mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
-        return NoDerivative(f"np.pad(mode={mode!r}) is asked for", "Use mode='constant'.")
+        return NoDerivative(f"np.pad(mode={mode!r}) is asked for.", "Use mode='constant'.")
     if options.get("reflect_type", "even") != "even":
-        return NoDerivative("np.pad(reflect_type='odd') is asked for", "Use 'even'.")
+        return NoDerivative("np.pad(reflect_type='odd') is asked for.", "Use 'even'.")
     widths = _pairs(pad_width, np.ndim(array))
     values = _pairs(options.get("constant_values", 0), np.ndim(array))
     for axis, (before, after) in enumerate(widths):
@@ -221,7 +221,7 @@ def choose(a, choices, mode="raise"):
     """The choice with the number that stands there."""
     if not isinstance(choices, (tuple, list)):
         if not isinstance(np.shape(choices)[0], int):
-            return NoDerivative("np.choose of a staged number of arrays is asked for", "Use x[i].")
+            return NoDerivative("np.choose of a staged number of arrays is asked for.", "Use x[i].")
         choices = _rows(choices)
     if mode == "wrap":
         a = a % len(choices)
@@ -292,7 +292,7 @@ def _plane(x):
 def tile(d, r, A, reps):
     """The sum of all copies."""
     if hasattr(reps, "__record__"):
-        return NoDerivative("np.tile with staged numbers of copies is asked for", "Use np.repeat.")
+        return NoDerivative("np.tile with staged numbers of copies is asked for.", "Use np.repeat.")
     reps = tuple(map(int, np.ravel(reps)))
     shape = np.shape(A)
     reps = (1,) * (len(shape) - len(reps)) + reps

@@ -145,7 +145,7 @@ def _places(q, size, method):
 def _quantile(a, q, axis, keepdims, method, weights, ignores_nan):
     if not _is_left_out(weights) or _places(np.float64(0.5), 3, method) is None:
         return NoDerivative(
-            f"a quantile with method={method!r} and weights={weights!r} is asked for",
+            f"A quantile with method={method!r} and weights={weights!r} is asked for.",
             "Use method='linear' without weights.",
         )
     a, q, rank = array(a), array(q), np.ndim(a)

@@ -91,7 +91,7 @@ def fill_diagonal(d, r, a, val, wrap=False):
     """The diagonal from one, all else from the other."""
     if wrap or np.ndim(d) != 2:
         return NoDerivative(
-            "np.fill_diagonal(wrap=True), or of more than two dimensions, is asked for",
+            "np.fill_diagonal(wrap=True), or of more than two dimensions, is asked for.",
             "Write x[i, i] = value, with i = np.arange(n).",
         )
     diagonal = np.diagonal(d)
@@ -124,7 +124,7 @@ RULES: dict[str, Rule] = {
     "put": Adjoint(put),
     "put_along_axis": Adjoint(put_along_axis),
     "putmask": Adjoint(putmask),
-    "byteswap": NoDerivative("the bytes of a float in another order are no function of it"),
+    "byteswap": NoDerivative("The bytes of a float in another order are no function of it."),
     "fill": Adjoint(lambda d, r, a, value: {"value": d}),
     "partition": Adjoint(partition),
     "sort": Adjoint(sort),
