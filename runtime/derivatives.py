@@ -90,6 +90,17 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Products(Part):
+    """A cotangent that is the matrix of all products of the elements of two vectors.
+
+    Loops collect the vectors of all turns, whose products are summed by one product of matrices.
+    """
+
+    column: Any
+    row: Any
+
+
+@dataclass(frozen=True)
 class Composition:
     """A function of the same arguments with the same value, of ops that have derivatives."""
 

@@ -270,6 +270,7 @@ AT_ZERO = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
 @pytest.mark.parametrize("fn", AT_ZERO.values(), ids=AT_ZERO)
 def test_the_side_of_a_where_that_is_not_taken_gives_no_nan(fn):
     zero, zeros = np.float64(0.0), np.zeros(2)

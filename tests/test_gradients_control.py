@@ -403,6 +403,52 @@ def test_no_nan_comes_from_turns_that_do_not_take_a_branch():
         assert rt.grad(rt.grad(fn))(np.float64(0.0), np.int64(1)) == 0.0
 
 
+def test_no_nan_comes_from_the_elements_of_arrays_that_turns_do_not_take():
+    def fn(w, x, n):
+        for _ in range(n):
+            x = np.where(x > 0.5, w * np.sqrt(x - 0.5) + 0.5, w * x)
+        return np.sum(x)
+
+    w, x = np.array([0.5, 0.9, 2.0]), np.array([0.75, 0.5, 0.25])
+    with np.errstate(all="ignore"):
+        by_w, by_x = rt.grad(fn, (0, 1))(w, x, np.int64(2))
+    # Turns make of 0.75 itself, as w * sqrt(x - 0.5) + 0.5 is; of the others w * w * x.
+    np.testing.assert_allclose(by_w, [1.5 * np.sqrt(0.25), 0.9, 2 * 2 * 0.25], rtol=1e-14)
+    np.testing.assert_allclose(by_x, [(0.5 / (2 * 0.5)) ** 2, 0.81, 4.0], rtol=1e-14)
+
+
+def test_a_nan_that_belongs_there_stays():
+    def fn(w, x, n):
+        for _ in range(n):
+            x = w * x
+        return np.sum(x)
+
+    by_w = rt.grad(fn)(np.array([1.0, np.nan]), np.array([2.0, 2.0]), np.int64(2))
+    np.testing.assert_array_equal(by_w, [4.0, np.nan])
+
+
+def test_a_recurrent_layer():
+    def fn(w, u, h, rows):
+        for row in rows:
+            h = np.tanh(w @ h + row @ u)
+        return h @ h
+
+    rng = np.random.default_rng(3)
+    w, u = rng.normal(size=(3, 3)), rng.normal(size=(2, 3))
+    rows = rng.normal(size=(6, 2))
+    check(fn, w, u, np.ones(3), rows)
+    check(lambda u, w: fn(w, u, np.ones(3), rows), u, w)
+    doubled = rt.grad(lambda w: np.sum(rt.grad(fn)(w, u, np.ones(3), rows) ** 2))
+    step = 1e-5
+    first = rt.grad(fn)
+    for place in ((0, 0), (1, 2)):
+        moved = [w.copy(), w.copy()]
+        moved[0][place] += step
+        moved[1][place] -= step
+        one, other = (np.sum(first(v, u, np.ones(3), rows) ** 2) for v in moved)
+        assert abs(doubled(w)[place] - (one - other) / (2 * step)) < 1e-6
+
+
 def test_the_line_of_what_cannot_be_differentiated_is_told():
     source = """\
 import numpy as np
@@ -413,5 +459,7 @@ def f(x, n):
     return np.sum(x)
 """
     fn = load(source, "<a program>").f
-    with pytest.raises(rt.StagingError, match="(?s)pad cannot be differentiated.*<a program>, line 5"):
+    with pytest.raises(
+        rt.StagingError, match="(?s)pad cannot be differentiated.*<a program>, line 5"
+    ):
         rt.grad(lambda x: fn(x, 2))(np.ones(3))

@@ -42,7 +42,7 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
 
 
 def _opened(fn: Callable) -> tuple[Callable, tuple]:
-    """The function that a call of `fn` runs, and the objects that it is called with before others."""
+    """The function that a call of `fn` runs, and the objects that it begins its arguments with."""
     match fn:
         case functools.partial():
             block, objects = _opened(fn.func)

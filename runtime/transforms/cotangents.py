@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime.casts import cast
-from runtime.derivatives import Part
+from runtime.derivatives import Part, Products
 from runtime.ir import Operand, Value, operand_type
 from runtime.op import find
 from runtime.ops.rules.sizes import grown, zeros
@@ -27,6 +27,7 @@ class Cotangents:
         self.recorder = recorder
         self._collected: dict[Value, Operand] = {}
         self.gathered: set[Value] = set()  # what is added to in every turn of a loop
+        self.products: list[tuple[Value, Products]] = []  # that are summed behind the loop
 
     def of(self, value: Operand) -> Any:
         """The cotangent that was collected for a value, None for none."""
@@ -45,6 +46,9 @@ class Cotangents:
         """Adds to the cotangent of a value.  `is_fitting`: it is known to be of the same shape."""
         if contribution is None or not isinstance(value, Value):
             return
+        if isinstance(contribution, Products) and self._waits(value, contribution):
+            self.products.append((value, contribution))
+            return
         total = self.of(value)
         if isinstance(contribution, Part):
             total = self.zero(value) if total is None else total
@@ -55,6 +59,17 @@ class Cotangents:
             fitted = exactly(self._sum(value, total, fitted), value.type)
         self.put(value, fitted)
         self._name(value)
+
+    def _waits(self, value, products):
+        """Whether products are summed once all turns of a loop have been made."""
+        vectors = staged(products.column).type, staged(products.row).type
+        sizes = [size for kind in vectors for size in kind.shape]
+        are_known = all(isinstance(size, int) for size in sizes)
+        return (
+            value in self.gathered
+            and are_known
+            and all(v.dtype == value.type.dtype for v in vectors)
+        )
 
     def of_or_zero(self, value: Operand) -> Any:
         """The cotangent of a value, zeros where nothing was collected."""

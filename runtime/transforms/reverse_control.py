@@ -16,9 +16,11 @@ to one element of a large array takes no copy of it.
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from runtime.ir import Graph, Node, Operand, Value, captures, copy, substitute, used_values, walk
 from runtime.op import find
-from runtime.tensor import apply, operand
+from runtime.tensor import apply, handle, operand, staged
 from runtime.transforms.activity import is_differentiable, useful
 from runtime.transforms.cotangents import exactly
 from runtime.transforms.residuals import counters, residuals
@@ -213,6 +215,7 @@ class _Backward:
         self.node, self.region = node, region
         self.body = node.regions["body"]
         self.carried, self.around = carried, around
+        self.summed: list[tuple[Value, int, int]] = []  # to what, and which lists of vectors
 
     def record(self) -> None:
         """Records the loop, and collects what it gives."""
@@ -223,14 +226,17 @@ class _Backward:
         values = [*given, *self.around]
         starts = [exactly(start, v.type) for start, v in zip(starts, values, strict=True)]
         backward = self._turn(values)
+        lists = [value.type for value in backward.inputs[1 + len(values) :]]
+        starts += [apply(find("list_new"), element=kind.element) for kind in lists]
         turns = self._keep(backward)
         more = exactly(apply(find("not_equal"), turns, 0), BOOL)
         inputs = tuple(operand(i, recorder) for i in (more, turns, *starts))
         attributes = {"adjoint": True} if self._is_linear() else {}
         results = recorder.record(find("loop"), inputs, attributes, {"body": backward})
         totals = [cotangents.handle(value) for value in results[1:]]
-        for value, total in zip(self.around, totals[len(self.carried) :], strict=True):
+        for value, total in zip(self.around, totals[len(self.carried) :], strict=False):
             cotangents.put(value, total)
+        self._add_products(totals[len(values) :])
         for i, total in zip(self.carried, totals, strict=False):
             if self.node.inputs[1 + i] in self.reverse.active:
                 cotangents.add(self.node.inputs[1 + i], total, is_fitting=True)
@@ -258,7 +264,35 @@ class _Backward:
             totals = [exactly(inner.cotangents.of_or_zero(v), v.type) for v in values]
             more = exactly(apply(find("not_equal"), turn, 0), BOOL)
             backward.outputs = [operand(o, recorder) for o in (more, turn, *totals)]
+            self._collect(inner.cotangents.products, backward)
         return backward
+
+    # -- products that are summed behind the loop --------------------------------------------------
+
+    def _collect(self, products, backward):
+        """Lets turns keep the vectors whose products are wanted."""
+        places: dict[Operand, int] = {}
+        for value, pair in products:
+            vectors = staged(pair.column), staged(pair.row)
+            for item in vectors:
+                if item._value in places:
+                    continue
+                places[item._value] = len(places)
+                given = Value(ListType(item.type), f"{item._value.hint}_kept")
+                kept = apply(find("list_append"), handle(given, backward), item)
+                backward.inputs.append(given)
+                backward.outputs.append(operand(kept, self.recorder))
+            column, row = (places[item._value] for item in vectors)
+            self.summed.append((value, column, row))
+
+    def _add_products(self, lists):
+        """The sum over all turns is the product of two matrices."""
+        cotangents = self.reverse.cotangents
+        stack = find("list_stack")
+        stacked = [apply(stack, kept, element=kept.type.element) for kept in lists]
+        for value, column, row in self.summed:
+            product = np.transpose(stacked[column]) @ stacked[row]
+            cotangents.add(value, product, is_fitting=True)
 
     # -- what turns leave for the way back ---------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from runtime.derivatives import Products
 from runtime.ops.rules.sizes import count
 
 
@@ -36,7 +37,11 @@ def matmul(d, r, x, y):
 
 def _all_products(column, row):
     """The products of the elements of two vectors, as a matrix."""
-    return np.dot(column[:, None], row[None, :])
+
+    def added(total):
+        return total + np.dot(column[:, None], row[None, :])
+
+    return Products(added, column, row)
 
 
 def _rows(x):
