@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.derivatives import Adjoint
+from runtime.derivatives import NoDerivative
 from runtime.op import Op
 from runtime.ops.index import filled
 from runtime.ops.sampling import results
@@ -69,5 +69,8 @@ ask = Op(
     _evaluate,
     arity=None,
     effect=True,
-    derivative=Adjoint(lambda d, r, *operands, **attributes: (None,) * len(operands)),
+    derivative=NoDerivative(
+        "What is drawn depends on what the generator is given in many ways, by jumps as well.",
+        "Draw from a fixed distribution, and compute: mean + spread * rng.normal(size=3).",
+    ),
 )

@@ -201,12 +201,17 @@ def no_derivative(node: Node, rule: NoDerivative) -> StagingError:
     """The error about an operation that cannot be differentiated."""
     return StagingError(
         message(
-            f"{node.op.name.strip('_')} cannot be differentiated",
+            f"{_name(node)} cannot be differentiated",
             node.location and place_of(node.location),
             rule.why,
             rule.instead or "Keep it out of the gradient with rt.stop_gradient(x).",
         )
     )
+
+
+def _name(node):
+    """What the user calls an operation."""
+    return node.attributes.get("function") or node.op.name.strip("_")
 
 
 def place_of(location) -> Place:
