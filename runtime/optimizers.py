@@ -83,7 +83,7 @@ class Optimizer:
         return 0, [[np.zeros_like(leaf) for _ in self.slots] for leaf in leaves]
 
     def update(self, gradients: Any, state: tuple, parameters: Any) -> tuple[Any, tuple]:
-        """The parameters after a step, and what is kept then; `gradients` are like the parameters."""
+        """The parameters after a step, and what is kept then; `gradients` are like parameters."""
         leaves, structure = flatten(parameters)
         count, kept = state
         count = count + 1

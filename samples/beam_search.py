@@ -1,5 +1,5 @@
-"""Beam search: the likeliest lines by what follows two letters, counted in the sonnets.  A staged loop
-keeps the best beginnings and makes each one letter longer, until all have come to their end."""
+"""Beam search: the likeliest lines by what follows two letters, counted in the sonnets.  A staged
+loop keeps the best beginnings and makes each one letter longer, until all have come to an end."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Learning to learn (Finn et al., 2017, "MAML"): a network is trained so that a few gradient steps on
-ten points of a sine wave fit that wave.  The gradient of the outer loss goes through the gradients
-of the inner steps, which a staged loop makes."""
+"""Learning to learn (Finn et al., 2017, "MAML"): a network is trained so that a few gradient steps
+on ten points of a sine wave fit that wave.  The gradient of the outer loss goes through the
+gradients of the inner steps, which a staged loop makes."""
 
 import numpy as np
 

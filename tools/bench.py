@@ -14,6 +14,10 @@
     loops           loops over NumPy scalars, and small arrays, in the programs of graphs
     debugging       a graph whose numerics are checked, and one that is profiled
     threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)
+    sgd             1,000 steps of a classifier of 28 x 28 pixels in one call, beside NumPy by hand
+    lstm            training on the sonnets of `samples/` until the loss is below 1.6 nats
+    lstm-step       recording and differentiating a step of an LSTM, until its program can run
+    models          calls of models outside of graphs and in them
 
 The contestants of a benchmark take turns, round after round, after their results were found equal.
 Shown are the median of each and its ratio to the first.  Figures depend on the machine: compare
@@ -22,7 +26,7 @@ within a run.
 
 import argparse
 
-from benchmarks import conversion, gradients, graphs  # noqa: F401  (they register what they time)
+from benchmarks import conversion, gradients, graphs, training  # noqa: F401  (they register)
 from benchmarks.timing import BENCHMARKS
 
 

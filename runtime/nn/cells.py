@@ -85,8 +85,8 @@ class LSTMCell(Cell):
 class GRUCell(Cell):
     """Gated recurrent unit (Cho et al., 2014).
 
-    `x` is `f[batch, inputs]`, the state `f[batch, units]`; gives the next state twice, as output and
-    state.  The parameters are created by the first call, or at once where `inputs` is given.
+    `x` is `f[batch, inputs]`, the state `f[batch, units]`; gives the next state twice, as output
+    and as state.  The parameters are created by the first call, or at once where `inputs` is given.
     """
 
     gates = 3

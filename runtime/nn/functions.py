@@ -105,7 +105,7 @@ def mean_squared_error(predictions: Any, targets: Any) -> Any:
 
 
 def one_hot(classes: Any, count: int, dtype: Any = float) -> Any:
-    """Vectors of zeros with a one at the place of each class: integers `[...]` give `f[..., count]`.
+    """Vectors of zeros with a one at the place of each class: `i[...]` give `f[..., count]`.
 
     >>> one_hot(np.array([2, 0]), 3)
     array([[0., 0., 1.],

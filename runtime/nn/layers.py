@@ -91,8 +91,8 @@ class Embedding:
 
 
 class LayerNorm:
-    """Shifts and scales along the last axis to mean 0 and variance 1, then by parameters (Ba et al.,
-    2016).  They are created by the first call, or at once where `units` is given."""
+    """Shifts and scales along the last axis to mean 0 and variance 1, then by parameters (Ba et
+    al., 2016).  They are created by the first call, or at once where `units` is given."""
 
     def __init__(self, units: int | None = None, epsilon: float = 1e-5, dtype: Any = float):
         self.epsilon, self.dtype = epsilon, np.dtype(dtype)

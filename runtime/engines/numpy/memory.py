@@ -4,6 +4,10 @@ An op that changes one element (`setitem`, `list_append`) gives a new value.  It
 one's memory where the program has made that memory, and nobody looks at it afterwards: neither at
 the old value, nor at a view of it, nor at a list that holds it.
 
+An elementwise op on a large array may put its result there, too (`out=`): memory that is new to the
+processor takes it longer than the operation.  The elements of the result must stand in the same
+order: so it is done where a product of matrices was, which stands in C order.
+
 A *block* of memory is known by the value that was first put there.  For each value we know
 
     written    the blocks that an op writes into if it updates the value in place
@@ -17,14 +21,18 @@ either's block.  A loop's variable stands in a block of its own: the start is co
 write into it and somebody else may see it.
 """
 
+import math
+
 from runtime.engines.numpy.optimism import optimistic_loops
 from runtime.engines.numpy.uses import Uses
 from runtime.ir import Graph, Node, Operand, Value
-from runtime.types import ListType, TupleType, Type, is_array
+from runtime.types import ListType, TensorType, TupleType, Type, is_array
 
 NOTHING = frozenset()
 STORES_ITEM = {"list_new", "list_append", "list_set", "list_made", "list_restored", "pack"}
 TAKES_ITEM = {"list_get", "list_pop", "list_asked", "unpack"}
+REUSES = {"add", "subtract", "multiply", "divide"}  # whose names are those of NumPy's functions
+LARGE = 1 << 16  # bytes
 READ_ONLY = {"broadcast_to", "grow_to", "diagonal"}  # views that nothing is written into
 
 
@@ -53,6 +61,7 @@ class Memory:
         self._starts: dict[Value, frozenset] = {}  # a loop's variable -> the blocks it starts in
         self._constants: dict[Value, set[Value]] = {}  # block -> the constants that it may be
         self._in_place: set[Node] = set()
+        self._reused: dict[Node, int] = {}  # the place of an operand that takes the result
         self._copied: set[tuple[Node, int]] = set()
         self._done: set[Value] = set()  # that nobody uses from here on, in the region being visited
         for value in graph.inputs:
@@ -68,6 +77,10 @@ class Memory:
     def in_place(self, node: Node) -> bool:
         """Whether an op takes the memory of the operand that it updates."""
         return node in self._in_place
+
+    def reused(self, node: Node) -> int | None:
+        """The place of the operand in whose memory an op puts its result, None for none."""
+        return self._reused.get(node)
 
     def starts_on_copy(self, loop: Node, place: int) -> bool:
         """Whether a loop copies the start of a variable."""
@@ -174,6 +187,8 @@ class Memory:
                 self._set(item, inside, inside)
         elif node.op.updates is not None:
             self._update(node)
+        elif node.op.name in REUSES:
+            self._reuse(node)
         if node.op.name in STORES_ITEM:
             for operand in node.inputs:
                 written, seen = self._blocks(node.output)
@@ -199,6 +214,30 @@ class Memory:
         elif isinstance(node.output.type, ListType):
             written, seen = self._blocks(old)
             self._set(node.output, frozenset([node.output]), seen - written | {node.output})
+
+    def _reuse(self, node):
+        self._reused.pop(node, None)
+        for place, old in enumerate(node.inputs):
+            if self._is_large_product(old, node):
+                self._reused[node] = place
+                self._set(node.output, *self._blocks(old))
+                return
+
+    def _is_large_product(self, old, node):
+        """Whether an operand is like the result, and a product of matrices with a name, or in the
+        memory of one, and nobody else uses it."""
+        maker = self._uses.makers.get(old) if isinstance(old, Value) else None
+        if maker is None or old.type != node.output.type or not self._uses.is_merging:
+            return False
+        if self._uses.count[old] > 1:
+            return False
+        kind, is_waiting = old.type, old in self._uses.waiting
+        if not isinstance(kind, TensorType) or not all(isinstance(n, int) for n in kind.shape):
+            return False
+        if kind.ndim != 2 or math.prod(kind.shape) * kind.dtype.itemsize < LARGE:
+            return False
+        is_product = maker.op.name == "matmul" and not is_waiting or maker in self._reused
+        return is_product and self._uses.home[old] is self._uses.home[node.output]
 
     def _visit_cond(self, node):
         regions = list(node.regions.values())

@@ -96,7 +96,7 @@ class ParallelWriter(Writer):
 
     def may_run_beside(self, node):
         """Whether nobody notices when a node runs, as far as memory is concerned."""
-        if node in self.replaced:
+        if node in self.replaced or self.memory.reused(node) is not None:
             return False
         return node.op.updates is None or not self.memory.in_place(node)
 

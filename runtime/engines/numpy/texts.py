@@ -158,6 +158,9 @@ class Texts:
             inside = ", ".join(map(takes, node.inputs))
             only = "[0]" if len(node.outputs) == 1 else ""
             return f"{node.attributes['name']}({inside}){only}", ATOM
+        if self.memory.reused(node) is not None:
+            operands = ", ".join(map(takes, node.inputs))
+            return f"np.{node.op.name}({operands}, out={self.name_of_memory(node)})", ATOM
         if node.op.inline is not None:
             # The first operand stands in front of the brackets, the others inside.
             texts = [takes(o, 0 if i else ATOM) for i, o in enumerate(node.inputs)]
@@ -175,6 +178,15 @@ class Texts:
             of = scaled_array if is_array(node.output.type) else scaled_number
             return f"{self.global_name('scaled', of)}({', '.join(map(takes, node.inputs))})", ATOM
         return self.call_of_function(node, takes), ATOM
+
+    def name_of_memory(self, node):
+        """The variable with the array in which a node puts its result."""
+        operand = node.inputs[self.memory.reused(node)]
+        return (
+            self.name_of_memory(self.uses.makers[operand])
+            if operand in self.deferred
+            else self.name(operand)
+        )
 
     def is_numpys(self, operand):
         """Whether an operand is an array or NumPy scalar by its type."""

@@ -20,7 +20,7 @@ class Uses:
     """The uses of every value of a graph, regions included; unless it `merges`, nothing waits."""
 
     def __init__(self, graph: Graph, merges: bool = True):
-        self._merges = merges
+        self.is_merging = merges
         self.count = Counter(used_values(graph))
         self.makers: dict[Value, Node] = {}
         self.home: dict[Value, Graph] = {}
@@ -58,7 +58,7 @@ class Uses:
             last.update(dict.fromkeys(itertools.chain(reads, self._inside[node]), i))
 
     def _waits(self, node, region, index):
-        if not self._merges or len(node.outputs) != 1 or self.count[node.output] != 1:
+        if not self.is_merging or len(node.outputs) != 1 or self.count[node.output] != 1:
             return False
         if node.op.effect or node.op.updates is not None:
             return False

@@ -1,15 +1,5 @@
-"""Times training in graphs: python tools/bench_training.py [NAME...] [--rounds N]
+"""Training in graphs, beside NumPy with gradients written by hand; models in graphs or not."""
 
-    sgd       1,000 steps of a classifier of 28 x 28 pixels: one call, beside NumPy step by step
-              with gradients written by hand
-    lstm      training on the sonnets of `samples/` until the loss is below 1.6 nats
-    tracing   recording, differentiating and optimising a step of an LSTM, and its program
-    models    calls of models outside of graphs and in them
-
-As in `bench.py`, contestants take turns after their results were found equal.
-"""
-
-import argparse
 import statistics
 import subprocess
 import sys
@@ -19,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 import runtime as rt
-from bench import compare, shown, timed
+from benchmarks.timing import benchmark, compare, shown, timed
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 RATE = 0.05
 
 
@@ -85,6 +75,7 @@ def gradients_by_hand(parameters, x, y):
     return loss, [x.T @ d_before, d_before.sum(axis=0), hidden.T @ d_logits, d_logits.sum(axis=0)]
 
 
+@benchmark("sgd")
 def sgd(rounds):
     """1,000 steps of a classifier."""
     data = np.random.default_rng(0)
@@ -116,6 +107,7 @@ def sgd(rounds):
         compare(f"1,000 steps of SGD, {batch} images of 28 x 28", contestants, min(rounds, 7))
 
 
+@benchmark("lstm")
 def lstm(rounds):
     """The whole sample as a process, start and recording included."""
     program = ROOT / "samples" / "character_lstm.py"
@@ -139,7 +131,8 @@ def loss_of_a_step(x, state, label, model):
     return rt.nn.cross_entropy(model.guess(output), label)
 
 
-def tracing(rounds):
+@benchmark("lstm-step")
+def lstm_step(rounds):
     """One step, recorded with its gradient."""
     x, label = np.ones((8, 32)), np.zeros(8, np.int64)
     state = [np.ones((8, 64)), np.ones((8, 64))]
@@ -191,6 +184,7 @@ class Layers:
         return x
 
 
+@benchmark("models")
 def models(rounds):
     """A shallow model, a deep one, and a cell."""
     x = np.random.default_rng(0).uniform(size=(60, 28, 28))
@@ -214,24 +208,3 @@ def models(rounds):
         "a graph": lambda: in_graph(x, [x, x])[0],
     }
     compare("LSTMCell(10) of [10, 10]", contestants, rounds, 100)
-
-
-BENCHMARKS = {"sgd": sgd, "lstm": lstm, "tracing": tracing, "models": models}
-
-
-def main() -> None:
-    """Runs the benchmarks that are named, or all of them."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
-    parser.add_argument("--rounds", type=int, default=25)
-    options = parser.parse_args()
-    for name in options.names or BENCHMARKS:
-        if name not in BENCHMARKS:
-            parser.error(f"there is no benchmark {name}; there are {', '.join(BENCHMARKS)}")
-        BENCHMARKS[name](options.rounds)
-
-
-if __name__ == "__main__":
-    main()
