@@ -108,6 +108,19 @@ def test_of_an_array_whose_sizes_are_asked_the_sizes_are_kept():
     np.testing.assert_array_equal(slope(X, np.int64(2)), [2.0, 2.0, 2.0])
 
 
+def test_rows_of_a_table_that_is_written_into_are_kept_and_no_table():
+    def fn(x, n):
+        table = np.outer(x, x)
+        for i in range(n):
+            table[i] = table[i - 1] * x[i]
+        return np.sum(table)
+
+    gradient, x = rt.grad(fn), np.linspace(0.9, 1.1, 100)
+    assert most_held(gradient, x, np.int64(100)) <= 10  # tables of 100 times 100
+    steps = [(fn(x + 1e-6 * e, 100) - fn(x - 1e-6 * e, 100)) / 2e-6 for e in np.eye(100)[:3]]
+    np.testing.assert_allclose(gradient(x, np.int64(100))[:3], steps, rtol=1e-6)
+
+
 def step(w, x):
     for _ in range(3):
         x = np.sin(np.exp(-w * x * x)) + x

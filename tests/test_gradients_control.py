@@ -417,6 +417,24 @@ def test_no_nan_comes_from_the_elements_of_arrays_that_turns_do_not_take():
     np.testing.assert_allclose(by_x, [(0.5 / (2 * 0.5)) ** 2, 0.81, 4.0], rtol=1e-14)
 
 
+def test_no_nan_comes_out_of_a_loop_with_products_of_matrices():
+    def fn(w, x, n):
+        for _ in range(n):
+            y = w @ x
+            x = np.where(x > 0.5, y * np.sqrt(x - 0.5), y)
+        return np.sum(x)
+
+    w = np.array([[0.3, 0.2, 0.7], [0.1, 0.9, 0.4], [0.5, 0.6, 0.2]])
+    x = np.array([0.7, 0.5, 0.2])  # at 0.5 the slope of the root is infinite
+    with np.errstate(all="ignore"):
+        found = rt.grad(fn)(w, x, np.int64(3))
+        for place in np.ndindex(3, 3):
+            ahead, behind = w.copy(), w.copy()
+            ahead[place] += 1e-6
+            behind[place] -= 1e-6
+            assert abs(found[place] - (fn(ahead, x, 3) - fn(behind, x, 3)) / 2e-6) < 1e-8
+
+
 def test_a_nan_that_belongs_there_stays():
     def fn(w, x, n):
         for _ in range(n):

@@ -13,7 +13,7 @@ Residuals are few:
 
 from dataclasses import dataclass, field
 
-from runtime.ir import Graph, Node, Operand, Value, captures, defined_values, substitute
+from runtime.ir import Graph, Node, Operand, Value, captures, defined_values, substitute, walk
 from runtime.op import find
 from runtime.ops.adjoint import may_repeat
 from runtime.passes.dead_code import has_effect
@@ -114,6 +114,33 @@ QUICK = {
     *("add", "subtract", "multiply", "negative", "remainder", "floor_divide", "number", "not_"),
     *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "truth"),
 }
+
+
+# -- views of what changes -------------------------------------------------------------------------
+
+
+def in_memory_of_its_own(body: Graph, value: Value) -> Value:
+    """What is to be kept of a value: a copy where it is a view of an array that turns write into,
+    which they could not do in place any more."""
+    makers = {made: node for node in body.nodes for made in node.outputs}
+    maker, root = makers.get(value), value
+    while root in makers and makers[root].op.shares:
+        root = makers[root].inputs[0]
+    if maker is None or root is value or not value.type.ndim or root not in _written_into(body):
+        return value
+    output = Value(value.type, value.hint)
+    node = Node(find("copy"), (value,), (output,), {}, {}, maker.location, maker.scope)
+    body.nodes.insert(body.nodes.index(maker) + 1, node)
+    return output
+
+
+def _written_into(body):
+    """The arrays that the turns of a loop change in places, and what they are then."""
+    updates = [node for node in walk(body) if node.op.updates is not None]
+    found = {node.inputs[node.op.updates] for node in updates}
+    found.update(value for node in updates for value in node.outputs)
+    pairs = zip(body.inputs, body.outputs[1:], strict=True)
+    return found | {given for given, end in pairs if end in found}
 
 
 # -- the number of a turn --------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from runtime.op import find
 from runtime.tensor import apply, handle, operand, staged
 from runtime.transforms.activity import is_differentiable, useful
 from runtime.transforms.cotangents import exactly
-from runtime.transforms.residuals import counters, residuals
+from runtime.transforms.residuals import counters, in_memory_of_its_own, residuals
 from runtime.types import BOOL, INT, ListType
 
 # -- branches --------------------------------------------------------------------------------------
@@ -345,9 +345,9 @@ class _Backward:
         first = () if entering is None else (self._start(entering),)
         start = _node("list_new", first, kind, self.node, element=value.type)
         self.region.nodes.insert(self.region.nodes.index(self.node), start)
-        given = Value(kind.type, kind.hint)
+        given, item = Value(kind.type, kind.hint), in_memory_of_its_own(self.body, value)
         return self._carry(
-            start.output, given, _node("list_append", (given, value), kind, self.node)
+            start.output, given, _node("list_append", (given, item), kind, self.node)
         )
 
     def _start(self, given):
