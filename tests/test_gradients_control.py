@@ -2,30 +2,11 @@
 
 import numpy as np
 import pytest
+from complex_steps import check, complex_step
 from random_programs import load
 
 import runtime as rt
 from runtime.ir import walk
-
-STEP = 1e-30
-
-
-def complex_step(fn, x, *rest):
-    """The gradient of a plain function by its first argument."""
-    found = np.zeros(np.shape(x))
-    for place in np.ndindex(*np.shape(x)):
-        moved = np.array(x, complex)
-        moved[place] += 1j * STEP
-        found[place] = np.imag(fn(moved[()], *rest)) / STEP
-    return found[()]
-
-
-def check(fn, x, *rest):
-    """The gradient is what a complex step of the plain function gives."""
-    copies = [r.copy() if isinstance(r, np.ndarray) else r for r in rest]
-    wanted = complex_step(fn, x, *copies)
-    np.testing.assert_allclose(rt.grad(fn)(x, *rest), wanted, rtol=1e-12, atol=1e-14)
-
 
 # -- branches --------------------------------------------------------------------------------------
 
@@ -249,81 +230,6 @@ def test_rows_and_elements_of_arrays():
         return total
 
     check(fn, np.arange(12.0).reshape(3, 4) / 7, np.int64(3))
-
-
-# -- lists and arrays that change ------------------------------------------------------------------
-
-
-def test_lists_that_grow_are_read_set_and_stacked():
-    def fn(x, n):
-        items = [x]
-        for i in range(n):
-            items.append(items[-1] * x + items[i // 2])
-        items[1] = items[2] * items[0]
-        last = items.pop()
-        return np.sum(np.stack(items)) * last + len(items)
-
-    check(fn, np.float64(0.8), np.int64(4))
-
-
-def test_a_list_of_arrays():
-    def fn(x, n):
-        rows = [x]
-        for _ in range(n):
-            rows.append(np.sin(rows[-1]) * x)
-        return np.sum(np.stack(rows).sum(axis=0) * rows[1])
-
-    check(fn, np.array([0.3, 0.9, -0.4]), np.int64(3))
-
-
-def test_arrays_that_are_written_at_staged_subscripts():
-    def fn(x, n):
-        memory = x * 0.0
-        for i in range(n):
-            memory[i % 3] = memory[i % 3] + x[i % 3] * x[(i + 1) % 3]
-            memory[(i + 2) % 3] *= x[0]
-        return np.sum(memory * memory)
-
-    check(fn, np.array([0.5, 0.9, -0.7]), np.int64(7))
-
-
-def test_rows_that_are_written_in_a_loop():
-    def fn(x, n):
-        table = np.outer(x, x)
-        for i in range(n):
-            table[i] = table[i - 1] * x[i]
-            table[:, i] += table[i, 0]
-        return np.sum(table * table)
-
-    check(fn, np.array([0.5, 0.9, -0.7]), np.int64(3))
-
-
-def test_an_element_that_every_turn_writes_and_reads():
-    def fn(y, a):
-        for _ in a:
-            a[1] = y
-            best = a[1]
-        return best
-
-    by_y, by_a = rt.grad(fn, (0, 1))(np.float64(2.0), np.ones(3))
-    assert by_y == 1.0
-    np.testing.assert_array_equal(by_a, np.zeros(3))
-
-
-def test_objects_that_change_in_a_loop():
-    class Box:
-        pass
-
-    def fn(x, n):
-        box = Box()
-        box.total = x * 0.0
-        seen = {"x": x}
-        for _ in range(n):
-            seen["x"] = seen["x"] * x
-            box.total = box.total + seen["x"]
-        return box.total
-
-    check(fn, np.float64(0.9), np.int64(4))
 
 
 # -- gradients in graphs, and of gradients ---------------------------------------------------------

@@ -14,6 +14,8 @@
     loops           loops over NumPy scalars, and small arrays, in the programs of graphs
     debugging       a graph whose numerics are checked, and one that is profiled
     threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)
+    gradients       loops of 300 turns, and their gradients
+    differentiation the first call of the gradient of an LSTM with a staged loop over its steps
     sgd             1,000 steps of a classifier of 28 x 28 pixels in one call, beside NumPy by hand
     lstm            training on the sonnets of `samples/` until the loss is below 1.6 nats
     lstm-step       recording and differentiating a step of an LSTM, until its program can run

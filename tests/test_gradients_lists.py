@@ -1,0 +1,78 @@
+"""Gradients through lists that grow, arrays that are written into, and objects that change."""
+
+import numpy as np
+from complex_steps import check
+
+import runtime as rt
+
+
+def test_lists_that_grow_are_read_set_and_stacked():
+    def fn(x, n):
+        items = [x]
+        for i in range(n):
+            items.append(items[-1] * x + items[i // 2])
+        items[1] = items[2] * items[0]
+        last = items.pop()
+        return np.sum(np.stack(items)) * last + len(items)
+
+    check(fn, np.float64(0.8), np.int64(4))
+
+
+def test_a_list_of_arrays():
+    def fn(x, n):
+        rows = [x]
+        for _ in range(n):
+            rows.append(np.sin(rows[-1]) * x)
+        return np.sum(np.stack(rows).sum(axis=0) * rows[1])
+
+    check(fn, np.array([0.3, 0.9, -0.4]), np.int64(3))
+
+
+def test_arrays_that_are_written_at_staged_subscripts():
+    def fn(x, n):
+        memory = x * 0.0
+        for i in range(n):
+            memory[i % 3] = memory[i % 3] + x[i % 3] * x[(i + 1) % 3]
+            memory[(i + 2) % 3] *= x[0]
+        return np.sum(memory * memory)
+
+    check(fn, np.array([0.5, 0.9, -0.7]), np.int64(7))
+
+
+def test_rows_that_are_written_in_a_loop():
+    def fn(x, n):
+        table = np.outer(x, x)
+        for i in range(n):
+            table[i] = table[i - 1] * x[i]
+            table[:, i] += table[i, 0]
+        return np.sum(table * table)
+
+    check(fn, np.array([0.5, 0.9, -0.7]), np.int64(3))
+
+
+def test_an_element_that_every_turn_writes_and_reads():
+    def fn(y, a):
+        for _ in a:
+            a[1] = y
+            best = a[1]
+        return best
+
+    by_y, by_a = rt.grad(fn, (0, 1))(np.float64(2.0), np.ones(3))
+    assert by_y == 1.0
+    np.testing.assert_array_equal(by_a, np.zeros(3))
+
+
+def test_objects_that_change_in_a_loop():
+    class Box:
+        pass
+
+    def fn(x, n):
+        box = Box()
+        box.total = x * 0.0
+        seen = {"x": x}
+        for _ in range(n):
+            seen["x"] = seen["x"] * x
+            box.total = box.total + seen["x"]
+        return box.total
+
+    check(fn, np.float64(0.9), np.int64(4))
