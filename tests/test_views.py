@@ -198,6 +198,21 @@ def array_or_its_successor(x, c):
 
 
 @program(VECTOR, np.float64(1))
+@program(VECTOR, np.float64(0))
+@program(VECTOR, np.float64(1))
+@program(VECTOR, np.float64(-1))
+def array_that_is_written_in_one_branch_and_bound_again_in_another(x, c):
+    y = x
+    if c == 0:
+        x = -x
+    elif c > 0:
+        pass
+    else:
+        x += 1
+    x[1] = 9
+    return x, y
+
+
 @program(VECTOR, np.float64(-1))
 def two_names_for_what_a_branch_makes(x, c):
     if c > 0:

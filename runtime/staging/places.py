@@ -27,7 +27,7 @@ from runtime.structure import flatten, transform
 from runtime.tensor import Tensor
 from runtime.types import Type, is_array
 from runtime.undefined import PerhapsUndefined
-from runtime.views import View
+from runtime.views import Snapshot, View
 
 
 @dataclass(frozen=True)
@@ -131,10 +131,11 @@ def may_share(place: Place, value: Any) -> bool:
 
 def held_at_end(place: Place, found: dict[Place, Any]) -> Any:
     """What a place held when a block was done that left `found`, arrays with what was written
-    there."""
+    there; these remember which arrays they are."""
 
     def written(leaf):
-        return found.get(_key_of_array(leaf), leaf) if type(leaf) is Tensor else leaf
+        now = found.get(_key_of_array(leaf)) if type(leaf) is Tensor else None
+        return leaf if now is None else Snapshot(now._at, leaf)
 
     return transform(
         lambda leaf: with_elements(written(leaf), written), found.get(place, place.before)
