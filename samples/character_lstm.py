@@ -53,7 +53,7 @@ def train(model, optimizer, windows, goal, epochs):
             optimizer.apply(rt.optimizers.clip_by_global_norm(gradients, 1.0), parameters)
             total += loss / len(windows)
         if epoch % 5 == 0 or total < goal:
-            print(f"epoch {epoch}: {total:.2f} nats for each letter")
+            print(f"epoch {epoch}: {total:.2f} nats for each letter", flush=True)
         if total < goal:
             break
 

@@ -303,3 +303,13 @@ def test_layers_say_what_they_are():
         "LSTMCell(2)",
         "LayerNorm()",
     ]
+
+
+def test_the_second_derivatives_of_cross_entropy_are_central_differences():
+    labels = np.array([0, 2, 1, 1])
+    slope, found = rt.grad(nn.cross_entropy), rt.hessian(nn.cross_entropy)(X, labels)
+    for place in np.ndindex(X.shape):
+        step = np.zeros_like(X)
+        step[place] = 1e-6
+        expected = (slope(X + step, labels) - slope(X - step, labels)) / 2e-6
+        np.testing.assert_allclose(found[(..., *place)], expected, atol=1e-9)

@@ -75,16 +75,18 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
 
 @custom_gradient
 def _cross_entropy(logits, classes):
-    logarithms = log_softmax(logits)
+    shifted = logits - np.max(logits, axis=-1, keepdims=True)
+    exponentials = np.exp(shifted)
+    sums = np.sum(exponentials, axis=-1, keepdims=True)
     rows = np.arange(logits.shape[0])
 
     def gradient(d):
         """By the logits: the probabilities that are predicted less those that there are."""
-        differences = np.exp(logarithms)
+        differences = exponentials / sums
         differences[rows, classes] -= 1
         return differences * (d / logits.shape[0]), None
 
-    return -np.mean(logarithms[rows, classes]), gradient
+    return -np.mean((shifted - np.log(sums))[rows, classes]), gradient
 
 
 def binary_cross_entropy(logits: Any, labels: Any) -> Any:
