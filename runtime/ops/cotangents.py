@@ -7,7 +7,7 @@ scaled(d, p)         d * p, and zero where d is zero, whatever p is
 
 import numpy as np
 
-from runtime.derivatives import ZERO, Adjoint, NoDerivative, Partials
+from runtime.derivatives import ZERO, Adjoint, Partials
 from runtime.op import Op
 from runtime.ops.elementwise import _wider, operator_rule
 from runtime.types import ListType
@@ -90,23 +90,6 @@ accumulated = Op(
     "x + y",
     updates=0,
     derivative=Partials("1", "1"),
-)
-
-
-def _products_added(xp, operands, attributes):
-    x, lefts, rights = operands
-    if not lefts:
-        return x
-    return x + xp.concatenate([left.T for left in lefts]).T @ xp.concatenate(rights)
-
-
-products_added = Op(
-    "products_added",
-    "The sum of an array and the products of the matrices in two lists, taken in pairs.",
-    lambda x, lefts, rights: x,
-    _products_added,
-    arity=3,
-    derivative=NoDerivative("It is made of gradients, by the optimiser, once they are done."),
 )
 
 

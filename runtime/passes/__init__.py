@@ -7,7 +7,6 @@
     branches        what is decided is done; what flags say is said by what they stand for
     loop_state      what turns need not hand on is not carried
     repetition      what has been computed already is not computed again
-    postponed       matrices that gradients add up turn by turn are multiplied at once
     motion          what is the same in every turn is computed in front of the loop
     dead_code       what nobody uses goes, but for effects
 
@@ -26,7 +25,6 @@ from runtime.passes.dead_code import remove_dead_code
 from runtime.passes.loop_state import reduce_loop_state
 from runtime.passes.marks import remove_marks
 from runtime.passes.motion import move_out_of_loops
-from runtime.passes.postponed import postpone_products
 from runtime.passes.repetition import remove_repetition
 from runtime.passes.shapes import simplify_shapes
 
@@ -42,7 +40,6 @@ PIPELINE = (
     Pass("loop_state", reduce_loop_state, "before branches: what it finds may decide one"),
     Pass("branches", decide_branches, "before repetition: branches that become one share more"),
     Pass("repetition", remove_repetition, "before motion: what is computed twice moves once"),
-    Pass("postponed", postpone_products, "before motion: a factor may be the same in every turn"),
     Pass("motion", move_out_of_loops, "before dead code, which removes what it leaves unused"),
     Pass("dead_code", remove_dead_code, "last: the others leave values that nobody uses"),
 )

@@ -1,4 +1,4 @@
-"""Products of vectors that gradients add up turn by turn are taken at once."""
+"""Outer products of vectors that a loop's gradient adds up are taken at once, behind it."""
 
 import numpy as np
 
@@ -30,7 +30,8 @@ def test_the_gradient_of_a_matrix_that_meets_vectors_is_one_product():
     w, u, xs = arrays((40, 40), (40, 60), (6, 60))
     gradient = rt.grad(recurrent, (0, 1))
     got = gradient(w, u, xs, TURNS)
-    assert gradient.source().count("products_added(") == 2
+    turn = gradient.source().partition("while True:")[2].partition("has_no_nan")[0]
+    assert "outer" not in turn and "dot" not in turn and "+=" not in turn
     unrolled = rt.grad(lambda w, u, xs: recurrent(w, u, xs, int(TURNS)), (0, 1))(w, u, xs)
     for one, other in zip(got, unrolled, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
@@ -46,7 +47,7 @@ def test_matrices_that_meet_batches_are_added_up_turn_by_turn():
     w, xs = arrays((12, 12), (9, 12))
     gradient = rt.grad(batches)
     gradient(w, xs, TURNS)
-    assert "products_added" not in gradient.source()
+    assert " += " in gradient.source()
 
 
 def test_second_derivatives_are_right_where_products_are_postponed():
