@@ -28,8 +28,9 @@ from runtime.op import find
 from runtime.staging.apart import Outside
 from runtime.staging.lists import TraceList
 from runtime.staging.results import holds_staged
-from runtime.structure import Structure, flatten, transform, unflatten
+from runtime.structure import Structure, flatten, unflatten
 from runtime.tensor import Tensor, handle, operand
+from runtime.transforms.containers import opened
 from runtime.types import PYTHON_TYPES, Type
 from runtime.undefined import PerhapsNone, PerhapsUndefined
 
@@ -90,7 +91,7 @@ def recorded(
         args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])
         result = function(*args, **kwargs)
         outside.check(called)
-        found, shape = flatten(transform(_opened, result))
+        found, shape = flatten(opened(result))
         kept = tuple(map(_leaf, found))
         for leaf in kept:
             region.outputs += [o for o in (leaf.operand, leaf.absent) if o is not None]
@@ -98,13 +99,6 @@ def recorded(
         written = {i: end for i, end in ends.items() if end is not inputs[i]}
         region.outputs += written.values()
     return Recorded(region, kept, shape, tuple(written))
-
-
-def _opened(leaf):
-    """A list that no staged loop has grown, as a list of Python's."""
-    if isinstance(leaf, TraceList) and leaf.value is None:
-        return transform(_opened, list(leaf.contents()))
-    return leaf
 
 
 def _leaf(value):

@@ -30,12 +30,12 @@ from runtime.errors import staging_error
 from runtime.function import Function, transformed
 from runtime.ir import NUMBERS, Operand, operand_type
 from runtime.op import find
-from runtime.staging.lists import TraceList
-from runtime.structure import LEAF, Structure, flatten, transform, unflatten
+from runtime.structure import LEAF, Structure, flatten, unflatten
 from runtime.tensor import Tensor, apply, computed, staged
 from runtime.transforms.batches.batch import Batch
 from runtime.transforms.batches.nested import record_mapped
 from runtime.transforms.batches.values import Rows
+from runtime.transforms.containers import opened
 from runtime.transforms.replay import Recorded, as_result, recorded
 from runtime.transforms.transform import Transform
 from runtime.types import ListType, PythonType, TensorType
@@ -91,7 +91,7 @@ class Mapped:
         self.__name__ = getattr(entered, "__name__", "function")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args, kwargs = transform(_as_containers, (args, kwargs))
+        args, kwargs = opened((args, kwargs))
         leaves, _ = flatten((args, kwargs))
         arguments = self._arguments(args, kwargs)
         if not arguments:
@@ -254,13 +254,6 @@ class Mapped:
 
 
 MISSING = object()
-
-
-def _as_containers(leaf):
-    """A list that no loop has grown, as the container that it is."""
-    if isinstance(leaf, TraceList) and leaf.value is None:
-        return transform(_as_containers, list(leaf.contents()))
-    return leaf
 
 
 def _matched(axes: Axes, structure: Structure, called: str) -> list:
