@@ -43,6 +43,29 @@ def bound_in_the_test_of_a_loop(x):
     return x, turns
 
 
+@program(*NUMBERS, staged=NUMBERS, widens=True)
+def bound_in_the_test_and_read_in_the_turn(x):
+    total = 0.0
+    while (y := x * x) > 1:
+        total = total + y
+        x = x * 0.5
+    return total, x, y
+
+
+@program(*NUMBERS, staged=NUMBERS, widens=True)
+def bound_in_the_test_of_a_loop_that_is_left(x):
+    total = 0.0
+    while (y := x * x) > 1:
+        if y > 9:
+            x = x - 1
+            continue
+        total = total + y
+        if total > 6:
+            break
+        x = x * 0.9
+    return total, x
+
+
 @program(*NUMBERS, staged=NUMBERS)
 def bound_in_an_assertion(x):
     assert x > 0 and (y := x + 1) > 2, f"no {x}"

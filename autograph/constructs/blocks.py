@@ -226,8 +226,11 @@ class Function:
         return self.facts[LIVE].after(node)
 
     def live_in_loop(self, node):
-        """What may be read by a loop's next turn or behind it."""
-        return self.facts[LIVE].head(node) | self.facts[LIVE].after(node)
+        """What may be read by a loop's next turn or behind it; in the turn, what the test of a
+        `while` has bound, which is evaluated at the end of the turn before."""
+        live = self.facts[LIVE]
+        bound = live.after(node.test) if isinstance(node, gast.While) else set()
+        return live.head(node) | live.after(node) | bound
 
 
 def _headers(node):

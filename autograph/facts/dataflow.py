@@ -42,7 +42,8 @@ class Solution:
         return self._decode(self._flow.before[node])
 
     def after(self, statement) -> set[str]:
-        """The names that hold behind an `if`, `while` or `for`."""
+        """The names that hold behind an `if`, `while` or `for`, or behind the test of a `while`
+        where it was true."""
         return self._decode(self._flow.after[statement])
 
     def head(self, loop) -> set[str]:

@@ -35,7 +35,7 @@ class Flow:
     points: list
     exit: Point
     before: dict  # statement, test or iterable -> its point
-    after: dict  # if, while, for -> the point behind it
+    after: dict  # if, while, for -> the point behind it; test of a while -> the start of a turn
     head: dict  # loop -> the point at which it decides whether to go on
 
 
@@ -131,8 +131,10 @@ class _Builder:
 
     def While(self, node, sources, around):
         head = self.step(node.test, sources, around)
+        self.after[node.test] = turn = self.point()
+        self.join([head], turn)
         always = isinstance(node.test, gast.Constant) and bool(node.test.value)
-        return self.loop(node, head, [head], [] if always else [head], around)
+        return self.loop(node, head, [turn], [] if always else [head], around)
 
     def For(self, node, sources, around):
         head = self.point(around=around)
