@@ -57,7 +57,7 @@ def bound_in_the_test_of_a_loop_that_is_left(x):
     total = 0.0
     while (y := x * x) > 1:
         if y > 9:
-            x = x - 1
+            x = x * 0.5
             continue
         total = total + y
         if total > 6:
