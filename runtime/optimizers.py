@@ -67,6 +67,7 @@ class Optimizer:
                 f"{len(variables)}, which are not the same in the same order; another model needs "
                 "an optimizer of its own"
             )
+        _check(gradients, variables)
         self.steps.assign_add(1)
         for variable, gradient, kept in zip(variables, gradients, self.kept, strict=True):
             if gradient is not None:
@@ -96,6 +97,21 @@ class Optimizer:
 
     def __repr__(self):
         return f"{type(self).__name__}({self.learning_rate})"
+
+
+def _check(gradients, variables):
+    """Raises `ValueError` where gradients are not those of variables."""
+    if len(gradients) != len(variables):
+        raise ValueError(
+            f"{len(gradients)} gradients are applied to {len(variables)} variables; there is one "
+            "for each, None for a variable that stays"
+        )
+    for variable, gradient in zip(variables, gradients, strict=True):
+        if gradient is not None and np.ndim(gradient) != np.ndim(variable):
+            raise ValueError(
+                f"a gradient of {np.ndim(gradient)} dimensions is applied to {variable!r}, which "
+                f"has {np.ndim(variable)}; a gradient has the shape of its variable"
+            )
 
 
 class SGD(Optimizer):

@@ -3,6 +3,8 @@
 Expected values are closed forms, or complex steps of the same Python function.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -344,3 +346,34 @@ def test_a_cotangent_that_does_not_fit():
     _, pullback = rt.vjp(lambda x: x * 2, X)
     with pytest.raises(ValueError, match=r"the result is f64\[3\], its cotangent f64\[2\]"):
         pullback(np.ones(2))
+
+
+@pytest.mark.parametrize(
+    ("fn", "told"),
+    [
+        (lambda x: (x.sum(), x), "gives tuple"),
+        (lambda x: None, "gives NoneType"),
+        (rt.custom_gradient(lambda x: x.sum()), "gives no function for it"),
+    ],
+)
+def test_a_result_that_is_no_number_is_told_by_what_it_is(fn, told):
+    with pytest.raises(rt.StagingError, match=told):
+        rt.grad(fn)(np.ones(2))
+
+
+def test_an_object_that_is_differentiated_by_is_told_by_its_type():
+    @dataclass
+    class Line:
+        slope: np.ndarray
+
+    with pytest.raises(rt.StagingError, match="holds Line"):
+        rt.grad(lambda line, x: np.sum(line.slope * x))(Line(np.ones(2)), np.ones(2))
+
+
+def test_a_tape_that_is_asked_twice_tells_the_line_that_asks_again():
+    with rt.GradientTape() as tape:
+        x = tape.watch(np.ones(2))
+        y = x * x
+    tape.gradient(y, x)
+    with pytest.raises(rt.StagingError, match="again = tape.gradient"):
+        again = tape.gradient(y, x)  # noqa: F841

@@ -313,3 +313,10 @@ def test_the_second_derivatives_of_cross_entropy_are_central_differences():
         step[place] = 1e-6
         expected = (slope(X + step, labels) - slope(X - step, labels)) / 2e-6
         np.testing.assert_allclose(found[(..., *place)], expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("loss", [nn.mean_squared_error, nn.binary_cross_entropy])
+def test_predictions_in_a_column_are_not_compared_with_all_targets(loss):
+    with pytest.raises(ValueError, match="predictions have 2 dimensions"):
+        loss(np.ones((4, 1)), np.ones(4))
+    assert loss(np.ones(4), 1.0) == loss(np.ones(4), np.ones(4))

@@ -158,3 +158,12 @@ def test_gradients_that_are_none_are_left_out_of_the_norm():
 def test_gradients_of_float32_stay_float32_where_they_are_scaled():
     for limit in (1.0, np.float32(1)):
         assert clip_by_global_norm([np.ones(9, np.float32)], limit)[0].dtype == np.float32
+
+
+def test_gradients_that_are_not_those_of_the_variables_are_refused():
+    variable = rt.Variable(np.zeros(2))
+    optimizer = SGD(0.1, variables=[variable])
+    with pytest.raises(ValueError, match="0 gradients are applied to 1 variables"):
+        optimizer.apply([], [variable])
+    with pytest.raises(ValueError, match="a gradient of 0 dimensions"):
+        optimizer.apply([np.float64(1)], [variable])

@@ -95,12 +95,23 @@ def binary_cross_entropy(logits: Any, labels: Any) -> Any:
     The sigmoid of `logits` is what is predicted; `labels`, of the same shape, are 0 or 1, or
     probabilities.
     """
+    _check_ranks(logits, labels)
     return np.mean(softplus(logits) - logits * labels)
 
 
 def mean_squared_error(predictions: Any, targets: Any) -> Any:
-    """The mean of the squared differences."""
+    """The mean of the squared differences of arrays of one shape; one of them may be a number."""
+    _check_ranks(predictions, targets)
     return np.mean(np.square(predictions - targets))
+
+
+def _check_ranks(predictions, targets):
+    """Raises `ValueError` where [n, 1] would be broadcast with [n] to [n, n]."""
+    if np.ndim(predictions) != np.ndim(targets) and np.ndim(predictions) and np.ndim(targets):
+        raise ValueError(
+            f"predictions have {np.ndim(predictions)} dimensions, and what they should be has "
+            f"{np.ndim(targets)}: give both one shape, with reshape or y[:, None]"
+        )
 
 
 # -- other -----------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from runtime import trace
+from runtime.casts import staged_type
 from runtime.errors import staging_error
 from runtime.function import Function, transformed
 from runtime.ir import Value
@@ -97,12 +98,18 @@ def _places(argnums):
 
 def _one_number(value, fn):
     """The result of a function that is to be differentiated."""
+    name = getattr(fn, "__name__", "the function")
+    if staged_type(value) is None:
+        raise staging_error(
+            f"the gradient of {name} is asked for, which gives {type(value).__name__}",
+            "A gradient is that of one real number.",
+            "Return that number; with has_aux=True, a pair of it and anything else.",
+        )
     total = staged(value)
     if isinstance(total._value, Value) and total.type.shape == () and total.dtype.kind == "f":
         return total
     if not isinstance(total._value, Value) and isinstance(total._value, float):
         return total
-    name = getattr(fn, "__name__", "the function")
     raise staging_error(
         f"the gradient of {name} is asked for, which gives {total.type}",
         "A gradient is that of one real number.",

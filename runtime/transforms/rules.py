@@ -79,8 +79,8 @@ def custom_gradient(fn: Callable) -> Callable:
 def _customized(fn, *args):
     recorder = trace.current()
     if recorder is None:
-        return fn(*args)[0]
-    value, gradient = transformed(fn, AS_IT_IS)(*args)
+        return _pair(fn, fn(*args))[0]
+    value, gradient = _pair(fn, transformed(fn, AS_IT_IS)(*args))
     leaves, structure = flatten(value)
     results = [staged(leaf) for leaf in leaves]
     sources = _Sources(args)
@@ -96,6 +96,18 @@ def _customized(fn, *args):
         regions["backward"] = backward
     outputs = recorder.record(find("custom_gradient"), inputs, attributes, regions)
     return unflatten(structure, [handle(value, recorder.region) for value in outputs])
+
+
+def _pair(fn, found):
+    """What the user's function gives; raises `StagingError` where that is not as it must be."""
+    if isinstance(found, tuple) and len(found) == 2 and callable(found[1]):
+        return found
+    raise staging_error(
+        f"{getattr(fn, '__name__', 'a function')} has a gradient of its own, and gives no function "
+        "for it",
+        "It gives a pair: its result, and the function from cotangents to cotangents.",
+        "Write: return y, lambda d: d * slope",
+    )
 
 
 class _Sources:

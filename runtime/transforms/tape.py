@@ -10,7 +10,7 @@ recorded at once (`computed.py`).
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from runtime import trace
@@ -175,8 +175,7 @@ class GradientTape:
             "Watch it, and compute with what that returns: x = tape.watch(x)",
         )
 
-    @contextmanager
-    def _asked(self) -> Iterator[Callable[[Any], Any]]:
+    def _asked(self) -> AbstractContextManager[Callable[[Any], Any]]:
         """Lets the gradient be recorded where operations are, or else where the tape's were; gives
         what makes of it what the user gets."""
         self._check_open("gradient")
@@ -188,11 +187,14 @@ class GradientTape:
             )
         self._is_spent = True
         if trace.current() is None and self._recorder.is_eager:
-            with trace.recording(self._recorder):
-                yield computed
-        else:
-            self._check_current()
-            yield lambda found: found
+            return self._computing()
+        self._check_current()
+        return nullcontext(lambda found: found)
+
+    @contextmanager
+    def _computing(self) -> Iterator[Callable[[Any], Any]]:
+        with trace.recording(self._recorder):
+            yield computed
 
     def _check_current(self):
         is_open = all(region in self._recorder.regions for region in self._marks)

@@ -115,10 +115,15 @@ def _staged(value, name):
     if isinstance(value, (bool, int, float, complex, np.ndarray, np.generic)):
         return staged(value)
     raise staging_error(
-        f"{name} is differentiated by, and holds {value!r}",
+        f"{name} is differentiated by, and holds {_named(value)}",
         "Derivatives are by numbers, arrays, and lists, tuples and dicts of them.",
         "Pass the arrays of the object, or use rt.GradientTape, which watches its variables.",
     )
+
+
+def _named(value):
+    """What a value is called that may hold staged ones, which have no text."""
+    return repr(value) if isinstance(value, (str, bytes)) or value is None else type(value).__name__
 
 
 def pull_back(
