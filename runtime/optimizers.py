@@ -57,7 +57,8 @@ class Optimizer:
     def apply(self, gradients: Sequence[Any], variables: Sequence[Variable]) -> None:
         """Makes one step: writes the variables.  Those whose gradient is None stay.
 
-        Raises `ValueError` for other variables than those that something is kept for.
+        Raises `ValueError` for other variables than those that something is kept for, and where
+        there is no gradient at all.
         """
         if self.steps is None:
             self.build(variables)
@@ -68,6 +69,11 @@ class Optimizer:
                 "an optimizer of its own"
             )
         _check(gradients, variables)
+        if variables and all(gradient is None for gradient in gradients):
+            raise ValueError(
+                "all gradients are None: the loss depends on none of the variables; was it "
+                "computed in the block of the tape?"
+            )
         self.steps.assign_add(1)
         for variable, gradient, kept in zip(variables, gradients, self.kept, strict=True):
             if gradient is not None:

@@ -167,3 +167,12 @@ def test_gradients_that_are_not_those_of_the_variables_are_refused():
         optimizer.apply([], [variable])
     with pytest.raises(ValueError, match="a gradient of 0 dimensions"):
         optimizer.apply([np.float64(1)], [variable])
+
+
+def test_a_loss_that_depends_on_no_variable_is_told():
+    w = rt.Variable(np.ones(2))
+    with rt.GradientTape() as tape:
+        x = tape.watch(np.ones(2))
+        y = x * 2
+    with pytest.raises(ValueError, match="was it computed in the block of the tape"):
+        rt.optimizers.SGD(0.1).apply([tape.gradient(y, w)], [w])
