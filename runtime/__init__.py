@@ -14,9 +14,9 @@ from runtime.profiles import Profile, profile
 from runtime.retraces import RetracingWarning
 from runtime.session import Session
 from runtime.signature import TensorSpec
-from runtime.staging.outside import TracingWarning
 from runtime.tensor import Tensor
 from runtime.text import parse, show
+from runtime.trace import TracingWarning
 from runtime.transforms.batches.batching import vmap
 from runtime.transforms.forward import jvp
 from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp

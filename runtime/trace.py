@@ -10,6 +10,7 @@ elsewhere is noticed.
 """
 
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -37,6 +38,7 @@ class Trace:
     calls: list[Any] = field(default_factory=list)  # of functions that may call themselves
     recursive_names: dict[str, int] = field(default_factory=dict)
     is_eager: bool = False  # operations run as they are recorded (`transforms/eager.py`)
+    recorded: int = 0  # how many operations
     takes_feeds: bool = False  # its values are keys of what sessions are fed with
     classes: set[type] | None = None  # of the user's, whose methods are converted meanwhile
     made: dict[int, tuple] = field(default_factory=dict)  # objects of the user's: id -> it, region
@@ -154,7 +156,28 @@ class Trace:
         outputs = tuple(map(Value, types, hints))
         scope = "/".join(self.scopes) if source is None else source.scope
         self.region.nodes.append(Node(op, inputs, outputs, attributes, regions, location, scope))
+        self.recorded += 1
+        if self.recorded == MANY:
+            _warn_of_many(location)
         return outputs
+
+
+class TracingWarning(UserWarning):
+    """Something happens while a graph is recorded that the user may not expect."""
+
+
+MANY = 20_000  # operations, which take a second or more
+
+
+def _warn_of_many(location):
+    """Tells of a graph that grows by turns of Python's loops."""
+    if location is not None:
+        text = (
+            f"{MANY} operations have been recorded, and the graph is not done: a loop over numbers "
+            "of Python's is unrolled, turn by turn.  Loop over range(np.int64(n)) or over an "
+            "array: such a turn is recorded once."
+        )
+        warnings.warn_explicit(text, TracingWarning, location.filename, location.lineno)
 
 
 def identifier(path: str) -> str:

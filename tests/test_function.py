@@ -745,3 +745,18 @@ def test_a_function_of_numpys_may_leave_arguments_out(reduction):
     assert staged(x).shape == () and staged(x) == reduction(x)
     assert np.array_equal(staged(x, 0), reduction(x, 0))
     assert staged(x, keepdims=True).shape == (1, 1)
+
+
+def test_a_loop_that_is_unrolled_very_often_is_told(monkeypatch):
+    monkeypatch.setattr("runtime.trace.MANY", 50)
+
+    def grown(x, n):
+        for _ in range(n):
+            x = x * 2
+        return x
+
+    with pytest.warns(rt.TracingWarning, match="a loop over numbers of Python's is unrolled"):
+        rt.function(grown)(np.ones(2), 60)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rt.function(grown)(np.ones(2), np.int64(60))

@@ -28,11 +28,6 @@ from runtime.library_calls import template
 from runtime.op import find
 from runtime.tensor import Tensor, apply, is_staged
 
-
-class TracingWarning(UserWarning):
-    """Something happens once, while a graph is recorded, that Python would do at every call."""
-
-
 GENERATORS = (np.random.Generator, np.random.RandomState)
 
 # Methods of generators that draw no numbers, or nothing that a graph holds.
@@ -161,7 +156,7 @@ def _warning_of(function):
                 f"{name} runs once, while the graph is recorded; what it gives is part of the "
                 "graph.  Call it outside of the function, and pass what it gives."
             )
-            warnings.warn_explicit(text, TracingWarning, place.filename, place.lineno)
+            warnings.warn_explicit(text, trace.TracingWarning, place.filename, place.lineno)
         return function(*args, **kwargs)
 
     return call
