@@ -161,7 +161,7 @@ class Writer:
             "items[-1]",
             f"items[{self.whole()} % len(items)]",
             f"rows[-1][{self.whole()} % 4]",
-            f"np.linalg.solve(b[:, :3] * 0.1 + 2 * np.eye(3), {v()}[1:])[0]",
+            f"np.linalg.solve(b[:, :3] * 0.1 + 2 * np.eye(3), ({v()})[1:])[0]",
         )
 
     def chosen(self, s, v):
