@@ -417,3 +417,18 @@ def test_an_array_with_a_second_name_is_not_written_into_in_a_loop_that_binds_it
     with pytest.raises(rt.StagingError, match="may share its memory"):
         rt.function(two_names)(np.int64(2))
     assert rt.function(one_name)(np.int64(2)).tolist() == one_name(2).tolist()
+
+
+def test_an_array_that_a_turn_in_python_has_joined_with_a_view_is_not_written_into_in_a_loop():
+    def turned(a, n):
+        t = 0
+        while True:
+            t += 1
+            if t > n:
+                break
+            a[t % 4] = -t
+            a = a[::-1]
+        return a
+
+    with pytest.raises(rt.StagingError, match="is written into at the start of a turn"):
+        rt.function(turned)(np.arange(4), np.int64(3))

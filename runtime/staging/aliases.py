@@ -113,13 +113,21 @@ class Entering(Tensor):
         self.first, self._path = first, path
 
     def _assign(self, new: Tensor) -> None:
-        if isinstance(self.first, View) or self._is_argument() or _is_held(self.first):
+        if _may_be_seen(self.first):
             raise tangled_error(self._path, "is written into at the start of a turn")
         super()._assign(new)
 
-    def _is_argument(self):
-        recorder, first = trace.current(), self.first.origin()._value
-        return first in recorder.lent or any(first is given for given in recorder.graph.inputs)
+
+def _may_be_seen(array: Tensor) -> bool:
+    """Whether somebody may look at an array, who would have to see what is written into it."""
+    if isinstance(array, Either):
+        return any(map(_may_be_seen, array.sides))
+    return isinstance(array, (View, Tangled)) or _is_argument(array) or _is_held(array)
+
+
+def _is_argument(array):
+    recorder, first = trace.current(), array.origin()._value
+    return first in recorder.lent or any(first is given for given in recorder.graph.inputs)
 
 
 def _is_held(array: Tensor) -> bool:
