@@ -33,7 +33,7 @@ check: $(VENV)/ready-to-check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest tests/test_layers.py
+	$(BIN)/python -m pytest tests/project/test_layers.py
 
 bless: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest --bless $(ARGS)

@@ -21,10 +21,17 @@ import sys
 import tempfile
 import tokenize
 
-from autograph import pipeline, quote
-from autograph.converter import PIPELINE, deep_recursion
+from autograph import pipeline
+from autograph.conversion.converter import PIPELINE, deep_recursion
+from autograph.conversion.files import (
+    BYTE_ORDER_MARK,
+    NoSuchFunction,
+    convert_named,
+    convert_text,
+    reports_of,
+)
 from autograph.errors import ConversionError, Place, message
-from autograph.files import BYTE_ORDER_MARK, NoSuchFunction, convert_named, convert_text, reports_of
+from autograph.syntax import quote
 
 
 class Failure(Exception):

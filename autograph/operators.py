@@ -4,28 +4,28 @@ A printed file imports this module under that name; the import also marks it as 
 """
 
 from autograph.backend import UNSET as unset  # noqa: F401
-from autograph.calls import call as call
-from autograph.calls import converted_call as converted_call
 from autograph.constructs.assert_ import holds as holds
 from autograph.constructs.boolean import and_ as and_
 from autograph.constructs.boolean import not_ as not_
 from autograph.constructs.boolean import or_ as or_
-from autograph.constructs.collection import comprehension as comprehension
-from autograph.constructs.collection import elements as elements
 from autograph.constructs.compare import compare as compare
 from autograph.constructs.compare import in_ as in_
 from autograph.constructs.compare import is_none as is_none
 from autograph.constructs.compare import is_not_none as is_not_none
 from autograph.constructs.compare import not_in as not_in
+from autograph.constructs.comprehension import comprehension as comprehension
+from autograph.constructs.comprehension import elements as elements
 from autograph.constructs.for_ import for_stmt as for_stmt
+from autograph.constructs.fstring import percent as percent
+from autograph.constructs.fstring import shown as shown
+from autograph.constructs.fstring import text as text
 from autograph.constructs.if_ import cond_stmt as cond_stmt
 from autograph.constructs.if_ import if_stmt as if_stmt
 from autograph.constructs.item import indexed as indexed
 from autograph.constructs.list_ import new_list as new_list
-from autograph.constructs.local import local as local
 from autograph.constructs.match_ import choice as choice
 from autograph.constructs.ternary import if_expr as if_expr
-from autograph.constructs.text import percent as percent
-from autograph.constructs.text import shown as shown
-from autograph.constructs.text import text as text
+from autograph.constructs.unbound_reads import local as local
 from autograph.constructs.while_ import while_stmt as while_stmt
+from autograph.functions.calls import call as call
+from autograph.functions.calls import converted_call as converted_call

@@ -2,27 +2,27 @@
 
 import os
 
-import runtime.operators  # noqa: F401  (gives Tensor its operators)
-import runtime.subscripts  # noqa: F401  (and its subscripts)
-from autograph.policy import leave_alone
+import runtime.tracing.numpy_api.operators  # noqa: F401  (gives Tensor its operators)
+import runtime.tracing.numpy_api.subscripts  # noqa: F401  (and its subscripts)
+from autograph.conversion.policy import leave_alone
 from runtime import config, nn, optimizers, random
-from runtime.concrete import ConcreteFunction
 from runtime.errors import StagingError
-from runtime.function import Function, eager, function
-from runtime.graph import Graph, constant, name_scope, placeholder
-from runtime.profiles import Profile, profile
-from runtime.retraces import RetracingWarning
-from runtime.session import Session
-from runtime.signature import TensorSpec
-from runtime.tensor import Tensor
-from runtime.text import parse, show
-from runtime.trace import TracingWarning
-from runtime.transforms.batches.batching import vmap
-from runtime.transforms.forward import jvp
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.function import Function, eager, function
+from runtime.graph_api.graph import Graph, constant, name_scope, placeholder
+from runtime.graph_api.session import Session
+from runtime.ir.text import parse, show
+from runtime.observability.profiles import Profile, profile
+from runtime.state.variable import Variable
+from runtime.tracing.retracing import RetracingWarning
+from runtime.tracing.signature import TensorSpec
+from runtime.tracing.tensor import Tensor
+from runtime.tracing.trace import TracingWarning
+from runtime.transforms.forward.jvp import jvp
+from runtime.transforms.gradient_tape import GradientTape
 from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp
-from runtime.transforms.rules import checkpoint, custom_gradient, stop_gradient
-from runtime.transforms.tape import GradientTape
-from runtime.variable import Variable
+from runtime.transforms.markers import checkpoint, custom_gradient, stop_gradient
+from runtime.transforms.vmap.vmap import vmap
 
 leave_alone(__file__, ordinary=(os.path.join("nn", ""), "optimizers.py"))
 

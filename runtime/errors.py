@@ -2,8 +2,8 @@
 do."""
 
 from autograph.errors import Place, message
-from autograph.questions import why_asked
-from runtime.locate import location_in, users_frame
+from autograph.reports.diagnosis import why_asked
+from runtime.tracing.locate import location_in, users_frame
 
 
 class StagingError(TypeError):

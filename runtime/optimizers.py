@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.transforms.containers import flatten, unflatten
-from runtime.variable import Variable
+from runtime.state.variable import Variable
+from runtime.transforms.pytree import flatten, unflatten
 
 
 class Optimizer:

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime import trace
 from runtime.errors import staging_error
-from runtime.library_calls import template
-from runtime.like_array import LikeArray, read
-from runtime.op import find
-from runtime.ops.drawn import METHODS, advance, draw
-from runtime.tensor import Tensor, apply
-from runtime.variable import WRITING, HoldsVariables, Variable
+from runtime.ir.op import find
+from runtime.ops.counter_rng import METHODS, advance, draw
+from runtime.state.variable import WRITING, HoldsVariables, Variable
+from runtime.tracing import trace
+from runtime.tracing.array_like import LikeArray, read
+from runtime.tracing.numpy_api.foreign_calls import template
+from runtime.tracing.tensor import Tensor, apply
 
 
 def _method(name: str) -> Callable[..., Any]:

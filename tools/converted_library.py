@@ -35,11 +35,11 @@ from pathlib import Path
 sys.path[0] = str(Path(__file__).parent.parent)
 
 import autograph  # noqa: E402
-from autograph.conversion import FUNCTIONS  # noqa: E402
-from autograph.converter import PIPELINE, converted_definition, gast  # noqa: E402
-from autograph.origin import origin  # noqa: E402
+from autograph.conversion.context import FUNCTIONS  # noqa: E402
+from autograph.conversion.converter import PIPELINE, converted_definition, gast  # noqa: E402
+from autograph.functions.origin import origin  # noqa: E402
 from autograph.pipeline import upto  # noqa: E402
-from autograph.trees import walk  # noqa: E402
+from autograph.syntax.walk import walk  # noqa: E402
 
 CONVERT = "__convert__"
 

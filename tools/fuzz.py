@@ -1,8 +1,8 @@
 """Looks for programs whose meaning a conversion changes: python tools/fuzz.py [--seconds N]
 
-Random programs (tests/random_programs.py) run as they are, and converted, on a few inputs.  Where
-the two differ in anything that can be seen, the program is made smaller until nothing more can go,
-and printed with both outcomes.  Exit status: 1 where a difference was found.
+Random programs (tests/generators/random_programs.py) run as they are, and converted, on a few
+inputs.  A program whose outcomes differ is reduced until nothing more can be removed, and printed
+with both outcomes.  Exit status: 1 if a difference was found.
 
     python tools/fuzz.py --kind generator --first 5000 --seconds 120
 """
@@ -17,7 +17,11 @@ import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "tests")]
+TESTS = Path(__file__).parents[1] / "tests"
+sys.path[:0] = [
+    str(Path(__file__).parent),
+    *(str(TESTS / name) for name in ("generators", "support", "programs")),
+]
 
 from random_programs import PRELUDE, Writer, load, outcome  # noqa: E402
 from reduce import smaller  # noqa: E402

@@ -3,9 +3,9 @@
     f(x, y, k=1)           ->      ag__.converted_call(f)(x, y, k=1)
 
 `converted_call` is given the callee alone, so the arguments are evaluated after it and as they are
-written.  What it returns is decided in `autograph/calls.py`: a function of the user's is converted,
-anything else is called as it is.  A call stays as it is written where nothing staged can reach it:
-a builtin type or function called with literals, an exception class, `super()`.
+written.  `autograph/functions/calls.py` decides which function it returns: a user's function is
+converted, anything else is called as it is.  A call stays as it is written where nothing staged can
+reach it: a builtin type or function called with literals, an exception class, `super()`.
 """
 
 import builtins

@@ -14,11 +14,12 @@ import operator
 
 import gast
 
-from autograph import backend, quote
+from autograph import backend
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.boolean import and_, not_
 from autograph.constructs.expressions import Expressions
-from autograph.frames import as_user
+from autograph.functions.frames import as_user
+from autograph.syntax import quote
 
 SYMBOLS = {
     gast.Eq: "==",

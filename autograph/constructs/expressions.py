@@ -18,12 +18,12 @@ annotations and class bodies, which stay as they are written, nor in functions t
 
 import gast
 
-from autograph import quote
-from autograph.constructs.fence import suspends
+from autograph.analyses.activity import activity, scope
 from autograph.constructs.scoping import explicit_super, keep_local, share
-from autograph.conversion import FUNCTIONS, Rewriter
-from autograph.facts.activity import activity, scope
-from autograph.trees import children, walk
+from autograph.constructs.unconvertible import suspends
+from autograph.conversion.context import FUNCTIONS, Rewriter
+from autograph.syntax import quote
+from autograph.syntax.walk import children, walk
 
 
 class Expressions(Rewriter):

@@ -25,13 +25,13 @@ import functools
 
 import gast
 
-from autograph import quote
 from autograph.backend import PYTHON, State, backend_of
-from autograph.frames import as_user
+from autograph.functions.frames import as_user
+from autograph.syntax import quote
 
 
 def rewrite(function, node, place):
-    """Rewrites a `for` for `blocks.py`; returns the statements that take its place."""
+    """Rewrites a `for` for `block_functions.py`; returns the statements that take its place."""
     names = function.state_names(node, function.live_in_loop(node))
     inside = place.inside()
     iterable = function.value(node.iter, node.iter, place)

@@ -29,9 +29,9 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph import quote
 from autograph.backend import PYTHON, State, backend_of
-from autograph.frames import as_user
+from autograph.functions.frames import as_user
+from autograph.syntax import quote
 
 # -- what it becomes -------------------------------------------------------------------------------
 
@@ -43,7 +43,7 @@ class _Arm:
 
 
 def rewrite(function, node, place):
-    """Rewrites an `if` for `blocks.py`; returns the statements that take its place."""
+    """Rewrites an `if` for `block_functions.py`; returns the statements that take its place."""
     arms, otherwise = _chain(node, function.rewriter.conversion.kept)
     names = function.state_names(node, function.live_after(node))
     if len(arms) > 1:

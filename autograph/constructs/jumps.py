@@ -30,12 +30,12 @@ That flags suffice is the structured program theorem (Böhm and Jacopini, 1966).
 
 import gast
 
-from autograph import quote
-from autograph.constructs.fence import BRANCHING, within
+from autograph.analyses.activity import activity
+from autograph.analyses.completion import JUMPS, Completion, is_true
 from autograph.constructs.scoping import keep_local, put_first
-from autograph.conversion import Rewriter
-from autograph.facts.activity import activity
-from autograph.facts.completion import JUMPS, Completion, is_true
+from autograph.constructs.unconvertible import BRANCHING, within
+from autograph.conversion.context import Rewriter
+from autograph.syntax import quote
 
 NONE = frozenset()
 RETURN = frozenset({"return"})

@@ -21,13 +21,14 @@ A `match` that asks for nothing but types, structure and texts stays as it is.
 
 import gast
 
-from autograph import backend, quote
-from autograph.constructs.fence import stays_whole, suspends
+from autograph import backend
+from autograph.analyses.activity import activity, scope
+from autograph.analyses.completion import matches_anything
 from autograph.constructs.scoping import explicit_super, keep_local, share
-from autograph.conversion import Rewriter
-from autograph.facts.activity import activity, scope
-from autograph.facts.completion import matches_anything
-from autograph.trees import walk
+from autograph.constructs.unconvertible import stays_whole, suspends
+from autograph.conversion.context import Rewriter
+from autograph.syntax import quote
+from autograph.syntax.walk import walk
 
 
 class Match(Rewriter):

@@ -15,9 +15,9 @@ import sys
 
 import gast
 
-from autograph import quote
-from autograph.constructs.fence import within
-from autograph.facts.activity import Scope, activity, parameters
+from autograph.analyses.activity import Scope, activity, parameters
+from autograph.constructs.unconvertible import within
+from autograph.syntax import quote
 
 # From 3.12 on a comprehension is part of the function that it stands in (PEP 709).
 COMPREHENSIONS_INLINED = sys.version_info >= (3, 12)

@@ -7,7 +7,7 @@ import gast
 
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
-from autograph.frames import as_user
+from autograph.functions.frames import as_user
 
 
 class Ternary(Expressions):

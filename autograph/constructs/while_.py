@@ -21,13 +21,13 @@ evaluated exactly as often as Python would.
 
 import gast
 
-from autograph import quote
 from autograph.backend import PYTHON, State, backend_of
-from autograph.frames import as_user
+from autograph.functions.frames import as_user
+from autograph.syntax import quote
 
 
 def rewrite(function, node, place):
-    """Rewrites a `while` for `blocks.py`; returns the statements that take its place."""
+    """Rewrites a `while` for `block_functions.py`; returns the statements that take its place."""
     names = function.state_names(node, function.live_in_loop(node))
     inside = place.inside()
     test = function.value(node.test, node.test, inside)

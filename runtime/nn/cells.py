@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.nn.functions import sigmoid
 from runtime.nn.layers import glorot_uniform
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 class Cell:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import random
-from runtime.transforms.rules import custom_gradient, stop_gradient
+from runtime.transforms.markers import custom_gradient, stop_gradient
 
 # -- activations -----------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from runtime import random
 from runtime.nn.functions import dropout
-from runtime.variable import Variable
+from runtime.state.variable import Variable
 
 
 def glorot_uniform(shape: tuple[int, int], generator: Any = None, dtype: Any = float) -> Any:

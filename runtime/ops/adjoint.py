@@ -10,14 +10,14 @@ An engine may do what has `updates` in place.
 
 import numpy as np
 
-from runtime.derivatives import Adjoint, Composition
-from runtime.op import Op
+from runtime.ir.derivative import Adjoint, Composition
+from runtime.ir.op import Op
+from runtime.ir.slot import Slot, filled
+from runtime.ir.types import TensorType, array_type
+from runtime.ops.adjoints import linalg_composed, recurrences, subscripts
+from runtime.ops.adjoints.sizes import grown
 from runtime.ops.creation import filled_shape, shape_of
 from runtime.ops.index import subscript_shape
-from runtime.ops.rules import linalg_composed, recurrences, subscripts
-from runtime.ops.rules.sizes import grown
-from runtime.ops.slots import Slot, filled
-from runtime.types import TensorType, array_type
 
 # -- places of an array ----------------------------------------------------------------------------
 

@@ -17,11 +17,11 @@ An engine may do what has `updates` in place.
 
 import numpy as np
 
-from runtime.derivatives import Adjoint, NoDerivative
-from runtime.op import Op, find
+from runtime.ir.derivative import Adjoint, NoDerivative
+from runtime.ir.op import Op, find
+from runtime.ir.slot import filled
+from runtime.ops.adjoints import lists as rules
 from runtime.ops.list_methods import MAKES
-from runtime.ops.rules import lists as rules
-from runtime.ops.slots import filled
 
 ONCE = NoDerivative(
     "It is itself part of a gradient of what moves the elements of a list.",

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from runtime.derivatives import Partials
-from runtime.ir import NUMBERS
-from runtime.op import Op
-from runtime.types import BOOL, BoxType, PythonType, TensorType
+from runtime.ir.derivative import Partials
+from runtime.ir.graph import NUMBERS
+from runtime.ir.op import Op
+from runtime.ir.types import BOOL, BoxType, PythonType, TensorType
 
 
 def _cast_rule(x, dtype):

@@ -7,10 +7,10 @@ scaled(d, p)         d * p, and zero where d is zero, whatever p is
 
 import numpy as np
 
-from runtime.derivatives import ZERO, Adjoint, Partials
-from runtime.op import Op
+from runtime.ir.derivative import ZERO, Adjoint, Partials
+from runtime.ir.op import Op
+from runtime.ir.types import ListType
 from runtime.ops.elementwise import _wider, operator_rule
-from runtime.types import ListType
 
 alias = Op(
     "alias",

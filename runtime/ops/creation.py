@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from runtime.derivatives import Adjoint, Partials
-from runtime.op import Op
-from runtime.ops.rules import shapes
-from runtime.types import PythonType, TensorType, Type, array_type, promote
+from runtime.ir.derivative import Adjoint, Partials
+from runtime.ir.op import Op
+from runtime.ir.types import PythonType, TensorType, Type, array_type, promote
+from runtime.ops.adjoints import shapes
 
 
 def shape_of(sizes, operands):

@@ -10,7 +10,7 @@ from types import FunctionType
 
 import numpy as np
 
-from runtime.op import Op
+from runtime.ir.op import Op
 from runtime.ops.index import Slot, filled
 
 

@@ -1,6 +1,6 @@
 """Elementwise operations: arithmetic, roots and powers, exponentials, trigonometry, rounding, bits.
 
-Behind the sentence about an operation stand its derivatives by its operands (`derivatives.py`).
+Behind the sentence about an operation stand its derivatives by its operands (`ir/derivative.py`).
 
 Where all operands are numbers of Python's, an operator has Python's meaning and its result is a
 number of Python's; else dtypes follow NumPy (NEP 50) and shapes broadcast.
@@ -10,10 +10,9 @@ from functools import cache
 
 import numpy as np
 
-from runtime.derivatives import ZERO, Adjoint, Partials
-from runtime.op import Op
-from runtime.ops.rules import slopes
-from runtime.types import (
+from runtime.ir.derivative import ZERO, Adjoint, Partials
+from runtime.ir.op import Op
+from runtime.ir.types import (
     BOOL,
     COMPLEX,
     FLOAT,
@@ -24,6 +23,7 @@ from runtime.types import (
     broadcast,
     tensor_type,
 )
+from runtime.ops.adjoints import slopes
 
 
 @cache

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runtime.derivatives import Adjoint
-from runtime.op import Op
-from runtime.ops.rules import subscripts
-from runtime.ops.slots import Slot, filled
-from runtime.types import Dimension, PythonType, TensorType, array_type, broadcast
+from runtime.ir.derivative import Adjoint
+from runtime.ir.op import Op
+from runtime.ir.slot import Slot, filled
+from runtime.ir.types import Dimension, PythonType, TensorType, array_type, broadcast
+from runtime.ops.adjoints import subscripts
 
 # -- the shape of what is read ---------------------------------------------------------------------
 

@@ -10,7 +10,8 @@ sizes that depend on the elements.  A function that an op of its own stands for 
 as well, `np_sum` beside `sum`, for the arguments that the op does not know.
 
 Left out are functions whose dtype depends on the elements (`eig`, `roots`), and those that return
-several views, which are written with ops that know what a view is (`composed.py`).
+several views, which are written with ops that know what a view is
+(`tracing/numpy_api/decompositions.py`).
 """
 
 import builtins
@@ -23,15 +24,15 @@ from typing import Any
 
 import numpy as np
 
-from runtime.derivatives import NoDerivative, Part
-from runtime.op import Op, records
+from runtime.ir.derivative import NoDerivative, Part
+from runtime.ir.op import Op, records
+from runtime.ir.pytree import flatten
+from runtime.ir.types import DTYPE_NAMES
 from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (what is answered already)
+from runtime.ops.adjoints.library import beside_rule, rule_of
+from runtime.ops.adjoints.selection import array
 from runtime.ops.index import Slot, filled
-from runtime.ops.rules.library import beside_rule, rule_of
-from runtime.ops.rules.selection import array
 from runtime.ops.sampling import Results, results
-from runtime.structure import flatten
-from runtime.types import DTYPE_NAMES
 
 LINALG = (
     "cholesky cond cross det eigh eigvalsh inv lstsq matmul matrix_norm matrix_power matrix_rank "

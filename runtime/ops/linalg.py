@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from runtime.derivatives import Adjoint
-from runtime.op import Op
-from runtime.ops.rules import products
-from runtime.types import ShapeError, TensorType, broadcast, promote, tensor_type
+from runtime.ir.derivative import Adjoint
+from runtime.ir.op import Op
+from runtime.ir.types import ShapeError, TensorType, broadcast, promote, tensor_type
+from runtime.ops.adjoints import products
 
 
 def _contracted(x, y, left, right):

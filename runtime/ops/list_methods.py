@@ -15,12 +15,9 @@ import itertools
 
 import numpy as np
 
-from runtime.derivatives import Adjoint
-from runtime.op import Op
-from runtime.ops.index import filled
-from runtime.ops.lists import converted
-from runtime.ops.rules import lists as rules
-from runtime.types import (
+from runtime.ir.derivative import Adjoint
+from runtime.ir.op import Op
+from runtime.ir.types import (
     BOOL,
     INT,
     BoxType,
@@ -31,6 +28,9 @@ from runtime.types import (
     type_of,
     unify,
 )
+from runtime.ops.adjoints import lists as rules
+from runtime.ops.index import filled
+from runtime.ops.lists import converted
 
 
 def _changed(method):

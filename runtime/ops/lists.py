@@ -4,10 +4,10 @@ An op that changes a list gives a new one; an engine may reuse the old one's mem
 needs it any more.
 """
 
-from runtime.derivatives import Adjoint
-from runtime.op import Op
-from runtime.ops.rules import lists as rules
-from runtime.types import INT, ListType, TensorType, TupleType, is_array, unify
+from runtime.ir.derivative import Adjoint
+from runtime.ir.op import Op
+from runtime.ir.types import INT, ListType, TensorType, TupleType, is_array, unify
+from runtime.ops.adjoints import lists as rules
 
 
 def _element_rule(items, element):

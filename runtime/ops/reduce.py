@@ -9,10 +9,10 @@ import warnings
 
 import numpy as np
 
-from runtime.derivatives import Adjoint
-from runtime.op import Op
-from runtime.ops.rules import reductions
-from runtime.types import TensorType, is_array, type_of
+from runtime.ir.derivative import Adjoint
+from runtime.ir.op import Op
+from runtime.ir.types import TensorType, is_array, type_of
+from runtime.ops.adjoints import reductions
 
 
 def _axes(x, axis):

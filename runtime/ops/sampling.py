@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from runtime.ir.pytree import Structure, flatten
+from runtime.ir.types import INT, BoxType, PythonType, TensorType, Type, is_array, type_of
 from runtime.ops.index import filled
-from runtime.structure import Structure, flatten
-from runtime.types import INT, BoxType, PythonType, TensorType, Type, is_array, type_of
 
 SIZES = (3, 4)  # tried for a dimension that is not known
 REFUSALS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError)

@@ -14,9 +14,9 @@ from itertools import repeat
 
 import numpy as np
 
-from runtime.derivatives import Composition
-from runtime.op import Op, find
-from runtime.types import PythonType, TensorType, broadcast
+from runtime.ir.derivative import Composition
+from runtime.ir.op import Op, find
+from runtime.ir.types import PythonType, TensorType, broadcast
 
 HARMLESS = 2**31  # sums and products of integers below do not leave 64 bits
 ALIKE = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}

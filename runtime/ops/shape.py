@@ -5,12 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from runtime.derivatives import Adjoint, Partials
-from runtime.op import Op
-from runtime.ops.creation import filled_shape, shape_of
-from runtime.ops.reduce import _axes, _count, _of_number
-from runtime.ops.rules import shapes
-from runtime.types import (
+from runtime.ir.derivative import Adjoint, Partials
+from runtime.ir.op import Op
+from runtime.ir.types import (
     FLOAT,
     INT,
     BoxType,
@@ -21,6 +18,9 @@ from runtime.types import (
     broadcast,
     tensor_type,
 )
+from runtime.ops.adjoints import shapes
+from runtime.ops.creation import filled_shape, shape_of
+from runtime.ops.reduce import _axes, _count, _of_number
 
 # -- one array -------------------------------------------------------------------------------------
 

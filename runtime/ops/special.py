@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from runtime.op import Op, add_family, find
+from runtime.ir.op import Op, add_family, find
+from runtime.ops.adjoints.mathematics import special_rule
 from runtime.ops.library import Called
-from runtime.ops.rules.mathematics import special_rule
 
 PREFIX = "scipy_special_"
 

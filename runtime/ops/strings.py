@@ -13,9 +13,9 @@ from contextlib import suppress
 
 import numpy as np
 
-from runtime.op import Op
+from runtime.ir.op import Op
+from runtime.ir.types import BOOL, INT, TEXT, ListType, TensorType, TextType, Type
 from runtime.ops.index import filled
-from runtime.types import BOOL, INT, TEXT, ListType, TensorType, TextType, Type
 
 CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 

@@ -17,16 +17,16 @@ from functools import partial
 
 from autograph import pipeline
 from autograph.pipeline import Pass
-from runtime.ir import Graph, verify
+from runtime.ir.graph import Graph, verify
 from runtime.passes.algebra import apply_algebra
-from runtime.passes.branches import decide_branches
-from runtime.passes.constants import fold_constants
+from runtime.passes.branch_simplification import decide_branches
+from runtime.passes.common_subexpressions import remove_repetition
+from runtime.passes.constant_folding import fold_constants
 from runtime.passes.dead_code import remove_dead_code
+from runtime.passes.loop_invariant_motion import move_out_of_loops
 from runtime.passes.loop_state import reduce_loop_state
-from runtime.passes.marks import remove_marks
-from runtime.passes.motion import move_out_of_loops
-from runtime.passes.repetition import remove_repetition
 from runtime.passes.shapes import simplify_shapes
+from runtime.passes.strip_autodiff_markers import remove_marks
 
 PIPELINE = (
     Pass("marks", remove_marks, "first: they hide what values are from all others"),

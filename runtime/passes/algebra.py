@@ -14,11 +14,11 @@ from functools import cache
 
 import numpy as np
 
-from runtime.ir import Graph, Node, operand_type
-from runtime.op import Op, find
-from runtime.passes.forward import Forward
+from runtime.ir.graph import Graph, Node, operand_type
+from runtime.ir.op import Op, find
+from runtime.ir.types import BOOL, TensorType
 from runtime.passes.patterns import Number, Rule, filled, matched, rule
-from runtime.types import BOOL, TensorType
+from runtime.passes.rewriter import Forward
 
 TRUTH = TensorType(np.dtype(bool))
 

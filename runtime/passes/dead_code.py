@@ -9,7 +9,7 @@ Effects stay, and so does a node whose regions contain one.  What raises if it i
 more where nobody needs it; `assert` and `raise` are effects.
 """
 
-from runtime.ir import Graph, Node, Value, used_values
+from runtime.ir.graph import Graph, Node, Value, used_values
 from runtime.passes.loop_state import keep_state, needed_state
 
 # What NumPy warns of, in between: without something in between they are nothing.

@@ -10,10 +10,10 @@
 A variable that nothing but itself needs goes, too: `dead_code.py` asks `needed_state` for it.
 """
 
-from runtime.ir import Graph, Node, Value, defined_values, substitute, used_values
-from runtime.op import find
-from runtime.passes.held import has_memory
-from runtime.text import attribute_text
+from runtime.analyses.escape import has_memory
+from runtime.ir.graph import Graph, Node, Value, defined_values, substitute, used_values
+from runtime.ir.op import find
+from runtime.ir.text import attribute_text
 
 
 def reduce_loop_state(graph: Graph, context=None) -> Graph:

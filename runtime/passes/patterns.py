@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
-from runtime.ir import Node, Operand, Value, operand_type
-from runtime.op import Op, find
-from runtime.text import attribute_text
+from runtime.ir.graph import Node, Operand, Value, operand_type
+from runtime.ir.op import Op, find
+from runtime.ir.text import attribute_text
 
 
 @dataclass(frozen=True)

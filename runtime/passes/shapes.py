@@ -13,11 +13,11 @@ memory, is for a run to say, and sums depend on that.
 
 import numpy as np
 
-from runtime.ir import Graph, Node, Operand, Value, operand_type
-from runtime.op import find
+from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.op import find
+from runtime.ir.types import ListType, PythonType
 from runtime.passes.algebra import becomes
-from runtime.passes.forward import Forward, is_elementwise
-from runtime.types import ListType, PythonType
+from runtime.passes.rewriter import Forward, is_elementwise
 
 # Ops whose result has the sizes of the first operand, besides elementwise ones.
 SPREADING = {"scaled", "where"}  # broadcast as elementwise ops do

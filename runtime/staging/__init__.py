@@ -15,7 +15,7 @@
     not, in, x[i], assert                 here
 
 A branch or turn may change variables, which generated code hands over as state, and anything that
-its code can reach, which `autograph.heap` finds (`places.py`).
+its code can reach, which `autograph.staging.heap_diff` finds (`staging/control_flow/mutations.py`).
 """
 
 from functools import partial
@@ -24,30 +24,30 @@ from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorTy
 import numpy as np
 
 from autograph.backend import Backend, State
-from autograph.constructs.collection import as_loop
+from autograph.constructs.comprehension import as_loop
 from autograph.constructs.for_ import for_stmt
-from runtime import trace
-from runtime.casts import cast
 from runtime.errors import staging_error
-from runtime.like_array import LikeArray, read
-from runtime.op import find
-from runtime.staging import recursive_calls
-from runtime.staging.bound import variables_of
-from runtime.staging.branches import stage_if
-from runtime.staging.choices import decide
-from runtime.staging.classes import make_object, makes_objects, meet_callee
-from runtime.staging.formatting import joined, method_of_text, percent, text_of
-from runtime.staging.handlers import refuse_in_try
-from runtime.staging.iteration import Combined, StagedRange, known_elements, positions
-from runtime.staging.lists import TraceList, is_grown, item_at
-from runtime.staging.loops import Loop
-from runtime.staging.outside import GENERATORS, drawing
+from runtime.ir.op import find
+from runtime.ir.types import BOOL, PYTHON_TYPES, tensor_type
+from runtime.staging.calls.dunder_methods import make_object, makes_objects, meet_callee
+from runtime.staging.calls.formatting import joined, method_of_text, percent, text_of
+from runtime.staging.calls.impure import GENERATORS, drawing
+from runtime.staging.calls.iteration import Combined, StagedRange, known_elements, positions
+from runtime.staging.control_flow import recursive_calls
+from runtime.staging.control_flow.cond import stage_if
+from runtime.staging.control_flow.loop import Loop
+from runtime.staging.control_flow.match import decide
+from runtime.staging.control_flow.try_blocks import refuse_in_try
+from runtime.staging.control_flow.walrus_state import variables_of
+from runtime.staging.lists.trace_list import TraceList, is_grown, item_at
 from runtime.staging.truth import truth
 from runtime.staging.variables import called_with_values
-from runtime.strings import call_method, is_text
-from runtime.tensor import Tensor, apply, staged
-from runtime.types import BOOL, PYTHON_TYPES, tensor_type
-from runtime.undefined import PerhapsNone, PerhapsUndefined
+from runtime.tracing import trace
+from runtime.tracing.array_like import LikeArray, read
+from runtime.tracing.conversion import cast
+from runtime.tracing.strings import call_method, is_text
+from runtime.tracing.tensor import Tensor, apply, staged
+from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 
 OF_OBJECTS = {isinstance, type, repr, ascii, print, id, getattr, hasattr, setattr}
 NO_STATE = State((), None, None)
@@ -268,12 +268,7 @@ TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
 Combined.__autograph__ = BACKEND
 
-from runtime.staging import (  # noqa: E402
-    array_api,  # noqa: F401  (they register answers)
-    calls,  # noqa: F401
-    consumers,  # noqa: F401
-    mapped,  # noqa: F401
-    optional,  # noqa: F401
-)
-from runtime.staging.calls import call_method_of_list, call_on_known_list  # noqa: E402
-from runtime.staging.creation import in_a_row  # noqa: E402
+from runtime.staging import optional  # noqa: E402, F401
+from runtime.staging.calls import array_api, builtins, iterables, numpy_mapped  # noqa: E402, F401
+from runtime.staging.calls.array_creation import in_a_row  # noqa: E402
+from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list  # noqa: E402

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
-from runtime import trace
 from runtime.errors import staging_error
-from runtime.ir import Graph
-from runtime.op import find
-from runtime.staging.bound import variables_of
-from runtime.staging.branches import Diverged, record_branch
-from runtime.staging.layout import layout_of
-from runtime.staging.places import Changes, Place, held_at_end
+from runtime.ir.graph import Graph
+from runtime.ir.op import find
+from runtime.staging.control_flow.cond import Diverged, record_branch
+from runtime.staging.control_flow.mutations import Changes, Place, held_at_end
+from runtime.staging.control_flow.phi_types import layout_of
+from runtime.staging.control_flow.walrus_state import variables_of
+from runtime.tracing import trace
 
 
 def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict) -> Any:

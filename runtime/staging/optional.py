@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.constructs.ternary import if_expr
-from runtime.tensor import Tensor
-from runtime.undefined import PerhapsNone
+from runtime.tracing.tensor import Tensor
+from runtime.tracing.undefined import PerhapsNone
 
 
 def _comparison(same: bool) -> Callable[[PerhapsNone, Any], Any]:

@@ -3,12 +3,12 @@
 import numpy as np
 
 from autograph.constructs.ternary import if_expr
-from runtime.casts import cast
-from runtime.op import find
-from runtime.staging.lists import TraceList
-from runtime.tensor import Tensor, apply
-from runtime.types import BOOL, TEXT, TensorType
-from runtime.undefined import PerhapsNone, PerhapsUndefined
+from runtime.ir.op import find
+from runtime.ir.types import BOOL, TEXT, TensorType
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.conversion import cast
+from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 
 
 def truth(value):

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import Backend, active, backend_of
-from autograph.heap import Slot, register_contents
-from runtime import trace
-from runtime.like_array import LikeArray, own, read
-from runtime.tensor import Tensor
+from autograph.staging.heap_diff import Slot, register_contents
+from runtime.tracing import trace
+from runtime.tracing.array_like import LikeArray, own, read
+from runtime.tracing.tensor import Tensor
 
 # -- what blocks write -----------------------------------------------------------------------------
 

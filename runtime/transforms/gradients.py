@@ -14,19 +14,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from runtime import trace
-from runtime.casts import staged_type
 from runtime.errors import staging_error
-from runtime.function import Function, transformed
-from runtime.ir import Value
-from runtime.tensor import staged
-from runtime.transforms.activity import is_differentiable
-from runtime.transforms.containers import flatten, transform
-from runtime.transforms.cotangents import exactly
-from runtime.transforms.kept import kept
-from runtime.transforms.reverse import seed
-from runtime.transforms.transform import AS_IT_IS, Transform
-from runtime.transforms.watched import Watched
+from runtime.function.function import Function, transformed
+from runtime.function.transformation import AS_IT_IS, Transform
+from runtime.function.transformed_cache import kept
+from runtime.ir.graph import Value
+from runtime.tracing import trace
+from runtime.tracing.conversion import staged_type
+from runtime.tracing.tensor import staged
+from runtime.transforms.inputs import Watched
+from runtime.transforms.pytree import flatten, transform
+from runtime.transforms.reverse.activity import is_differentiable
+from runtime.transforms.reverse.backward import seed
+from runtime.transforms.reverse.cotangents import exactly
 
 
 def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Function:

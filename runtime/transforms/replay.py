@@ -4,8 +4,9 @@
                             y = sin(x)
                             z = cond(p, then=..., orelse=...)
     Replay.run          walks through them, and records into the current graph what they become:
-                            itself (here), the node for a whole batch (`batch.py`), the node and its
-                            tangent (`forward.py`)
+                            itself (here), the node for a whole batch
+                            (`transforms/vmap/interpreter.py`), the node and its tangent
+                            (`transforms/forward/jvp.py`)
 
 A replay knows what became of each value (`known`).  It has a method for nodes without regions,
 `plain`, and one for each op with regions: `cond`, `loop`, `recursive` and so on.  Nodes keep the
@@ -21,18 +22,18 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import Place, message
-from runtime import trace
 from runtime.errors import StagingError, staging_error
-from runtime.ir import Graph, Node, Operand, Value, copy
-from runtime.op import find
-from runtime.staging.apart import Outside
-from runtime.staging.lists import TraceList
-from runtime.staging.results import holds_staged
-from runtime.structure import Structure, flatten, unflatten
-from runtime.tensor import Tensor, handle, operand
-from runtime.transforms.containers import opened
-from runtime.types import PYTHON_TYPES, Type
-from runtime.undefined import PerhapsNone, PerhapsUndefined
+from runtime.ir.graph import Graph, Node, Operand, Value, copy
+from runtime.ir.op import find
+from runtime.ir.pytree import Structure, flatten, unflatten
+from runtime.ir.types import PYTHON_TYPES, Type
+from runtime.staging.isolation import Outside
+from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.output_template import holds_staged
+from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor, handle, operand
+from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
+from runtime.transforms.pytree import opened
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import runtime as rt
 from benchmarks.conversion import collatz, functions_of
 from benchmarks.timing import benchmark, compare, shown, side_by_side, timed
 from runtime.engines.numpy import compile_graph
-from runtime.ir import copy
+from runtime.ir.graph import copy
 from runtime.passes import optimized
 
 

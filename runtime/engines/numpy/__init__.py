@@ -4,7 +4,7 @@
     run(x, y)          a tuple of the graph's outputs
     run.source         the program that does it
 
-An exception that an op raises is shown where the user wrote it (`failures.py`).
+An exception that an op raises is shown where the user wrote it (`error_translation.py`).
 """
 
 import itertools
@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.engines.numpy.failures import explain, write_back
-from runtime.engines.numpy.functions import lifted
-from runtime.engines.numpy.instruments import Instrument
-from runtime.engines.numpy.lines import Program, program_name
+from runtime.engines.numpy.closure_lifting import lifted
+from runtime.engines.numpy.codegen import Writer
+from runtime.engines.numpy.error_translation import explain, write_back
+from runtime.engines.numpy.instrumentation import Instrument
 from runtime.engines.numpy.parallel import ParallelWriter
-from runtime.engines.numpy.program import Writer
-from runtime.ir import Graph, walk
+from runtime.engines.numpy.source_map import Program, program_name
+from runtime.ir.graph import Graph, walk
 
 _serial = itertools.count(1)
 

@@ -31,9 +31,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.engines.numpy.program import Writer
-from runtime.engines.numpy.windows import Window, windows
-from runtime.ir import Graph, Value
+from runtime.engines.numpy.codegen import Writer
+from runtime.engines.numpy.parallel_regions import Window, windows
+from runtime.ir.graph import Graph, Value
 
 # -- at run time -----------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ def _attempt(call: tuple) -> Any:
 
 
 class ParallelWriter(Writer):
-    """Writes a program whose windows (`windows.py`) run in several threads."""
+    """Writes a program whose windows (`parallel_regions.py`) run in several threads."""
 
     def __init__(self, graph: Graph, threads: int, namespace: dict[str, Any], names: Sequence[str]):
         super().__init__(graph, (), namespace, names)

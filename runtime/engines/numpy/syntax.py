@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from runtime.op import OPERANDS
+from runtime.ir.op import OPERANDS
 
 # How tightly operators bind, from Python's reference (6.17); larger binds more tightly.
 NOT, COMPARISON, UNARY, POWER, ATOM = 2, 3, 9, 10, 20

@@ -1,0 +1,78 @@
+"""Comprehensions keep their variables to themselves, also where a block becomes a function.
+
+    w = 3                                          w = 3
+    if x:                                          if x:
+        fs = [lambda: w for w in xs]       ->          fs = [lambda: w_1 for w_1 in xs]
+
+From 3.12 on, Python runs a comprehension inside its function (PEP 709).  There a variable that a
+lambda of the comprehension captures overwrites a variable of an outer function by the same name;
+once the block is a function of its own, that is what the user's variable has become.  So such a
+variable gets a name that nobody else uses, which nothing can see.
+"""
+
+import gast
+
+from autograph.analyses.activity import activity, scope
+from autograph.constructs.unconvertible import within
+from autograph.conversion.context import Rewriter
+from autograph.syntax.walk import walk
+
+INLINED = (gast.ListComp, gast.SetComp, gast.DictComp)
+
+
+class Comprehension(Rewriter):
+    """Renames the variables of comprehensions that would get into the way of the function's."""
+
+    def visit_FunctionDef(self, node):
+        if node in self.conversion.kept:
+            return node
+        body = node.body if isinstance(node.body, list) else [node.body]
+        found = [inner for inner in within(body) if isinstance(inner, INLINED)]
+        if found:
+            own = scope(node).own
+            for comprehension in found:
+                self.separate(comprehension, own)
+        return self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef
+
+    def separate(self, node, own):
+        """Renames the variables of a comprehension that its lambdas capture and `own` has too."""
+        targets = activity([generator.target for generator in node.generators]).bound
+        captured = set()
+        for inner in walk(node):
+            if isinstance(inner, (gast.Lambda, gast.GeneratorExp)):
+                captured |= {n.id for n in walk(inner) if isinstance(n, gast.Name)}
+        for name in [name for name in targets if name in captured and name in own]:
+            first, *others = node.generators
+            outermost, first.iter = first.iter, gast.Constant(value=None, kind=None)
+            _Renaming(name, self.fresh(name)).generic_visit(node)
+            first.iter = outermost
+
+
+class _Renaming(gast.NodeTransformer):
+    """Renames a variable wherever it is the one of the comprehension around."""
+
+    def __init__(self, name, new):
+        self.name, self.new = name, new
+
+    def visit_Name(self, node):
+        if node.id == self.name:
+            node.id = self.new
+        return node
+
+    def visit_Lambda(self, node):
+        node.args.defaults = [self.visit(default) for default in node.args.defaults]
+        node.args.kw_defaults = [d and self.visit(d) for d in node.args.kw_defaults]
+        if self.name not in {n.id for n in walk(node.args) if isinstance(n, gast.Name)}:
+            node.body = self.visit(node.body)
+        return node
+
+    def visit_ListComp(self, node):
+        rebound = activity([generator.target for generator in node.generators]).bound
+        if self.name not in rebound:
+            return self.generic_visit(node)
+        node.generators[0].iter = self.visit(node.generators[0].iter)
+        return node
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp

@@ -1,0 +1,1 @@
+"""From a function or a file to its converted form: policy, pipeline and cache."""

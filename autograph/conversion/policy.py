@@ -1,0 +1,148 @@
+"""Whose code is whose: the user's own, or Python's and installed packages'.
+
+The user's functions are converted when converted code calls them, and the user's objects are looked
+into when a block is staged.  Everything else is left alone, but for the packages that the user
+names: `to_graph(fn, convert_packages=["mylib"])`.
+"""
+
+import functools
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import FunctionType
+
+import autograph
+
+
+@functools.cache
+def _library() -> tuple[str, ...]:
+    """The folders of the standard library and of installed packages."""
+    import sysconfig  # here, because it is slow to import
+
+    paths = sysconfig.get_paths()
+    kinds = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple(os.path.join(os.path.realpath(paths[kind]), "") for kind in kinds)
+
+
+_left_alone: list[str] = []
+_ordinary: list[str] = []  # what is in such packages and is converted as the user's code is
+
+
+def leave_alone(filename: str, ordinary: Iterable[str] = ()) -> None:
+    """Makes the package whose `__init__.py` is `filename` one that is never converted, but for its
+    `ordinary` files and folders, which are converted as the user's own."""
+    folder = os.path.dirname(os.path.realpath(filename))
+    _left_alone.append(os.path.join(folder, ""))
+    _ordinary.extend(os.path.join(folder, name) for name in ordinary)
+    is_users_file.cache_clear()
+
+
+def is_left_alone(filename: str) -> bool:
+    """Whether a file belongs to a package that is never converted."""
+    path = os.path.realpath(filename)
+    return path.startswith(tuple(_left_alone)) and not _is_ordinary(path)
+
+
+def _is_ordinary(path):
+    return path.startswith(tuple(_ordinary))
+
+
+@functools.cache
+def is_users_file(filename: str) -> bool:
+    """Whether a file belongs to the user (also a prompt or notebook cell, which is no file)."""
+    if filename.startswith("<frozen "):
+        return False
+    if _is_ordinary(os.path.realpath(filename)):
+        return True
+    return not (is_left_alone(filename) or os.path.realpath(filename).startswith(_library()))
+
+
+leave_alone(autograph.__file__)
+
+
+# -- which functions are converted where they are called -------------------------------------------
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Whose functions are converted: the user's own, and those of some packages."""
+
+    packages: tuple[str, ...] = ()
+
+    def converts(self, function: FunctionType) -> bool:
+        """Whether a function is converted where converted code calls it."""
+        filename = function.__code__.co_filename
+        return is_users_file(filename) or (
+            bool(self.packages)
+            and _is_in(function.__globals__.get("__name__"), self.packages)
+            and not is_left_alone(filename)
+        )
+
+
+USERS_OWN = Policy()
+
+_asked_for: set[str] = set()  # all packages that anybody has asked to convert
+
+
+def policy_of(packages: Iterable[str]) -> Policy:
+    """The policy that converts the functions of `packages` (names of packages or modules) too.
+
+    Raises `TypeError` where they are no collection of names, `ValueError` for a name of nothing and
+    for a package of this library's.
+    """
+    if isinstance(packages, str):
+        raise TypeError(f'convert_packages takes names in a list: convert_packages=["{packages}"]')
+    try:
+        names = tuple(sorted(set(packages)))
+    except TypeError:
+        raise TypeError(
+            f"convert_packages takes a list of names of packages, not {packages!r}"
+        ) from None
+    for name in names:
+        _check(name)
+    _asked_for.update(names)
+    return Policy(names)
+
+
+def _check(name):
+    if not isinstance(name, str):
+        raise TypeError(f"convert_packages takes names of packages, not {name!r}")
+    import importlib.util
+
+    module = sys.modules.get(name)
+    try:
+        spec = importlib.util.find_spec(name) if module is None else None
+    except (ImportError, ValueError):
+        spec = None
+    if module is None and spec is None:
+        raise ValueError(f"convert_packages names {name!r}, but there is no such package")
+    filename = getattr(module, "__file__", None) or getattr(spec, "origin", None)
+    if filename is not None and is_left_alone(filename):
+        raise ValueError(f"convert_packages names {name!r}, which converts code and stays as it is")
+
+
+def _is_in(module, packages):
+    """Whether a module, which may have no name, is one of the packages or in one."""
+    return isinstance(module, str) and f"{module}.".startswith(
+        tuple(f"{package}." for package in packages)
+    )
+
+
+# -- whose functions and objects are looked into ---------------------------------------------------
+
+
+def is_users_function(function: FunctionType) -> bool:
+    """Whether a function is the user's own, or of a package that was asked for."""
+    return is_users_file(function.__code__.co_filename) or (
+        bool(_asked_for) and _is_in(function.__globals__.get("__name__"), _asked_for)
+    )
+
+
+def is_users_class(kind: type) -> bool:
+    """Whether a class is the user's own, or of a package that was asked for."""
+    module = sys.modules.get(kind.__module__)
+    if module is None or _asked_for and _is_in(kind.__module__, _asked_for):
+        return True
+    filename = getattr(module, "__file__", None)
+    return kind.__module__ == "__main__" if filename is None else is_users_file(filename)

@@ -1,0 +1,92 @@
+"""What is callable and no plain function: it keeps its nature around a converted function.
+
+method                         bound to the same object
+staticmethod, property, ...    the same wrapper around the converted function
+functools.lru_cache            the same wrapper with an empty cache
+class                          itself, its methods converted in place
+object with `__call__`         its `__call__`, bound to it
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import FunctionType, MethodType
+
+from autograph.conversion.policy import is_users_function
+from autograph.errors import ConversionError, NoSource
+from autograph.functions import sources
+from autograph.functions.origin import origin
+
+
+def converted_entity(entity: object, convert: Callable[[Callable], Callable]) -> object:
+    """An entity around what `convert` makes of its functions.
+
+    Raises `TypeError` where it is neither callable nor a descriptor that holds functions.
+    """
+    match entity:
+        case MethodType():
+            return MethodType(convert(entity.__func__), entity.__self__)
+        case staticmethod() | classmethod():
+            return type(entity)(convert(entity.__func__))
+        case property():
+            accessors = (entity.fget, entity.fset, entity.fdel)
+            converted = (accessor and convert(accessor) for accessor in accessors)
+            return type(entity)(*converted, entity.__doc__)
+        case functools.cached_property():
+            made = type(entity)(convert(entity.func))
+            made.attrname = entity.attrname
+            return made
+        case functools.partialmethod():
+            return type(entity)(convert(entity.func), *entity.args, **entity.keywords)
+        case functools.partial():
+            return type(entity)(convert(entity.func), *entity.args, **entity.keywords)
+        case functools._lru_cache_wrapper():
+            return functools.lru_cache(**entity.cache_parameters())(convert(entity.__wrapped__))
+        case type():
+            return _converted_class(entity, convert)
+    if not callable(entity):
+        raise TypeError(f"to_graph takes a callable, not {entity!r}")
+    call = inspect.getattr_static(type(entity), "__call__", None)
+    return MethodType(convert(call), entity) if isinstance(call, FunctionType) else entity
+
+
+def functions_in(entity: object) -> list[FunctionType]:
+    """The Python functions directly in an entity of a class."""
+    match entity:
+        case FunctionType():
+            return [entity]
+        case staticmethod() | classmethod() | MethodType():
+            return functions_in(entity.__func__)
+        case property():
+            accessors = (entity.fget, entity.fset, entity.fdel)
+            return [function for accessor in accessors for function in functions_in(accessor)]
+        case functools.cached_property() | functools.partialmethod() | functools.partial():
+            return functions_in(entity.func)
+        case functools._lru_cache_wrapper():
+            return functions_in(entity.__wrapped__)
+    return []
+
+
+def _converted_class(kind, convert):
+    """The class itself, with its own methods converted; what has no source stays as it is."""
+    for name, member in list(vars(kind).items()):
+        functions = functions_in(member)
+        if functions and all(map(_is_written, functions)):
+            new = convert(member) if isinstance(member, FunctionType) else None
+            setattr(kind, name, new or converted_entity(member, convert))
+    return kind
+
+
+def _is_written(function):
+    """Whether somebody has written a function, and no tool has made it (`dataclass`)."""
+    if not is_users_function(function):
+        return False
+    for lines in sources.texts_of(function):
+        try:
+            return bool(origin(function, lines))
+        except NoSource:
+            return False
+        except ConversionError:
+            continue
+    # Else the file was edited, and the conversion will say so.
+    return bool(sources.file_of(function)) and not function.__code__.co_filename.startswith("<")

@@ -1,0 +1,210 @@
+"""What is called where the user's code calls something.
+
+    ag__.converted_call(f)(x, y)
+
+    a function of the user's      its converted self, looked up in a table
+    a method                      the same, bound to the same object
+    the library's own, NumPy's, built-in functions, classes
+                                  as they are; while a block is staged, what the backend puts there
+
+The answer is remembered for functions that a module defines at its top, which stay for good: one
+for each name, so that a definition that takes another's place also takes its place here.  Other
+functions are asked about at every call, and nothing outlives them: a closure gets its converted
+code and its own cells.
+"""
+
+import functools
+import sys
+import warnings
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+
+from autograph import backend
+from autograph.conversion.converter import converted_function
+from autograph.conversion.policy import USERS_OWN, Policy
+from autograph.errors import NoSource
+from autograph.functions.frames import instead_of
+from autograph.functions.rebuild import MADE
+
+_LOOKS_AT_FRAMES = (sys._getframe, getattr(sys, "_getframemodulename", None), warnings.warn)
+_replaced = {id(f): instead_of(f) or f for f in _LOOKS_AT_FRAMES if f is not None}
+
+
+class Callees:
+    """What is called in place of each function, under one policy."""
+
+    def __init__(self, policy: Policy):
+        self.policy = policy
+        self.permanent: dict[FunctionType, Callable] = {}
+        self._defined: dict[tuple[str, str], FunctionType] = {}  # by module and qualified name
+        self._as_they_were: dict[FunctionType, tuple] = {}
+        self._limit = 100  # how many there may be before those of modules that are gone go too
+        self.converted_call = self._operator()
+
+    def _operator(self):
+        permanent, function, other = self.permanent.get, self.function, self.other
+
+        def converted_call(f):
+            """What is called in place of `f`."""
+            if backend.staged_blocks:
+                return self.while_staging(f)
+            if type(f) is FunctionType:
+                return permanent(f) or function(f)
+            kind = type(f)
+            if kind is MethodType:
+                written = f.__func__
+                if type(written) is FunctionType:
+                    converted = permanent(written) or function(written)
+                    return f if converted is written else MethodType(converted, f.__self__)
+                return f
+            if kind is type:
+                return f
+            if kind is BuiltinFunctionType:
+                return _replaced.get(id(f), f)
+            return other(f, kind)
+
+        return converted_call
+
+    def while_staging(self, f: object) -> object:
+        """What is called in place of `f` while a block is staged."""
+        active = backend.active()
+        replaced = active.call(f)
+        if replaced is not f:
+            return replaced
+        kind = type(f)
+        if kind is FunctionType:
+            return self._entered(active, f)
+        if kind is MethodType and type(f.__func__) is FunctionType:
+            entered = self._entered(active, f.__func__)
+            return f if entered is f.__func__ else MethodType(entered, f.__self__)
+        if kind is type:
+            return self.constructor(f)
+        if kind is BuiltinFunctionType:
+            return _replaced.get(id(f), f)
+        return self.other(f, kind)
+
+    def _entered(self, active, function):
+        """What a backend calls for a function; those that are not converted stay as they are."""
+        converted = self.permanent.get(function) or self.function(function)
+        return (
+            active.entered(function, converted)
+            if getattr(converted, "__code__", None) in MADE
+            else converted
+        )
+
+    # -- functions ---------------------------------------------------------------------------------
+
+    def function(self, function: FunctionType) -> Callable:
+        """What is called in place of a function that is not among the permanent ones."""
+        if function.__code__ in MADE:
+            return function
+        converted = self._converted(function)
+        if _is_permanent(function):
+            self._remember(function, converted)
+        return converted
+
+    def _converted(self, function):
+        if not self.policy.converts(function):
+            return instead_of(function) or function
+        try:
+            return converted_function(function, policy=self.policy)
+        except NoSource:
+            return function
+
+    def forget_what_changed(self) -> None:
+        """Forgets functions that were given other code or defaults, as reloading tools do."""
+        for function, known in list(self._as_they_were.items()):
+            if known != _parts(function):
+                self.permanent.pop(function, None)
+                self._as_they_were.pop(function, None)
+
+    def _remember(self, function, converted):
+        name = function.__module__, function.__qualname__
+        replaced = self._defined.get(name)
+        self.permanent.pop(replaced, None)
+        self._as_they_were.pop(replaced, None)
+        self._defined[name] = function
+        self.permanent[function] = converted
+        self._as_they_were[function] = _parts(function)
+        if len(self.permanent) > self._limit:
+            for known in list(self.permanent):
+                if not _is_permanent(known):
+                    del self.permanent[known], self._as_they_were[known]
+            self._limit = max(100, 2 * len(self.permanent))
+
+    # -- what is no function -----------------------------------------------------------------------
+
+    def constructor(self, kind: type) -> Callable:
+        """What makes an instance of a class while a block is staged: `__init__` is converted too.
+
+        On plain values `__init__` runs as it is, which nobody can tell.
+        """
+        init = kind.__init__
+        if type(init) is not FunctionType or kind.__new__ is not object.__new__:
+            return kind
+        converted = self.permanent.get(init) or self.function(init)
+        return kind if converted is init else functools.partial(_construct, kind, converted)
+
+    def other(self, f: object, kind: type) -> object:
+        """What is called in place of what is neither a function, nor a method, nor built in."""
+        if kind is functools.partial:
+            inner = self.converted_call(f.func)
+            return f if inner is f.func else functools.partial(inner, *f.args, **f.keywords)
+        if isinstance(f, type):
+            return f
+        call = kind.__dict__.get("__call__")
+        if type(call) is FunctionType:
+            converted = self.permanent.get(call) or self.function(call)
+            return f if converted is call else MethodType(converted, f)
+        return f
+
+
+def _is_permanent(function):
+    """Whether a function is defined at the top of a module, or in a class there."""
+    module = sys.modules.get(function.__module__)
+    return (
+        function.__closure__ is None
+        and "<" not in function.__qualname__
+        and getattr(module, "__dict__", None) is function.__globals__
+    )
+
+
+def _parts(function):
+    """What a conversion takes from a function when it is made."""
+    kwdefaults = function.__kwdefaults__
+    return id(function.__code__), id(function.__defaults__), kwdefaults and id(kwdefaults)
+
+
+def _construct(kind, init, /, *args, **kwargs):
+    made = object.__new__(kind)
+    if init(made, *args, **kwargs) is not None:
+        raise TypeError("__init__() should return None")
+    return made
+
+
+def call(f):
+    """What is called in place of `f` where functions that are called are not converted."""
+    return backend.active().call(f) if backend.staged_blocks else f
+
+
+_callees_of = {USERS_OWN: Callees(USERS_OWN)}  # by policy
+converted_call = _callees_of[USERS_OWN].converted_call
+
+
+def forget_what_changed() -> None:
+    """Looks again at the functions that are known, under every policy."""
+    for callees in list(_callees_of.values()):
+        callees.forget_what_changed()
+
+
+@functools.cache
+def operators_under(policy: Policy) -> ModuleType:
+    """The operators that converted code calls under a policy."""
+    from autograph import operators
+
+    if policy == USERS_OWN:
+        return operators
+    callees = _callees_of[policy] = Callees(policy)
+    under = ModuleType(operators.__name__, operators.__doc__)
+    vars(under).update(vars(operators), converted_call=callees.converted_call)
+    return under

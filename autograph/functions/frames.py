@@ -1,0 +1,229 @@
+"""Code that looks at its callers sees the user's functions, not what they were made into.
+
+    sys._getframe(1), inspect.stack()          frames of blocks and of operators are left out
+    warnings.warn(..., stacklevel=2)           counts functions of the user's
+    logger.info(..., stacklevel=2)
+
+A block's frame has the file, line and name of the function that it was made from.  `calls.py` calls
+the functions of this module in place of those that look at frames.
+
+Only a block (`is_block`) or a thunk stands between two operators; a lambda with parameters, or one
+that no operator has called, is the user's.
+"""
+
+import ast
+import functools
+import inspect
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from types import CodeType, FrameType, FunctionType
+
+import autograph
+from autograph.functions.code_tables import CodeSet
+
+# What the functions are called that blocks and operands become.
+GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
+
+_OWN = os.path.join(os.path.dirname(os.path.realpath(autograph.__file__)), "")
+BLOCKS = CodeSet()  # the code that was made from blocks of functions
+
+
+def visible(frame: FrameType | None) -> Iterator[FrameType]:
+    """A frame for each function of the original program, from the innermost outwards.
+
+    It is the innermost one that was made from the function: of a block, where one is running, as it
+    has the line that the function has got to.
+    """
+    innermost = None
+    while frame is not None:
+        if not _is_operator(frame):
+            made = _is_made(frame)
+            if not (made and frame.f_code.co_name == "<lambda>"):
+                innermost = innermost or frame
+            if not made:
+                yield innermost
+                innermost = None
+        frame = frame.f_back
+
+
+def _is_operator(frame):
+    return frame.f_code.co_filename.startswith(_OWN) or frame.f_code in _SHIMS
+
+
+def _is_made(frame):
+    """Whether a frame is that of a block or thunk."""
+    code = frame.f_code
+    if code in BLOCKS:
+        return True
+    if frame.f_back is None or not _is_operator(frame.f_back):
+        return False
+    if frame.f_back.f_code.co_name == "for_stmt":  # it also runs iterators of the user's
+        return code.co_name.startswith("loop_body")
+    is_thunk = code.co_name == "<lambda>" and code.co_argcount == 0
+    return is_thunk or bool(GENERATED.fullmatch(code.co_name))  # of a printed file
+
+
+# -- operations that operators do for the user -----------------------------------------------------
+
+_QUIET = {bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)}
+_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: types that are made by a class statement, and go away
+_SHIMS = CodeSet()
+
+
+def as_user(operation: Callable, operand, *others) -> Callable:
+    """`operation` (`bool`, `iter`, ...), to be called with the operands as the user's code would.
+
+    What an operation on the user's objects warns of is reported for the line that it comes from,
+    so it must not be the line of an operator.  Where nothing can come of it, that is `operation`
+    itself; else a function that runs it in a frame with the file, line and name of the user's.
+    """
+    kind = type(operand)
+    is_quiet = kind in _QUIET or _is_quiet(kind, operation)
+    if is_quiet and (not others or all(type(other) in _QUIET for other in others)):
+        return operation
+    frame = sys._getframe(2)
+    while _is_operator(frame):
+        frame = frame.f_back
+    shim = _shim(frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno)
+    return FunctionType(shim, frame.f_globals)(operation)
+
+
+def _is_quiet(kind, operation):
+    """Whether an operation on an object runs no code that may warn; NumPy's scalars never do."""
+    if kind.__module__ == "numpy" and kind.__name__ != "ndarray" and not kind.__flags__ & _HEAP:
+        _QUIET.add(kind)
+        return True
+    if operation is bool:
+        return not (hasattr(kind, "__bool__") or hasattr(kind, "__len__"))
+    if operation is iter:
+        return not isinstance(getattr(kind, "__iter__", None), FunctionType)
+    return False
+
+
+@functools.lru_cache(1024)
+def _shim(filename, name, lineno):
+    """The code of a function that makes a function, which stands on a line of the user's."""
+    tree = ast.parse("lambda operation: lambda *operands: operation(*operands)", mode="eval")
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = lineno
+            node.col_offset = node.end_col_offset = -1  # none
+    outer = compile(tree, filename, "eval").co_consts[0]
+    inner = next(c for c in outer.co_consts if isinstance(c, CodeType))
+    inner = inner.replace(co_name=name, co_qualname=name)
+    _SHIMS.add(inner)
+    return outer.replace(
+        co_consts=tuple(inner if isinstance(c, CodeType) else c for c in outer.co_consts)
+    )
+
+
+# -- what is called in place of what looks at frames -----------------------------------------------
+
+_instead: dict[str, Callable[[Callable], Callable]] = {}
+
+
+def instead_of(function: Callable) -> Callable | None:
+    """What converted code calls in place of a function that looks at frames, else None."""
+    make = _instead.get(f"{function.__module__}.{function.__qualname__}")
+    return None if make is None else make(function)
+
+
+def _stands_for(name):
+    """Registers a function by the module and qualified name of the one that it stands for."""
+
+    def register(function):
+        _instead[name] = lambda original: function
+        return function
+
+    return register
+
+
+def _nth(depth, what):
+    """The n-th frame outwards from the caller of the caller.
+
+    Of the caller itself it is the function's own frame: its `f_back` is that of whoever called it.
+    """
+    caller = sys._getframe(2)
+    if depth == 0:
+        while _is_operator(caller) or _is_made(caller):
+            caller = caller.f_back
+        return caller
+    for i, frame in enumerate(visible(caller)):
+        if i == depth:
+            return frame
+    raise ValueError(what)
+
+
+@_stands_for("sys._getframe")
+def getframe(depth=0, /):
+    """`sys._getframe`"""
+    return _nth(max(depth, 0), "call stack is not deep enough")
+
+
+@_stands_for("sys._getframemodulename")
+def getframemodulename(depth=0):
+    """`sys._getframemodulename`"""
+    for i, frame in enumerate(visible(sys._getframe(1))):
+        if i == max(depth, 0):
+            return frame.f_globals.get("__name__")
+    return None
+
+
+@_stands_for("inspect.currentframe")
+def currentframe():
+    """`inspect.currentframe`"""
+    return _nth(0, "no frame")
+
+
+@_stands_for("inspect.stack")
+def stack(context=1):
+    """`inspect.stack`"""
+    return getouterframes(sys._getframe(1), context)
+
+
+@_stands_for("inspect.getouterframes")
+def getouterframes(frame, context=1):
+    """`inspect.getouterframes`"""
+    shown = set(visible(frame))
+    return [found for found in inspect.getouterframes(frame, context) if found.frame in shown]
+
+
+@_stands_for("_warnings.warn")
+def warn(message, category=None, stacklevel=1, source=None, **options):
+    """`warnings.warn`"""
+    level = _real_level(stacklevel, sys._getframe(1), _is_internal)
+    warnings.warn(message, category, level, source, **options)
+
+
+def _is_internal(frame):
+    """Frames that `warnings` does not count: those of the import system."""
+    name = frame.f_code.co_filename
+    return "importlib" in name and "_bootstrap" in name
+
+
+def _real_level(level, caller, skipped):
+    """How far out the frame is that is `level` visible frames out; the caller itself is 1."""
+    wanted = next((f for i, f in enumerate(visible(caller), 1) if i == level), None)
+    if level < 1:
+        return level
+    real, frame = 1, caller
+    while frame is not None:
+        real += not skipped(frame)
+        if frame is wanted:
+            return real
+        frame = frame.f_back
+    return real + 1
+
+
+def _log(function, *args, stacklevel=1, **kwargs):
+    """A function or method of `logging`, which counts the frames outside of its own module."""
+    level = _real_level(stacklevel, sys._getframe(1), lambda frame: False)
+    return function(*args, stacklevel=level, **kwargs)
+
+
+for _name in ("debug", "info", "warning", "error", "exception", "critical", "log"):
+    for _owner in ("logging", "logging.Logger", "logging.LoggerAdapter"):
+        _instead[f"{_owner}.{_name}"] = functools.partial(functools.partial, _log)

@@ -1,0 +1,172 @@
+"""From a function object to its syntax tree: parse the whole file once, match code positions.
+
+A code object knows its file, its first line and its name.  Where that leaves several candidates
+(two lambdas on a line), the columns of its instructions decide.
+"""
+
+import ast
+import inspect
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+
+from autograph.errors import ConversionError, NoSource, Place, message
+from autograph.functions import sources
+from autograph.syntax import quote
+from autograph.syntax.walk import children, walk
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass
+class Origin:
+    """Where a function comes from."""
+
+    node: ast.AST  # FunctionDef, AsyncFunctionDef or Lambda
+    private_to: str | None  # the class whose `__names` are mangled in it
+    filename: str
+    imported: tuple[str, ...] = ()  # names that the module imports
+
+
+def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
+    """The definition of a function, found in the text that it was compiled from.
+
+    `lines` are that text; if they are not given, what is known of its file.  Raises
+    `ConversionError` where the text is not available, or does not hold the function.
+    """
+    code = function.__code__
+    if lines is None:
+        lines = sources.file_of(function)
+        if not lines:
+            raise no_source(function)
+    index = _index(lines, function)
+    found = index.get((code.co_name, code.co_firstlineno), ())
+    if len(found) > 1:
+        found = _by_columns([one for one in found if _takes(one.node.args, code)], code)
+    if len(found) == 1:
+        return found[0]
+    name = function.__qualname__
+    where = Place(code.co_filename, code.co_firstlineno)
+    if not found:
+        raise ConversionError(
+            message(
+                f"{name} cannot be converted: its definition is not where it was compiled from",
+                where,
+                "The file was edited after it was imported, or the function was made by a tool.",
+                "Import it again, or leave it out with @autograph.do_not_convert.",
+            )
+        )
+    raise ConversionError(
+        message(
+            f"{name} cannot be converted: {len(found)} functions stand on this line",
+            where,
+            "Python was told to keep no columns, so they cannot be told apart.",
+            "Write them on lines of their own.",
+        )
+    )
+
+
+_indexes = {}  # file name -> (lines, index)
+
+
+def _index(lines, function):
+    """The functions of a text, by name and first line."""
+    filename = function.__code__.co_filename
+    known = _indexes.get(filename)
+    if known is None or known[0] is not lines:
+        try:
+            tree = quote.parsed("".join(lines), filename)
+        except SyntaxError as error:
+            raise no_source(function, f"What is kept as its text is not: {error.msg}.") from None
+        _indexes[filename] = known = (lines, definitions(tree, filename))
+    return known[1]
+
+
+def no_source(
+    function: FunctionType,
+    why: str = "It was compiled from text that nothing keeps (exec, a prompt).",
+) -> NoSource:
+    """The error that says that the text of a function is not to be had."""
+    name = function.__qualname__
+    given = f"to_graph({name}, source=...)" if name.isidentifier() else "to_graph(..., source=...)"
+    code = function.__code__
+    return NoSource(
+        message(
+            f"{name} cannot be converted: its source is not available",
+            Place(code.co_filename, code.co_firstlineno, text=""),
+            why,
+            f"Write it in a file, give the text that was compiled, {given}, or leave it out with "
+            "@autograph.do_not_convert.",
+        )
+    )
+
+
+def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[Origin]]:
+    """The functions and lambdas of a file, by name and first line (that of the first decorator)."""
+    found, imported = [], []
+    pending = [(tree, None, True)]
+    while pending:
+        node, private_to, at_top = pending.pop()
+        if isinstance(node, ast.Lambda):
+            found.append((("<lambda>", node.lineno), node, private_to))
+            at_top = False
+        elif isinstance(node, DEFINITIONS):
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            found.append(((node.name, first), node, private_to))
+            at_top = False
+        elif isinstance(node, ast.ClassDef):
+            private_to, at_top = node.name, False
+        elif at_top:
+            imported += _imported(node)
+        pending += [(child, private_to, at_top) for child in children(node)]
+    index, names = {}, tuple(imported)
+    for key, node, private_to in found:
+        index.setdefault(key, []).append(Origin(node, private_to, filename, names))
+    return index
+
+
+def _imported(node):
+    """The names that a statement imports, and `super`: Python compiles calls of the names that a
+    module imports, or of `super` where it mentions that, in another way."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+        return [name for name in names if name != "*"]
+    return ["super"] if isinstance(node, ast.Name) and node.id == "super" else []
+
+
+def _takes(args, code):
+    """Whether parameters are those of a code."""
+    names = [p.arg for p in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    names += [p.arg for p in (args.vararg, args.kwarg) if p is not None]
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return tuple(names) == code.co_varnames[:count]
+
+
+def _by_columns(candidates, code: CodeType):
+    """The innermost candidates whose nodes cover every position of the code's instructions."""
+    positions = {
+        (line, column)
+        for line, end_line, column, end_column in code.co_positions()
+        if line and column is not None and (line, column) != (end_line, end_column)
+    }
+    if not positions:
+        return candidates
+
+    def covers(candidate):
+        body = candidate.node.body
+        nodes = body if isinstance(body, list) else [body]
+        starts = {
+            (node.lineno, node.col_offset)
+            for part in nodes
+            for node in walk(part)
+            if hasattr(node, "lineno")
+        }
+        return positions <= starts
+
+    found = [candidate for candidate in candidates if covers(candidate)]
+    nodes = {one.node for one in found}
+    return [one for one in found if not any(n in nodes for n in _inside(one.node))]
+
+
+def _inside(node):
+    return (inner for inner in walk(node) if inner is not node)

@@ -1,0 +1,221 @@
+"""From a converted tree back to a function, indistinguishable from the original but for what it
+does.
+
+The tree is compiled under the user's file name and with the user's positions, so tracebacks,
+breakpoints, coverage and profilers show the user's file.  The new function has the original's
+globals (live), cells, defaults, name and attributes; the operators are one more cell.
+
+    def outer(x, ag__):            x: the free variables of the original
+        class C:                   only where names like `__x` are mangled
+            def f(...): ...        the converted tree, without decorators, defaults and annotations
+
+Functions made from blocks carry the name of the user's function, and names like
+`f.<locals>.if_body.<locals>.g` lose the blocks.
+"""
+
+import ast
+import copy
+import itertools
+import linecache
+import sys
+import weakref
+from types import CellType, CodeType, FunctionType, ModuleType
+
+import gast
+
+from autograph.functions.code_tables import CodeSet
+from autograph.functions.frames import BLOCKS
+from autograph.syntax import quote
+
+MADE = CodeSet()  # what conversion has made: converted functions, and everything inside them
+
+
+def compiled(
+    tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to
+) -> CodeType:
+    """The code of a converted function.
+
+    `blocks` are the names of the functions that were made from blocks.
+    """
+    free = (*function.__code__.co_freevars, operators)
+    return code_of(gast.gast_to_ast(tree), free, function.__code__, private_to, blocks)
+
+
+def compiled_text(
+    tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to
+) -> CodeType:
+    """The same, compiled from the printed text: debuggers step through what was generated.
+
+    It goes by a name of its own, which `linecache` knows for as long as the code is there.
+    """
+    text = quote.source(tree) + "\n"
+    name = f"<converted {function.__qualname__}, {next(_texts)}>"
+    statement = ast.parse(text).body[0]
+    node = statement.value if isinstance(statement, ast.Expr) else statement
+    original = function.__code__.replace(co_filename=name)
+    free = (*function.__code__.co_freevars, operators)
+    code = code_of(node, free, original, private_to)
+    linecache.cache[name] = len(text), None, text.splitlines(True), name
+    weakref.finalize(code, linecache.cache.pop, name, None)
+    return code
+
+
+_texts = itertools.count(1)
+
+
+def code_of(
+    node: ast.AST, free, original: CodeType, private_to, blocks=(), level=-1, imported=()
+) -> CodeType:
+    """The code of a definition with `free` variables, named as that of the `original` is.
+
+    Compiled by the rules of the original's `from __future__` imports, at an optimisation level, in
+    a module that imports the names `imported`.
+    """
+    node, free = _bare(node), dict.fromkeys(free)
+    if not isinstance(node, ast.stmt):
+        node = ast.copy_location(ast.Expr(value=node), node)
+    place = [ast.Pass()]
+    body = place if private_to is None else [_class(private_to, place)]
+    # What stands in `outer` must not become a variable of it: the function may read the global.
+    named = private_to or getattr(node, "name", None)
+    if named is not None and named not in free:
+        body.insert(0, ast.Global(names=[named]))
+    module = ast.Module(body=[_function("outer", free, body)], type_ignores=[])
+    if imported:
+        aliases = [ast.alias(name=name) for name in imported]
+        module.body.append(ast.Import(names=aliases))
+    ast.copy_location(module.body[0], node)
+    ast.fix_missing_locations(module)
+    place[-1] = node  # which has all its locations
+    options = {"dont_inherit": True, "flags": _future(original), "optimize": level}
+    with quote.no_second_warning():
+        code = compile(module, original.co_filename, "exec", **options)
+    path = ["outer", *([private_to] if private_to is not None else []), original.co_name]
+    for step in path:
+        code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == step)
+    return _renamed(code, code.co_qualname, original, blocks)
+
+
+def _bare(node):
+    """A function without what the original brings along: decorators, defaults, annotations."""
+    node, args = copy.copy(node), copy.copy(node.args)
+    node.args = args
+    args.defaults = []
+    args.kw_defaults = [None] * len(args.kwonlyargs)
+    for kind in ("posonlyargs", "args", "kwonlyargs"):
+        setattr(args, kind, [_without_annotation(parameter) for parameter in getattr(args, kind)])
+    args.vararg = args.vararg and _without_annotation(args.vararg)
+    args.kwarg = args.kwarg and _without_annotation(args.kwarg)
+    if isinstance(node, ast.stmt):
+        node.decorator_list = []
+        node.returns = None
+        if sys.version_info >= (3, 12):
+            node.type_params = []
+    return node
+
+
+def _without_annotation(parameter):
+    parameter = copy.copy(parameter)
+    parameter.annotation = None
+    return parameter
+
+
+def _function(name, parameters, body):
+    args = ast.arguments(
+        posonlyargs=[],
+        args=[ast.arg(arg=p) for p in parameters],
+        kwonlyargs=[],
+        kw_defaults=[],
+        defaults=[],
+    )
+    return ast.FunctionDef(name=name, args=args, body=body, decorator_list=[], type_params=[])
+
+
+def _class(name, body):
+    return ast.ClassDef(
+        name=name, bases=[], keywords=[], body=body, decorator_list=[], type_params=[]
+    )
+
+
+def _future(code):
+    """The flags of the `from __future__` imports that a code was compiled under."""
+    import __future__
+
+    flags = 0
+    for feature in __future__.all_feature_names:
+        flags |= code.co_flags & getattr(__future__, feature).compiler_flag
+    return flags
+
+
+def _renamed(code, prefix, original, blocks):
+    """`code` with the names of the user's functions, in it and in everything nested in it."""
+
+    def qualified(name):
+        """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as the original has
+        it."""
+        if name != prefix and not name.startswith(prefix + "."):
+            return name
+        rest = name[len(prefix) :].split(".<locals>")
+        kept = [part for part in rest if part[1:] not in blocks]
+        return original.co_qualname + ".<locals>".join(kept)
+
+    def renamed(code, function_name):
+        name = function_name if code.co_name in blocks else code.co_name
+        constants = tuple(
+            renamed(c, name) if isinstance(c, CodeType) else qualified(c) if _is_qualified(c) else c
+            for c in code.co_consts
+        )
+        new = code.replace(
+            co_name=name, co_qualname=qualified(code.co_qualname), co_consts=constants
+        )
+        MADE.add(new)
+        if code.co_name in blocks:
+            BLOCKS.add(new)
+        return new
+
+    def _is_qualified(constant):
+        return isinstance(constant, str) and constant.startswith(prefix + ".")
+
+    return renamed(code, original.co_name)
+
+
+def function_of(code: CodeType, original: FunctionType, operators: str, module) -> FunctionType:
+    """A function with the code given and everything else from `original`."""
+    cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
+    cells[operators] = CellType(module)
+    closure = tuple(cells[name] for name in code.co_freevars)
+    new = FunctionType(
+        code, original.__globals__, original.__name__, original.__defaults__, closure
+    )
+    return _like(new, original)
+
+
+def _like(new, original):
+    """A function with everything from `original` that can be asked of it."""
+    new.__kwdefaults__ = original.__kwdefaults__
+    new.__qualname__ = original.__qualname__
+    new.__module__ = original.__module__
+    new.__doc__ = original.__doc__
+    new.__annotations__ = original.__annotations__
+    new.__dict__.update(original.__dict__)
+    if sys.version_info >= (3, 12):
+        new.__type_params__ = original.__type_params__
+    return new
+
+
+def with_operators(function: FunctionType, operators: ModuleType) -> FunctionType:
+    """A converted function that calls other operators."""
+    closure = tuple(
+        CellType(operators) if _is_operators(cell, operators.__name__) else cell
+        for cell in function.__closure__ or ()
+    )
+    made_of = function.__code__, function.__globals__, function.__name__, function.__defaults__
+    return _like(FunctionType(*made_of, closure), function)
+
+
+def _is_operators(cell, name):
+    try:
+        held = cell.cell_contents
+    except ValueError:
+        return False
+    return isinstance(held, ModuleType) and held.__name__ == name

@@ -1,0 +1,159 @@
+"""Whether the text of a function is still the one that it was compiled from.
+
+A file may be edited after it was imported.  To convert the new text for the old function would be
+silently wrong, so the text is compiled again and compared with the code that runs.  Where the
+module's loader may have rewritten its code (as pytest does with `assert`), what such tools keep is
+compared: arguments, names of nested functions, and the lines of statements other than `assert`.
+"""
+
+import ast
+import linecache
+import sys
+from dataclasses import replace
+from importlib import machinery
+from types import CodeType, FunctionType
+
+from autograph.errors import ConversionError, Place, message
+from autograph.functions import rebuild, sources
+from autograph.functions.origin import Origin, no_source, origin
+from autograph.syntax.walk import walk
+
+LOADERS = (machinery.SourceFileLoader, machinery.SourcelessFileLoader)
+LEVELS = (-1, 0, 1, 2)  # of optimisation: the interpreter's own first
+
+
+def current_origin(function: FunctionType, source: str | None = None) -> Origin:
+    """The definition that a function was compiled from: in its file, or in the text `source`.
+
+    A text that is given is kept for the functions that the function calls.  Raises
+    `ConversionError` where the file has another text now, or none.
+    """
+    if source is not None:
+        return _given_origin(function, source)
+    found = _find(function)
+    if found is None:
+        linecache.checkcache(function.__code__.co_filename)  # what was read may be older
+        found = _find(function)
+    if found is None and function.__code__.co_filename in sources.SHARED_NAMES:
+        raise no_source(function)
+    if found is None:
+        origin(function)  # says what is wrong, unless the definition is merely another one
+        raise _another_text(
+            function,
+            "The file was edited after it was imported, so what runs is not what it says.",
+            "Import it again, or leave it out with @autograph.do_not_convert.",
+            "its file has another text now",
+        )
+    return found
+
+
+def _given_origin(function, source):
+    if not isinstance(source, str):
+        raise TypeError(f"source takes the text of a function, not {type(source).__name__}")
+    try:
+        ast.parse(source)
+        found = origin(function, source.splitlines(True))
+    except (ConversionError, SyntaxError, ValueError):
+        found = None
+    if found is None or not _same_text(found, function):
+        raise _another_text(
+            function,
+            "The text that is given as its source is not the one that it was compiled from.",
+            "Give all of the text that was passed to compile or exec, as it was.",
+            "it was compiled from another text",
+        )
+    sources.give(source, function.__code__)
+    return found
+
+
+def _find(function):
+    """The definition in one of the texts that are known, None where none of them holds it."""
+    for lines in sources.texts_of(function):
+        try:
+            found = origin(function, lines)
+        except ConversionError:
+            continue
+        if _same_text(found, function):
+            return found
+    return None
+
+
+def _another_text(function, why, remedy, what):
+    code = function.__code__
+    place = Place(code.co_filename, code.co_firstlineno)
+    if code.co_filename.startswith("<"):
+        place = replace(place, text="")
+    what = f"{function.__qualname__} cannot be converted: {what}"
+    return ConversionError(message(what, place, why, remedy))
+
+
+def _same_text(found, function):
+    code = function.__code__
+    about = found.node, code.co_freevars, code, found.private_to
+    for level in LEVELS:
+        if _same_code(rebuild.code_of(*about, level=level, imported=found.imported), code):
+            return True
+    return _may_be_rewritten(function) and _same_outline(found.node, code)
+
+
+def _same_code(one: CodeType, other: CodeType) -> bool:
+    """Whether two codes do the same with the same names, wherever they stand."""
+    return (
+        one.co_code == other.co_code
+        and one.co_names == other.co_names
+        and one.co_varnames == other.co_varnames
+        and one.co_freevars == other.co_freevars
+        and one.co_cellvars == other.co_cellvars
+        and len(one.co_consts) == len(other.co_consts)
+        and all(map(_same_constant, one.co_consts, other.co_consts))
+    )
+
+
+def _same_constant(one, other):
+    if isinstance(one, CodeType) and isinstance(other, CodeType):
+        return _same_code(one, other)
+    return type(one) is type(other) and (one == other or repr(one) == repr(other))
+
+
+def _may_be_rewritten(function):
+    """Whether the module's loader is one that may change the code of what it loads."""
+    module = sys.modules.get(function.__module__)
+    loader = getattr(module, "__loader__", None)
+    return loader is not None and type(loader) not in LOADERS
+
+
+def _same_outline(node, code):
+    """Whether what tools that rewrite code leave as it is agrees."""
+    args = node.args
+    names = [p.arg for p in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    names += [p.arg for p in (args.vararg, args.kwarg) if p is not None]
+    nested = {n.name for n in walk(node) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    nested -= {getattr(node, "name", None)}
+    compiled = {c.co_name for c in _nested(code) if not c.co_name.startswith("<")}
+    return (
+        tuple(names) == code.co_varnames[: len(names)]
+        and compiled <= nested | {n.name for n in walk(node) if isinstance(n, ast.AsyncFunctionDef)}
+        and _lines(code) <= _statement_lines(node)
+    )
+
+
+def _nested(code):
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _nested(constant)
+
+
+def _lines(code):
+    return {line for _, _, line in code.co_lines() if line}
+
+
+def _statement_lines(node):
+    """The lines on which something of a function stands."""
+    lines = {d.lineno for d in getattr(node, "decorator_list", ())}
+    for part in walk(node):
+        if hasattr(part, "lineno"):
+            lines.update((part.lineno, part.end_lineno))
+        if isinstance(part, ast.Assert):
+            lines.update(range(part.lineno, part.end_lineno + 1))
+    return lines

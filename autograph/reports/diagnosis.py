@@ -1,0 +1,113 @@
+"""Why Python is asked for what only a run can tell: what errors about staged values say.
+
+if x > 0:                  This `if` stays Python: it contains `yield`.
+    yield x
+
+sorted([x, y])             What is called here asks Python for it.
+"""
+
+from types import FrameType
+
+import gast
+
+from autograph.constructs.comprehension import place_of, remember
+from autograph.constructs.unconvertible import fence
+from autograph.conversion.context import Conversion
+from autograph.conversion.converter import deep_recursion
+from autograph.conversion.policy import is_left_alone, is_users_file
+from autograph.functions import rebuild, sources
+from autograph.functions.origin import definitions
+from autograph.reports.report import PYTHON, WORDS
+from autograph.syntax import quote
+from autograph.syntax.walk import walk
+
+
+def why_asked(frame: FrameType, lineno: int, column: int | None) -> tuple[str, str]:
+    """Why the code that runs in a frame asks for the value of something staged, and the way out.
+
+    `column`, if it is known, counts UTF-8 bytes from 0.
+    """
+    code = frame.f_code
+    stays = "" if column is None else why_python(code.co_filename, lineno, column)
+    if stays:
+        return stays, "Write it without that, or compute it with np.where."
+    if code in rebuild.MADE:
+        return (
+            "What is called here asks Python for it.",
+            "Use np.where, or another function that works on staged values.",
+        )
+    if is_users_file(code.co_filename) or is_left_alone(code.co_filename):
+        return (
+            f"{code.co_qualname} is not converted: no converted code has called it.",
+            "Convert it (autograph.convert), or compute it with np.where.",
+        )
+    package = str(frame.f_globals.get("__name__")).partition(".")[0]
+    return (
+        f"{code.co_qualname} is not converted: {package} is not your own.",
+        f'Convert it too (convert_packages=["{package}"]), or compute it with np.where.',
+    )
+
+
+def why_python(filename: str, lineno: int, column: int) -> str:
+    """Why the code at a place in a converted function asks Python for a truth; '' if not known.
+
+    `column` counts UTF-8 bytes from 0.
+    """
+    origins = [one.node for found in _definitions(filename).values() for one in found]
+    around = [node for node in origins if _holds(node, lineno, column)]
+    if not around:
+        return ""
+    with deep_recursion():
+        tree = gast.ast_to_gast(min(around, key=_start))
+        conversion = Conversion.of(tree)
+        fence(tree, conversion)
+        remember(tree, conversion)
+    asking = [
+        node
+        for node in walk(tree)
+        if any(_holds(part, lineno, column) for part in _asked(node, conversion))
+    ]
+    if not asking:
+        return ""
+    node = max(asking, key=_start)
+    why = conversion.kept.get(node) or PYTHON[type(node)]
+    return f"This `{WORDS[type(node)]}` stays Python: {why}."
+
+
+def _definitions(filename):
+    text = "".join(sources.lines(filename))
+    try:
+        return definitions(quote.parsed(text), filename)
+    except SyntaxError:
+        return {}
+
+
+def _asked(node, conversion):
+    """The parts of a node that stays Python whose truth, or whose elements, it asks for."""
+    kept = conversion.kept
+    match node:
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda() if node in kept:
+            return [node]
+        case gast.If() | gast.While() if node in kept:
+            return [node.test]
+        case gast.For() if node in kept:
+            return [node.iter]
+        case gast.Match():
+            guards = [case.guard for case in node.cases if case.guard is not None]
+            return guards + [case.pattern for case in node.cases]
+        case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp() if (
+            place_of(node) in conversion.comprehensions
+        ):
+            return []
+        case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
+            return [part for g in node.generators for part in (g.iter, *g.ifs)]
+    return []
+
+
+def _start(node):
+    return node.lineno, node.col_offset
+
+
+def _holds(node, lineno, column):
+    end = node.end_lineno, node.end_col_offset
+    return _start(node) <= (lineno, column) < end

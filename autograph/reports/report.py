@@ -1,0 +1,248 @@
+"""What becomes of each line of a function, and why.
+
+    print(autograph.explain(f))
+
+    f (example.py, line 3)
+       4  while n > 0              staged if its test is
+       5  if np.any(x)             staged if its test is
+       5  np.any(...)              called as it is: numpy is an installed package
+       6  for x in xs              stays Python: it contains `yield`
+
+`autograph FILE.py --report` says the same of every function of a file.  What is said is what the
+conversion does: which statements stay Python is asked of `fence`, what is called of the operator
+that calls it.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import gast
+
+from autograph.constructs.comprehension import place_of, remember
+from autograph.constructs.unconvertible import fence
+from autograph.conversion.context import FUNCTIONS, Conversion
+from autograph.conversion.converter import (
+    deep_recursion,
+    function_in,
+    is_converted,
+    is_kept,
+    origin_of,
+)
+from autograph.conversion.policy import policy_of
+from autograph.errors import ConversionError, Place, message
+from autograph.reports.callees import Live, is_worth_telling
+from autograph.syntax import quote
+from autograph.syntax.walk import children, walk
+
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+# What may be staged, and when.
+STAGED = {
+    gast.If: "staged if its test is",
+    gast.While: "staged once its test is",
+    gast.For: "staged if what it goes through is",
+    gast.IfExp: "staged if its condition is",
+    gast.BoolOp: "staged if an operand is",
+    gast.Compare: "staged if an operand is",
+    gast.Assert: "checked in the graph if its test is staged",
+}
+
+# What always stays Python, and why; the code inside is looked at by itself.
+PYTHON = {
+    gast.Try: "exceptions are Python's own",
+    gast.TryStar: "exceptions are Python's own",
+    gast.With: "its context manager is entered and left by Python",
+    gast.AsyncWith: "its context manager is entered and left by Python",
+    gast.AsyncFor: "it suspends the function",
+    gast.Match: "its patterns are compared by Python",
+    **dict.fromkeys(COMPREHENSIONS, "Python makes its elements"),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What becomes of one statement or expression."""
+
+    lineno: int
+    code: str
+    verdict: str
+    why: str = ""
+
+    def __str__(self):
+        outcome = f"{self.verdict}: {self.why}" if self.why else self.verdict
+        return f"{self.lineno:>4}  {_cut(self.code):<32} {outcome}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What becomes of a function; `str` of it is a table."""
+
+    name: str
+    filename: str
+    lineno: int
+    findings: tuple[Finding, ...]
+    reason: str = ""  # why the function stays Python as a whole, if it does
+
+    def __str__(self):
+        filename = self.filename.removeprefix(os.path.join(os.getcwd(), ""))
+        head = f"{self.name} ({filename}, line {self.lineno})"
+        if self.reason:
+            return f"{head}: stays Python: {self.reason}"
+        if not self.findings:
+            return f"{head}: nothing in it is to be converted"
+        return "\n".join([head, *map(str, self.findings)])
+
+    __repr__ = __str__
+
+
+def _cut(code, width=32):
+    return code if len(code) <= width else code[: width - 3] + "..."
+
+
+def explain(
+    fn: Callable, *, source: str | None = None, convert_packages: Iterable[str] = ()
+) -> Report:
+    """What becomes of each line of `fn`: what may be staged, what stays Python, and why.
+
+    Takes what `to_graph` takes, but classes, and raises what it raises; converts the functions that
+    `fn` calls, to see whether that is possible.
+
+    >>> def relu(x):
+    ...     return x if x > 0 else abs(0)
+    >>> explain(relu).findings[0].verdict
+    'staged if its condition is'
+    """
+    function = function_in(fn)
+    code = function.__code__
+    about = function.__qualname__, code.co_filename, code.co_firstlineno
+    if is_kept(function):
+        return Report(*about, (), "it is decorated with do_not_convert")
+    if is_converted(function):
+        raise ConversionError(
+            message(
+                f"{function.__qualname__} is converted already",
+                Place(code.co_filename, code.co_firstlineno),
+                "What could be said of it, was decided when it was converted.",
+                "Explain the original, before it is converted.",
+            )
+        )
+    found = origin_of(function, source)
+    with deep_recursion():
+        tree = gast.ast_to_gast(found.node)
+        callees = Live(function, policy_of(convert_packages))
+        return report(tree, about, callees)
+
+
+def report(tree: gast.AST, about: tuple[str, str, int], callees) -> Report:
+    """What becomes of a definition, which is not changed; `callees` knows what it calls."""
+    conversion = Conversion.of(tree)
+    fence(tree, conversion)
+    remember(tree, conversion)
+    if tree in conversion.kept:
+        return Report(*about, (), conversion.kept[tree])
+    _, bound = quote.identifiers(tree)
+    found = []
+    for node in _inside(tree, conversion.kept):
+        finding = _finding(node, conversion, callees, bound)
+        if finding is not None:
+            found.append((node.lineno, node.col_offset, len(found), finding))
+    return Report(*about, tuple(finding for *_, finding in sorted(found)))
+
+
+def _inside(tree, kept):
+    """The nodes of a definition's body; of a function in it that stays Python, only itself."""
+    pending = list(tree.body) if isinstance(tree, FUNCTIONS) else [tree.body]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += _parts(node, kept)
+
+
+def _parts(node, kept):
+    """What the passes look at in a node."""
+    match node:
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
+            defaults = [*node.args.defaults, *node.args.kw_defaults]
+            defaults = [default for default in defaults if default is not None]
+            body = node.body if isinstance(node.body, list) else [node.body]
+            return defaults + ([] if node in kept else body)
+        case gast.ClassDef():
+            return [part for part in walk(node) if isinstance(part, FUNCTIONS)]
+        case gast.AnnAssign():
+            return [node.target] + ([] if node.value is None else [node.value])
+        case gast.TypeAlias():
+            return []
+    return children(node)
+
+
+def _finding(node, conversion, callees, bound):
+    kind, kept = type(node), conversion.kept
+    if node in kept:
+        if isinstance(node, (gast.Return, gast.Break, gast.Continue)):
+            return None
+        return Finding(node.lineno, _shown(node), "stays Python", kept[node])
+    if kind is gast.Call:
+        if not is_worth_telling(node.func, bound):
+            return None
+        return Finding(node.lineno, _shown(node), *callees.answer(node.func, bound))
+    if kind in COMPREHENSIONS and place_of(node) in conversion.comprehensions:
+        return Finding(node.lineno, _shown(node), "staged if what it goes through or tests is")
+    if kind in PYTHON:
+        return Finding(node.lineno, _shown(node), "stays Python", PYTHON[kind])
+    if kind is gast.Compare and not _is_rewritten(node):
+        return None
+    if kind is gast.UnaryOp and isinstance(node.op, gast.Not):
+        return Finding(node.lineno, _shown(node), STAGED[gast.BoolOp])
+    return Finding(node.lineno, _shown(node), STAGED[kind]) if kind in STAGED else None
+
+
+def _is_rewritten(comparison):
+    """Whether a comparison asks for the truth of something: a chain, or `in`."""
+    membership = any(isinstance(op, (gast.In, gast.NotIn)) for op in comparison.ops)
+    return len(comparison.ops) > 1 or membership
+
+
+def _shown(node):
+    """A statement's header, or an expression, in short."""
+    match node:
+        case gast.If() | gast.While():
+            return f"{WORDS[type(node)]} {_text(node.test)}"
+        case gast.For() | gast.AsyncFor():
+            return f"{WORDS[type(node)]} {_text(node.target)} in {_text(node.iter)}"
+        case gast.With() | gast.AsyncWith():
+            return (
+                f"{WORDS[type(node)]} {', '.join(_text(item.context_expr) for item in node.items)}"
+            )
+        case gast.Match():
+            return f"match {_text(node.subject)}"
+        case gast.FunctionDef() | gast.AsyncFunctionDef():
+            return f"{WORDS[type(node)]} {node.name}"
+        case gast.Assert():
+            return f"assert {_text(node.test)}"
+        case gast.Try() | gast.TryStar():
+            return "try"
+        case gast.Call():
+            return f"{_text(node.func)}(...)" if node.args or node.keywords else _text(node)
+    return _text(node)
+
+
+WORDS = {
+    gast.If: "if",
+    gast.While: "while",
+    gast.For: "for",
+    gast.AsyncFor: "async for",
+    gast.With: "with",
+    gast.AsyncWith: "async with",
+    gast.FunctionDef: "def",
+    gast.AsyncFunctionDef: "async def",
+    gast.Try: "try",
+    gast.TryStar: "try",
+    gast.Match: "match",
+    gast.Lambda: "lambda",
+    **dict.fromkeys(COMPREHENSIONS, "comprehension"),
+}
+
+
+def _text(node):
+    return " ".join(quote.source(node).split())

@@ -1,0 +1,1 @@
+"""What every backend needs in order to stage Python, independent of graphs and arrays."""

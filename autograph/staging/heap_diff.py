@@ -1,0 +1,399 @@
+"""What a block of code changes besides variables: attributes, items, the contents of containers.
+
+    self.count += 1                 an attribute of an object that a variable holds
+    seen['x'] = y                   an item
+    helper(items)                   whatever the function does to what it is given
+
+Variables are the state that generated code hands over.  Everything else that a block changes is
+found by comparing: the objects that its functions can reach are looked at before and after the
+block has run. That sees writes through methods, closures and aliases alike, runs no property and
+creates no key.
+
+    before = Heap(if_body, else_body)
+    if_body()
+    for slot in before.changes(): ...       what was changed, with the old and the new contents
+    before.restore()                        everything as it was
+
+Looked into are lists, dicts, sets, tuples, objects of the user's classes, closures and the global
+variables that the functions name.  Variables that the blocks themselves bind are left out: they are
+state, or nobody reads them any more.
+"""
+
+import dis
+import functools
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
+
+from autograph.conversion.policy import is_users_class, is_users_function
+from autograph.functions.frames import BLOCKS, GENERATED
+
+MISSING = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
+
+# Objects that hold nothing a block could change.
+ATOMS = (bool, int, float, complex, str, bytes, type(None), ModuleType, range, slice)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in a container that a block has changed."""
+
+    container: object
+    key: object
+    path: str  # what the user would write: self.count, seen['x']
+    before: object
+    after: object
+
+    def write(self, value: object) -> None:
+        """Puts a value there, or takes it away where it is MISSING."""
+        _contents_of(self.container).write(self.container, self.key, value)
+
+
+class Heap:
+    """The containers that the functions of a block, or `roots`, can reach; what they hold now."""
+
+    def __init__(self, *blocks: Callable | None, roots: tuple = ()):
+        self._known: dict[int, tuple[object, str, dict]] = {}
+        functions = block_functions([block for block in blocks if block is not None])
+        own = {name for function in functions for name in _bound(function.__code__)}
+        pending = [(f, "") for f in (*functions, *roots)]
+        while pending:
+            value, path = pending.pop()
+            if isinstance(value, MethodType):
+                pending += [(value.__self__, path), (value.__func__, path)]
+                continue
+            kind = _contents_of(value)
+            if kind is None or id(value) in self._known:
+                continue
+            held = kind.read(value)
+            if not (kind is CELL and path in own):
+                self._known[id(value)] = (value, path, held)
+            pending += [(item, kind.path(path, key)) for key, item in held.items()]
+
+    def changes(self) -> list[Slot]:
+        """The places that hold something else now, in the order in which they were found."""
+        return list(self._changes())
+
+    def _changes(self) -> Iterator[Slot]:
+        for container, path, before in self._known.values():
+            kind = _contents_of(container)
+            after = kind.read(container)
+            for key in {**before, **after}:
+                old, new = before.get(key, MISSING), after.get(key, MISSING)
+                if old is not new:
+                    yield Slot(container, key, kind.path(path, key), old, new)
+
+    def containers(self) -> list[object]:
+        """The containers themselves."""
+        return [container for container, _, _ in self._known.values()]
+
+    def before(self, container: object) -> dict:
+        """What a container held when it was looked at."""
+        return self._known[id(container)][2]
+
+    def path(self, container: object) -> str:
+        """How the user's code gets at a container."""
+        return self._known[id(container)][1]
+
+    def restore(self) -> None:
+        """Undoes every change."""
+        for container, _, before in self._known.values():
+            kind = _contents_of(container)
+            after = kind.read(container)
+            if any(
+                before.get(k, MISSING) is not after.get(k, MISSING) for k in {**before, **after}
+            ):
+                kind.fill(container, before)
+
+
+def attributes(value: object) -> dict:
+    """The attributes of an object of the user's, looked up without running any code of theirs."""
+    return _read_object(value)
+
+
+def object_with(kind: type, held: dict) -> object:
+    """An object of a class of the user's with these attributes, whose constructor has not run."""
+    made = object.__new__(kind)
+    _fill_object(made, held)
+    return made
+
+
+# -- functions made from blocks --------------------------------------------------------------------
+
+
+def block_functions(blocks: list[Callable]) -> list[FunctionType]:
+    """The functions of blocks and of the blocks inside them, which are siblings of theirs.
+
+    Operators put several blocks into one by a closure or `functools.partial` of their own (the rest
+    of an `elif` chain, of an `and`): the blocks in it are looked for.
+    """
+    found, seen = [], set()
+    pending = list(blocks)
+    while pending:
+        block = pending.pop(0)
+        if id(block) in seen:
+            continue
+        seen.add(id(block))
+        match block:
+            case functools.partial():
+                pending += [block.func, *block.args, *block.keywords.values()]
+            case tuple():
+                pending += block
+            case FunctionType() if _is_looked_into(block):
+                found.append(block)
+                held = _read_cells(block).values()
+                pending += [
+                    f for f in held if isinstance(f, FunctionType) and _is_sibling(f, block)
+                ]
+            case FunctionType():
+                pending += _read_cells(block).values()
+    return found
+
+
+def _is_looked_into(function):
+    """Whether a function is the user's, or a block of one that was converted on purpose."""
+    return is_users_function(function) or function.__code__ in BLOCKS
+
+
+def _read_cells(function):
+    code, held = function.__code__, {}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        if name in _used(code):
+            for value in _read_cell(cell).values():
+                held[name] = value
+    return held
+
+
+def _is_sibling(function, block):
+    """Whether a function was made from a block of the same function of the user's as `block`.
+
+    Rebuilt code carries the user's names; in a printed file the names are those of the text.
+    """
+    ours, theirs = function.__code__.co_qualname, block.__code__.co_qualname
+    if ours == theirs:
+        return True
+    outer, _, name = ours.rpartition(".")
+    return outer == theirs.rpartition(".")[0] and GENERATED.fullmatch(name) is not None
+
+
+@functools.lru_cache(4096)
+def _used(code):
+    """The variables that a block uses, without those that are merely visible to it."""
+    return {
+        name
+        for i in dis.get_instructions(code)
+        for name in (i.argval if isinstance(i.argval, tuple) else (i.argval,))
+        if isinstance(name, str)
+    }
+
+
+@functools.lru_cache(4096)
+def _bound(code):
+    """The variables of the function around it that a block binds or deletes."""
+    changes = ("STORE_DEREF", "DELETE_DEREF")
+    return frozenset(i.argval for i in dis.get_instructions(code) if i.opname in changes)
+
+
+# -- kinds of container ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Contents:
+    """How to look into a kind of object without running any code of the user's."""
+
+    read: Callable[[object], dict]
+    write: Callable[[object, object, object], None]
+    fill: Callable[[object, dict], None]
+    path: Callable[[str, object], str]
+
+
+def _write_item(container, key, value):
+    if value is MISSING:
+        dict.__delitem__(container, key)
+    else:
+        dict.__setitem__(container, key, value)
+
+
+def _fill_dict(container, held):
+    dict.clear(container)
+    dict.update(container, held)
+
+
+def _fill_list(container, held):
+    list.__setitem__(container, slice(None), list(held.values()))
+
+
+def _write_element(container, index, value):
+    if value is MISSING:
+        list.__delitem__(container, index)
+    elif index == list.__len__(container):
+        list.append(container, value)
+    else:
+        list.__setitem__(container, index, value)
+
+
+def _write_cell(cell, key, value):
+    if value is MISSING:
+        del cell.cell_contents
+    else:
+        cell.cell_contents = value
+
+
+def _read_cell(cell):
+    try:
+        return {"": cell.cell_contents}
+    except ValueError:
+        return {}
+
+
+@functools.lru_cache(4096)
+def _names(code):
+    """The names that a code, or one inside it, may read from the module."""
+    inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return frozenset(code.co_names).union(*map(_names, inside))
+
+
+def _read_function(function):
+    code = function.__code__
+    named = {n: function.__globals__[n] for n in _names(code) if n in function.__globals__}
+    return {**named, **dict(zip(code.co_freevars, function.__closure__ or (), strict=True))}
+
+
+def _write_global(function, name, value):
+    if value is MISSING:
+        function.__globals__.pop(name, None)
+    else:
+        function.__globals__[name] = value
+
+
+def _fill_globals(function, held):
+    """Puts the global variables back; a function's cells stay the same for good."""
+    for name in _names(function.__code__) - set(function.__code__.co_freevars):
+        if function.__globals__.get(name, MISSING) is not held.get(name, MISSING):
+            _write_global(function, name, held.get(name, MISSING))
+
+
+def _refill(sequence, items):
+    sequence.clear()
+    sequence.extend(items)
+
+
+def _is_data(name, value):
+    """Whether a class attribute is data of the user's."""
+    return not (name.startswith("__") or callable(value) or hasattr(value, "__get__"))
+
+
+def _write_class(kind, name, value):
+    if value is MISSING:
+        delattr(kind, name)
+    else:
+        setattr(kind, name, value)
+
+
+def _fill_class(kind, held):
+    for name in [name for name in CLASS.read(kind) if name not in held]:
+        delattr(kind, name)
+    for name, value in held.items():
+        if vars(kind).get(name, MISSING) is not value:
+            setattr(kind, name, value)
+
+
+def _no_write(container, key, value):
+    raise TypeError(f"the contents of {container!r} do not change")
+
+
+def _read_slots(value):
+    names = [n for kind in type(value).__mro__ for n in vars(kind).get("__slots__", ())]
+    held = {}
+    for name in [names] if isinstance(names, str) else names:
+        try:
+            held[name] = object.__getattribute__(value, name)
+        except AttributeError:
+            continue
+    return held
+
+
+def _fill_object(value, held):
+    for key in [key for key in _read_object(value) if key not in held]:
+        object.__delattr__(value, key)
+    for key, item in held.items():
+        object.__setattr__(value, key, item)
+
+
+def _read_object(value):
+    return {**_read_slots(value), **getattr(value, "__dict__", {})}
+
+
+def _write_attribute(value, key, item):
+    if item is MISSING:
+        object.__delattr__(value, key)
+    else:
+        object.__setattr__(value, key, item)
+
+
+def _item_path(path, key):
+    return f"{path}[{key!r}]"
+
+
+DICT = Contents(lambda d: dict(dict.items(d)), _write_item, _fill_dict, _item_path)
+LIST = Contents(lambda x: dict(enumerate(list.__iter__(x))), _write_element, _fill_list, _item_path)
+TUPLE = Contents(lambda x: dict(enumerate(tuple.__iter__(x))), _no_write, None, _item_path)
+SET = Contents(
+    lambda s: {id(x): x for x in set.__iter__(s)},
+    lambda s, key, x: set.add(s, x),
+    lambda s, held: (set.clear(s), set.update(s, held.values())),
+    lambda path, key: f"an element of {path}",
+)
+SEQUENCE = Contents(  # whose changes are found, and told
+    lambda s: dict(enumerate(s)), None, lambda s, held: _refill(s, held.values()), _item_path
+)
+CLASS = Contents(
+    lambda kind: {n: v for n, v in vars(kind).items() if _is_data(n, v)},
+    lambda kind, name, value: _write_class(kind, name, value),
+    lambda kind, held: _fill_class(kind, held),
+    lambda path, name: f"{path}.{name}",
+)
+CELL = Contents(
+    _read_cell,
+    _write_cell,
+    lambda c, held: _write_cell(c, "", held.get("", MISSING)),
+    lambda p, k: p,
+)
+FUNCTION = Contents(_read_function, _write_global, _fill_globals, lambda path, name: name)
+OBJECT = Contents(_read_object, _write_attribute, _fill_object, lambda path, name: f"{path}.{name}")
+
+_registered: dict[type, Contents | None] = {}
+
+
+def register_contents(kind: type, contents: Contents | None) -> None:
+    """Says how to look into objects of a type; None where there is nothing to look at."""
+    _registered[kind] = contents
+
+
+def _contents_of(value) -> Contents | None:
+    for base in type(value).__mro__:
+        if base in _registered:
+            return _registered[base]
+    match value:
+        case type():
+            return CLASS if is_users_class(value) else None
+        case _ if isinstance(value, ATOMS):
+            return None
+        case dict():
+            return DICT
+        case list():
+            return LIST
+        case tuple():
+            return TUPLE
+        case set():
+            return SET
+        case deque() | bytearray():
+            return SEQUENCE
+        case CellType():
+            return CELL
+        case FunctionType():
+            return FUNCTION if _is_looked_into(value) else None
+        case SimpleNamespace():
+            return OBJECT
+    return OBJECT if is_users_class(type(value)) else None

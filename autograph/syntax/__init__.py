@@ -1,0 +1,1 @@
+"""Syntax trees: templates, printing and fast walks."""

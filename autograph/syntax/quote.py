@@ -1,0 +1,258 @@
+"""Code as values: templates with holes, positions, fresh names, and printing.
+
+    stmts("(names,) = vars_", at, names=...)      a list of statements
+    expr("ag__.not_(test)", at, test=node.test)   an expression
+
+A hole is a name in the template.  It is filled by a string (another name), an expression, or, where
+it stands alone as a statement, by a list of statements.  Every node that a template makes carries
+the position `at`: the header of the user's statement that it comes from, so that tracebacks,
+debuggers and coverage point into the user's file.
+
+Not here: what the templates mean (`constructs/`), and where the code runs (`functions/rebuild.py`).
+"""
+
+import ast
+import functools
+import warnings
+from collections import namedtuple
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import gast
+
+from autograph.syntax.walk import walk
+
+
+class Span(namedtuple("Span", "lineno col_offset end_lineno end_col_offset")):
+    """A range of the user's source: lines count from 1, columns are UTF-8 bytes from 0."""
+
+    __slots__ = ()
+
+    def place(self, node: gast.AST) -> gast.AST:
+        """Gives `node` this position."""
+        node.lineno, node.col_offset = self.lineno, self.col_offset
+        node.end_lineno, node.end_col_offset = self.end_lineno, self.end_col_offset
+        return node
+
+
+NOWHERE = Span(1, 0, 1, 0)
+
+
+def span(node: gast.AST) -> Span:
+    """The position of an expression, or of a statement's header, kept within one line.
+
+    A statement such as `while test:` spans its whole body; code made from it must not claim those
+    lines, or coverage would count them.  The header ends where its test (iterable, ...) ends.  A
+    header of several lines is cut at its first: Python reports a method call at the line where the
+    attribute ends.
+    """
+    last = node
+    match node:
+        case gast.If() | gast.While():
+            last = node.test
+        case gast.For() | gast.AsyncFor():
+            last = node.iter
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
+            last = None
+    line, column = node.lineno, node.col_offset
+    if last is None or last.end_lineno != line:
+        return Span(line, column, line, column + 1)
+    return Span(line, column, line, last.end_col_offset)
+
+
+def stmts(template: str, at: gast.AST | Span, **holes) -> list[gast.stmt]:
+    """The statements of a template, its holes filled, every new node at the position of `at`."""
+    where = at if isinstance(at, Span) else span(at)
+    return _fill_block(_parsed(template), where, holes)
+
+
+def expr(template: str, at: gast.AST | Span, **holes) -> gast.expr:
+    """The one expression of a template; see `stmts`."""
+    where = at if isinstance(at, Span) else span(at)
+    return _fill(_parsed(template)[0].value, where, holes)
+
+
+@functools.cache
+def _parsed(template):
+    return gast.parse(template).body
+
+
+def _fill_block(statements, where, holes):
+    filled = []
+    for statement in statements:
+        hole = _statement_hole(statement, holes)
+        if hole is None:
+            filled.append(_fill(statement, where, holes))
+        else:
+            filled.extend(hole)
+    return filled
+
+
+def _statement_hole(statement, holes):
+    """The list of statements for a hole that stands alone, else None."""
+    if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Name):
+        hole = holes.get(statement.value.id)
+        return hole if isinstance(hole, list) else None
+    return None
+
+
+def _fill(node, where, holes):
+    if isinstance(node, gast.Name) and isinstance(holes.get(node.id), gast.AST):
+        return holes[node.id]
+    new = type(node)()
+    for field in node._fields:
+        value = getattr(node, field)
+        if isinstance(value, gast.AST):
+            value = _fill(value, where, holes)
+        elif isinstance(value, list):
+            if field in ("body", "orelse", "finalbody"):
+                value = _fill_block(value, where, holes)
+            else:
+                value = [_fill(v, where, holes) if isinstance(v, gast.AST) else v for v in value]
+        elif field in ("id", "name") and isinstance(holes.get(value), str):
+            value = holes[value]
+        setattr(new, field, value)
+    if new._attributes:
+        where.place(new)
+    return new
+
+
+# -- small nodes -----------------------------------------------------------------------------------
+
+
+def name(identifier: str, at: gast.AST | Span, ctx: type = gast.Load) -> gast.Name:
+    """A name that is read (or, with `ctx=gast.Store`, bound)."""
+    where = at if isinstance(at, Span) else span(at)
+    return where.place(gast.Name(id=identifier, ctx=ctx(), annotation=None, type_comment=None))
+
+
+def constant(value, at: gast.AST | Span) -> gast.Constant:
+    """A literal."""
+    where = at if isinstance(at, Span) else span(at)
+    return where.place(gast.Constant(value=value, kind=None))
+
+
+def tuple_of(items: list, at: gast.AST | Span, ctx: type = gast.Load) -> gast.Tuple:
+    """A tuple display (or, with `ctx=gast.Store`, a target to unpack into)."""
+    where = at if isinstance(at, Span) else span(at)
+    return where.place(gast.Tuple(elts=items, ctx=ctx()))
+
+
+def thunk(body: gast.expr) -> gast.Lambda:
+    """`body` -> `lambda: body`: an operand that is evaluated only when it is needed."""
+    no_arguments = gast.arguments(
+        args=[], posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+    )
+    return span(body).place(gast.Lambda(args=no_arguments, body=body))
+
+
+def function(identifier: str, body: list, at: gast.AST | Span, parameters=()) -> gast.FunctionDef:
+    """`def identifier(parameters): body`."""
+    where = at if isinstance(at, Span) else span(at)
+    args = gast.arguments(
+        args=[name(p, where, gast.Param) for p in parameters],
+        posonlyargs=[],
+        vararg=None,
+        kwonlyargs=[],
+        kw_defaults=[],
+        kwarg=None,
+        defaults=[],
+    )
+    new = gast.FunctionDef(
+        name=identifier,
+        args=args,
+        body=body or [where.place(gast.Pass())],
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
+    )
+    return where.place(new)
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+class Names:
+    """Hands out identifiers that a piece of code does not use yet: `stop`, `stop_1`, `stop_2`..."""
+
+    def __init__(self, taken):
+        self.taken = set(taken)
+        self._count = {}
+
+    def fresh(self, stem: str) -> str:
+        """`stem`, numbered when it is taken."""
+        candidate = stem
+        while candidate in self.taken:
+            self._count[stem] = self._count.get(stem, 0) + 1
+            candidate = f"{stem}_{self._count[stem]}"
+        self.taken.add(candidate)
+        return candidate
+
+
+def identifiers(tree: gast.AST) -> tuple[set[str], set[str]]:
+    """The identifiers of variables, functions and modules in `tree`: all, and those it binds."""
+    found, bound = set(), set()
+    for node in walk(tree):
+        match node:
+            case gast.Name(ctx=gast.Load()):
+                found.add(node.id)
+            case gast.Name():
+                bound.add(node.id)
+            case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
+                bound.add(node.name)
+            case gast.Global() | gast.Nonlocal():
+                bound.update(node.names)
+            case gast.alias():
+                bound.add((node.asname or node.name).partition(".")[0])
+            case gast.MatchAs() | gast.MatchStar() if node.name:
+                bound.add(node.name)
+            case gast.MatchMapping() if node.rest:
+                bound.add(node.rest)
+            case gast.TypeVar() | gast.TypeVarTuple() | gast.ParamSpec():
+                bound.add(node.name)
+    return found | bound, bound
+
+
+# -- printing --------------------------------------------------------------------------------------
+
+
+def source(tree: gast.AST) -> str:
+    """The Python text of a tree.
+
+    Printed by `ast.unparse`, because astunparse 1.6.3 knows neither `match` nor `except*` nor
+    `x[1:2, ::3]`.
+    """
+    return ast.unparse(gast.gast_to_ast(tree))
+
+
+def dump(tree: gast.AST) -> str:
+    """The tree itself, one node a line, as `autograph --ast` shows it."""
+    import astunparse
+
+    return astunparse.dump(gast.gast_to_ast(tree))
+
+
+# -- the user's own text ---------------------------------------------------------------------------
+
+
+def parsed(text: str, filename: str = "<unknown>") -> ast.Module:
+    """The tree of a file.  Raises `SyntaxError`."""
+    with no_second_warning():
+        return ast.parse(text, filename)
+
+
+def checked(text: str) -> ast.Module:
+    """The tree of a file that Python would compile.  Raises `SyntaxError`."""
+    with no_second_warning():
+        compile(text, "<unknown>", "exec", dont_inherit=True)
+        return ast.parse(text)
+
+
+@contextmanager
+def no_second_warning() -> Iterator[None]:
+    """Keeps the compiler from warning of what it warned of when the file was imported."""
+    with warnings.catch_warnings():
+        for category in (SyntaxWarning, DeprecationWarning):
+            warnings.simplefilter("ignore", category)
+        yield

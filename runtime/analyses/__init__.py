@@ -1,0 +1,1 @@
+"""Analyses that read graphs and change nothing."""

@@ -1,0 +1,64 @@
+"""Which arrays of a graph its caller may hold when it has run.
+
+    y = sin(x)
+    v = getitem(y, at=(slice(1, None, None),))
+    return v                                        v is held, and so is y: v is a view of it
+
+Two arrays that are held stay two, although they are equal: the caller may write into one of them.
+What nobody holds may be computed once for all, or be another array of the same elements; whether a
+program may then write into it is the engine's concern.
+"""
+
+from runtime.ir.graph import Graph, Node, Value, walk
+from runtime.ir.types import ListType, TupleType, is_array
+
+# Ops on lists: what they give may hold all that they are given.
+HOLDS_ITEMS = {
+    "list_new", "list_append", "list_set", "list_get", "list_pop", "list_made", "list_asked",
+    "pack", "unpack", "again",
+}  # fmt: skip
+
+
+def has_memory(value: Value) -> bool:
+    """Whether somebody could see a value change: it is an array or a list."""
+    return isinstance(value.type, (ListType, TupleType)) or is_array(value.type)
+
+
+def held_by_caller(graph: Graph) -> set[Value]:
+    """The arrays and lists behind the outputs of a graph: those that they are, show or hold."""
+    makers: dict[Value, tuple[Node, int]] = {}
+    given: dict[Value, tuple[Node, int]] = {}
+    for node in walk(graph):
+        makers.update((value, (node, i)) for i, value in enumerate(node.outputs))
+        if node.op.name == "loop":
+            given.update((v, (node, i)) for i, v in enumerate(node.regions["body"].inputs))
+    held: set[Value] = set()
+    pending = list(graph.outputs)
+    while pending:
+        value = pending.pop()
+        if not isinstance(value, Value) or value in held or not has_memory(value):
+            continue
+        held.add(value)
+        if value in given:
+            pending += _behind_loop(*given[value])
+        elif value in makers:
+            pending += _behind(*makers[value])
+    return held
+
+
+def _behind(node, place):
+    """The operands that a result of a node may be, show or hold."""
+    match node.op.name:
+        case "cond":
+            return [region.outputs[place] for region in node.regions.values()]
+        case "loop":
+            return _behind_loop(node, place)
+        case "recursive":
+            return [*node.inputs, node.regions["body"].outputs[place]]
+        case name if name in HOLDS_ITEMS:
+            return node.inputs
+    return node.inputs[:1] if node.op.shares else ()
+
+
+def _behind_loop(loop, place):
+    return loop.inputs[place + 1], loop.regions["body"].outputs[place + 1]

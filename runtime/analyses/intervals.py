@@ -1,0 +1,288 @@
+"""Range analysis: integers that never leave their dtype can be Python's, which are faster.
+
+    while i < n:            i starts at 0 and never passes n, which is an i64: no sum overflows
+        s = s + i           s may grow beyond any bound: it stays a NumPy scalar, which wraps around
+        i = i + 1
+
+Every integer scalar gets an interval of the values that it may have, computed with unbounded
+integers. A loop's variable is widened to infinity where it grows, and narrowed by what the loop's
+test says of it. After Cousot and Cousot, "Abstract interpretation" (1977).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from runtime.ir.graph import Graph, Operand, Value, operand_type, walk
+from runtime.ir.types import BOOL, INT, TensorType, is_array
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The integers from `low` to `high`, both included and perhaps infinite."""
+
+    low: float | int
+    high: float | int
+
+    def join(self, other: "Interval") -> "Interval":
+        """The smallest interval that holds both."""
+        return Interval(min(self.low, other.low), max(self.high, other.high))
+
+    def widened(self, later: "Interval") -> "Interval":
+        """Infinite in the directions in which `later` goes beyond this one."""
+        return Interval(
+            self.low if later.low >= self.low else -math.inf,
+            self.high if later.high <= self.high else math.inf,
+        )
+
+    def within(self, other: "Interval") -> bool:
+        """Whether `other` holds all of it."""
+        return other.low <= self.low and self.high <= other.high
+
+    def limited(self, low=-math.inf, high=math.inf) -> "Interval":
+        """The part that lies between two bounds (or at the nearer of them, where there is none)."""
+        return Interval(max(self.low, min(low, self.high)), min(self.high, max(high, self.low)))
+
+
+EVERYTHING = Interval(-math.inf, math.inf)
+
+
+def is_integer(value: Operand) -> bool:
+    """Whether an operand is an integer scalar, NumPy's or Python's."""
+    if isinstance(value, Value):
+        if isinstance(value.type, TensorType):
+            is_scalar = value.type.shape == () and not is_array(value.type)
+            return is_scalar and value.type.dtype.kind in "iu"
+        return value.type in (INT, BOOL)
+    return type(value) in (int, bool)
+
+
+def bounds(value: Value) -> Interval:
+    """The values that the type of an integer scalar holds."""
+    if not isinstance(value.type, TensorType):
+        return Interval(0, 1) if value.type is BOOL else EVERYTHING
+    limits = np.iinfo(value.type.dtype)
+    return Interval(int(limits.min), int(limits.max))
+
+
+def _multiplied(a, b):
+    products = [0 if 0 in (x, y) else x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Interval(min(products), max(products))
+
+
+def _floor_divided(a, b):
+    if b.low <= 0:
+        return EVERYTHING
+    quotients = [x // y if math.isfinite(x) and math.isfinite(y) else _limit(x, y)
+                 for x in (a.low, a.high) for y in (b.low, b.high)]  # fmt: skip
+    return Interval(min(quotients), max(quotients))
+
+
+def _limit(x, y):
+    if math.isinf(x):
+        return x
+    return 0 if x >= 0 else -1
+
+
+def _remainder(a, b):
+    if b.low <= 0:
+        return EVERYTHING
+    return Interval(0, b.high - 1)
+
+
+RULES = {
+    "add": lambda a, b: Interval(a.low + b.low, a.high + b.high),
+    "subtract": lambda a, b: Interval(a.low - b.high, a.high - b.low),
+    "multiply": _multiplied,
+    "floor_divide": _floor_divided,
+    "remainder": _remainder,
+    "negative": lambda a: Interval(-a.high, -a.low),
+    "positive": lambda a: a,
+    "number": lambda a: a,
+    "relax": lambda a: a,
+}
+
+# What a comparison that holds says of its left and right operand.
+COMPARISONS = {
+    "less": lambda a, b: (a.limited(high=b.high - 1), b.limited(low=a.low + 1)),
+    "less_equal": lambda a, b: (a.limited(high=b.high), b.limited(low=a.low)),
+    "greater": lambda a, b: (a.limited(low=b.low + 1), b.limited(high=a.high - 1)),
+    "greater_equal": lambda a, b: (a.limited(low=b.low), b.limited(high=a.high)),
+    "equal": lambda a, b: (a.limited(b.low, b.high), b.limited(a.low, a.high)),
+}
+OPPOSITES = {
+    "less": "greater_equal",
+    "less_equal": "greater",
+    "greater": "less_equal",
+    "greater_equal": "less",
+    "not_equal": "equal",
+}
+
+
+class Ranges:
+    """The intervals of the integer scalars of a graph, regions included."""
+
+    def __init__(self, graph: Graph):
+        self.intervals: dict[Value, Interval] = {}
+        self.overflowing: set[Value] = set()
+        self.makers = {value: node for node in walk(graph) for value in node.outputs}
+        for value in graph.inputs:
+            self.intervals[value] = bounds(value) if is_integer(value) else EVERYTHING
+        self.visit(graph)
+
+    def __getitem__(self, operand: Operand) -> Interval:
+        if not isinstance(operand, Value):
+            return Interval(int(operand), int(operand))
+        return self.intervals.get(operand, EVERYTHING)
+
+    def fits(self, value: Value) -> bool:
+        """Whether the value, computed with unbounded integers, never leaves its dtype."""
+        return value not in self.overflowing
+
+    # -- nodes -------------------------------------------------------------------------------------
+
+    def visit(self, graph):
+        for node in graph.nodes:
+            match node.op.name:
+                case "cond":
+                    self.visit_cond(node)
+                case "loop":
+                    self.visit_loop(node)
+                case _:
+                    self.visit_plain(node)
+
+    def visit_plain(self, node):
+        for region in node.regions.values():
+            self.visit(region)
+        for value in node.outputs:
+            if is_integer(value):
+                self.intervals[value] = self.interval(node, value)
+
+    def interval(self, node, value):
+        """The interval of a result; of one that wraps around, all that its type holds."""
+        self.overflowing.discard(value)
+        if node.op.name == "constant":
+            number = int(node.attributes["value"])
+            return Interval(number, number)
+        rule = RULES.get(node.op.name)
+        if rule is None or not all(map(is_integer, node.inputs)):
+            return bounds(value)
+        exact = rule(*(self[operand] for operand in node.inputs))
+        if exact.within(bounds(value)) and self.take_part(node, value):
+            return exact
+        self.overflowing.add(value)
+        return bounds(value)
+
+    def take_part(self, node, value):
+        """Whether numbers of Python's fit the dtype that they meet; NumPy raises for others."""
+        if not isinstance(value.type, TensorType):
+            return True
+        weak = (o for o in node.inputs if not isinstance(operand_type(o), TensorType))
+        return all(self[operand].within(bounds(value)) for operand in weak)
+
+    def visit_cond(self, node):
+        regions = node.regions["then"], node.regions["orelse"]
+        for region, holds in zip(regions, (True, False), strict=True):
+            with_what_holds = self.narrowed(node.inputs[0], holds)
+            outside = {value: self.intervals[value] for value in with_what_holds}
+            self.intervals.update(with_what_holds)
+            self.visit(region)
+            self.intervals.update(outside)
+        for i, value in enumerate(node.outputs):
+            if is_integer(value):
+                reached = [r.outputs[i] for r in regions if not self.is_unreachable(r.outputs[i])]
+                ends = [self[operand] for operand in reached] or [bounds(value)]
+                self.intervals[value] = ends[0].join(ends[-1])
+
+    def is_unreachable(self, operand):
+        """Whether an operand stands behind code that always raises."""
+        maker = self.makers.get(operand) if isinstance(operand, Value) else None
+        return maker is not None and maker.op.name == "unreachable"
+
+    def visit_loop(self, node):
+        body = node.regions["body"]
+        starts = node.inputs[1:]
+        intervals = [self[start] if is_integer(start) else EVERYTHING for start in starts]
+        while True:
+            self.enter(node, body, intervals)
+            self.visit(body)
+            ends = [self[end] if is_integer(end) else EVERYTHING for end in body.outputs[1:]]
+            wider = [
+                interval.widened(interval.join(end)).limited(bounds(value).low, bounds(value).high)
+                if is_integer(value)
+                else EVERYTHING
+                for value, interval, end in zip(body.inputs, intervals, ends, strict=True)
+            ]
+            if wider == intervals:
+                break
+            intervals = wider
+        for value, start, end in zip(node.outputs, starts, body.outputs[1:], strict=True):
+            if is_integer(value):
+                self.intervals[value] = self[start].join(self[end])
+
+    def enter(self, node, body, intervals):
+        """Sets what holds at the start of a turn: the test has just been true."""
+        self.intervals.update(zip(body.inputs, intervals, strict=True))
+        for value in body.inputs:
+            narrowed = self.by_test(node, body, value)
+            if narrowed is not None and is_integer(value):
+                self.intervals[value] = narrowed
+
+    def by_test(self, node, body, value):
+        """What the test says of a loop's variable, where it says the same before every turn."""
+        place = body.inputs.index(value)
+        before = self.facts(node.inputs[0], True)
+        after = self.facts(body.outputs[0], True)
+        interval = self[value]
+        for name, left, right in before:
+            for other_name, other_left, other_right in after:
+                if name != other_name:
+                    continue
+                # start < n before the loop, next < n at the end of a turn, and n does not change
+                turns = node.inputs[place + 1], body.outputs[place + 1]
+                if (left, other_left) == turns and _is_same(right, other_right):
+                    interval = COMPARISONS[name](interval, self[right])[0]
+                if (right, other_right) == turns and _is_same(left, other_left):
+                    interval = COMPARISONS[name](self[left], interval)[1]
+        return interval
+
+    # -- what a truth value says -------------------------------------------------------------------
+
+    def narrowed(self, predicate, holds):
+        """The intervals of values that are known better where a predicate holds, or does not."""
+        found = {}
+        for name, left, right in self.facts(predicate, holds):
+            one, other = COMPARISONS[name](self[left], self[right])
+            if isinstance(left, Value):
+                found[left] = one
+            if isinstance(right, Value):
+                found[right] = other
+        return found
+
+    def facts(self, predicate, holds):
+        """The comparisons of integers that hold where a predicate does (or does not)."""
+        node = self.makers.get(predicate) if isinstance(predicate, Value) else None
+        if node is None:
+            return []
+        name = node.op.name
+        if name in ("not_", "truth"):
+            return self.facts(node.inputs[0], holds if name == "truth" else not holds)
+        if name == "cond" and holds and node.regions["orelse"].outputs == [False]:
+            then = node.regions["then"]
+            return self.facts(node.inputs[0], True) + self.facts(then.outputs[0], True)
+        if name == "cond" and holds and node.regions["then"].outputs == [False]:
+            orelse = node.regions["orelse"]
+            return self.facts(node.inputs[0], False) + self.facts(orelse.outputs[0], True)
+        if not holds:
+            name = OPPOSITES.get(name)
+        if name in COMPARISONS and all(map(is_integer, node.inputs)):
+            return [(name, *node.inputs)]
+        return []
+
+
+def _is_same(left, right):
+    """Whether two operands are one value or equal numbers."""
+    if isinstance(left, Value) or isinstance(right, Value):
+        return left is right
+    return type(left) is type(right) and left == right

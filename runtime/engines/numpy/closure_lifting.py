@@ -1,0 +1,61 @@
+"""Functions that call themselves become functions of the program.
+
+    v: i64 = recursive(n, name='f', body=body)        def f_again(n, k): ... f_again(v, k) ...
+                                                ->
+       body uses k, a value around it                 v = again(n, k, name='f_again', ...)
+
+What a body uses of the values around it becomes parameters of it, which every call hands on (lambda
+lifting, after Johnsson, 1985).
+"""
+
+from runtime.ir.graph import Graph, Node, Value, captures, copy, substitute, walk
+from runtime.ir.op import find
+
+
+def lifted(graph: Graph) -> tuple[Graph, dict[str, Graph]]:
+    """The graph with calls in place of the functions in it, and the functions by their names."""
+    if not any(node.op.name == "recursive" for node in walk(graph)):
+        return graph, {}
+    graph = copy(graph)
+    functions = [node for node in walk(graph) if node.op.name == "recursive"]
+    while any([_close(node) for node in functions]):
+        pass
+    found = {}
+    for node in functions:
+        region = node.regions["body"]
+        name = f"{node.attributes['name']}_again"
+        found[name] = Graph(name, region.inputs, region.nodes, region.outputs)
+    for one in (graph, *found.values()):
+        _replace(one)
+    return graph, found
+
+
+def _close(node) -> bool:
+    """Makes parameters of what a function's body uses of the values around it."""
+    region = node.regions["body"]
+    outside = captures(region)
+    inside = [Value(value.type, value.hint) for value in outside]
+    substitute(region, dict(zip(outside, inside, strict=True)))
+    region.inputs = [*region.inputs, *inside]
+    node.inputs = (*node.inputs, *outside)
+    for call in walk(region):
+        if call.op.name == "again" and call.attributes["name"] == node.attributes["name"]:
+            call.inputs = (*call.inputs, *inside)
+    return bool(outside)
+
+
+def _replace(graph):
+    """Puts calls where functions stand, and gives calls the names that functions have in the
+    program."""
+    for i, node in enumerate(graph.nodes):
+        if node.op.name in ("recursive", "again"):
+            attributes = {
+                "name": f"{node.attributes['name']}_again",
+                "types": tuple(value.type for value in node.outputs),
+            }
+            graph.nodes[i] = Node(
+                find("again"), node.inputs, node.outputs, attributes, {}, node.location, node.scope
+            )
+        else:
+            for region in node.regions.values():
+                _replace(region)

@@ -1,0 +1,299 @@
+"""From a graph to a Python program over NumPy.
+
+    def collatz(a):
+        counter = 0
+        p = a != 1
+        while p:
+            ...
+        return (counter,)
+
+The program has local names, operators, `if` and `while`; no graph is looked at while it runs.
+Regions become blocks of the same function.  What a region hands out is computed under the name that
+it has outside, where that name is free.
+
+* Integer scalars that never leave their dtype are Python's ints (`unboxing.py`); they become NumPy
+  scalars again where they are handed out or meet an op that asks for their dtype.
+* An op that changes an element of an array or list does so in place, where the memory is the
+  program's own and nobody needs its old contents (`buffer_reuse.py`).
+* Arrays are forgotten behind their last use.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.engines.numpy.codegen_loops import Loops
+from runtime.engines.numpy.instrumentation import Instrument
+from runtime.engines.numpy.loop_conditions import conditions
+from runtime.engines.numpy.source_map import Deferred, Line, Program, program_name
+from runtime.engines.numpy.speculative_adjoints import optimistic_loops
+from runtime.engines.numpy.syntax import UNARY
+from runtime.ir.graph import Graph, Node, Value, operand_type
+from runtime.ir.types import ListType, TupleType
+from runtime.ops.adjoint import may_repeat
+from runtime.ops.adjoint_lists import restored_place, sum_of, zero_of
+from runtime.ops.index import subscript_text
+from runtime.ops.library import literal
+from runtime.ops.updates import stored_in_place
+
+
+class Writer(Loops):
+    """Writes the program of a graph: a function of its inputs that returns a tuple of its outputs.
+
+    With instruments, each operation has a statement and a name of its own, and they add theirs.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        instruments: Sequence[Instrument],
+        namespace: dict[str, Any],
+        names: Sequence[str],
+    ):
+        """`namespace` is the program's, `names` are those of the functions in it."""
+        self.out = Program(program_name(graph), namespace=namespace)
+        super().__init__(graph, namespace, names, merges=not instruments)
+        self.instruments = instruments
+        self.conditions = {} if instruments else conditions(graph, self.uses)
+        self.optimistic = set() if instruments else optimistic_loops(graph)
+        self.replaced = {n for condition in self.conditions.values() for n in condition.replaced}
+        self.out.names, self.out.deferred = self.names, self.deferred
+        self.given: dict[Value, tuple[str, str]] = {}
+        self.indent = 0
+        self.node: Node | None = None  # the one that is being written
+
+    def write(self) -> Program:
+        """Writes the program."""
+        self.parameters = [self.name(value) for value in self.graph.inputs]
+        self.line(f"def {self.out.name}({', '.join(self.parameters)}):")
+        self.indent = 1
+        for value in self.graph.inputs:
+            if value in self.integers.values:
+                self.line(f"{self.names[value]} = int({self.names[value]})")
+        for instrument in self.instruments:
+            instrument.start(self)
+        self.block(self.graph)
+        results = [self.handed_out(operand) for operand in self.graph.outputs]
+        comma = "," if len(results) == 1 else ""
+        self.line(f"return ({', '.join(results)}{comma})")
+        self.keep_given()
+        return self.out
+
+    # -- text and names ----------------------------------------------------------------------------
+
+    def line(self, text):
+        """Writes a line of the node that is being written."""
+        self.aside(text, self.node)
+
+    def aside(self, text, node=None):
+        """Writes a line that computes a node, or that only belongs to the user's line."""
+        location = self.node and self.node.location
+        self.out.lines.append(Line("    " * self.indent + text, location, node))
+
+    # -- nodes -------------------------------------------------------------------------------------
+
+    def block(self, region):
+        """Writes the nodes of a region."""
+        for node in region.nodes:
+            self.statement(node, region)
+
+    def statement(self, node, region, last_used=None):
+        """Writes a node of a region; forgotten are values that it uses, or those of them given."""
+        if node in self.replaced:
+            return
+        self.node = node
+        for instrument in self.instruments:
+            instrument.before(self, node)
+        self.release_names(node)
+        match node.op.name:
+            case "cond":
+                self.cond(node)
+            case "loop":
+                self.loop(node)
+            case "written":
+                self.written(node)
+            case _:
+                self.plain(node)
+        for instrument in self.instruments:
+            instrument.after(self, node)
+        if region is self.graph:
+            self.forget(node, self.uses.read(node) if last_used is None else last_used)
+
+    def inside(self, node, name):
+        """Writes a region of a node, between what instruments have to say of it."""
+        for instrument in self.instruments:
+            instrument.open(self, node, name)
+        self.block(node.regions[name])
+        for instrument in self.instruments:
+            instrument.close(self, node, name)
+        self.node = node
+
+    def written(self, node):
+        """Remembers what an array of the caller's holds, for a run that ends early."""
+        given, new = node.inputs
+        if given not in self.given:
+            self.given[given] = self.fresh(f"{given.hint}_given"), self.fresh(f"{given.hint}_now")
+        self.line(f"{self.given[given][1]} = {self.operand(new)}")
+
+    def keep_given(self):
+        """Keeps the arrays of the caller's that are written into under names of their own."""
+        parameters = [self.parameters[self.graph.inputs.index(given)] for given in self.given]
+        for parameter, (kept, _) in zip(parameters, self.given.values(), strict=True):
+            self.out.lines.insert(1, Line(f"    {kept} = {parameter}", None, None))
+        self.out.written[self.out.name] = dict(self.given.values())
+
+    def plain(self, node):
+        if self.memory.in_place(node):
+            self.update(node)
+            return
+        text, tightness = self.expression(node)
+        if not node.outputs:
+            self.line(text)
+        elif node.outputs[0] not in self.names and self.waits(node):
+            self.deferred[node.outputs[0]] = Deferred(text, tightness, node)
+        else:
+            targets = ", ".join(self.name(value) for value in node.outputs)
+            if text != targets:
+                self.line(f"{targets} = {text}")
+
+    def waits(self, node):
+        """Whether an expression is written where it is used; a constant is, wherever that may
+        be, unless the caller gets it."""
+        if node.op.name == "constant":
+            return not self.memory.is_handed_out(node.output)
+        return node.outputs[0] in self.uses.waiting
+
+    def update(self, node):
+        """Writes an op that takes the memory of its operand."""
+        target, *others = node.inputs
+        old = self.operand(target)
+        if node.op.name == "stored":
+            owned = self.global_name("stored_in_place", stored_in_place)
+            self.line(f"{self.name(node.output)} = {owned}({old})")
+            return
+        for text in self.writes(node, old, others):
+            self.line(text)
+        if node.output not in self.names:
+            self.call(node.output, old)
+        elif self.names[node.output] != old:
+            self.line(f"{self.names[node.output]} = {old}")
+
+    def writes(self, node, old, others):
+        """The statements that make of an operand's memory what an op makes of the operand."""
+        match node.op.name:
+            case "setitem":
+                value, *indices = others
+                at = subscript_text(node.attributes["at"], [self.operand(i) for i in indices])
+                yield f"{old}[{at}] = {self.operand(value)}"
+            case "accumulated":
+                yield f"{old} += {self.operand(others[0])}"
+            case "added_at":
+                yield self.addition(node, old, others)
+            case "list_append":
+                yield f"{old}.append({self.numpys(others[0])})"
+            case "list_set":
+                index, item = others
+                yield f"{old}[{self.operand(index)}] = {self.numpys(item)}"
+            case "list_dropped":
+                yield f"{old}.pop()"
+            case "list_add_at":
+                item = f"{old}[{self.operand(others[0])}]"
+                add = self.global_name("sum_of", sum_of)
+                yield f"{item} = {add}({item}, {self.numpys(others[1])})"
+            case "list_zero_at":
+                item = f"{old}[{self.operand(others[0])}]"
+                yield f"{item} = {self.global_name('zero_of', zero_of)}({item})"
+            case "list_restored":
+                index, item = self.operand(others[0]), self.numpys(others[1])
+                place = self.global_name("restored_place", restored_place)
+                yield f"{old}.insert({place}(len({old}), {index}), {item})"
+
+    def addition(self, node, old, others):
+        """Adds something to the elements at a subscript, which may name one of them twice."""
+        value, *indices = others
+        at, texts = node.attributes["at"], [self.operand(index) for index in indices]
+        if may_repeat(at, [operand_type(index) for index in indices]):
+            return f"np.add.at({old}, {literal(at, texts)}, {self.operand(value)})"
+        return f"{old}[{subscript_text(at, texts)}] += {self.operand(value)}"
+
+    def forget(self, node, values):
+        """Deletes those of some arrays that nobody needs any more behind a node."""
+        dead = [
+            self.names[value]
+            for value in values
+            if self.is_array_of_its_own(value) and not self.uses.later(value, node)
+        ]
+        if dead:
+            self.line(f"del {', '.join(dead)}")
+
+    def is_array_of_its_own(self, value):
+        """Whether a variable holds an array that the program has made, and nothing else."""
+        if value not in self.names or value in self.graph.inputs:
+            return False
+        if len(self.holders[self.names[value]]) > 1:
+            return False
+        return isinstance(value.type, (ListType, TupleType)) or value.type.ndim > 0
+
+    # -- regions -----------------------------------------------------------------------------------
+
+    def cond(self, node):
+        targets = [self.name(value) for value in node.outputs]
+        test, inverse = self.operand(node.inputs[0]), self.operand(node.inputs[0], UNARY)
+        if self.branch(f"if {test}:", node, "then", targets):
+            self.branch("else:", node, "orelse", targets)
+        else:
+            self.branch(f"if not {inverse}:", node, "orelse", targets)
+
+    def branch(self, heading, node, name, targets):
+        """Writes a branch; returns False, and writes nothing, where nothing is to be done in it."""
+        region = node.regions[name]
+        self.line(heading)
+        self.indent += 1
+        start = len(self.out.lines)
+        for value, target in zip(region.outputs, targets, strict=True):
+            self.try_to_call(value, target, region)
+        self.inside(node, name)
+        self.move(targets, region.outputs, node.outputs)
+        self.indent -= 1
+        if len(self.out.lines) == start:
+            self.out.lines.pop()
+            return False
+        return True
+
+    def try_to_call(self, value, target, region):
+        """Lets a value be computed under a name, where nobody needs what the name holds any
+        more."""
+        maker = self.uses.makers.get(value) if isinstance(value, Value) else None
+        if (
+            self.instruments
+            or maker is None
+            or value in self.names
+            or self.uses.home[value] is not region
+        ):
+            return
+        if maker.op.updates is not None and self.memory.in_place(maker):
+            return
+        if any(self.uses.later(held, maker) for held in self.holders.get(target, ())):
+            return
+        self.call(value, target)
+
+    def release_names(self, node):
+        """Takes names back from results where the names hold something that is needed behind the
+        node: what an op has put there in place, since the names were given."""
+        for value in node.outputs:
+            name = self.names.get(value)
+            if name is None or self.memory.in_place(node):
+                continue
+            others = [held for held in self.holders[name] if held is not value]
+            if any(self.uses.later(held, node) for held in others):
+                self.holders[name].remove(value)
+                del self.names[value]
+
+    def move(self, targets, operands, values):
+        """Moves operands into variables, all at once."""
+        self.assign(targets, [self.as_held(o, v) for o, v in zip(operands, values, strict=True)])
+
+    def assign(self, targets, texts):
+        """One statement that gives variables their values."""
+        moves = [(t, text) for t, text in zip(targets, texts, strict=True) if t != text]
+        if moves:
+            self.line(f"{', '.join(t for t, _ in moves)} = {', '.join(text for _, text in moves)}")

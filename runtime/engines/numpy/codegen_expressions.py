@@ -1,0 +1,250 @@
+"""The texts of names, operands and expressions in a generated program (`codegen.py`)."""
+
+import builtins
+import itertools
+import keyword
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from runtime.engines.numpy.buffer_reuse import Memory
+from runtime.engines.numpy.liveness import Uses
+from runtime.engines.numpy.source_map import Deferred
+from runtime.engines.numpy.syntax import ATOM, UNARY, template
+from runtime.engines.numpy.unboxing import ARITHMETIC, COMPARISONS, PythonIntegers
+from runtime.ir.graph import Graph, Value
+from runtime.ir.op import OPERANDS
+from runtime.ir.types import (
+    DTYPE_NAMES,
+    ListType,
+    PythonType,
+    TensorType,
+    TextType,
+    TupleType,
+    is_array,
+)
+from runtime.ops.cotangents import scaled_array, scaled_number
+
+# Ops that take a number of Python's for one of NumPy's.
+INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "full", "arange"}
+
+# NumPy's functions that only call the method of an array, which is two to seven times as fast.
+METHODS = {
+    **{
+        name: f"x.{name}(...)"
+        for name in ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all")
+    },
+    **{name: f"x.{name}(...)" for name in ("argmax", "argmin", "cumsum", "cumprod")},
+    "reshape": "x.reshape(shape)",
+    "ravel": "x.ravel()",
+    "swapaxes": "x.swapaxes(axis1, axis2)",
+}
+
+
+class Texts:
+    """What the values of a graph are called, and how they are written."""
+
+    def __init__(
+        self, graph: Graph, namespace: dict[str, Any], taken: Iterable[str], merges: bool = True
+    ):
+        self.graph = graph
+        self.uses = Uses(graph, merges)
+        self.memory = Memory(graph, self.uses)
+        self.integers = PythonIntegers(graph, self.uses)
+        self.namespace = namespace
+        self.globals = {id(value): name for name, value in namespace.items()}
+        self.taken = {*namespace, *keyword.kwlist, *vars(builtins), *taken}
+        self.numbers: dict[str, Iterator[int]] = {}
+        self.names: dict[Value, str] = {}
+        self.holders: dict[str, list[Value]] = {}
+        self.deferred: dict[Value, Deferred] = {}
+        self.product: str | None = None  # the variable that holds how cotangents are multiplied
+
+    def name(self, value):
+        """The variable that holds a value."""
+        if value not in self.names:
+            self.call(value, self.fresh(value.hint))
+        return self.names[value]
+
+    def call(self, value, name):
+        """Makes a variable the one that holds a value."""
+        self.names[value] = name
+        self.holders.setdefault(name, []).append(value)
+
+    def fresh(self, stem):
+        name = stem
+        numbers = self.numbers.setdefault(stem, itertools.count(1))
+        while name in self.taken:
+            name = f"{stem}_{next(numbers)}"
+        self.taken.add(name)
+        return name
+
+    def global_name(self, stem, value):
+        """A name of the program's namespace for something that it uses."""
+        name = self.globals.get(id(value))
+        if name is None:
+            name = self.globals[id(value)] = self.fresh(f"_{stem}")
+            self.namespace[name] = value
+        return name
+
+    def literal(self, value):
+        """The text of an attribute or number."""
+        match value:
+            case None | bool() | int() | str():
+                return repr(value)
+            case float() if value == value and abs(value) != float("inf"):
+                return repr(value)
+            case tuple():
+                inside = ", ".join(map(self.literal, value))
+                return f"({inside},)" if len(value) == 1 else f"({inside})"
+            case np.dtype():
+                return self.global_name(DTYPE_NAMES[value], value)
+        return self.global_name("constant", value)
+
+    # -- operands ----------------------------------------------------------------------------------
+
+    def operand(self, operand, tightness=0):
+        """The text of an operand as the program has it.
+
+        In parentheses where it binds less tightly than what stands around it (`syntax.py`).
+        """
+        if not isinstance(operand, Value):
+            text = self.literal(operand)
+            return f"({text})" if text.startswith("-") and tightness > UNARY else text
+        if operand in self.deferred:
+            text, own, _ = self.deferred[operand]
+            return f"({text})" if own < tightness else text
+        return self.name(operand)
+
+    def numpys(self, operand, tightness=0):
+        """The text of an operand as an op that asks for its dtype must see it."""
+        if self.is_unreachable(operand):
+            return self.operand(operand)
+        if isinstance(operand, Value) and operand in self.integers.values:
+            return f"np.{operand.type.dtype}({self.operand(operand)})"
+        if isinstance(operand, Value) and operand in self.integers.tests:
+            return f"np.bool({self.operand(operand)})"
+        return self.operand(operand, tightness)
+
+    def is_unreachable(self, operand):
+        """Whether an operand stands for what no run computes."""
+        maker = self.uses.makers.get(operand) if isinstance(operand, Value) else None
+        return maker is not None and maker.op.name == "unreachable"
+
+    def as_held(self, operand, value):
+        """The text of an operand as the variable of `value` holds it: Python's int or NumPy's."""
+        if value in self.integers.values:
+            is_numpys = isinstance(operand, Value) and not self.integers.is_python(operand)
+            return f"int({self.operand(operand)})" if is_numpys else self.operand(operand)
+        return self.numpys(operand)
+
+    def handed_out(self, operand):
+        """The text of what the program returns."""
+        return self.numpys(operand)
+
+    # -- expressions -------------------------------------------------------------------------------
+
+    def expression(self, node):
+        """The text of a plain node, and how tightly it binds."""
+        if node.op.name == "zero":
+            return self.zero(node.attributes["type"]), ATOM
+        if node.op.name == "unreachable":
+            return "None", ATOM
+        if node.op.name == "constant":
+            return self.constant(node), ATOM
+        takes = self.taker(node)
+        if node.op.name == "again":
+            inside = ", ".join(map(takes, node.inputs))
+            only = "[0]" if len(node.outputs) == 1 else ""
+            return f"{node.attributes['name']}({inside}){only}", ATOM
+        if self.memory.reused(node) is not None:
+            operands = ", ".join(map(takes, node.inputs))
+            return f"np.{node.op.name}({operands}, out={self.name_of_memory(node)})", ATOM
+        if node.op.inline is not None:
+            # The first operand stands in front of the brackets, the others inside.
+            texts = [takes(o, 0 if i else ATOM) for i, o in enumerate(node.inputs)]
+            return node.op.inline(texts, **node.attributes), ATOM
+        if isinstance(node.op.eval, str):
+            operands = dict(zip(OPERANDS, node.inputs, strict=False))
+            attributes = {name: self.literal(v) for name, v in node.attributes.items()}
+            text = METHODS.get(node.op.name) if self.is_numpys(node.inputs[0]) else None
+            return template(text or node.op.eval).fill(
+                lambda name, tightness: takes(operands[name], tightness), attributes
+            )
+        if node.op.name == "scaled" and self.product:
+            return f"{self.product}({', '.join(map(takes, node.inputs))})", ATOM
+        if node.op.name == "scaled":
+            of = scaled_array if is_array(node.output.type) else scaled_number
+            return f"{self.global_name('scaled', of)}({', '.join(map(takes, node.inputs))})", ATOM
+        return self.call_of_function(node, takes), ATOM
+
+    def name_of_memory(self, node):
+        """The variable with the array in which a node puts its result."""
+        operand = node.inputs[self.memory.reused(node)]
+        return (
+            self.name_of_memory(self.uses.makers[operand])
+            if operand in self.deferred
+            else self.name(operand)
+        )
+
+    def is_numpys(self, operand):
+        """Whether an operand is an array or NumPy scalar by its type."""
+        return isinstance(operand, Value) and isinstance(operand.type, TensorType)
+
+    def constant(self, node):
+        """A constant: of the program's namespace, or a literal where it is Python's int."""
+        value = node.attributes["value"][()]
+        if node.output in self.integers.values:
+            return repr(int(value))
+        name = self.global_name(node.output.hint, value)
+        return f"{name}.copy()" if self.memory.is_handed_out(node.output) else name
+
+    def zero(self, kind):
+        """What a variable holds before anything is put there."""
+        if isinstance(kind, ListType):
+            return "[]"
+        if isinstance(kind, TupleType):
+            return "()"
+        if isinstance(kind, TextType):
+            return "''"
+        if isinstance(kind, PythonType):
+            return repr(kind.kind(0))
+        shape = tuple(size if isinstance(size, int) else 0 for size in kind.shape)
+        dtype = self.global_name(DTYPE_NAMES[kind.dtype], kind.dtype)
+        return f"np.zeros({shape!r}, {dtype}){'' if shape else '[()]'}"
+
+    def call_of_function(self, node, takes):
+        function = self.global_name(node.op.name.strip("_"), node.op.eval)
+        operands = ", ".join(takes(o) for o in node.inputs)
+        comma = "," if len(node.inputs) == 1 else ""
+        attributes = self.global_name("attributes", node.attributes) if node.attributes else "{}"
+        return f"{function}(np, ({operands}{comma}), {attributes})"
+
+    def taker(self, node):
+        """How a node's operands are written: as they are, or as NumPy scalars."""
+        name = node.op.name
+        if name in INDIFFERENT or name in COMPARISONS and self.gives_numpys_truth(node):
+            return self.operand
+        return self.operand if name in ARITHMETIC and self.weak_ints_do(node) else self.numpys
+
+    def gives_numpys_truth(self, node):
+        """Whether a comparison gives NumPy's bool where it should, with operands as they are."""
+        is_pythons = isinstance(node.output.type, PythonType) or node.output in self.integers.tests
+        return is_pythons or any(
+            isinstance(v, Value) and not self.integers.is_python(v) and v not in self.integers.tests
+            for v in node.inputs
+        )
+
+    def weak_ints_do(self, node):
+        """Whether an op gives the same with Python's ints in place of NumPy's."""
+        if node.output in self.integers.values or isinstance(node.output.type, PythonType):
+            return True
+        strong = [
+            v.type.dtype
+            for v in node.inputs
+            if isinstance(v, Value)
+            and isinstance(v.type, TensorType)
+            and v not in self.integers.values
+        ]
+        return bool(strong) and np.result_type(*strong) == node.output.type.dtype

@@ -1,0 +1,138 @@
+"""Loops in a program.
+
+    x = x_0                                  the starts; copied where turns write into them
+    p = x > 0
+    while p:                                 or `while x > 0`, where nobody else needs p
+        ...
+        x, p = x_1, x_1 > 0                  what a turn hands on, all at once
+
+Loops of adjoints have another loop around them (`speculative_adjoints.py`).
+"""
+
+from runtime.engines.numpy.codegen_expressions import Texts
+from runtime.engines.numpy.source_map import Deferred
+from runtime.engines.numpy.speculative_adjoints import PRODUCT, has_no_nan
+from runtime.ir.graph import Value
+from runtime.ir.types import ListType
+from runtime.ops.cotangents import scaled_value
+
+
+class Loops(Texts):
+    """Writes the loops of a program, of which a subclass writes the rest."""
+
+    def loop(self, node):
+        if node not in self.optimistic:
+            self.turns(node)
+            return
+        products = [self.global_name("product", PRODUCT), self.global_name("scaled", scaled_value)]
+        self.product = self.fresh("product")
+        self.line(f"{self.product} = {products[0]}")
+        self.line("while True:")
+        self.indent += 1
+        carried = ", ".join(self.turns(node))
+        finds = self.global_name("has_no_nan", has_no_nan)
+        self.line(f"if {self.product} is {products[1]} or {finds}({carried}):")
+        self.line("    break")
+        self.line(f"{self.product} = {products[1]}")
+        self.indent -= 1
+        self.product = None
+
+    def turns(self, node):
+        """Writes a loop; the variables that hold its results."""
+        body = node.regions["body"]
+        starts = node.inputs[1:]
+        carried = []
+        for i, (given, start) in enumerate(zip(body.inputs, starts, strict=True)):
+            carried.append(self.carried_name(node, i, given, start, carried))
+            self.call(given, carried[-1])
+            self.call(node.outputs[i], carried[-1])
+        self.enter(node, carried)
+        condition = self.conditions.get(node)
+        test = self.test_name(node) if condition is None else None
+        limit = self.limit(node)
+        if condition is None:
+            self.line(f"while {test}:")
+        else:
+            self.while_(condition)
+        self.indent += 1
+        start = len(self.out.lines)
+        if limit is not None:
+            self.line(f"{limit} = {self.global_name('next_turn', _next_turn)}({limit})")
+        if test is not None:
+            self.try_to_call(body.outputs[0], test, body)
+        for end, name in zip(body.outputs[1:], carried, strict=True):
+            self.try_to_call(end, name, body)
+        self.inside(node, "body")
+        self.turn(carried, test, node)
+        if len(self.out.lines) == start:
+            self.line("pass")
+        self.indent -= 1
+        return carried
+
+    def while_(self, condition):
+        """Writes the heading of a loop whose test is one expression."""
+        *inner, outer = condition.nodes
+        for node in inner:
+            self.deferred[node.output] = Deferred(*self.expression(node), node)
+        self.aside(f"while {self.expression(outer)[0]}:", outer)
+
+    def turn(self, carried, test, node):
+        """Hands a loop's variables on to the next turn, all at once."""
+        going_on, *ends = node.regions["body"].outputs
+        texts = [self.as_held(o, v) for o, v in zip(ends, node.outputs, strict=True)]
+        if test is not None:
+            carried, texts = [*carried, test], [*texts, self.operand(going_on)]
+        self.assign(carried, texts)
+
+    def carried_name(self, node, place, given, start, taken):
+        """The variable of a loop; that of its start where nobody needs the start any more."""
+        if isinstance(start, Value) and start in self.names and node not in self.optimistic:
+            name = self.names[start]
+            free = name not in taken and not any(
+                self.uses.later(held, node) or held in self.uses.inside(node)
+                for held in self.holders[name]
+            )
+            same = (start in self.integers.values) == (given in self.integers.values)
+            if free and same and node.inputs.count(start) == 1:
+                return name
+        return self.fresh(given.hint)
+
+    def enter(self, node, carried):
+        """Gives a loop's variables their starts."""
+        given = node.regions["body"].inputs
+        texts = [self.as_held(start, g) for start, g in zip(node.inputs[1:], given, strict=True)]
+        for i, text in enumerate(texts):
+            if self.memory.starts_on_copy(node, i):
+                copies = "list" if isinstance(given[i].type, ListType) else "np.array"
+                texts[i] = f"{copies}({text})"
+        moves = [(n, text) for n, text in zip(carried, texts, strict=True) if n != text]
+        for name, text in moves:
+            self.line(f"{name} = {text}")
+
+    def test_name(self, node):
+        """The variable that holds a loop's test."""
+        predicate = node.inputs[0]
+        is_named = isinstance(predicate, Value) and predicate in self.names
+        is_named = is_named and node not in self.optimistic
+        if is_named and self.uses.count[predicate] == 1 and not self.uses.later(predicate, node):
+            return self.names[predicate]
+        test = self.fresh(predicate.hint if isinstance(predicate, Value) else "going_on")
+        self.line(f"{test} = {self.operand(predicate)}")
+        return test
+
+    def limit(self, node):
+        """The variable that counts down the turns that are left, where the user has promised a
+        bound."""
+        most = node.attributes.get("maximum_iterations")
+        if most is None:
+            return None
+        name = self.fresh("turns_left")
+        self.line(f"{name} = {most}")
+        return name
+
+
+def _next_turn(left):
+    """One turn less; for loops whose user has promised a bound."""
+    if left <= 0:
+        raise RuntimeError("the loop makes more turns than its maximum_iterations")
+    return left - 1

@@ -1,0 +1,126 @@
+"""Conditions: loops whose test is one expression, as `while` asks it.
+
+    p = a != 1                          while a != 1:
+    while p:                                ...
+        ...                    ->
+        p = a != 1
+
+A graph has a loop's test twice: in front of it, and at the end of its body.  Where both are the
+same expression, of the loop's variables and of what does not change in it, the program asks `while`
+itself.  Left alone are tests that something else stands behind, in front of the loop or at the end
+of its body: it would come before them.
+"""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from runtime.engines.numpy.liveness import Uses
+from runtime.ir.graph import Graph, Node, Operand, Value, walk
+
+# Comparisons that say the same with their operands exchanged: Python asks `0 < x` as `x > 0`.
+MIRRORED = {
+    "less": "greater",
+    "greater": "less",
+    "less_equal": "greater_equal",
+    "greater_equal": "less_equal",
+}
+
+
+@dataclass
+class Condition:
+    """A loop's test: nodes on the loop's variables, each before its uses; and all nodes that it
+    stands for."""
+
+    nodes: list[Node] = field(default_factory=list)
+    replaced: set[Node] = field(default_factory=set)
+
+
+def conditions(graph: Graph, uses: Uses) -> dict[Node, Condition]:
+    """The conditions of the loops of a graph that have one."""
+    found = {}
+    for region in [graph, *(r for node in walk(graph) for r in node.regions.values())]:
+        for place, node in enumerate(region.nodes):
+            if node.op.name == "loop":
+                condition = _condition(node, region.nodes[:place], uses)
+                if condition is not None:
+                    found[node] = condition
+    return found
+
+
+def _condition(loop: Node, before: list[Node], uses: Uses) -> Condition | None:
+    body = loop.regions["body"]
+    test, again = loop.inputs[0], body.outputs[0]
+    condition = Condition()
+    if not _is_computed_for_one(test, uses) or not _is_computed_for_one(again, uses):
+        return None
+    first, last = uses.makers[test], uses.makers[again]
+    if not _merge(first, last, loop, uses, condition):
+        return None
+    while before and before[-1].op.name == "constant":
+        before = before[:-1]
+    ends = body.nodes[-len(condition.nodes) :]
+    if before[-1:] != [first] or not condition.replaced.issuperset(ends):
+        return None
+    return condition
+
+
+def _is_computed_for_one(operand: Operand, uses: Uses) -> bool:
+    """Whether a value is made by a node of its own, and used once."""
+    if not isinstance(operand, Value) or uses.count[operand] != 1:
+        return False
+    maker = uses.makers.get(operand)
+    return maker is not None and len(maker.outputs) == 1
+
+
+def _merge(first: Node, last: Node, loop: Node, uses: Uses, condition: Condition) -> bool:
+    """Whether two nodes are the same expression; it is added to the condition."""
+    starts = first.inputs
+    if first.regions or last.regions:
+        return False
+    if MIRRORED.get(first.op.name) == last.op.name:
+        starts = starts[::-1]
+    elif first.op is not last.op or not _have_same_attributes(first, last):
+        return False
+    if len(starts) != len(last.inputs):
+        return False
+    operands = []
+    for one, other in zip(starts, last.inputs, strict=True):
+        if _waits(one, uses) and _waits(other, uses):
+            inner = uses.makers[one], uses.makers[other]
+            if not _merge(*inner, loop, uses, condition):
+                return False
+            operands.append(other)
+        else:
+            operand = _variable(one, other, loop)
+            if operand is None:
+                return False
+            operands.append(operand)
+    condition.nodes.append(replace(last, inputs=tuple(operands)))
+    condition.replaced |= {first, last}
+    return True
+
+
+def _have_same_attributes(one: Node, other: Node) -> bool:
+    arrays = any(isinstance(value, np.ndarray) for value in one.attributes.values())
+    return not arrays and one.attributes == other.attributes
+
+
+def _waits(operand: Operand, uses: Uses) -> bool:
+    return isinstance(operand, Value) and operand in uses.waiting
+
+
+def _variable(start: Operand, end: Operand, loop: Node) -> Operand | None:
+    """The loop's variable that starts as one operand and goes on as the other; or the operand that
+    both are; None where there is neither."""
+    body = loop.regions["body"]
+    for given, begun, goes_on in zip(body.inputs, loop.inputs[1:], body.outputs[1:], strict=True):
+        if _is_same(begun, start) and _is_same(goes_on, end):
+            return given
+    return start if _is_same(start, end) else None
+
+
+def _is_same(one: Operand, other: Operand) -> bool:
+    if isinstance(one, Value) or isinstance(other, Value):
+        return one is other
+    return type(one) is type(other) and repr(one) == repr(other)  # -0.0 is not 0.0

@@ -1,0 +1,75 @@
+"""The text of a generated program, and what stands behind each of its lines.
+
+y = x / np.sqrt(a @ b)      the node of `divide`, whose location is the user's line; the nodes of
+                            `sqrt` and `matmul` wait to be computed in that line as well
+"""
+
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from runtime.ir.graph import Graph, Location, Node, Value
+
+
+def program_name(graph: Graph) -> str:
+    """What the program of a graph is called: like the user's function, unless the program needs
+    that name itself."""
+    name = graph.name if graph.name.isidentifier() else "graph"
+    return f"{name}_" if hasattr(builtins, name) or name == "np" else name
+
+
+class Line(NamedTuple):
+    """A line of a program, the user's line behind it, and the node that it computes, if any."""
+
+    text: str
+    location: Location | None
+    node: Node | None
+
+
+class Deferred(NamedTuple):
+    """An expression that is written where its value is used."""
+
+    text: str
+    tightness: float
+    node: Node
+
+
+@dataclass
+class Program:
+    """A generated program: its lines, what it refers to, and how it writes the graph's values."""
+
+    name: str
+    lines: list[Line] = field(default_factory=list)
+    namespace: dict[str, Any] = field(default_factory=dict)
+    names: dict[Value, str] = field(default_factory=dict)
+    deferred: dict[Value, Deferred] = field(default_factory=dict)
+    # For each function the variables of arrays that are given, and of what they hold by now.
+    written: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def append(self, part: "Program") -> None:
+        """Adds another program's function behind those that are there."""
+        if self.lines:
+            self.lines.append(Line("", None, None))
+        self.lines += part.lines
+        self.names |= part.names
+        self.deferred |= part.deferred
+        self.written |= part.written
+
+    @property
+    def text(self) -> str:
+        """The program's source."""
+        return "\n".join(line.text for line in self.lines)
+
+    def computed_in(self, line: Line) -> Iterator[tuple[str, Node]]:
+        """The nodes that a line computes, each with its text in there."""
+        if line.node is None:
+            return
+        yield line.text.strip(), line.node
+        pending = [line.node]
+        while pending:
+            for operand in pending.pop().inputs:
+                if isinstance(operand, Value) and operand in self.deferred:
+                    waiting = self.deferred[operand]
+                    yield waiting.text, waiting.node
+                    pending.append(waiting.node)

@@ -1,0 +1,74 @@
+"""Loops of adjoints are tried without care first.
+
+    while True:
+        d_x, d_w = ...                          the starts, which stay as they are
+        while v != 0:
+            ...
+            d_x = product(d_y, w)               `operator.mul`: no look at zeros beside infinities
+        if product is scaled or has_no_nan(d_x, d_w):
+            break
+        product = scaled                        once more, with care
+
+A product of zero and infinity is nan, and a sum with nan is nan: where no cotangent that a loop
+hands out is nan, none was met, or what it was part of has been left out in either way.
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.graph import Graph, Node, walk
+from runtime.ops.cotangents import may_hold_nan
+
+PRODUCT = operator.mul
+
+
+def optimistic_loops(graph: Graph) -> set[Node]:
+    """The loops of adjoints in which there are products, the outermost ones."""
+    found: set[Node] = set()
+    _find(graph, found)
+    return found
+
+
+def _find(graph, found):
+    for node in graph.nodes:
+        if node.attributes.get("adjoint") and _has_products(node):
+            found.add(node)
+        else:
+            for region in node.regions.values():
+                _find(region, found)
+
+
+def _has_products(loop):
+    return any(node.op.name == "scaled" for node in walk(loop.regions["body"]))
+
+
+def has_no_nan(*values: Any) -> bool:
+    """Whether there is no nan in some numbers, arrays, and lists of them."""
+    for value in values:
+        if isinstance(value, list):
+            if not (_row_has_none(value) if _are_arrays(value) else has_no_nan(*value)):
+                return False
+        elif isinstance(value, np.ndarray):
+            if not _row_has_none([value]):
+                return False
+        elif value != value:
+            return False
+    return True
+
+
+def _are_arrays(values):
+    return bool(values) and isinstance(values[0], np.ndarray)
+
+
+def _row_has_none(arrays):
+    """Whether there is no nan in arrays of one dtype."""
+    if arrays[0].dtype.kind not in "fc":
+        return True
+    row = (
+        np.concatenate([array.ravel("K") for array in arrays])
+        if arrays[1:]
+        else arrays[0].ravel("K")
+    )
+    return not may_hold_nan(row)

@@ -1,0 +1,1 @@
+"""`rt.function`: signatures, guards, recorded graphs and their execution."""

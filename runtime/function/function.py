@@ -1,0 +1,361 @@
+"""`rt.function`: a Python function that runs as a graph.
+
+    @rt.function
+    def area(radius):
+        return 3.1415 * radius ** 2
+
+    call -> arguments in order (tracing/parameters.py)
+         -> is there a graph for them? (guards/guard.py)      the most recently used is asked first
+         -> else: signature -> convert -> trace -> optimise -> compile (concrete_function.py)
+         -> run
+
+A graph is for the types of arrays and the values of everything else: among the arguments
+(tracing/signature.py), and in what the function reads besides (function/guards/environment.py).
+While another graph is being recorded, a call records the function's operations into that graph.
+"""
+
+import functools
+import sys
+from collections.abc import Callable, Iterable
+from threading import RLock
+from types import MethodType
+from typing import Any
+
+import autograph
+from runtime import config
+from runtime.function.concrete_function import ConcreteFunction, Recording
+from runtime.function.transformation import Transform
+from runtime.function.transformed_cache import kept, note_anew
+from runtime.function.variable_creation import Creations, refuse_without_run
+from runtime.ir.pytree import flatten
+from runtime.staging import BACKEND
+from runtime.tracing import trace
+from runtime.tracing.eager_trace import ComputingTrace
+from runtime.tracing.parameters import Parameters
+from runtime.tracing.retracing import Retraces
+from runtime.tracing.signature import Identity, Signature, declared, declared_type, signature_of
+from runtime.tracing.tensor import computed
+
+# One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
+RECORDING = RLock()
+
+
+class Function:
+    """A Python function that runs as a graph; see the module's documentation."""
+
+    keeps_transformed = True  # what is made of it (`transforms/kept.py`)
+
+    def __init__(
+        self,
+        python_function: Callable,
+        input_signature: Iterable | None = None,
+        reduce_retracing: bool = False,
+        convert_packages: Iterable[str] = (),
+        cache_size: int = 64,
+        transform: "Transform | None" = None,
+    ):
+        if cache_size < 1:
+            raise ValueError(f"cache_size is {cache_size}; a function keeps at least one graph")
+        functools.update_wrapper(self, python_function)
+        self.__name__ = getattr(python_function, "__name__", type(python_function).__name__)
+        self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
+        self.python_function = python_function
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self.reduce_retracing = reduce_retracing
+        self.cache_size = cache_size
+        self.transform = transform
+        self._packages = tuple(convert_packages)
+        self._parameters = Parameters(python_function)
+        self._bind = self._parameters.bind
+        self._concretes: list[ConcreteFunction] = []  # the one that was used last comes first
+        self._creations = Creations(self.__name__)
+        self._retraces = Retraces(self.__name__)
+
+    def __reduce__(self):
+        """Pickles by name where the name leads to this object, else through the original."""
+        found: Any = sys.modules.get(self.__module__)
+        for name in self.__qualname__.split("."):
+            found = getattr(found, name, None)
+        if found is self:
+            return self.__qualname__
+        options = self.input_signature, self.reduce_retracing, self._packages, self.cache_size
+        given = *options, self.transform
+        return Function, (self.python_function, *given)
+
+    def __repr__(self):
+        graphs = len(self._concretes)
+        return f"<rt.function {self.__qualname__}: {graphs} graph{'s' * (graphs != 1)}>"
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    @functools.cached_property
+    def converted(self) -> Callable:
+        """The converted function that is traced."""
+        return autograph.to_graph(self.python_function, convert_packages=self._packages)
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if trace.current() is not None:
+            return self._entered()(*args, **kwargs)
+        if config.functions_run_eagerly():
+            return self._run_eagerly(args, kwargs)
+        bound = self._bind(*args, **kwargs)
+        for concrete in self._concretes:
+            arrays = concrete.entry.find(*bound)
+            if arrays is not None:
+                self._retraces.used = True
+                break
+        else:
+            concrete, arrays = self._recorded(bound)
+        if not (self._concretes and concrete is self._concretes[0] or concrete.creates):
+            self._used(concrete)
+        if concrete.written:
+            pattern = concrete.overlaps(arrays)
+            if pattern:
+                concrete = self._overlapping(concrete, pattern, bound)
+        return concrete.run(arrays, bound)
+
+    def _run_eagerly(self, args, kwargs):
+        """The result of running as Python; of a transformation, with each operation computed as it
+        is recorded."""
+        if self.transform is None:
+            return self.python_function(*args, **kwargs)
+        with trace.recording(ComputingTrace(self.__name__)):
+            return computed(self._entered()(*args, **kwargs))
+
+    def _entered(self):
+        """What is called where operations are recorded."""
+        recorder = trace.current()
+        if recorder is not None and recorder.is_eager and config.functions_run_eagerly():
+            is_plain = self.transform is None
+            return self.python_function if is_plain else self.transform(self.python_function)
+        entered = BACKEND.entered(self.python_function, self.converted)
+        return entered if self.transform is None else self.transform(entered)
+
+    def _used(self, concrete):
+        with RECORDING:
+            others = [known for known in self._concretes if known is not concrete]
+            self._concretes = [concrete, *others]
+
+    def _recorded(self, bound):
+        """The graph for a call, and its arrays; recorded unless another thread has done so
+        meanwhile."""
+        with RECORDING:
+            for known in self._concretes:
+                arrays = known.entry.find(*bound)
+                if arrays is not None:
+                    return known, arrays
+            return self._record(bound)
+
+    def _record(self, bound):
+        """Records a graph for a call, and keeps it."""
+        leaves, signature = signature_of(bound)
+        if self.input_signature is not None:
+            names = _leaf_names(signature.structure, self._parameters.names)
+            given = leaves, signature
+            signature = declared(self.input_signature, given, names, self.__name__)
+        elif self.reduce_retracing:
+            signature = self._relaxed(signature)
+        reason = self._concretes[0].entry.difference(bound) if self._concretes else None
+        if self.transform is not None:
+            signature = self.transform.staging(signature)
+            if not self._concretes:
+                note_anew(self.python_function, self.transform.key)
+        recording = self._recording(bound)
+        recording.trace.may_create = self._creations.may_come(signature)
+        concrete = recording.concrete(signature)
+        if concrete.creates:
+            self._creations.add(signature, recording, bound, concrete)
+            return concrete, recording.arrays
+        known = [c for c in self._concretes if not _is_gone(c.signature)]
+        objects, all_live = set(_objects(signature)), len(known) == len(self._concretes)
+        seen = any(objects <= set(_objects(one.signature)) for one in known)
+        is_another_objects = bool(objects) and all_live and not seen
+        self._concretes = [concrete, *known][: self.cache_size]
+        self._retraces.add(signature, reason, is_another_objects)
+        return concrete, recording.arrays
+
+    def _relaxed(self, signature):
+        """A more general signature, where a graph for a similar call is there already."""
+        for known in self._concretes:
+            relaxed = known.signature.relaxed(signature)
+            if relaxed is not None:
+                return relaxed
+        return signature
+
+    def _overlapping(self, concrete, pattern, bound):
+        """The graph for arguments that share memory in a certain way."""
+        with RECORDING:
+            if pattern not in concrete.overlapping:
+                recording = self._recording(bound)
+                concrete.overlapping[pattern] = recording.concrete(concrete.signature, pattern)
+            return concrete.overlapping[pattern]
+
+    def _recording(self, bound):
+        converted, entered = self.converted, self._entered()
+        return Recording(self.python_function, converted, entered, self._parameters, bound)
+
+    # -- what there is to see ----------------------------------------------------------------------
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The function for the signature of these arguments, which is recorded if it is a new one.
+
+        Arguments may be values, or `TensorSpec`s in place of arrays.  Without arguments, the
+        `input_signature` gives them.  Raises what a call would raise while its graph is recorded.
+        """
+        if not args and not kwargs and self.input_signature is not None:
+            args = self.input_signature
+        bound = self._bind(*args, **kwargs)
+        if not any(declared_type(leaf) for leaf in flatten(bound)[0]):
+            return self._for_later(lambda: self._recorded(bound)[0])
+        with RECORDING:
+            _, signature = signature_of(bound)
+            for known in self._concretes:
+                if known.signature == signature and known.entry.difference(bound, False) is None:
+                    return known
+            return self._for_later(lambda: self._record(bound)[0])
+
+    def _for_later(self, recorded):
+        """A graph that is not run at once: behind one that creates variables, the next one."""
+        concrete = recorded()
+        return refuse_without_run(concrete) or recorded() if concrete.creates else concrete
+
+    @property
+    def graphs(self) -> list[ConcreteFunction]:
+        """The graphs that are there, the one that was used last first."""
+        return list(self._concretes)
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """The generated NumPy program for a call with these arguments; without arguments, that of
+        the graph that was used last.
+
+        Raises `ValueError` where there are neither arguments nor a graph.
+        """
+        if args or kwargs or self.input_signature is not None:
+            return self.get_concrete_function(*args, **kwargs).source
+        if not self._concretes:
+            raise ValueError(
+                f"{self.__name__} has not run yet, so there is no program of it; "
+                "name the arguments: f.source(x)"
+            )
+        return self._concretes[0].source
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """A line for each graph: the parameters with what they are recorded for, and the types of
+        the result."""
+        return "\n".join(self._shown(concrete) for concrete in reversed(self._concretes))
+
+    def _shown(self, concrete):
+        names = _leaf_names(concrete.signature.structure, self._parameters.names)
+        pairs = zip(names, concrete.signature.keys, strict=True)
+        arguments = ", ".join(f"{name}: {key}" for name, key in pairs)
+        captured = ", ".join(concrete.captured)
+        reads = f"   reads {captured}" if captured else ""
+        return f"{self.__name__}({arguments}) -> {concrete.result_types()}{reads}"
+
+    def explain_retraces(self) -> str:
+        """Why each graph was recorded: which argument, or what else that the function reads, was
+        something else than for the graph that was used before, and from what to what."""
+        return self._retraces.explained()
+
+
+def _objects(signature: Signature):
+    return [key for key in signature.keys if isinstance(key, Identity)]
+
+
+def _is_gone(signature: Signature):
+    return any(key.is_gone for key in _objects(signature))
+
+
+def _leaf_names(structure, parameters):
+    """A name for each leaf of a call's arguments, as the user would write it."""
+    children = zip(parameters, structure.children, strict=True)
+    return [path for name, child in children for path in _paths(name, child)]
+
+
+def _paths(path, structure):
+    if structure.kind is None:
+        yield path
+    for i, child in enumerate(structure.children):
+        yield from _paths(f"{path}[{structure.keys[i] if structure.keys else i!r}]", child)
+
+
+def function(
+    python_function: Callable | None = None,
+    *,
+    input_signature: Iterable | None = None,
+    reduce_retracing: bool = False,
+    convert_packages: Iterable[str] = (),
+    cache_size: int = 64,
+) -> Any:
+    """Makes a Python function one that runs as a graph; a decorator, or called directly.
+
+    Arrays and NumPy scalars are staged, among the arguments and in the variables, attributes and
+    items that the function reads; everything else is part of the graph, and another value needs
+    another one.  Results are what the Python function would return.
+
+    `input_signature`: a `TensorSpec` (or `int`, `float`, ... for a staged number of Python's) for
+    each of the first parameters; calls with anything else raise `TypeError`.
+    `reduce_retracing`: the second graph for similar calls is a more general one, with unknown sizes
+    and staged numbers.
+    `convert_packages`: names of packages whose functions are converted like the user's own.
+    `cache_size`: how many graphs are kept; those that were not used for longest go first.
+
+    >>> import numpy as np
+    >>> @function
+    ... def area(radius):
+    ...     return 3.1415 * radius ** 2
+    >>> round(float(area(np.float64(3.0))), 4)
+    28.2735
+    """
+    options = {
+        "input_signature": input_signature,
+        "reduce_retracing": reduce_retracing,
+        "convert_packages": convert_packages,
+        "cache_size": cache_size,
+    }
+    if python_function is None:
+        return functools.partial(function, **options)
+    return Function(python_function, **options)
+
+
+def eager(fn: Callable) -> Callable:
+    """The Python function that an `rt.function`, or a method that is one, was made from.
+
+    It runs as Python, whatever the settings are; functions that it calls run as they always do.
+    Raises `TypeError` for anything else.
+
+    >>> @function
+    ... def area(radius):
+    ...     return 3.1415 * radius ** 2
+    >>> eager(area)(2)
+    12.566
+    """
+    if isinstance(fn, Function):
+        return fn.python_function
+    if isinstance(fn, MethodType) and isinstance(fn.__func__, Function):
+        return MethodType(fn.__func__.python_function, fn.__self__)
+    raise TypeError(f"rt.eager takes a function made by rt.function, not {fn!r}")
+
+
+def transformed(fn: Callable, transform: Transform) -> Function:
+    """The function that a transformation makes of another one.
+
+    Raises `TypeError` for what cannot be called.
+    """
+    if not callable(fn):
+        raise TypeError(f"a function is transformed, and {fn!r} cannot be called")
+    if transform.key is None:
+        return _transformed(fn, transform)
+    return kept(fn, transform.key, lambda: _transformed(fn, transform))
+
+
+def _transformed(fn, transform):
+    known = fn.__func__ if isinstance(fn, MethodType) else fn
+    if not isinstance(known, Function):
+        return Function(fn, transform=transform)
+    return Function(
+        eager(fn), convert_packages=known._packages, transform=transform.after(known.transform)
+    )

@@ -1,0 +1,99 @@
+"""Explicit graphs: built step by step, and run by a `Session`.
+
+with rt.Graph().as_default():
+    a = rt.placeholder(np.float64, name="a")
+    loss = autograph.to_graph(huber)(a)
+with rt.Session() as session:
+    session.run(loss, {a: 9.0})
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import staging
+from runtime.errors import staging_error
+from runtime.ir import graph as ir
+from runtime.ir.op import find
+from runtime.ir.types import tensor_type
+from runtime.staging import BACKEND
+from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor
+
+
+class Graph:
+    """A graph that is built by the operations that run while it is the default."""
+
+    def __init__(self, name: str = "graph"):
+        self._trace = trace.Trace(name, takes_feeds=True)
+
+    @property
+    def graph(self) -> ir.Graph:
+        """The graph as it stands."""
+        return self._trace.graph
+
+    @contextmanager
+    def as_default(self) -> Iterator["Graph"]:
+        """Makes it the graph that operations are recorded into."""
+        with trace.recording(self._trace), staging(BACKEND):
+            yield self
+
+    def explain(self, name: str) -> str:
+        """What there is to say about the value that the graph's text calls `name`.
+
+        Raises `ValueError` where there is none.
+        """
+        return self.graph.explain(name)
+
+    def as_graph_def(self) -> dict[str, Any]:
+        """The graph as a dictionary that JSON can hold (`runtime/observability/graph_def.py`)."""
+        return self.graph.as_graph_def()
+
+    def __str__(self):
+        return str(self.graph)
+
+
+def _default() -> trace.Trace:
+    recorder = trace.current()
+    if recorder is None:
+        raise staging_error(
+            "there is no graph to add to",
+            "Placeholders and constants belong to the graph that is being made.",
+            "Do this inside `with rt.Graph().as_default():`.",
+        )
+    return recorder
+
+
+def placeholder(dtype, shape: tuple = (), name: str = "placeholder") -> Tensor:
+    """A value that is given when the graph runs; sizes in `shape` may be None or names.
+
+    Raises `TypeError` for dtypes that graphs do not carry.
+    """
+    recorder = _default()
+    value = recorder.input(tensor_type(dtype, shape), trace.identifier(name))
+    return Tensor(value, recorder.graph)
+
+
+def constant(value: Any, dtype=None, name: str | None = None) -> Any:
+    """A value that is known beforehand: a Tensor in a graph, else a NumPy array or scalar.
+
+    Raises `TypeError` where it cannot become an array of the dtype.
+    """
+    if isinstance(value, Tensor):
+        return value if dtype is None else value.astype(dtype)
+    array = np.asarray(value, dtype=dtype)
+    recorder = trace.current()
+    if recorder is None:
+        return array[()]
+    tensor_type(array.dtype, array.shape)  # the dtype is one that graphs carry
+    (output,) = recorder.record(find("constant"), (), {"value": array}, hints=[name or ""])
+    return Tensor(output, recorder.region)
+
+
+def name_scope(name: str):
+    """Gives the operations that are recorded while it is open a common prefix; a context
+    manager."""
+    recorder = trace.current()
+    return nullcontext(name) if recorder is None else recorder.name_scope(name)

@@ -1,0 +1,267 @@
+"""The graph: values, the nodes that make them, and graphs, which nodes may hold as regions.
+
+    value   ::=  a type, and a hint at what the user calls it
+    operand ::=  value | number of Python's
+    node    ::=  outputs = op(operands, attributes, regions)  # file.py:12
+    graph   ::=  name, inputs, nodes, outputs
+
+Nodes stand in program order, and effects happen in that order.  A region is a graph of its own; it
+may use the values of the graphs around it, as a nested function may use the variables around it.
+There is one definition of each value, and it stands before its uses.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from operator import is_
+from typing import Any, NamedTuple
+
+from runtime.ir.types import PYTHON_TYPES, Type
+
+NUMBERS = (bool, int, float, complex)
+
+
+class Location(NamedTuple):
+    """A line of the user's source, and the columns of the expression in it, if they are known."""
+
+    filename: str
+    lineno: int
+    function: str = ""
+    columns: tuple[int, int] | None = None
+
+    @property
+    def line(self) -> tuple[str, int]:
+        """The file and line alone."""
+        return self.filename, self.lineno
+
+    def __str__(self):
+        return f"{self.filename}:{self.lineno}"
+
+
+class Value:
+    """What a node makes or a graph is given.  Two values are the same only if they are one
+    object."""
+
+    __slots__ = ("hint", "type")
+
+    def __init__(self, type: Type, hint: str = "v"):
+        self.type = type
+        self.hint = hint
+
+    def __repr__(self):
+        return f"<{self.hint}: {self.type}>"
+
+
+Operand = Value | bool | int | float | complex
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """One operation.  `attributes` are constants of Python's, `regions` graphs, both by name."""
+
+    op: Any  # an Op record; `runtime.op` imports this module
+    inputs: tuple[Operand, ...]
+    outputs: tuple[Value, ...]
+    attributes: dict[str, Any] = field(default_factory=dict)
+    regions: dict[str, "Graph"] = field(default_factory=dict)
+    location: Location | None = None
+    scope: str = ""
+
+    @property
+    def output(self) -> Value:
+        """The one value that the node makes."""
+        (value,) = self.outputs
+        return value
+
+
+@dataclass(eq=False, slots=True)
+class Graph:
+    """A function of its inputs (and, for a region, of the values around it)."""
+
+    name: str
+    inputs: list[Value] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    outputs: list[Operand] = field(default_factory=list)
+
+    def __str__(self):
+        from runtime.ir.text import show
+
+        return show(self)
+
+    __repr__ = __str__
+
+    def explain(self, name: str) -> str:
+        """What there is to say about the value that the text of the graph calls `name`.
+
+        Raises `ValueError` where there is none.
+        """
+        from runtime.observability.explain import explain
+
+        return explain(self, name)
+
+    def as_graph_def(self) -> dict[str, Any]:
+        """The graph as a dictionary that JSON can hold (`runtime/observability/graph_def.py`)."""
+        from runtime.observability.graph_def import graph_def
+
+        return graph_def(self)
+
+
+def operand_type(operand: Operand) -> Type:
+    """The type of an operand; a number of Python's is its own."""
+    return operand.type if isinstance(operand, Value) else PYTHON_TYPES[type(operand)]
+
+
+def walk(graph: Graph) -> Iterator[Node]:
+    """Every node of a graph and of its regions, each before what is inside it."""
+    for node in graph.nodes:
+        yield node
+        for region in node.regions.values():
+            yield from walk(region)
+
+
+def used_values(graph: Graph) -> Iterator[Value]:
+    """The values that a graph uses, regions included, once for every use."""
+    for node in graph.nodes:
+        yield from (v for v in node.inputs if isinstance(v, Value))
+        for region in node.regions.values():
+            yield from used_values(region)
+    yield from (v for v in graph.outputs if isinstance(v, Value))
+
+
+def defined_values(graph: Graph) -> Iterator[Value]:
+    """The values that a graph is given and that its own nodes make (not those inside regions)."""
+    yield from graph.inputs
+    for node in graph.nodes:
+        yield from node.outputs
+
+
+def captures(region: Graph) -> list[Value]:
+    """The values of the graphs around it that a region uses, in order of first use."""
+    inside = set()
+    pending = [region]
+    while pending:
+        graph = pending.pop()
+        inside.update(defined_values(graph))
+        pending += [r for node in graph.nodes for r in node.regions.values()]
+    return list(dict.fromkeys(v for v in used_values(region) if v not in inside))
+
+
+def substitute(graph: Graph, replacements: dict[Value, Operand]) -> None:
+    """Replaces the uses of some values throughout a graph and its regions."""
+
+    def replaced(operand):
+        while isinstance(operand, Value) and operand in replacements:
+            operand = replacements[operand]
+        return operand
+
+    for node in graph.nodes:
+        node.inputs = tuple(map(replaced, node.inputs))
+        for region in node.regions.values():
+            substitute(region, replacements)
+    graph.outputs = list(map(replaced, graph.outputs))
+
+
+def copy(graph: Graph, values: dict[Value, Operand] | None = None) -> Graph:
+    """A graph like `graph` with values of its own; `values` says what stands for those around
+    it."""
+    known = dict(values or {})
+
+    def fresh(value):
+        known[value] = new = Value(value.type, value.hint)
+        return new
+
+    def use(operand):
+        return known.get(operand, operand) if isinstance(operand, Value) else operand
+
+    new = Graph(graph.name, [fresh(v) for v in graph.inputs])
+    for node in graph.nodes:
+        inputs = tuple(map(use, node.inputs))
+        regions = {name: copy(region, known) for name, region in node.regions.items()}
+        outputs = tuple(map(fresh, node.outputs))
+        attributes = dict(node.attributes)
+        new.nodes.append(
+            Node(node.op, inputs, outputs, attributes, regions, node.location, node.scope)
+        )
+    new.outputs = list(map(use, graph.outputs))
+    return new
+
+
+# -- verification ----------------------------------------------------------------------------------
+
+
+class InvalidGraph(ValueError):
+    """A graph that breaks a rule of this module; the message names the node and the rule."""
+
+
+def verify(graph: Graph, known: dict[Node, tuple] | None = None) -> None:
+    """Checks that each value is defined once and before its uses, and each node by its op's rule.
+
+    Raises `InvalidGraph`.  `known` remembers what the rules were asked about each node: they are
+    not asked again where nothing has changed.
+    """
+    _Verification({} if known is None else known).check(graph)
+
+
+class _Verification:
+    """One look at a whole graph."""
+
+    def __init__(self, known):
+        self.known = known
+        self.defined: set[Value] = set()
+        self.visible: set[Value] = set()
+
+    def check(self, graph):
+        for value in graph.inputs:
+            self.define(value, f"graph {graph.name}")
+        for node in graph.nodes:
+            for operand in node.inputs:
+                if operand not in self.visible:
+                    self.check_number(operand, node)
+            for region in node.regions.values():
+                self.check(region)
+            self.check_rule(node)
+            for value in node.outputs:
+                self.define(value, node)
+        for operand in graph.outputs:
+            if operand not in self.visible:
+                self.check_number(operand, f"the result of {graph.name}")
+        self.visible.difference_update(defined_values(graph))
+
+    def define(self, value, by):
+        if value in self.defined:
+            raise InvalidGraph(f"{_called(by)} defines {value!r}, which is defined already")
+        self.defined.add(value)
+        self.visible.add(value)
+
+    def check_number(self, operand, by):
+        if isinstance(operand, Value):
+            raise InvalidGraph(f"{_called(by)} uses {operand!r}, which is not defined there")
+        if type(operand) not in NUMBERS:
+            what = "which is neither a value nor a number"
+            raise InvalidGraph(f"{_called(by)} uses {operand!r}, {what}")
+
+    def check_rule(self, node):
+        asked = (
+            node.op,
+            *map(operand_type, node.inputs),
+            *node.attributes,
+            *node.attributes.values(),
+            *(value.type for value in node.outputs),
+        )
+        known = self.known.get(node, ())
+        if not node.regions and len(known) == len(asked) and all(map(is_, known, asked)):
+            return
+        expected, actual = node.op.infer_node(node), tuple(value.type for value in node.outputs)
+        if expected != actual:
+            raise InvalidGraph(
+                f"{_called(node)} makes {_listed(actual)}, but its rule says {_listed(expected)}"
+            )
+        self.known[node] = asked
+
+
+def _called(by):
+    """How a message speaks of a node."""
+    return f"{by.op.name} ({by.location or 'no location'})" if isinstance(by, Node) else by
+
+
+def _listed(types):
+    return ", ".join(map(str, types)) or "nothing"

@@ -1,0 +1,1 @@
+"""Tools that show graphs and runs to people: explanations, GraphDef, profiles."""

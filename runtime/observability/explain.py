@@ -1,0 +1,135 @@
+"""What a value of a graph is: asked for by the name that the graph's text gives it.
+
+>>> from runtime.text import parse
+>>> graph = parse('''
+... def f(x: f64[3]):
+...     y: f64[3] = multiply(x, 2)  # model.py:7
+...     s: f64 = sum(y)  # model.py:8
+...     return s
+... ''')
+>>> print(graph.explain("y"))
+y: f64[3] = multiply(x, 2)
+  multiply   Product.
+  line       model.py, line 7
+  made of    x: f64[3]   an input of f
+             2           a number
+  used by    s: f64 = sum(y)   model.py, line 8
+  stands in  f
+"""
+
+import difflib
+import linecache
+from dataclasses import dataclass, field
+
+from runtime.ir.graph import Graph, Location, Node, Operand, Value
+from runtime.ir.text import Names, names_in_text, number_text, statement
+
+
+@dataclass
+class _Places:
+    """Where the values of a graph are made and used: nodes, regions, and the way to each region."""
+
+    maker: dict[Value, Node | None] = field(default_factory=dict)
+    home: dict[Value, str] = field(default_factory=dict)
+    users: dict[Value, list[Node]] = field(default_factory=dict)
+    results_of: dict[Value, list[str]] = field(default_factory=dict)
+
+    def add(self, graph: Graph, path: str) -> None:
+        """Adds a graph, which stands at `path`."""
+        for value in graph.inputs:
+            self.maker[value], self.home[value] = None, path
+        for node in graph.nodes:
+            for operand in dict.fromkeys(node.inputs):
+                if isinstance(operand, Value):
+                    self.users.setdefault(operand, []).append(node)
+            for name, region in node.regions.items():
+                where = f" ({_line(node.location)})" if node.location else ""
+                self.add(region, f"`{name}` of the {node.op.name}{where}, in {path}")
+            for value in node.outputs:
+                self.maker[value], self.home[value] = node, path
+        for operand in dict.fromkeys(graph.outputs):
+            if isinstance(operand, Value):
+                self.results_of.setdefault(operand, []).append(path)
+
+
+def explain(graph: Graph, name: str) -> str:
+    """A few lines about a value: its op, the user's line, what it is made of, who uses it.
+
+    Raises `ValueError` for a name that the graph's text does not have.
+    """
+    names, places = names_in_text(graph), _Places()
+    values = names.values()
+    if name not in values:
+        near = difflib.get_close_matches(name, values, 3)
+        hint = f"; there is {', '.join(near)}" if near else ""
+        raise ValueError(f"no value of {graph.name} is called {name!r}{hint}")
+    places.add(graph, graph.name)
+    value = values[name]
+    node = places.maker[value]
+    if node is None:
+        lines = [f"{name}: {value.type}", *_rows("", [f"an input of {places.home[value]}"])]
+    else:
+        lines = [_shown(node, names), *_about(node, names, places)]
+    uses = [_use(user, names) for user in places.users.get(value, [])]
+    uses += [f"the result of {path}" for path in places.results_of.get(value, [])]
+    lines += _rows("used by", uses or ["nobody"])
+    lines += _rows("stands in", [places.home[value]])
+    return "\n".join(lines)
+
+
+def _about(node, names, places):
+    """What is said about a node: its op, line and scope, and the operands."""
+    doc = [line.strip() for line in node.op.doc.strip().splitlines()]
+    yield from _rows(node.op.name, doc)
+    if node.location is not None:
+        yield from _rows("line", [_where(node.location), *_source(node.location)])
+    if node.scope:
+        yield from _rows("scope", [node.scope])
+    operands = [_operand(o, names, places) for o in dict.fromkeys(node.inputs)]
+    yield from _rows("made of", _aligned(operands) or ["nothing"])
+
+
+def _operand(operand: Operand, names: Names, places: _Places) -> tuple[str, str]:
+    if not isinstance(operand, Value):
+        return number_text(operand), "a number"
+    node = places.maker[operand]
+    shown = f"{names[operand]}: {operand.type}"
+    if node is None:
+        return shown, f"an input of {places.home[operand]}"
+    return shown, f"made by {node.op.name}" + (
+        f", {_where(node.location)}" if node.location else ""
+    )
+
+
+def _use(node, names):
+    return _shown(node, names) + (f"   {_where(node.location)}" if node.location else "")
+
+
+def _shown(node, names):
+    return statement(node, {name: "..." for name in node.regions}, names)
+
+
+def _line(location):
+    return f"line {location.lineno}"
+
+
+def _where(location: Location) -> str:
+    function = f", in {location.function}" if location.function else ""
+    return f"{location.filename}, {_line(location)}{function}"
+
+
+def _source(location):
+    text = linecache.getline(location.filename, location.lineno).strip()
+    return [text] if text else []
+
+
+def _aligned(pairs):
+    width = max((len(left) for left, _ in pairs), default=0)
+    return [f"{left:<{width}}   {right}" for left, right in pairs]
+
+
+def _rows(title, texts):
+    """A titled row, and further ones below it."""
+    width = max(9, len(title))
+    for i, text in enumerate(texts):
+        yield f"  {title if i == 0 else '':<{width}}  {text}"

@@ -1,0 +1,127 @@
+"""A graph as dictionaries and lists, which JSON can hold, in the manner of TensorFlow's GraphDef.
+
+    graph.as_graph_def()
+
+    {"name": "f",
+     "node": [{"name": "x", "op": "placeholder", "input": [], "attr": {...}},
+              {"name": "layer/y", "op": "multiply", "input": ["x", 2.0], "attr": {...},
+               "source": {"file": "model.py", "line": 7, "function": "f"}},
+              {"name": "cond", "op": "cond", "input": ["p"],
+               "attr": {"then": {"func": "then"}, "orelse": {"func": "orelse"}, ...}}],
+     "output": ["cond:0"],
+     "library": {"function": [{"name": "then", "node": [...], "output": [...]}, ...]}}
+
+A node's name is that of its value in the graph's text, behind its name scope; a node of several
+results is called by its op, and they are `cond:0`, `cond:1`.  An input is a name, or a number of
+Python's.  `attr` has the op's attributes, and `_output_dtypes` and `_output_shapes`: a size is a
+number, a name, or None where it is unknown; a list has the shape None and a dtype like `list[f64]`.
+
+The regions of a node are functions of the library.  Names are unique throughout, so a function
+names the values of the graphs around it as they do, and lists them as `captures`.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.graph import Graph, Node, Operand, Value, captures
+from runtime.ir.text import Names, attribute_text, names_in_text
+from runtime.ir.types import ListType, TensorType, Type
+
+VERSION = 1
+
+
+def graph_def(graph: Graph) -> dict[str, Any]:
+    """The dictionary that stands for a graph."""
+    writer = _Writer(graph)
+    shown = writer.function(graph, graph.name)
+    return {**shown, "library": {"function": writer.library}, "versions": {"producer": VERSION}}
+
+
+class _Writer:
+    def __init__(self, graph):
+        self._values: Names = names_in_text(graph)
+        self._names: dict[Value, str] = {}
+        self.library: list[dict] = []
+
+    def function(self, graph, name):
+        """A graph or region: its nodes, inputs among them, and what it gives."""
+        nodes = [self._placeholder(value) for value in graph.inputs]
+        nodes += [self._node(node) for node in graph.nodes]
+        return {"name": name, "node": nodes, "output": [self._operand(o) for o in graph.outputs]}
+
+    def _placeholder(self, value):
+        self._names[value] = name = self._values[value]
+        return {"name": name, "op": "placeholder", "input": [], "attr": _outputs((value,))}
+
+    def _node(self, node: Node):
+        inputs = [self._operand(o) for o in node.inputs]
+        attributes = {key: plain(value) for key, value in node.attributes.items()}
+        for key, region in node.regions.items():
+            attributes[key] = {"func": self._region(key, region)}
+        shown = {
+            "name": self._name(node),
+            "op": node.op.name,
+            "input": inputs,
+            "attr": {**attributes, **_outputs(node.outputs)},
+        }
+        if node.location is not None:
+            at = node.location
+            shown["source"] = {"file": at.filename, "line": at.lineno, "function": at.function}
+        return shown
+
+    def _region(self, key, region):
+        name = self._values.fresh(key)
+        around = [self._names[value] for value in captures(region)]
+        place = len(self.library)
+        self.library.append({})
+        self.library[place] = {**self.function(region, name), "captures": around}
+        return name
+
+    def _name(self, node):
+        """The name of a node; its results are known by it from here on."""
+        scope = f"{node.scope}/" if node.scope else ""
+        if len(node.outputs) == 1:
+            name = scope + self._values[node.output]
+            self._names[node.output] = name
+            return name
+        name = scope + self._fresh(node.op.name)
+        self._names.update((value, f"{name}:{i}") for i, value in enumerate(node.outputs))
+        return name
+
+    def _fresh(self, stem):
+        return self._values.fresh(stem)
+
+    def _operand(self, operand: Operand):
+        return self._names[operand] if isinstance(operand, Value) else plain(operand)
+
+
+def _outputs(values):
+    kinds = [value.type for value in values]
+    return {
+        "_output_dtypes": [_dtype(kind) for kind in kinds],
+        "_output_shapes": [None if isinstance(k, ListType) else list(k.shape) for k in kinds],
+    }
+
+
+def _dtype(kind: Type) -> str:
+    """NumPy's name of a dtype; the text of a type that is no array's."""
+    return kind.dtype.name if isinstance(kind, TensorType) else str(kind)
+
+
+def plain(value: Any) -> Any:
+    """An attribute as JSON can hold it; {"text": ...} is as in the graph's text."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float() if math.isfinite(value):
+            return value
+        case tuple() | list():
+            return [plain(part) for part in value]
+        case np.ndarray() | np.generic():
+            elements = [plain(part) for part in np.ravel(value).tolist()]
+            return {"dtype": value.dtype.name, "shape": list(value.shape), "value": elements}
+        case np.dtype():
+            return value.name
+    return {"text": attribute_text(value)}

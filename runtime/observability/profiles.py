@@ -1,0 +1,276 @@
+"""Profiles: where the time of a run goes, by the user's lines and by operations.
+
+    with rt.profile() as profile:
+        f(x)
+    print(profile)                    tables
+    profile.save("trace.json")        for chrome://tracing and ui.perfetto.dev
+
+A profiled run uses a program of its own (`engines/numpy/instruments.py`): one operation after the
+other, each between two looks at the clock, which take about 1 us.  Taken are the runs of graphs
+in this thread (and in what inherits its context), not tracing, nor what Python does between runs.
+"""
+
+import json
+import linecache
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from time import perf_counter_ns
+
+from runtime import config
+from runtime.engines.numpy.instrumentation import Span
+from runtime.ir.graph import Location, operand_type
+from runtime.observability.tables import columns, shown
+
+MOST_EVENTS = 100_000  # of one profile; totals go on behind them
+CONTROL = {"cond": "if", "loop": "loop"}
+REGIONS = {"body": "turn", "then": "then", "orelse": "else"}
+
+
+@dataclass(slots=True)
+class Total:
+    """How often something was done, and how long it took; `own` is without what is inside."""
+
+    calls: int = 0
+    nanoseconds: int = 0
+    own: int = 0
+
+
+class Run:
+    """The times of one run of a graph.
+
+    `enter` says that a span starts, by its number, and `leave` that the one entered last ends; both
+    are plain functions, as they are called often.
+    """
+
+    def __init__(self, graph: str, spans: list[Span], most_events: int):
+        self.graph, self.spans = graph, spans
+        self.thread = threading.get_ident()
+        self.missing = 0  # events that were one too many
+        self.failed = False
+        self._taken: list[int] = []  # number of a span, start, end; and so on
+        self._totals: dict[int, list[int]] = {}
+        self._open: list[list[int]] = []  # number, time taken by what is inside, start
+        self.enter, self.leave = self._functions(most_events)
+        self.start = self.end = perf_counter_ns()
+
+    def _functions(self, most_events):
+        taken, totals, spans_open, room = self._taken, self._totals, self._open, 3 * most_events
+
+        def enter(number: int) -> None:
+            spans_open.append([number, 0, perf_counter_ns()])
+
+        def leave() -> None:
+            end = perf_counter_ns()
+            number, inside, start = spans_open.pop()
+            time = end - start
+            if spans_open:
+                spans_open[-1][1] += time
+            total = totals.get(number)
+            if total is None:
+                total = totals[number] = [0, 0, 0]
+            total[0] += 1
+            total[1] += time
+            total[2] += time - inside
+            if len(taken) < room:
+                taken.extend((number, start, end))
+            else:
+                self.missing += 1
+
+        return enter, leave
+
+    def finish(self, failed: bool) -> None:
+        """The run ends, and so does what an exception has left open."""
+        while self._open:
+            self.leave()
+        self.end, self.failed = perf_counter_ns(), failed
+
+    @property
+    def totals(self) -> dict[int, Total]:
+        """What each span took, by its number."""
+        return {number: Total(*total) for number, total in self._totals.items()}
+
+    @property
+    def events(self) -> list[tuple[int, int, int]]:
+        """The spans as they ended: number, start, end."""
+        return list(zip(*(self._taken[i::3] for i in range(3)), strict=True))
+
+
+@dataclass
+class Profile:
+    """The runs of graphs inside of a `with rt.profile()`."""
+
+    runs: list[Run] = field(default_factory=list)
+    _events: int = 0
+
+    @contextmanager
+    def run(self, graph: str, spans: list[Span]) -> Iterator[Run]:
+        """Takes the times of one run."""
+        run = Run(graph, spans, MOST_EVENTS - self._events)
+        self.runs.append(run)
+        token = _run.set(run)
+        failed = True
+        try:
+            yield run
+            failed = False
+        finally:
+            _run.reset(token)
+            run.finish(failed)
+            self._events += len(run.events)
+
+    @property
+    def seconds(self) -> float:
+        """What all runs took together."""
+        return sum(run.end - run.start for run in self.runs) / 1e9
+
+    def by_line(self) -> dict[Location | None, Total]:
+        """For each of the user's lines what it took, without other lines that stand inside of it;
+        in the order of the source."""
+        found: dict[Location | None, Total] = {}
+        for run in self.runs:
+            calls: dict[Location | None, int] = {}
+            for number, total in run.totals.items():
+                span = run.spans[number]
+                line = _line(span.node.location)
+                if not span.region:
+                    calls[line] = max(calls.get(line, 0), total.calls)
+                _add(found.setdefault(line, Total()), total, calls=0)
+            for line, number_of_calls in calls.items():
+                found[line].calls += number_of_calls
+        return dict(sorted(found.items(), key=lambda item: item[0] or Location("", 0)))
+
+    def by_op(self) -> dict[str, Total]:
+        """For each operation and the types of its operands what it took; the longest first.
+
+        `if` and `loop` take what they need besides the operations inside of them.
+        """
+        found: dict[str, Total] = {}
+        for run in self.runs:
+            for number, total in run.totals.items():
+                span = run.spans[number]
+                calls = 0 if span.region else total.calls
+                _add(found.setdefault(_operation(span), Total()), total, calls)
+        return dict(sorted(found.items(), key=lambda item: -item[1].own))
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the runs as a trace for chrome://tracing and ui.perfetto.dev (JSON).
+
+        At most `MOST_EVENTS` operations are in it; `otherData` says how many are missing.
+        """
+        content = {
+            "traceEvents": list(_events(self.runs)),
+            "displayTimeUnit": "ns",
+            "otherData": {"missing": sum(run.missing for run in self.runs)},
+        }
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(content, file)
+
+    def __str__(self):
+        if not self.runs:
+            return "no graph has run"
+        whole = sum(run.end - run.start for run in self.runs)
+        graphs = ", ".join(dict.fromkeys(run.graph for run in self.runs))
+        failed = sum(run.failed for run in self.runs)
+        ended = f", {failed} of them with an exception" if failed else ""
+        count = "1 run" if len(self.runs) == 1 else f"{len(self.runs)} runs"
+        lines = [f"{count} of {graphs}{ended}: {shown(whole)}", ""]
+        rows = [("line", "calls", "time", "share")]
+        file = None
+        for where, total in self.by_line().items():
+            if where is not None and where.filename != file:
+                file = where.filename
+                rows.append((file, "", "", ""))
+            rows.append(_row(_source(where), total, whole))
+        rows += [("", "", "", ""), ("operation", "calls", "time", "share")]
+        rows += [_row(name, total, whole) for name, total in self.by_op().items()]
+        return "\n".join([*lines, *columns(rows)])
+
+
+def _add(sum_of: Total, total: Total, calls: int) -> None:
+    sum_of.calls += calls
+    sum_of.nanoseconds += total.nanoseconds
+    sum_of.own += total.own
+
+
+def _line(location):
+    """A location without what differs within a line."""
+    return location and Location(location.filename, location.lineno)
+
+
+def _operation(span: Span) -> str:
+    """An operation with the types of its operands: `matmul f64[2, 3], f64[3]`."""
+    name = span.node.op.name
+    if name in CONTROL:
+        return CONTROL[name]
+    types = ", ".join(str(operand_type(operand)) for operand in span.node.inputs)
+    return f"{name.strip('_')} {types}".rstrip()
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def _source(location: Location | None) -> str:
+    if location is None:
+        return "  (no line)"
+    text = linecache.getline(location.filename, location.lineno).rstrip()
+    return f"{location.lineno:>5}  {text}"
+
+
+def _row(name: str, total: Total, whole: int) -> tuple[str, str, str, str]:
+    return name, str(total.calls), shown(total.own), f"{100 * total.own / (whole or 1):.1f} %"
+
+
+# -- traces ----------------------------------------------------------------------------------------
+
+
+def _events(runs):
+    """The events of Chrome's trace format: complete ones ("X"), with times in microseconds."""
+    first = min((run.start for run in runs), default=0)
+    threads: dict[int, int] = {}
+
+    def event(name, start, end, run, arguments):
+        return {
+            "name": name,
+            "cat": "graph",
+            "ph": "X",
+            "ts": (start - first) / 1e3,
+            "dur": (end - start) / 1e3,
+            "pid": os.getpid(),
+            "tid": threads.setdefault(run.thread, len(threads) + 1),
+            "args": arguments,
+        }
+
+    for run in runs:
+        yield event(run.graph, run.start, run.end, run, {"failed": run.failed})
+        for number, start, end in sorted(run.events, key=lambda found: (found[1], -found[2])):
+            span = run.spans[number]
+            where = span.node.location
+            arguments = {"operands": [str(operand_type(o)) for o in span.node.inputs]}
+            if where is not None:
+                source = linecache.getline(where.filename, where.lineno).strip()
+                arguments |= {"line": str(where), "source": source}
+            name = span.node.op.name
+            name = REGIONS.get(span.region) or CONTROL.get(name) or name.strip("_")
+            yield event(name, start, end, run, arguments)
+
+
+# -- what is being taken ---------------------------------------------------------------------------
+
+_run: ContextVar[Run] = ContextVar("run")
+
+
+def clock() -> tuple[Callable[[int], None], Callable[[], None]]:
+    """What a profiled program calls where a span starts, and where it ends."""
+    run = _run.get()
+    return run.enter, run.leave
+
+
+@contextmanager
+def profile() -> Iterator[Profile]:
+    """Takes the times of all runs of graphs inside of the block, in a `Profile`."""
+    taken = Profile()
+    with config.temporarily(profile=taken):
+        yield taken

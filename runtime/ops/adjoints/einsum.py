@@ -1,0 +1,105 @@
+"""The derivative of `einsum`: an operand gets another einsum, of the cotangent and the others.
+
+einsum("ij,jk->ik", a, b)          a:  einsum("ik,jk->ij", d, conj(b))
+einsum("ii->i", a)                 a:  d on the diagonal
+einsum("ij->i", a)                 a:  d along j
+"""
+
+import string
+
+import numpy as np
+
+from runtime.ir.derivative import Part
+from runtime.ir.op import find
+from runtime.ir.slot import Slot
+from runtime.ops.adjoints.products import conjugated
+from runtime.ops.adjoints.sizes import counted, grown
+
+
+def einsum(d, r, *operands, optimize=False, **options):
+    """The cotangents of the arrays among the operands."""
+    labels, result, arrays, places = _parsed(operands)
+    found: list = [None] * len(operands)
+    for i, own in enumerate(labels):
+        others = [(labels[j], arrays[j]) for j in range(len(arrays)) if j != i]
+        found[places[i]] = _cotangent(d, result, own, arrays[i], others, optimize)
+    return {"operands": tuple(found)}
+
+
+def _cotangent(d, result, own, x, others, optimize):
+    """What an operand gets: d and the others, summed over all that the operand has not."""
+    known = set(result).union(*(labels for labels, _ in others))
+    unique = "".join(dict.fromkeys(own))
+    wanted = "".join(label for label in unique if label in known)
+    given = ",".join([result, *(labels for labels, _ in others)])
+    factors = [conjugated(each) for _, each in others]
+    each = np.einsum(f"{given}->{wanted}", d, *factors, optimize=optimize)
+    missing = tuple(i for i, label in enumerate(unique) if label not in known)
+    if missing:
+        each = np.expand_dims(each, missing)
+        size = dict(zip(own, np.shape(x), strict=True))
+        shape = (size[c] if c not in known else n for c, n in zip(unique, each.shape, strict=True))
+        each = grown(each, tuple(shape))
+    if len(unique) == len(own):
+        return each
+    return Part(lambda total: _on_diagonals(total, each, own, unique))
+
+
+def _on_diagonals(total, each, own, unique):
+    """Adds what belongs to the elements whose places are equal where labels are."""
+    places = []
+    for axis, label in enumerate(own):
+        shape = [1] * len(unique)
+        shape[unique.index(label)] = -1
+        places.append(np.reshape(counted(np.shape(total)[axis]), tuple(shape)))
+    return find("added_at")(total, each, *places, at=tuple(map(Slot, range(len(own)))))
+
+
+# -- the subscripts --------------------------------------------------------------------------------
+
+
+def _parsed(operands):
+    """The labels of the operands and of the result, the arrays, and their places."""
+    if isinstance(operands[0], str):
+        arrays, places = operands[1:], range(1, len(operands))
+        given, arrow, result = operands[0].replace(" ", "").partition("->")
+        labels = given.split(",")
+    else:
+        pairs = len(operands) // 2
+        arrays, places = operands[0 : 2 * pairs : 2], range(0, 2 * pairs, 2)
+        labels = [_letters(sublist) for sublist in operands[1 : 2 * pairs : 2]]
+        arrow = len(operands) % 2
+        result = _letters(operands[-1]) if arrow else ""
+    labels, dots = _without_dots(labels, [np.ndim(x) for x in arrays])
+    if arrow:
+        result = result.replace("...", dots)
+    else:
+        every = "".join(labels)
+        result = dots + "".join(
+            sorted(c for c in set(every) if every.count(c) == 1 and c not in dots)
+        )
+    return labels, result, arrays, places
+
+
+def _letters(sublist):
+    return "".join("..." if i is Ellipsis else string.ascii_letters[i] for i in sublist)
+
+
+def _without_dots(labels, ranks):
+    """Letters in place of dots, those of the last axes first."""
+    used = set("".join(labels)) - {"."}
+    free = [c for c in string.ascii_letters if c not in used]
+    sizes = [
+        rank - len(label.replace("...", ""))
+        for label, rank in zip(labels, ranks, strict=True)
+        if "..." in label
+    ]
+    dots = "".join(reversed(free[: max(sizes, default=0)]))
+    found = []
+    for label, rank in zip(labels, ranks, strict=True):
+        count = rank - len(label.replace("...", ""))
+        found.append(label.replace("...", dots[len(dots) - count :]))
+    return found, dots
+
+
+ADJOINTS = {np.einsum: einsum}

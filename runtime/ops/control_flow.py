@@ -1,0 +1,145 @@
+"""Control flow: nodes with regions.
+
+    y = cond(p, then=then, orelse=orelse)      then() if p else orelse()
+
+    a, n = loop(p, a_0, n_0, body=body)        a, n = a_0, n_0
+                                               while p:
+                                                   p, a, n = body(a, n)
+
+    y = recursive(x_0, name='f', body=body)    def f(x): ... again(x_1, name='f', types=...) ...
+                                               y = f(x_0)
+
+    y = checkpoint(body=body)                  body(), computed again for gradients
+
+    y = custom_gradient(y_0, x, count=1, backward=backward)      y_0; its gradient by x is
+                                                                 backward(gradient by y)
+    y = mapped(xs, w, count=1, body=body)      y = stack([body(x, w) for x in xs])
+
+The test of a loop stands once in front of it and once at the end of its body, so that it is
+evaluated exactly as often as Python would.  No engine sees `mapped`: it stands in the regions of
+functions that `rt.vmap` maps themselves, which replay it (`transforms/batches/nested.py`).
+"""
+
+from runtime.ir.graph import Graph, operand_type
+from runtime.ir.op import Op
+from runtime.ir.types import batch_type
+
+
+def _results(region: Graph):
+    return tuple(operand_type(operand) for operand in region.outputs)
+
+
+def _cond_rule(p, then, orelse):
+    if _results(then) != _results(orelse):
+        raise TypeError(
+            f"one branch makes {_listed(_results(then))}, the other {_listed(_results(orelse))}"
+        )
+    return _results(then)
+
+
+cond = Op(
+    "cond",
+    "The results of one of two regions without inputs.",
+    _cond_rule,
+    None,
+    arity=1,
+)
+
+
+def _loop_rule(p, *carried, body, maximum_iterations=None, adjoint=False):
+    inputs = tuple(value.type for value in body.inputs)
+    outputs = _results(body)[1:]
+    if carried != inputs or outputs != inputs:
+        raise TypeError(
+            f"a loop starts with {_listed(carried)}, its body takes {_listed(inputs)} "
+            f"and gives {_listed(outputs)}"
+        )
+    return inputs
+
+
+loop = Op(
+    "loop",
+    "Repeats a region on its own results as long as the first of them is true.  More turns than\n"
+    "`maximum_iterations`, where it is given, raise RuntimeError.  In a loop of adjoints what is\n"
+    "computed of cotangents is linear in them.",
+    _loop_rule,
+    None,
+    arity=None,
+)
+
+
+def _recursive_rule(*operands, body, name):
+    inputs = tuple(value.type for value in body.inputs)
+    if operands != inputs:
+        raise TypeError(f"{name} takes {_listed(inputs)}, and is given {_listed(operands)}")
+    return _results(body)
+
+
+recursive = Op(
+    "recursive",
+    "The results of a region that is a function, and may call itself by its name.",
+    _recursive_rule,
+    None,
+    arity=None,
+)
+
+again = Op(
+    "again",
+    "The results of a function that the node stands in, called once more.",
+    lambda *operands, name, types: tuple(types),
+    None,
+    arity=None,
+    effect=True,
+)
+
+checkpoint = Op(
+    "checkpoint",
+    "The results of a region that gradients compute again, instead of keeping what is in it.",
+    lambda body: _results(body),
+    None,
+    arity=0,
+)
+
+
+def _custom_rule(*operands, backward, count):
+    results, by = operands[:count], operands[count:]
+    given = tuple(value.type for value in backward.inputs)
+    if given != results or _results(backward) != by:
+        raise TypeError(
+            f"a gradient from {_listed(results)} to {_listed(by)} takes {_listed(given)} "
+            f"and gives {_listed(_results(backward))}"
+        )
+    return results
+
+
+custom_gradient = Op(
+    "custom_gradient",
+    "The first `count` operands, whose gradients by the others a region computes.",
+    _custom_rule,
+    None,
+    arity=None,
+)
+
+
+def _mapped_rule(*operands, body, count):
+    inputs = tuple(value.type for value in body.inputs)
+    size = operands[0].shape[0]
+    wanted = tuple(batch_type(kind, size) for kind in inputs[:count]) + inputs[count:]
+    if operands != wanted:
+        raise TypeError(
+            f"a mapped region takes {_listed(wanted)}, and is given {_listed(operands)}"
+        )
+    return tuple(batch_type(kind, size) for kind in _results(body))
+
+
+mapped = Op(
+    "mapped",
+    "What a region gives for each row of the first `count` operands, and the others as they are.",
+    _mapped_rule,
+    None,
+    arity=None,
+)
+
+
+def _listed(types):
+    return ", ".join(map(str, types)) or "nothing"

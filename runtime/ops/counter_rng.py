@@ -1,0 +1,179 @@
+"""Random numbers of `rt.random`: functions of a key and the number of a call, and of nothing else.
+
+    state = [key, key, calls]           u64[3]
+    x = drawn(state, method='normal', given=(), named=(('size', (3,)),))
+    state_1 = advanced(state)           [key, key, calls + 1]
+
+Each call has a stream of its own, whose beginning no other call comes near: Philox-4x64-10 with the
+key and the counter (0, 0, calls, 0).  So how many numbers a method takes from its stream, and which
+draw comes first, changes no other draw.
+
+J. K. Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011); NumPy's implementation.
+"""
+
+import math
+import threading
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.derivative import NoDerivative
+from runtime.ir.op import Op
+from runtime.ir.types import TensorType
+from runtime.ops.index import filled
+from runtime.ops.sampling import results
+
+STATE = TensorType(np.dtype(np.uint64), (3,))
+
+_own = threading.local()  # a generator for each thread, which is sent to where a stream begins
+
+
+def generator_at(state: np.ndarray) -> np.random.Generator:
+    """NumPy's generator at the beginning of the stream of a state, for use by this thread at
+    once."""
+    first, second, calls = state.tolist()
+    if not hasattr(_own, "generator"):
+        _own.generator = np.random.Generator(np.random.Philox(key=0))
+    _own.generator.bit_generator.state = {
+        "bit_generator": "Philox",
+        "state": {"counter": (0, 0, calls, 0), "key": (first, second)},
+        "buffer": (0, 0, 0, 0),
+        "buffer_pos": 4,
+        "has_uint32": 0,
+        "uinteger": 0,
+    }
+    return _own.generator
+
+
+# -- methods that NumPy does not have --------------------------------------------------------------
+
+
+def bernoulli(generator: np.random.Generator, p: Any = 0.5, size: Any = None) -> Any:
+    """Bools that are true with probability `p`."""
+    return np.less(generator.random(np.shape(p) if size is None else size), p)
+
+
+def truncated_normal(
+    generator: np.random.Generator, loc=0.0, scale=1.0, size=None, low=-2.0, high=2.0
+) -> Any:
+    """Normal numbers between `low` and `high` standard deviations from `loc`: those outside are
+    drawn again.
+
+    Where few would be inside, others are drawn (C. P. Robert, Simulation of truncated normal
+    variables, 1995).  Raises `ValueError` unless `low <= high`.
+    """
+    if not low <= high:
+        raise ValueError(f"low is {low}, and high is {high}: nothing is between them")
+    shape = np.broadcast_shapes(np.shape(loc), np.shape(scale)) if size is None else size
+    found = np.empty(shape)
+    flat, missing = found.reshape(-1), found.size
+    while missing:
+        drawn = _between(generator, float(low), float(high), missing)
+        flat[len(flat) - missing : len(flat) - missing + len(drawn)] = drawn
+        missing -= len(drawn)
+    return (loc + scale * found)[()]
+
+
+def _between(generator, low, high, count):
+    """Standard normal numbers between bounds: some of `count` proposals."""
+    if high < 0 or high == 0 > low:
+        return -_between(generator, -high, -low, count)
+    if low <= 0 and high - low > math.sqrt(2 * math.pi):
+        x = generator.standard_normal(count)
+        return x[(low <= x) & (x <= high)]
+    if low <= 0 or (high - low) * low < 1:
+        x = generator.uniform(low, high, count)
+        nearest = max(low, 0.0)
+        return x[generator.random(count) <= np.exp((nearest**2 - x**2) / 2)]
+    rate = (low + math.sqrt(low**2 + 4)) / 2
+    x = low + generator.standard_exponential(count) / rate
+    return x[(generator.random(count) <= np.exp(-((x - rate) ** 2) / 2)) & (x <= high)]
+
+
+def children(generator: np.random.Generator, count: int) -> np.ndarray:
+    """Keys of generators of their own: u64[count, 2]."""
+    return generator.bit_generator.random_raw(2 * count).reshape(count, 2)
+
+
+METHODS: dict[str, Callable] = {
+    method.__name__: method for method in (bernoulli, truncated_normal, children)
+}
+
+
+# -- the ops ---------------------------------------------------------------------------------------
+
+
+def draw(state: np.ndarray, method: str, args: tuple, options: dict) -> Any:
+    """What a method of NumPy's generators, or one of METHODS, gives at a state."""
+    generator = generator_at(state)
+    if method in METHODS:
+        return METHODS[method](generator, *args, **options)
+    return getattr(generator, method)(*args, **options)
+
+
+# Parameters that are probabilities and have to sum up to one: the place and the name.
+PROBABILITIES = {"choice": (3, "p"), "multinomial": (1, "pvals")}
+
+
+def _with_probabilities(method, args, options):
+    """Arguments with probabilities that are some, in place of an example's numbers."""
+    place, name = PROBABILITIES[method]
+    found = [
+        np.full_like(x, 1 / np.shape(x)[-1]) if at in (place, name) and np.ndim(x) else x
+        for at, x in (*enumerate(args), *options.items())
+    ]
+    return tuple(found[: len(args)]), dict(zip(options, found[len(args) :], strict=True))
+
+
+@cache
+def _rehearsed(method):
+    def rehearsed(*args, **options):
+        if method in PROBABILITIES:
+            args, options = _with_probabilities(method, args, options)
+        return draw(np.zeros(3, np.uint64), method, args, options)
+
+    rehearsed.__name__ = method
+    return rehearsed
+
+
+def _drawn_rule(state, *types, method, given, named):
+    found = results(_rehearsed(method), False, types, given, named)
+    if found.structure.kind is not None:
+        raise TypeError(f"{method} gives several things at once")
+    return found.types
+
+
+def _drawn(xp, operands, attributes):
+    state, *others = operands
+    options = {name: filled(part, others) for name, part in attributes["named"]}
+    return draw(state, attributes["method"], filled(attributes["given"], others), options)
+
+
+drawn = Op(
+    "drawn",
+    "What a method of NumPy's random generators gives at the beginning of a stream.",
+    _drawn_rule,
+    _drawn,
+    arity=None,
+    derivative=NoDerivative(
+        "Which number is drawn depends on the distribution in many ways, by jumps as well.",
+        "Draw from a fixed distribution, and compute: mean + spread * rng.normal(size=3).",
+    ),
+)
+
+
+def advance(state: np.ndarray) -> np.ndarray:
+    """The state behind a call."""
+    behind = state.copy()
+    behind[2] += 1
+    return behind
+
+
+advanced = Op(
+    "advanced",
+    "The state of a random generator behind a call.",
+    lambda state: STATE,
+    lambda xp, operands, attributes: advance(*operands),
+)

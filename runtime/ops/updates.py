@@ -1,0 +1,203 @@
+"""What is written into arrays, as functions of values: they give the array as it is afterwards.
+
+    np.put(x, [0, 2], v)              x_1 = put_after(x, v, given=(_0, (0, 2), _1), named=())
+    np.add(x, 1, out=y)               y_1 = into(x, y, function='np.add', given=(_0, 1), ...)
+    v = x.reshape(-1); v[0] = 5       x_1 = written_through(x, v_1, view='reshape', shape=-1)
+
+The function writes into a copy, so that what it checks, casts and leaves alone is NumPy's.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from runtime.ir.derivative import Adjoint, Composition, Partials
+from runtime.ir.op import Op, find
+from runtime.ir.pytree import flatten
+from runtime.ops.adjoints import subscripts
+from runtime.ops.adjoints.methods import method_rule
+from runtime.ops.adjoints.writes import RULES
+from runtime.ops.index import filled
+from runtime.ops.library import Called
+from runtime.ops.sampling import results
+
+# -- functions and methods that write into their first argument ------------------------------------
+
+
+def _after(function, name):
+    def after(array, *args, **options):
+        changed = np.array(array)
+        function(changed, *args, **options)
+        return changed
+
+    after.__name__ = name
+    return after
+
+
+def _flat_assigned(array, key, value):
+    array.flat[key] = value
+
+
+def _in_place_nan_to_num(array, *args, **options):
+    np.nan_to_num(array, *args, **{**options, "copy": False})
+
+
+AFTER: dict[Callable, Op] = {}
+for _function, _name in (
+    (np.copyto, "copyto"),
+    (np.fill_diagonal, "fill_diagonal"),
+    (np.place, "place"),
+    (np.put, "put"),
+    (np.put_along_axis, "put_along_axis"),
+    (np.putmask, "putmask"),
+    (np.ndarray.byteswap, "byteswap"),
+    (np.ndarray.fill, "fill"),
+    (np.ndarray.partition, "partition"),
+    (np.ndarray.sort, "sort"),
+    (np.nan_to_num, "nan_to_num"),
+    (_flat_assigned, "flat_assigned"),
+):
+    _written = _in_place_nan_to_num if _function is np.nan_to_num else _function
+    AFTER[_function] = Called(f"{_name}_after").record(
+        _after(_written, _name), f"An array after `{_name}` has written into it.", RULES[_name]
+    )
+for _name in sorted(vars(np)):
+    _ufunc = getattr(np, _name)
+    is_ufunc = isinstance(_ufunc, np.ufunc) and _ufunc.__name__ == _name
+    if is_ufunc and _ufunc.signature is None and _ufunc is not np.isnat and _ufunc.nout == 1:
+        AFTER[_ufunc] = Called(f"np.{_name}.at").record(
+            _after(_ufunc.at, f"{_name}.at"),
+            f"An array after `{_name}.at` has written into it.",
+            method_rule(_ufunc, "at"),
+        )
+FLAT = _flat_assigned
+
+# -- variables -------------------------------------------------------------------------------------
+
+
+def stored_in_place(array: np.ndarray) -> np.ndarray:
+    """An array that nobody else holds, with its elements in C order."""
+    is_alone = array.flags.c_contiguous and array.base is None
+    return array if is_alone else np.array(array, order="C")
+
+
+stored = Op(
+    "stored",
+    "The elements of an array in memory of their own, in C order: what a variable holds.",
+    lambda x: x,
+    lambda xp, operands, attributes: xp.array(operands[0], order="C"),
+    updates=0,
+    derivative=Partials("1"),
+)
+
+# -- out= ------------------------------------------------------------------------------------------
+
+
+def function_at(path: str) -> Callable:
+    """The function that a program calls by a path such as `np.linalg.norm`."""
+    root, *names = path.split(".")
+    found = np if root == "np" else sys.modules[root]
+    for name in names:
+        found = getattr(found, name)
+    return found
+
+
+@cache
+def _into(path):
+    function = function_at(path)
+
+    def into(*args, out, **options):
+        outs = tuple(o if o is None else np.array(o) for o in out)
+        given = outs if isinstance(function, np.ufunc) else outs[0]
+        return function(*args, out=given, **options)
+
+    into.__name__ = path
+    return into
+
+
+def _into_results(types, function, given, named):
+    return results(_into(function), False, types, given, named)
+
+
+def into_results(types: tuple, function: str, given: tuple, named: tuple):
+    """What a function gives that writes into `out`."""
+    return _into_results(types, function, given, named)
+
+
+def _evaluate_into(xp, operands, attributes):
+    named = {name: filled(part, operands) for name, part in attributes["named"]}
+    function = _into(attributes["function"])
+    leaves, _ = flatten(function(*filled(attributes["given"], operands), **named))
+    return leaves[0] if len(leaves) == 1 else tuple(leaves)
+
+
+def _without_out(*operands, function, given, named):
+    """What `into` gives, without writing: a function's result, as the arrays of `out` hold it."""
+    options = {name: filled(part, operands) for name, part in named}
+    outs, where = options.pop("out"), options.pop("where", True)
+    leaves, _ = flatten(function_at(function)(*filled(given, operands), **options))
+    held = []
+    for found, out in zip(leaves, outs, strict=True):
+        if out is not None:
+            whole = found + np.zeros_like(out, order="C")
+            found = (whole if where is True else np.where(where, whole, out)).astype(out.dtype)
+        held.append(found)
+    return held[0] if len(held) == 1 else tuple(held)
+
+
+into = Op(
+    "into",
+    "What a function gives that writes into the arrays of `out`, a tuple.",
+    lambda *types, function, given, named: _into_results(types, function, given, named).types,
+    _evaluate_into,
+    arity=None,
+    derivative=Composition(_without_out),
+)
+
+# -- views -----------------------------------------------------------------------------------------
+
+
+def _viewed(xp, operands, attributes):
+    rest = {name: value for name, value in attributes.items() if name != "view"}
+    return find(attributes["view"]).evaluate(xp, operands, rest)
+
+
+def _written_through(xp, operands, attributes):
+    base, new, *others = operands
+    changed = xp.array(base, order="C")  # of which every reshape is a view
+    _viewed(xp, (changed, *others), attributes)[...] = new
+    return changed
+
+
+written_through = Op(
+    "written_through",
+    "An array after other elements have been written into it through a view.",
+    lambda base, new, *others, view, **attributes: base,
+    _written_through,
+    arity=None,
+    derivative=Adjoint(subscripts.written_through),
+)
+
+
+def _check_shared(xp, operands, attributes):
+    found = _viewed(xp, operands, attributes)
+    if found.size and not xp.may_share_memory(found, operands[0]):
+        name = attributes["view"]
+        raise TypeError(
+            f"what {name} makes of this array is a copy, and one of them is written into\n"
+            "The array is not contiguous.  Of others it is a view, for which graphs take it.\n"
+            f"Write `{name}(...).copy()` where a copy is meant, or write into the array itself."
+        )
+
+
+check_shared = Op(
+    "check_shared",
+    "Raises TypeError where a function that gives a view if it can gives a copy.",
+    lambda base, *others, view, **attributes: (),
+    _check_shared,
+    arity=None,
+    effect=True,
+)
+PERHAPS = frozenset({"reshape", "reshape_to", "ravel", "ascontiguousarray", "asfortranarray"})

@@ -1,0 +1,313 @@
+"""Decides branches that are decided already, and says simply what flags say.
+
+    y = cond(True, then=f, orelse=g)            what `f` does
+
+    y = cond(p, then=f, orelse=g)               y = cond(p, then=f, orelse=g)
+        where `f` asks for p            ->          where p is true in `f`, and false in `g`
+
+    stop = cond(p, ...)  # True, False          stop = truth(p)
+    q = not_(stop)                      ->
+    y = cond(q, then=f, orelse=g)               y = cond(p, then=g, orelse=f)
+
+    y = cond(p, ...)  # x, x                    (gone: its uses say x; so they do if one side says
+                                         ->      that nothing is bound, or always raises)
+
+    a = cond(p, then=f, orelse=g)               a, b = cond(p, ...)
+    b = cond(p, then=h, orelse=k)       ->          `f` then `h`, `g` then `k`
+
+    x = loop(False, x_0, ...)                   (gone: its uses say x_0)
+    x = loop(p, x_0, ...)  # once       ->      x = cond(p, ...)
+    assert_(True, ...)                          (gone)
+
+Nothing is moved over an effect, or over what may fail.
+"""
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from runtime.analyses.speculation import is_total
+from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.op import find
+from runtime.ir.types import BOOL, PythonType, TensorType
+from runtime.passes.constant_folding import folded
+
+# How many nodes may stand between two branches that become one.
+NEAR = 12
+
+
+def decide_branches(graph: Graph, context=None) -> Graph:
+    """The graph in which every `cond` and `loop` is one that a run has to decide."""
+    _Branches().visit(graph)
+    return graph
+
+
+class _Branches:
+    """What is known where the walk through the graph stands."""
+
+    def __init__(self):
+        self.makers: dict[Value, Node] = {}
+        self.home: dict[Value, list[Node]] = {}  # the nodes among which a value is made
+        self.replaced: dict[Value, Operand] = {}
+        self.truths: dict[Value, bool] = {}
+        self.chosen: dict[Value, list[tuple[Value, Operand, Operand]]] = {}
+
+    def visit(self, graph: Graph) -> None:
+        """Rewrites a graph and its regions, in place."""
+        pending = graph.nodes
+        graph.nodes = []
+        for node in pending:
+            self.add(node, graph.nodes)
+        graph.outputs = list(map(self.now, graph.outputs))
+
+    def add(self, node: Node, nodes: list[Node]) -> None:
+        """Adds a node to those that stand before it, or what it comes to."""
+        asked = node.inputs
+        node.inputs = tuple(map(self.now, asked))
+        match node.op.name:
+            case "cond":
+                self.add_cond(node, nodes)
+                return
+            case "loop":
+                self.add_loop(node, nodes)
+                return
+            case "not_" | "truth":
+                self.add_truth(node, nodes)
+                return
+            case "assert_" if self.truth_of(node.inputs[0]):
+                return
+        known = None if self.replaced.keys().isdisjoint(asked) else folded(node, {})
+        if known is not None and isinstance(node.output.type, PythonType):
+            self.replaced[node.output] = known
+            return
+        for region in node.regions.values():  # a function that calls itself
+            self.visit(region)
+        self.keep(node, nodes)
+
+    def add_truth(self, node, nodes):
+        """Adds a `truth` or `not_`, of what it comes down to."""
+        negates = node.op.name == "not_"
+        asked, is_negated = self.asked(node.inputs[0])
+        known = self.truth_of(asked)
+        negates ^= is_negated
+        if known is not None:
+            self.replaced[node.output] = known is not negates
+        elif not negates and operand_type(asked) == BOOL:
+            self.replaced[node.output] = asked
+        else:
+            node.op, node.inputs = find("not_" if negates else "truth"), (asked,)
+            self.keep(node, nodes)
+            self.chosen.setdefault(asked, []).append((node.output, not negates, negates))
+
+    def keep(self, node, nodes):
+        nodes.append(node)
+        self.makers.update(dict.fromkeys(node.outputs, node))
+        self.home.update(dict.fromkeys(node.outputs, nodes))
+
+    # -- what is known -----------------------------------------------------------------------------
+
+    def now(self, operand: Operand) -> Operand:
+        """What stands for an operand."""
+        while isinstance(operand, Value) and operand in self.replaced:
+            operand = self.replaced[operand]
+        return operand
+
+    def truth_of(self, operand: Operand) -> bool | None:
+        """Whether an operand is true, None where only a run can tell."""
+        if not isinstance(operand, Value):
+            return bool(operand)
+        if operand in self.truths:
+            return self.truths[operand]
+        maker = self.makers.get(operand)
+        if maker is not None and maker.op.name == "constant" and operand_type(operand).shape == ():
+            return bool(maker.attributes["value"])
+        return None
+
+    @contextmanager
+    def where(self, predicate: Operand, truth: bool) -> Iterator[None]:
+        """The walk through a region that runs only where a predicate is true, or false."""
+        if not isinstance(predicate, Value) or predicate in self.truths:
+            yield
+            return
+        self.truths[predicate] = truth
+        chosen = {
+            value: one if truth else other
+            for value, one, other in self.chosen.get(predicate, ())
+            if value not in self.replaced
+        }
+        if predicate.type == BOOL:
+            chosen[predicate] = truth
+        self.replaced.update(chosen)
+        yield
+        del self.truths[predicate]
+        for value in chosen:
+            del self.replaced[value]
+
+    # -- branches ----------------------------------------------------------------------------------
+
+    def add_cond(self, node, nodes):
+        self.turn_round(node)
+        known = self.truth_of(node.inputs[0])
+        if known is not None:
+            region = node.regions["then" if known else "orelse"]
+            self.inline(region, nodes)
+            self.replaced.update(zip(node.outputs, map(self.now, region.outputs), strict=True))
+            return
+        earlier = self.earlier_with(node.inputs[0], node, nodes)
+        if earlier is not None:
+            first = len(earlier.outputs)
+            self.merge(earlier, node, nodes)
+            self.hand_out(earlier, nodes, first)
+            return
+        for name, region in node.regions.items():
+            with self.where(node.inputs[0], name == "then"):
+                self.visit(region)
+        self.keep(node, nodes)
+        self.hand_out(node, nodes)
+
+    def turn_round(self, node):
+        """Asks for what a predicate negates, with the branches exchanged."""
+        asked, is_negated = self.asked(node.inputs[0])
+        node.inputs = (asked,)
+        if is_negated:
+            then, orelse = node.regions["then"], node.regions["orelse"]
+            then.name, orelse.name = orelse.name, then.name
+            node.regions = {"then": orelse, "orelse": then}
+
+    def asked(self, operand):
+        """The truth value behind a predicate, and whether the predicate is its negation."""
+        is_negated = False
+        maker = self.makers.get(operand)
+        while maker is not None and maker.op.name in ("not_", "truth"):
+            (behind,) = maker.inputs
+            if not (isinstance(behind, Value) and is_truth(behind)):
+                break
+            is_negated ^= maker.op.name == "not_"
+            operand, maker = behind, self.makers.get(behind)
+        return operand, is_negated
+
+    def inline(self, region, nodes):
+        """Adds the nodes of a region to the graph around it."""
+        for inner in region.nodes:
+            self.add(inner, nodes)
+
+    def hand_out(self, node, nodes, first=0):
+        """Leaves out of a `cond` the results, from the `first` on, that are known without it."""
+        predicate, location = node.inputs[0], (node.location, node.scope)
+        then, orelse = node.regions["then"], node.regions["orelse"]
+        results = zip(node.outputs, then.outputs, orelse.outputs, strict=True)
+        kept = []
+        for value, one, other in itertools.islice(results, first, None):
+            found = self.only(one, other, node)
+            if found is not None:
+                self.replaced[value] = found
+            elif _are_truths(one, other):
+                op = find("truth" if one else "not_")
+                truth = Node(op, (predicate,), (value,), {}, {}, *location)
+                self.add_truth(truth, nodes)
+            else:
+                kept.append((value, one, other))
+        node.outputs = (*node.outputs[:first], *(value for value, _, _ in kept))
+        then.outputs[first:] = [one for _, one, _ in kept]
+        orelse.outputs[first:] = [other for _, _, other in kept]
+        self.chosen.setdefault(predicate, []).extend(
+            choice for choice in kept if not any(self.is_inside(o, node) for o in choice[1:])
+        )
+
+    def only(self, one, other, node):
+        """What a `cond` gives on both sides, or on one where nobody looks at the other."""
+        if _is_same(one, other):
+            return one
+        if self.is_nothing(other) and not self.is_inside(one, node):
+            return one
+        if self.is_nothing(one) and not self.is_inside(other, node):
+            return other
+        return None
+
+    def is_nothing(self, operand):
+        """Whether an operand stands for what is not bound, or cannot be reached."""
+        maker = self.makers.get(operand) if isinstance(operand, Value) else None
+        return maker is not None and maker.op.name in ("zero", "unreachable")
+
+    def is_inside(self, operand, node):
+        """Whether an operand is made in a region of a node."""
+        home = self.home.get(operand) if isinstance(operand, Value) else None
+        return any(home is region.nodes for region in node.regions.values())
+
+    # -- two branches that ask for the same --------------------------------------------------------
+
+    def earlier_with(self, predicate, node, nodes):
+        """The `cond` of the same predicate that stands before a node, None where there is none.
+
+        What stands between them is moved in front of it.
+        """
+        between = []
+        for place in range(len(nodes) - 1, max(-1, len(nodes) - NEAR), -1):
+            earlier = nodes[place]
+            if earlier.op.name == "cond" and earlier.inputs[0] is predicate:
+                made = set(earlier.outputs)
+                if any(not made.isdisjoint(other.inputs) for other in between):
+                    return None
+                del nodes[place:]
+                nodes += [*reversed(between), earlier]
+                return earlier
+            if not is_total(earlier):
+                return None
+            between.append(earlier)
+        return None
+
+    def merge(self, earlier, node, nodes):
+        """Lets one `cond` do what another does behind it."""
+        for name, region in node.regions.items():
+            first = earlier.regions[name]
+            inside = dict(zip(earlier.outputs, first.outputs, strict=True))
+            inside = {value: found for value, found in inside.items() if value not in self.replaced}
+            self.replaced.update(inside)
+            with self.where(node.inputs[0], name == "then"):
+                self.inline(region, first.nodes)
+                first.outputs += map(self.now, region.outputs)
+            for value in inside:
+                self.replaced.pop(value, None)
+        earlier.outputs += node.outputs
+        self.makers.update(dict.fromkeys(node.outputs, earlier))
+        self.home.update(dict.fromkeys(node.outputs, nodes))
+
+    # -- loops -------------------------------------------------------------------------------------
+
+    def add_loop(self, node, nodes):
+        body = node.regions["body"]
+        starts = node.inputs[1:]
+        if self.truth_of(node.inputs[0]) is False:
+            self.replaced.update(zip(node.outputs, starts, strict=True))
+            return
+        most = node.attributes.get("maximum_iterations")
+        if body.outputs[0] is False and (most is None or most >= 1):
+            self.replaced.update(zip(body.inputs, starts, strict=True))
+            then = Graph("then", [], body.nodes, body.outputs[1:])
+            orelse = Graph("orelse", [], [], list(starts))
+            regions = {"then": then, "orelse": orelse}
+            once = Node(
+                find("cond"), node.inputs[:1], node.outputs, {}, regions, node.location, node.scope
+            )
+            self.add(once, nodes)
+            return
+        with self.where(node.inputs[0], True):
+            self.visit(body)
+        self.keep(node, nodes)
+
+
+def is_truth(value: Value) -> bool:
+    """Whether a value is true or false, Python's or NumPy's."""
+    return value.type in (BOOL, TensorType(np.dtype(bool)))
+
+
+def _is_same(one, other):
+    if isinstance(one, Value) or isinstance(other, Value):
+        return one is other
+    return type(one) is type(other) and repr(one) == repr(other)
+
+
+def _are_truths(one, other):
+    return type(one) is bool and type(other) is bool and one is not other

@@ -1,0 +1,1 @@
+"""Replacements for builtins, NumPy functions and methods that receive staged values."""

@@ -1,0 +1,41 @@
+"""The array API standard's namespace of staged values: what `x.__array_namespace__()` returns.
+
+    xp = x.__array_namespace__()
+    xp.sum(x), xp.linalg.inv(x)            NumPy's functions, which find staged values by themselves
+    xp.zeros(3), xp.asarray(x)             what stands for those that do not
+
+It is NumPy's main namespace, which follows the standard since NumPy 2.  Code that was not converted
+may use it as well: packages written for any array.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import replacement
+from runtime.tracing.numpy_api.methods import METHODS
+from runtime.tracing.tensor import Tensor
+
+OF_THE_STANDARD = ("__array_api_version__", "__array_namespace_info__")
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__") and name not in OF_THE_STANDARD:
+        raise AttributeError(f"the array namespace has no attribute {name!r}")
+    found = getattr(np, name)
+    return found if isinstance(found, type) else replacement(found)
+
+
+def __dir__():
+    return dir(np)
+
+
+def _array_namespace(tensor: Tensor, *, api_version: str | None = None) -> Any:
+    """What array-API-generic code works with.  Raises `ValueError` for a version NumPy lacks."""
+    np.empty(0).__array_namespace__(api_version=api_version)
+    import runtime.staging.calls.array_api as namespace
+
+    return namespace
+
+
+METHODS["__array_namespace__"] = _array_namespace

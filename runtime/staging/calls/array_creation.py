@@ -1,0 +1,365 @@
+"""Calls of NumPy's that its protocols do not reach, as converted code makes them.
+
+np.zeros((n, 3)), np.arange(n), np.eye(3)     arrays of the graph, which may be written into
+np.array(x), np.asarray([s, t])               staged values as arrays
+np.float32(x), np.isscalar(x)                 what NumPy asks of its own arrays only
+"""
+
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import register_call, replacement
+from runtime.errors import staging_error, unsupported
+from runtime.ir.op import find
+from runtime.ir.pytree import transform
+from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
+from runtime.ops.list_methods import JOINS
+from runtime.ops.updates import AFTER
+from runtime.staging.calls.builtins import answers
+from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.tracing.conversion import cast
+from runtime.tracing.numpy_api.dispatch import answered_functions, call_library
+from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+
+# -- arrays of one value, and of numbers in a row --------------------------------------------------
+
+
+def _filled_with(value, plain):
+    """What stands for `np.zeros`, `np.ones` and `np.empty`."""
+
+    def create(shape, dtype=float, order="C", *, device=None, like=None):
+        return full(shape, np.dtype(dtype).type(value), dtype, order)
+
+    create.__name__ = plain.__name__
+    return create
+
+
+@answers(np.full)
+def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
+    """An array of one value."""
+    sizes = (shape,) if isinstance(shape, (int, np.integer, Tensor)) else tuple(shape)
+    known = tuple(None if isinstance(size, Tensor) else int(size) for size in sizes)
+    unknown = [size for size in sizes if isinstance(size, Tensor)]
+    options = {} if dtype is None else {"dtype": np.dtype(dtype)}
+    if isinstance(fill_value, np.generic):
+        options.setdefault("dtype", fill_value.dtype)
+        fill_value = fill_value.item()
+    made = apply(find("full"), fill_value, *unknown, shape=known, **options)
+    return made if order == "C" or len(sizes) < 2 else made.copy(order)
+
+
+for _name, _value in (("zeros", 0), ("ones", 1), ("empty", 0)):
+    register_call(getattr(np, _name), _filled_with(_value, getattr(np, _name)))
+
+
+@answers(np.arange)
+def staged_arange(*bounds, dtype=None, **options):
+    """Numbers in a row."""
+    if not any(isinstance(bound, Tensor) for bound in (*bounds, *options.values())):
+        return staged(np.arange(*bounds, dtype=dtype, **options))
+    given = dict(zip(("start", "stop", "step"), bounds, strict=False))
+    if len(bounds) == 1 and "stop" not in options:
+        given = {"stop": bounds[0]}
+    given = {"start": 0, "step": 1, **given, **options}
+    kind = {} if dtype is None else {"dtype": np.dtype(dtype)}
+    return apply(find("arange"), given["start"], given["stop"], given["step"], **kind)
+
+
+def _called(function, stages):
+    """What stands for a function that graphs call as it is; `stages` its results in any case."""
+
+    def create(*args, like=None, **kwargs):
+        if any(map(is_staged, (*args, *kwargs.values()))):
+            return call_library(function, args, kwargs)
+        found = function(*args, **kwargs)
+        return transform(_staged_array, found) if stages else found
+
+    create.__name__ = function.__name__
+    return create
+
+
+def _staged_array(leaf):
+    return staged(leaf) if isinstance(leaf, np.ndarray) and leaf.dtype in DTYPE_NAMES else leaf
+
+
+for _function in (
+    np.eye, np.geomspace, np.identity, np.indices, np.linspace, np.logspace, np.tri
+):  # fmt: skip
+    register_call(_function, _called(_function, stages=True))
+for _function in (np.tril_indices, np.triu_indices):
+    register_call(_function, _called(_function, stages=False))
+
+# -- arrays of what there is -----------------------------------------------------------------------
+
+
+@answers(np.array)
+def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+    """An array of its own."""
+    array = _as_array(object, dtype)
+    if isinstance(object, Tensor) and array is object and copy:
+        array = array.copy(order) if order != "K" else np.copy(array)
+    missing = ndmin - array.ndim
+    return np.reshape(array, (1,) * missing + tuple(array.shape)) if missing > 0 else array
+
+
+def _refuse_nothing(items):
+    """Records a check that a list that grows holds an array at last: of none, NumPy makes an array
+    of another rank, which no graph can hold beside the other."""
+    text = (
+        "np.array is called with a list that is empty in this run, and holds arrays in others; "
+        "autograph.stack(z) gives an array of the same rank for both"
+    )
+    holds = apply(find("truth"), items.length())
+    apply(find("assert_"), holds, error=ValueError, arguments=(text,))
+
+
+def _as_array(value: Any, dtype=None) -> Tensor:
+    """A value as an array; an array of that dtype is its own."""
+    if isinstance(value, TraceList):
+        if value.value is None and not len(value):
+            return staged(np.array([], dtype))
+        tensor = value.stacked()
+        if value.value is not None and tensor.type.ndim > 1:
+            _refuse_nothing(value)
+    elif isinstance(value, Tensor):
+        tensor = value
+    elif is_staged(value):
+        tensor = staged(value)
+    else:
+        return cast(staged(np.array(value, dtype)), _array_type_of(np.array(value, dtype)))
+    if isinstance(tensor.type, PythonType):
+        tensor = cast(tensor, TensorType(tensor.dtype))
+    if dtype is not None and np.dtype(dtype) != tensor.dtype:
+        tensor = tensor.astype(dtype)
+    return tensor if is_array(tensor.type) else cast(tensor, BoxType(tensor.dtype))
+
+
+def _array_type_of(array):
+    return TensorType(array.dtype, array.shape) if array.shape else BoxType(array.dtype)
+
+
+@answers(np.asarray)
+def staged_asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
+    """An array, the value itself where it is one."""
+    if order not in (None, "K", "C", "A"):
+        raise unsupported(f"np.asarray(order={order!r})", "Use x.copy(order='F').")
+    return staged_array(a, dtype, copy=bool(copy))
+
+
+@answers(np.asanyarray)
+def staged_asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
+    """An array, the value itself where it is one."""
+    return staged_asarray(a, dtype, order, copy=copy)
+
+
+@answers(np.ascontiguousarray)
+def staged_ascontiguousarray(a, dtype=None, *, like=None):
+    """An array whose elements lie in memory in their order."""
+    array = staged_asarray(a, dtype)
+    return call_library(np.ascontiguousarray, (array,), {})
+
+
+@answers(np.asfortranarray)
+def staged_asfortranarray(a, dtype=None, *, like=None):
+    """An array whose columns lie in memory one after the other."""
+    array = staged_asarray(a, dtype)
+    if array.ndim > 1:
+        raise staging_error(
+            "np.asfortranarray is called on a staged array",
+            "Whether it copies depends on how the array lies in memory.",
+            "Copy it: x.copy(order='F').",
+        )
+    return call_library(np.ascontiguousarray, (array,), {})
+
+
+@answers(np.require)
+def staged_require(a, dtype=None, requirements=None, *, like=None):
+    """An array of a dtype."""
+    if requirements:
+        return np.require(a, dtype, requirements)
+    return staged_asanyarray(a, dtype)
+
+
+@answers(np.fromiter)
+def staged_fromiter(iter, dtype, count=-1, *, like=None):
+    """An array of what an iterator gives."""
+    items = list(iter) if count < 0 else [next(iter) for _ in range(count)]
+    if not is_staged(items):
+        return staged(np.fromiter(items, dtype))
+    return staged(items).astype(dtype)
+
+
+def in_a_row(joiner, parts: tuple) -> Tensor:
+    """`np.r_[parts]` and `np.c_[parts]`: numbers, ranges and arrays joined to one array."""
+    columns = joiner is np.c_
+    found = []
+    for part in parts:
+        if isinstance(part, str):
+            raise unsupported(f"a direction ({part!r}) in np.r_ or np.c_", "Use np.concatenate.")
+        if isinstance(part, slice):
+            if any(is_staged(bound) for bound in (part.start, part.stop, part.step)):
+                part = staged_arange(part.start or 0, part.stop, part.step or 1)
+            else:
+                part = np.r_[part]
+        found.append(part)
+    weak = (int, float, complex, bool)
+    kinds = [p if type(p) in weak else staged(p).dtype for p in found]
+    weak_types = [p.type.kind(0) if _is_weak(p) else k for p, k in zip(found, kinds, strict=True)]
+    dtype = np.result_type(*weak_types)
+    arrays = [staged_array(part, dtype, copy=False, ndmin=0 if columns else 1) for part in found]
+    if columns:
+        arrays = [a if a.ndim > 1 else np.reshape(a, (-1, 1)) for a in arrays]
+    return np.concatenate(arrays, axis=-1 if columns else 0)
+
+
+def _is_weak(value):
+    return isinstance(value, Tensor) and isinstance(value.type, PythonType)
+
+
+# -- what NumPy asks of its own arrays only --------------------------------------------------------
+
+
+def _scalar_type(kind):
+    """What stands for `np.float32` and the like."""
+
+    def convert(*args):
+        if len(args) == 1 and isinstance(args[0], Tensor):
+            if isinstance(args[0].type, PythonType):
+                return call_library(kind, args, {})
+            return cast(args[0], TensorType(np.dtype(kind), args[0].type.shape))
+        if len(args) == 1 and is_staged(args[0]):
+            return staged(args[0]).astype(kind)
+        return kind(*args)
+
+    convert.__name__ = kind.__name__
+    return convert
+
+
+for _dtype in DTYPE_NAMES:
+    register_call(_dtype.type, _scalar_type(_dtype.type))
+
+
+@answers(np.isscalar)
+def staged_isscalar(element):
+    """Whether a value is a number, rather than an array."""
+    return not is_array(element.type) if isinstance(element, Tensor) else np.isscalar(element)
+
+
+class StagedErrors:
+    """`with np.errstate(...)` around operations that are recorded."""
+
+    def __init__(self, **options):
+        for name, wanted in options.items():
+            if wanted not in (None, "ignore", "warn"):
+                raise staging_error(
+                    f"np.errstate({name}={wanted!r}) is entered while a graph is recorded",
+                    "A graph computes some values earlier, later, or once for several places.",
+                    "Ask for it where the function is called, or test the values in the function.",
+                )
+        self._options = options
+        self._while_recording = np.errstate(**options)
+
+    def __enter__(self):
+        self._while_recording.__enter__()
+        apply(find("enter_errors"), options=tuple(self._options.items()))
+
+    def __exit__(self, *error):
+        apply(find("leave_errors"))
+        return self._while_recording.__exit__(*error)
+
+
+register_call(np.errstate, StagedErrors)
+
+
+@answers(np.seterr)
+def staged_seterr(*args, **options):
+    """NumPy's judgement of errors cannot be set in a graph for what follows it."""
+    raise staging_error(
+        "np.seterr is called while a graph is recorded",
+        "It would hold beyond the run.",
+        "Write `with np.errstate(...):` around the operations.",
+    )
+
+
+@answers(np.ndenumerate)
+def staged_ndenumerate(arr):
+    """The indices and elements of an array."""
+    if not isinstance(arr, Tensor):
+        return np.ndenumerate(arr)
+    return ((place, arr[place]) for place in np.ndindex(arr.shape))
+
+
+@answers(np.nditer)
+def staged_nditer(op, *args, **options):
+    """The elements of an array one by one."""
+    if not is_staged(op):
+        return np.nditer(op, *args, **options)
+    if not isinstance(op, Tensor) or args or options != {"order": "C"}:
+        raise staging_error(
+            "np.nditer is called on a staged array",
+            "The order of its elements is that in which they lie in memory.",
+            "Loop over x.flat, or np.ndindex(x.shape); np.nditer(x, order='C') is known.",
+        )
+    return (op[(*place, ...)] for place in np.ndindex(op.shape))
+
+
+# -- lists of staged values where NumPy takes an array ---------------------------------------------
+
+# Functions that take sequences of arrays, which need not have one shape.
+OF_SEQUENCES = {
+    np.array, np.asarray, np.asanyarray, np.block, np.broadcast_arrays, np.choose, np.column_stack,
+    np.concatenate, np.dstack, np.einsum, np.hstack, np.histogramdd, np.ix_, np.lexsort,
+    np.linalg.multi_dot, np.meshgrid, np.piecewise, np.select, np.stack, np.vstack,
+    np.unravel_index, np.ravel_multi_index,
+}  # fmt: skip
+
+
+def _of_lists(function):
+    """What stands for a function that may be given a list of staged values for an array."""
+
+    count = function.nin if isinstance(function, np.ufunc) else 1
+
+    def call(*args, **kwargs):
+        arrays = map(_list_as_array, args[:count])
+        return function(*arrays, *args[count:], **kwargs)
+
+    call.__name__ = function.__name__
+    return call
+
+
+def _list_as_array(value):
+    if isinstance(value, TraceList):
+        is_array_of_values = value.value is not None or is_staged(value.contents())
+        return _as_array(value) if is_array_of_values else value
+    return staged(value) if isinstance(value, (list, tuple)) and is_staged(value) else value
+
+
+def _of_sequences(function):
+    """What stands for a function that joins arrays, and may be given a list that has grown."""
+    name = function.__name__
+
+    def call(*args, **options):
+        if not args or not is_grown(args[0]):
+            return function(*args, **options)
+        arrays, *axis = args
+        options.update(zip(("axis",), axis, strict=False))
+        if len(axis) > 1 or options.keys() - {"axis"} or is_staged([*options.values()]):
+            what = f"an option of np.{name} of a list that a run has grown"
+            raise unsupported(what, f"Give it an axis alone, which is known: np.{name}(z, axis=0).")
+        given = tuple(options.items())
+        return apply(find("list_joined"), arrays.value, by=name, given=given)
+
+    call.__name__ = name
+    return call
+
+
+for _name in JOINS:
+    register_call(getattr(np, _name), _of_sequences(getattr(np, _name)))
+
+# Functions that raise for a list.
+OF_ARRAYS = {*AFTER, np.array_split, np.dsplit, np.hsplit, np.split, np.vsplit}
+
+for _function in {*answered_functions()} - OF_SEQUENCES - OF_ARRAYS:
+    if replacement(_function) is _function and getattr(_function, "__module__", "") != "math":
+        register_call(_function, _of_lists(_function))

@@ -1,0 +1,250 @@
+"""Calls that converted code makes and NumPy's protocols do not reach.
+
+    print(x)                          printed when the graph runs
+    range(n), len(x), float(x)        staged where the argument is
+
+Registered with `autograph`, which asks for them while a graph is being built and not otherwise.
+"""
+
+import builtins
+import functools
+import inspect
+import sys
+from types import GeneratorType
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import register_call
+from autograph.constructs.ternary import if_expr
+from autograph.conversion.policy import is_users_class
+from runtime.errors import staging_error, unsupported
+from runtime.ir.op import find
+from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, TextType, is_array
+from runtime.ops.index import Slot
+from runtime.ops.library import LIBRARY
+from runtime.staging.calls.formatting import holds_staged, text_of
+from runtime.staging.calls.iteration import StagedRange
+from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.staging.truth import truth
+from runtime.tracing import trace
+from runtime.tracing.conversion import cast
+from runtime.tracing.numpy_api.dispatch import call_library
+from runtime.tracing.strings import Text, call_method
+from runtime.tracing.tensor import Tensor, apply, is_staged
+from runtime.tracing.undefined import PerhapsNone
+
+
+def answers(original):
+    """Registers the decorated function as what converted code calls for `original`."""
+
+    def register(replacement):
+        register_call(original, replacement)
+        return replacement
+
+    return register
+
+
+# -- builtins --------------------------------------------------------------------------------------
+
+
+@answers(print)
+def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
+    """Prints when the graph runs, where a value is staged or the call stands in a staged block."""
+    recorder = trace.current()
+    in_graph = recorder is not None and recorder.is_staged_block
+    texts = [text_of(value, "", "s") if _is_users_object(value) else value for value in values]
+    if not in_graph and not any(map(holds_staged, texts)):
+        builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
+        return
+    if file not in (None, sys.stdout):
+        raise staging_error(
+            "a staged print writes to a file",
+            "Graphs print to standard output only.",
+            "Return the value, and print it where the function is called.",
+        )
+    operands, parts = [], []
+    for value in texts:
+        if not isinstance(value, Tensor) or isinstance(value, PerhapsNone):
+            value = text_of(value, "", "s")
+        if isinstance(value, Tensor):
+            parts.append(Slot(len(operands)))
+            operands.append(value)
+        else:
+            parts.append(value)
+    sep, end = " " if sep is None else sep, "\n" if end is None else end
+    apply(find("print"), *operands, parts=tuple(parts), sep=sep, end=end)
+
+
+def _is_users_object(value):
+    return is_users_class(type(value)) and not isinstance(value, type)
+
+
+@answers(range)
+def staged_range(*bounds):
+    """A range; one that staged loops run over where a bound is staged."""
+    return StagedRange(*bounds) if any(isinstance(b, Tensor) for b in bounds) else range(*bounds)
+
+
+@answers(len)
+def staged_len(value):
+    """The length; staged where it is known only when the graph runs."""
+    if isinstance(value, TraceList):
+        return value.length()
+    if isinstance(value, PerhapsNone):
+        value = value.checked(len)
+    if isinstance(value, Text):
+        return call_method(value, "__len__", ())
+    if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
+        return apply(find("size"), value, axis=0)
+    return len(value)
+
+
+def _conversion(kind):
+    """What stands for `int`, `float` and the like."""
+
+    def convert(*args, **kwargs):
+        if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
+            return cast(_single(args[0]), PYTHON_TYPES[kind])
+        return kind(*args, **kwargs)
+
+    convert.__name__ = kind.__name__
+    return convert
+
+
+def _single(tensor):
+    """The one element of an array, as conversions to numbers of Python's ask for it."""
+    if isinstance(tensor, Text):
+        raise unsupported("a number of a text")
+    if any(size != 1 for size in tensor.type.shape):
+        raise TypeError("only length-1 arrays can be converted to Python scalars")
+    return tensor.reshape(()) if tensor.type.shape else tensor
+
+
+for _kind in (INT, FLOAT, COMPLEX):
+    register_call(_kind.kind, _conversion(_kind.kind))
+
+
+def _mathematical(function):
+    """What stands for a function of `math`: on a staged number it is called when the graph runs."""
+
+    @functools.wraps(function)
+    def call(*args, **options):
+        if any(map(is_staged, args)):
+            return call_library(function, args, options)
+        return function(*args, **options)
+
+    return call
+
+
+for _function in [f for f in LIBRARY if getattr(f, "__module__", None) == "math"]:
+    register_call(_function, _mathematical(_function))
+
+
+# -- methods of lists, and what takes lists apart by itself ----------------------------------------
+
+
+def call_method_of_list(method: Any, items: Any, *args, **kwargs) -> Any:
+    """`list.append(items, x)`: what the list itself does, where it may be a staged one."""
+    if isinstance(items, TraceList):
+        return getattr(items, method.__name__)(*args, **kwargs)
+    return method(items, *args, **kwargs)
+
+
+def call_on_known_list(function: Any, items: Any, *args) -> Any:
+    """`heapq.heappush(items, x)`: refused where only a run can tell what is in the list."""
+    if is_grown(items):
+        raise staging_error(
+            f"heapq.{function.__name__} is called on a list that a staged loop or branch changes",
+            "It looks into lists of Python's, and moves what is there as the elements say.",
+            "Sort the list (z.sort()), or use it outside of the function.",
+        )
+    return function(items, *args)
+
+
+@answers(type)
+def staged_type_of(*args):
+    """The type of a value; a staged value is of the type that it will have."""
+    if len(args) != 1 or not isinstance(args[0], (Tensor, TraceList)):
+        return type(*args)
+    if isinstance(args[0], TraceList):
+        return list
+    kind = args[0].type
+    if isinstance(kind, (PythonType, TextType)):
+        return kind.kind
+    return np.ndarray if is_array(kind) else kind.dtype.type
+
+
+@answers(round)
+def staged_round(number, ndigits=None):
+    """The nearest whole number of Python's, or the nearest number of that many decimals."""
+    if not isinstance(number, Tensor):
+        return round(number) if ndigits is None else round(number, ndigits)
+    if number.type.shape:
+        raise TypeError("type numpy.ndarray doesn't define __round__ method")
+    if ndigits is None:
+        return cast(number if number.dtype.kind in "iub" else np.rint(number), INT)
+    return cast(np.round(number, ndigits), number.type)
+
+
+@answers(bool)
+def staged_bool(value=False):
+    """The truth of a value."""
+    found = truth(value)
+    return cast(found, BOOL) if isinstance(found, Tensor) else found
+
+
+@answers(str)
+def staged_str(*args, **options):
+    """The text of a value."""
+    return text_of(args[0], "", "s") if len(args) == 1 and not options else str(*args, **options)
+
+
+@answers(repr)
+def staged_repr(value):
+    """The text of a value, as in code."""
+    return text_of(value, "", "r")
+
+
+@answers(ascii)
+def staged_ascii(value):
+    """The text of a value, as in code, in ASCII."""
+    return text_of(value, "", "a")
+
+
+@answers(format)
+def staged_format(value, spec=""):
+    """The text of a value in a format."""
+    return text_of(value, spec)
+
+
+@answers(isinstance)
+def staged_isinstance(value, kinds):
+    """Whether a value is of a type; a staged value is of the type that it will have."""
+    if not isinstance(value, Tensor):
+        return isinstance(value, kinds)
+    if isinstance(value, PerhapsNone):
+        holds, for_none = staged_isinstance(value.unchecked(), kinds), isinstance(None, kinds)
+        return (
+            holds if holds is for_none else if_expr(value.absent, lambda: for_none, lambda: holds)
+        )
+    if isinstance(value.type, (PythonType, TextType)):
+        return issubclass(value.type.kind, kinds)
+    if not is_array(value.type):
+        return issubclass(value.dtype.type, kinds)
+    return issubclass(np.ndarray, kinds)
+
+
+@answers(next)
+def staged_next(iterator, *default):
+    """The next element, which a staged branch or loop must not take from an iterator outside."""
+    recorder = trace.current()
+    fresh = isinstance(iterator, GeneratorType) and iterator.gi_frame is not None
+    fresh = fresh and inspect.getgeneratorstate(iterator) == inspect.GEN_CREATED
+    if recorder is not None and recorder.is_staged_block and not fresh:
+        raise staging_error(
+            "next() is called in a staged branch or loop",
+            "How many elements it takes would depend on the run.",
+            "Take the elements before the branch or loop, or loop over an array or range.",
+        )
+    return next(iterator, *default)

@@ -1,0 +1,324 @@
+"""The text of values while they are staged: f-strings, `str`, `repr`, `format`, `%`, `join`.
+
+    f"x is {x}"            ["x is ", (x, "", "")]                  one op that makes the text
+    f"{[x, y]}"            ["[", (x, "r", ""), ", ", (y, "r", ""), "]"]
+    f"{point}"             whatever `Point.__str__`, converted, gives
+    f"{3.5:>8}"            "     3.5"                              formatted at once, as always
+
+A text is a list of parts, texts and pieces of staged values; where there is no piece, it is a text
+of Python's.
+"""
+
+import dataclasses
+import string
+import sys
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from autograph.constructs.ternary import if_expr
+from autograph.conversion.policy import is_users_class, is_users_file
+from autograph.functions.calls import converted_call
+from runtime.errors import staging_error
+from runtime.ir.op import find
+from runtime.ir.pytree import LEAF, flatten, transform
+from runtime.ir.types import TEXT
+from runtime.ops.index import Slot
+from runtime.ops.strings import CONVERSIONS
+from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.tracing import trace
+from runtime.tracing.array_like import LikeArray, read
+from runtime.tracing.locate import is_foreign
+from runtime.tracing.strings import Text, call_method, is_text
+from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.undefined import PerhapsNone
+
+
+def text_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
+    """The text of a value, as `format` makes it: a str, or a Text where it is staged.
+
+    `conversion` is that of a replacement field: `r`, `s`, `a`, or nothing.
+    """
+    return joined(_parts(value, spec, conversion))
+
+
+def _known_to_be(part):
+    """A part of a text; of a value that may be None, the text that it gives in either case."""
+    value, conversion, spec = part if isinstance(part, tuple) else (part, "", "")
+    if not isinstance(value, PerhapsNone):
+        return part
+    present = value.unchecked()
+    return if_expr(
+        value.absent,
+        lambda: text_of(None, spec, conversion),
+        lambda: joined([(present, conversion, spec)]),
+    )
+
+
+def joined(parts: Any) -> Any:
+    """One text of parts: texts, staged ones, and pieces (value, conversion, format)."""
+    parts = [_known_to_be(part) for part in parts if not isinstance(part, str) or part]
+    if len(parts) == 1 and isinstance(parts[0], Text):
+        return parts[0]
+    parts = [(part, "", "") if isinstance(part, Tensor) else part for part in parts]
+    if all(isinstance(part, str) for part in parts):
+        return "".join(parts)
+    operands: list[Any] = []
+
+    def slotted(part):
+        if isinstance(part, str):
+            return part
+        value, conversion, spec = part
+        if isinstance(value, Tensor):
+            operands.append(value)
+            value = Slot(len(operands) - 1)
+        if not isinstance(spec, str):
+            spec = (slotted((spec, "", "")),)
+        return value, conversion, spec
+
+    template = tuple(map(slotted, parts))
+    return apply(find("text"), *operands, parts=template)
+
+
+def _parts(value, spec, conversion) -> Iterator:
+    """The parts of one value's text."""
+    if isinstance(value, TraceList) and value.value is not None:
+        value = value.value
+    if isinstance(value, LikeArray):
+        yield from _of_variable(value, spec, conversion)
+    elif isinstance(value, Tensor):
+        is_itself = value.type == TEXT and conversion != "r" and conversion != "a"
+        plain = isinstance(spec, str) and not spec
+        yield value if is_itself and plain else (value, conversion, spec)
+    elif _is_container(value) and any(map(_is_made_in_parts, _leaves(value))):
+        if isinstance(spec, Text) or spec:
+            format(type(value)(), spec)  # which raises
+        yield from _container(value)
+    elif (method := _users_method(value, conversion)) is not None:
+        yield from _by_method(value, method, spec)
+    elif isinstance(spec, Text):
+        yield (value, conversion, spec)
+    else:
+        yield _plain(value, spec, conversion)
+
+
+def _of_variable(value, spec, conversion):
+    """The text of a variable: that of what it holds, or as in code with its name."""
+    held = read(value)
+    if conversion in ("r", "a"):
+        held = held if held.type.ndim else held[()]
+        text = joined((f"<{value.title}: ", (held, conversion, ""), ">"))
+        yield (text, "", spec) if isinstance(spec, Text) or spec else text
+    else:
+        yield (held if held.type.ndim or conversion else held[()], conversion, spec)
+
+
+def _is_container(value):
+    return isinstance(value, TraceList) or type(value) is not str and flatten(value)[1] != LEAF
+
+
+def _leaves(value):
+    return flatten(list(list.__iter__(value)) if isinstance(value, TraceList) else value)[0]
+
+
+def _is_made_in_parts(leaf):
+    """Whether something in a container is staged, or an object of the user's, which may hold
+    something staged."""
+    return holds_staged(leaf) or _users_method(leaf, "r") is not None
+
+
+def holds_staged(value: Any) -> bool:
+    """Whether a value is staged, or a container of Python's with something staged inside."""
+    if isinstance(value, TraceList):
+        return value.value is not None or any(map(holds_staged, list.__iter__(value)))
+    leaves, _ = flatten(value)
+    return any(
+        isinstance(leaf, (Tensor, LikeArray)) or isinstance(leaf, TraceList) and holds_staged(leaf)
+        for leaf in leaves
+    )
+
+
+def _plain(value, spec, conversion):
+    """The text of what is not staged.
+
+    Raises `StagingError` where something in it is, and asks for its text by itself.
+    """
+    recorder = trace.current()
+    if recorder is None:
+        return format(CONVERSIONS[conversion](value), spec)
+    outer, recorder.is_formatting = recorder.is_formatting, True
+    try:
+        return format(CONVERSIONS[conversion](value), spec)
+    finally:
+        recorder.is_formatting = outer
+
+
+# -- containers ------------------------------------------------------------------------------------
+
+
+def _container(value) -> Iterator:
+    """The text of a list, tuple or dict, as `repr` writes it."""
+    if isinstance(value, dict):
+        items = [[*_repr(key), ": ", *_repr(item)] for key, item in value.items()]
+        yield from _enclosed("{", items, "}")
+    elif isinstance(value, list):
+        yield from _enclosed("[", map(_repr, list.__iter__(value)), "]")
+    elif hasattr(value, "_fields"):
+        yield from _fields(type(value).__name__, zip(value._fields, value, strict=True))
+    else:
+        yield from _enclosed("(", map(_repr, value), ",)" if len(value) == 1 else ")")
+
+
+def _repr(value):
+    return _parts(value, "", "r")
+
+
+def _enclosed(start, items, end):
+    yield start
+    for i, item in enumerate(items):
+        if i:
+            yield ", "
+        yield from item
+    yield end
+
+
+def _fields(name, fields):
+    return _enclosed(f"{name}(", ([f"{field}=", *_repr(item)] for field, item in fields), ")")
+
+
+# -- objects of the user's -------------------------------------------------------------------------
+
+
+def _users_method(value, conversion):
+    """The method of the user's that makes an object's text, None where there is none."""
+    kind = type(value)
+    if not is_users_class(kind) or issubclass(kind, type):
+        return None
+    names = {"": ("__format__", "__str__", "__repr__"), "s": ("__str__", "__repr__")}
+    for name in names.get(conversion, ("__repr__",)):
+        method = getattr(kind, name)
+        if isinstance(method, FunctionType):
+            return method
+        if name == "__str__" and method is not object.__str__:
+            return None  # of a class that is not written in Python: an exception, a number
+    return None
+
+
+def _by_method(value, method, spec):
+    """What a method of the user's makes of an object."""
+    kind = type(value)
+    if method.__name__ == "__format__":
+        text = converted_call(method)(value, spec)
+    elif isinstance(spec, str) and spec:
+        object.__format__(value, spec)  # which raises
+    elif _is_of_dataclass(kind, method):
+        shown = [field.name for field in dataclasses.fields(value) if field.repr]
+        yield from _fields(kind.__qualname__, [(name, getattr(value, name)) for name in shown])
+        return
+    else:
+        text = converted_call(method)(value)
+    if not is_text(text) and not isinstance(text, str):
+        raise TypeError(f"{method.__name__} returned non-string (type {type(text).__name__})")
+    yield text
+
+
+def _is_of_dataclass(kind, method):
+    """Whether a `__repr__` is the one that `dataclass` has made."""
+    made = getattr(method, "__wrapped__", method)
+    return dataclasses.is_dataclass(kind) and made.__code__.co_filename == "<string>"
+
+
+# -- what is called --------------------------------------------------------------------------------
+
+
+def method_of_text(function: Any) -> Any:
+    """What is called for a method of a text of Python's: arguments of it may be staged."""
+    text, name = function.__self__, function.__name__
+
+    def method(*args, **kwargs):
+        if name == "join" and len(args) == 1 and not kwargs:
+            return _join(text, args[0])
+        given = (*args, *kwargs.values())
+        made_of_objects = name == "format" and any(is_users_class(type(value)) for value in given)
+        if not made_of_objects and not any(map(holds_staged, given)):
+            return function(*args, **kwargs)
+        if name == "format":
+            return joined(_filled_template(text, args, kwargs, iter(range(len(args)))))
+        return call_method(text, name, args)
+
+    return method
+
+
+def _join(separator, items):
+    """`separator.join(items)`"""
+    if is_grown(items):
+        return call_method(separator, "join", (items.value,))
+    items = list(items)
+    if not any(isinstance(item, Tensor) for item in items):
+        return separator.join(items)
+    for i, item in enumerate(items):
+        if not is_text(item):
+            raise TypeError(
+                f"sequence item {i}: expected str instance, {type(item).__name__} found"
+            )
+    return joined(part for i, item in enumerate(items) for part in ((separator, item)[not i :]))
+
+
+def _filled_template(template, args, kwargs, numbers) -> Iterator:
+    """The parts of `template.format(*args, **kwargs)`; `numbers` are those of fields without."""
+    formatter = string.Formatter()
+    for text, field, spec, conversion in formatter.parse(template):
+        yield text
+        if field is None:
+            continue
+        if field == "" or field[0] in ".[":
+            field = f"{next(numbers)}{field}"
+        value, _ = formatter.get_field(field, args, kwargs)
+        spec = joined(_filled_template(spec, args, kwargs, numbers))
+        yield from _parts(value, spec, conversion or "")
+
+
+def percent(template: Any, values: Any) -> Any:
+    """`template % values`"""
+    if not is_text(template) or not (holds_staged(template) or holds_staged(values)):
+        return template % values
+    return call_method(template, "__mod__", (transform(_in_the_graph, values),))
+
+
+def _in_the_graph(leaf):
+    """What stands for a list that has grown, as an operand."""
+    return leaf.value if is_grown(leaf) else leaf
+
+
+# -- texts that code which is not converted asks for -----------------------------------------------
+
+
+def _formatted(tensor, spec=""):
+    """`str` and `format` of a staged value, which converted code does not ask for."""
+    if tensor.is_computed:
+        return format(tensor.computed(), spec)
+    if trace.current() is None:
+        return format(tensor.described(), spec)
+    raise _refusal(tensor)
+
+
+def _shown(tensor):
+    """The `repr` of a staged value, in debuggers and errors; no text of the user's gets it."""
+    recorder, asking = trace.current(), sys._getframe(1).f_code
+    if recorder is not None and not tensor.is_computed:
+        in_text = recorder.is_formatting and not is_foreign(asking.co_filename)
+        if is_users_file(asking.co_filename) or in_text or asking is _plain.__code__:
+            raise _refusal(tensor)
+    return tensor.described()
+
+
+def _refusal(tensor):
+    return staging_error(
+        f"{tensor.described()} is formatted, but it is staged",
+        "Its text is known only when the graph runs, and code that is not converted asks for it.",
+        "Print it, or write an f-string of it, in converted code.",
+    )
+
+
+Tensor.__repr__ = _shown  # type: ignore[method-assign,assignment]
+Tensor.__str__ = Tensor.__format__ = _formatted  # type: ignore[method-assign,assignment]

@@ -1,0 +1,356 @@
+"""Functions of Python that take iterables, where these are staged or have staged elements.
+
+    sum(x), max(z, key=f), sorted(z)      ops on a list, in which Python itself does it
+    for i, v in enumerate(x), zip, map    a staged loop over both (`iteration.py`)
+    filter(f, x), functools.reduce(f, x)  loops, written here in Python and converted
+
+A function of the user's that is handed over is converted like one that is called.
+"""
+
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import register_call
+from autograph.constructs.ternary import if_expr
+from autograph.conversion.converter import to_graph
+from autograph.functions.calls import converted_call
+from runtime.errors import staging_error
+from runtime.ir.op import find
+from runtime.ir.types import BOOL, TensorType
+from runtime.ops.list_methods import type_of_sum
+from runtime.staging.calls.builtins import answers
+from runtime.staging.calls.iteration import (
+    Combined,
+    StagedRange,
+    can_be_indexed,
+    is_staged_iterable,
+    known_elements,
+)
+from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.staging.truth import truth
+from runtime.tracing import trace
+from runtime.tracing.conversion import cast, staged_type
+from runtime.tracing.tensor import Tensor, apply, is_staged
+
+NOTHING = object()
+
+
+# -- loops in Python -------------------------------------------------------------------------------
+
+
+@functools.cache
+def _converted(function):
+    return to_graph(function)
+
+
+def _filtered(function, items):
+    result = []
+    for item in items:
+        if function(item):
+            result.append(item)
+    return result
+
+
+def _listed(items):
+    result = []
+    for item in items:
+        result.append(item)
+    return result
+
+
+def _reduced(function, items, value):
+    for item in items:
+        value = function(value, item)
+    return value
+
+
+def _reduced_from_first(function, items):
+    empty = True
+    for item in items:
+        value = item if empty else function(value, item)  # noqa: F821
+        empty = False
+    if empty:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    return value
+
+
+def _accumulated(function, items, value):
+    result = [value]
+    for item in items:
+        value = function(value, item)
+        result.append(value)
+    return result
+
+
+# -- lists -----------------------------------------------------------------------------------------
+
+
+def as_list(items: Any) -> TraceList | None:
+    """What a staged iterable runs over as a staged list, None where it is no staged iterable."""
+    if is_grown(items):
+        return items
+    if not is_staged_iterable(items):
+        return None
+    if isinstance(items, Tensor):
+        return TraceList.of(apply(find("list_of"), items))
+    return _converted(_listed)(items)
+
+
+def _has_staged(items):
+    """Whether a list or tuple whose elements are known has staged ones."""
+    if isinstance(items, TraceList):
+        return items.value is None and is_staged(items.contents())
+    return type(items) in (list, tuple) and is_staged(tuple(items))
+
+
+def _known(items):
+    return list(list.__iter__(items) if isinstance(items, list) else items)
+
+
+@answers(list)
+def staged_list_of(items=()):
+    """A list that may become staged."""
+    known = known_elements(items)
+    grown = as_list(known)
+    return TraceList(known) if grown is None else grown.copy()
+
+
+@answers(sorted)
+def staged_sorted(items, *, key=None, reverse=False):
+    """The elements in order."""
+    grown = as_list(items)
+    if grown is not None:
+        return sorted_list(grown, key, reverse)
+    if _has_staged(items):
+        return sorted_list(TraceList(items), key, reverse)
+    return TraceList(sorted(items, key=key and converted_call(key), reverse=reverse))
+
+
+def sorted_list(items: TraceList, key: Callable | None, reverse: Any) -> TraceList:
+    """What `sorted` makes of a list; as many known elements as before, where they are known."""
+    keys = None if key is None else mapped(key, items)
+    if items.value is None:
+        size = list.__len__(items)
+        made = items.copy().made("sorted", keys, reverse)
+        return TraceList(made[i] for i in range(size))
+    return items.made("sorted", keys, reverse)
+
+
+def mapped(function: Callable, items: TraceList) -> TraceList:
+    """A list of what a function gives for each element."""
+    called = Combined(converted_call(function), items)
+    if items.value is None:
+        return TraceList(map(converted_call(function), list.__iter__(items)))
+    return _converted(_listed)(called)
+
+
+def _refused(plain):
+    """What stands for `tuple` and the like: they take lists whose length is known."""
+
+    def make(*items):
+        if items and (grown := as_list(known_elements(items[0]))) is not None:
+            raise staging_error(
+                f"a {plain.__name__} is made of {grown!r}",
+                "How many elements it has, only a run can tell; of staged values, only lists grow.",
+                "Use a list.",
+            )
+        return plain(*items)
+
+    return make
+
+
+def _hash(tensor):
+    """The hash of a staged value, which sets and dicts ask for; a session's are fed by it."""
+    recorder = trace.current()
+    if recorder is None or recorder.classes is None:
+        return object.__hash__(tensor)
+    if isinstance(tensor.type, TensorType) and tensor.type.ndim:
+        raise TypeError("unhashable type: 'numpy.ndarray'")
+    raise staging_error(
+        f"{tensor!r}, which is staged, is put into a set or is the key of a dict",
+        "Where it belongs there depends on its value, which only a run can tell.",
+        "Use a list or an array, or a key that is known.",
+    )
+
+
+Tensor.__hash__ = _hash  # type: ignore[method-assign]
+
+for _plain in (tuple, set, frozenset):
+    register_call(_plain, _refused(_plain))
+
+
+# -- one value of many -----------------------------------------------------------------------------
+
+
+@answers(sum)
+def staged_sum(items, /, start=0):
+    """The sum, from the left."""
+    known = known_elements(items)
+    grown = as_list(items)
+    if grown is None or type(known) is tuple and not known:
+        return sum(known, start)
+    start_type = staged_type(start)
+    if any(kind is None or kind.shape for kind in (grown.value.type.element, start_type)):
+        return _converted(_reduced)(lambda left, right: left + right, known, start)
+    kind = type_of_sum(grown.value.type.element, start_type)
+    return apply(find("list_sum"), grown.value, start, type=kind)
+
+
+def _quantifier(plain, join):
+    """What stands for `any` and `all`, of elements that are there already.
+
+    A generator evaluates an element only if the ones before it have not decided: it stays Python's.
+    """
+
+    def quantifier(elements):
+        if isinstance(elements, Tensor) and elements.type.ndim == 1:
+            return cast(apply(find(plain.__name__), elements), BOOL)
+        grown = as_list(elements)
+        if grown is not None:
+            return grown.asked(plain.__name__)
+        if not _has_staged(elements):
+            return plain(elements)
+        found = plain(())
+        for element in _known(elements):
+            found = join(truth(element), found)
+        return cast(found, BOOL)
+
+    return quantifier
+
+
+register_call(any, _quantifier(any, np.logical_or))
+register_call(all, _quantifier(all, np.logical_and))
+
+
+def _extreme(plain):
+    """What stands for `max` and `min`."""
+    name = plain.__name__
+
+    def extreme(*values, key=None, default=NOTHING):
+        options = {} if default is NOTHING else {"default": default}
+        values = values[0] if len(values) == 1 else values
+        grown = as_list(values)
+        if grown is not None:
+            return _of_grown(grown, name, key, default)
+        if not _has_staged(values) or not len(values):
+            return plain(values, key=key and converted_call(key), **options)
+        return _of_known(_known(values), plain is max, key)
+
+    return extreme
+
+
+def _of_grown(items, name, key, default):
+    def found():
+        if key is None:
+            return items.asked(name)
+        return items[mapped(key, items).asked(f"{name}_place")]
+
+    return found() if default is NOTHING else if_expr(items.length() > 0, found, lambda: default)
+
+
+def _of_known(values, greatest, key):
+    keys = values if key is None else [converted_call(key)(value) for value in values]
+    best, *others = zip(keys, values, strict=True)
+    for new in others:
+        better = new[0] > best[0] if greatest else new[0] < best[0]
+        best = if_expr(better, functools.partial(_same, new), functools.partial(_same, best))
+    return best[1]
+
+
+def _same(value):
+    return value
+
+
+register_call(max, _extreme(max))
+register_call(min, _extreme(min))
+
+
+# -- iterables of iterables ------------------------------------------------------------------------
+
+
+def _is_staged_combination(parts):
+    return any(map(is_staged_iterable, parts)) and all(map(can_be_indexed, parts))
+
+
+@answers(reversed)
+def staged_reversed(values):
+    """The elements from the last to the first."""
+    if isinstance(values, StagedRange):
+        return values.reversed()
+    if isinstance(values, Tensor) and values.type.ndim > 0:
+        return apply(find("flip"), values, axis=0)
+    return values.made("reverse") if is_grown(values) else reversed(values)
+
+
+@answers(zip)
+def staged_zip(*parts, strict=False):
+    """Tuples of elements.  With `strict`, a staged loop runs over parts known to be as long as each
+    other; else Python takes them one by one, and finds out."""
+    if not _is_staged_combination(parts) or strict and not _are_as_long(parts):
+        return zip(*map(known_elements, parts), strict=strict)
+    return Combined(lambda *elements: elements, *parts)
+
+
+def _are_as_long(parts):
+    lengths = {
+        part.type.shape[0]
+        if isinstance(part, Tensor) and is_staged_iterable(part)
+        else len(part)
+        if isinstance(part, (list, tuple, range)) and not is_grown(part)
+        else None
+        for part in parts
+    }
+    return len(lengths) == 1 and isinstance(*lengths, int)
+
+
+@answers(enumerate)
+def staged_enumerate(items, start=0):
+    """Elements with their numbers."""
+    if not is_staged_iterable(items):
+        return enumerate(items, start)
+    size = np.iinfo(np.int64).max - abs(start)
+    return Combined(lambda i, element: (i, element), range(start, start + size), items)
+
+
+@answers(map)
+def staged_map(function, *parts):
+    """What a function gives for each element."""
+    called = converted_call(function)
+    return Combined(called, *parts) if _is_staged_combination(parts) else map(called, *parts)
+
+
+@answers(filter)
+def staged_filter(function, items):
+    """The elements for which a function gives true."""
+    if not is_staged_iterable(items) and not _has_staged(items):
+        return filter(function and converted_call(function), items)
+    return _converted(_filtered)(function or _same, items)
+
+
+@answers(functools.reduce)
+def staged_reduce(function, items, /, *initial):
+    """What a function of two makes of all elements, one after another."""
+    known = known_elements(items) if isinstance(items, Tensor) else items
+    if initial:
+        return _converted(_reduced)(function, items, *initial)
+    if isinstance(items, Tensor) and isinstance(known, tuple) and known:
+        return _converted(_reduced)(function, items[1:], items[0])
+    return _converted(_reduced_from_first)(function, items)
+
+
+@answers(itertools.accumulate)
+def staged_accumulate(items, func=None, *, initial=None):
+    """The results of a function of two, on the way."""
+    function = func or (lambda left, right: left + right)
+    if not is_staged_iterable(items) and not _has_staged(items) and not is_staged(initial):
+        return itertools.accumulate(items, converted_call(function), initial=initial)
+    if initial is not None:
+        return _converted(_accumulated)(function, items, initial)
+    known = known_elements(items)
+    if isinstance(known, (tuple, list)) and not is_grown(known) and not len(known):
+        return TraceList()
+    return _converted(_accumulated)(function, items[1:], items[0])

@@ -1,0 +1,174 @@
+"""What staged loops run over.
+
+for i in range(n)         a position from start to stop
+for row in x              the rows of an array
+for item in z             the elements of a staged list, which may grow meanwhile
+for i, v in enumerate(x)  enumerate, zip and map of these, and of lists and ranges beside them
+"""
+
+import functools
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.constructs.boolean import and_
+from autograph.constructs.ternary import if_expr
+from runtime.errors import asked_for, staging_error
+from runtime.ir.op import find
+from runtime.ir.types import INT, TensorType
+from runtime.staging.control_flow.mutations import Place
+from runtime.staging.lists.elements import type_of_element
+from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.tracing.conversion import cast
+from runtime.tracing.strings import Text
+from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.undefined import PerhapsNone
+
+
+class StagedRange:
+    """`range(...)` of which a bound is staged."""
+
+    def __init__(self, *bounds):
+        start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
+        self.start, self.stop, self.step = (_integer(bound) for bound in (start, stop, step))
+        if isinstance(self.step, Tensor):
+            raise staging_error(
+                "the step of a range is staged",
+                "Whether the range counts up or down must be known while the graph is recorded.",
+                "Make the step a number of Python's.",
+            )
+        if self.step == 0:
+            raise ValueError("range() arg 3 must not be zero")
+
+    def reversed(self) -> "StagedRange":
+        """The same numbers from the last to the first."""
+        count = -((self.start - self.stop) // self.step)
+        count = if_expr(count > 0, lambda: count, lambda: 0)
+        return StagedRange(self.start + (count - 1) * self.step, self.start - self.step, -self.step)
+
+    def __iter__(self):
+        raise asked_for("the numbers of a range are asked for, but only a run can tell its bounds")
+
+
+def _integer(bound):
+    """A bound of a range, as a number of Python's."""
+    if not isinstance(bound, Tensor):
+        return bound.__index__()
+    if bound.type.ndim != 0 or bound.dtype.kind not in "iub":
+        raise TypeError(f"{bound.type} cannot be interpreted as an integer")
+    return cast(bound, INT)
+
+
+@dataclass
+class Position:
+    """Where a staged loop is: `current` counts by `step` until `more` says that it is over."""
+
+    current: Any
+    step: int
+    element_at: Callable[[Any], Any]
+    is_inside: Callable[[Any], Any]
+    place: Place = field(init=False)
+
+    def __post_init__(self):
+        self.place = Place(("position",), "i", self.current, self.put, lambda: self.current)
+
+    def put(self, value):
+        """Sets the position."""
+        self.current = value
+
+    def element(self):
+        """The element that the next turn takes."""
+        return self.element_at(self.current)
+
+    def advance(self):
+        """Goes to the next element."""
+        self.current = self.current + self.step
+
+    def more(self):
+        """Whether there is a next element."""
+        return self.is_inside(self.current)
+
+
+class Combined:
+    """`zip`, `map` or `enumerate` of iterables of which one is staged."""
+
+    def __init__(self, combine: Callable, *parts):
+        self.combine = combine
+        self.parts = parts
+
+    def __iter__(self):
+        known = [known_elements(part) for part in self.parts]
+        return itertools.starmap(self.combine, zip(*known, strict=False))
+
+
+def is_staged_iterable(value: Any) -> bool:
+    """Whether a staged loop runs over a value."""
+    if isinstance(value, Tensor):
+        return isinstance(value.type, TensorType) and value.type.ndim > 0
+    return isinstance(value, (StagedRange, Combined)) or is_grown(value)
+
+
+def can_be_indexed(value: Any) -> bool:
+    """Whether a staged position leads to an element: of what is staged, a range, or a list or tuple
+    whose elements are of one type."""
+    if isinstance(value, (list, tuple)) and not is_grown(value):
+        kinds = set(map(type_of_element, list(value)))
+        return len(kinds) == 1 and None not in kinds
+    return type(value) is range or is_staged_iterable(value)
+
+
+def known_elements(iterable: Any) -> Any:
+    """The elements of a staged iterable where their number is known; the iterable itself else."""
+    if isinstance(iterable, Tensor) and is_staged_iterable(iterable):
+        return tuple(iterable) if isinstance(iterable.type.shape[0], int) else iterable
+    if isinstance(iterable, Combined):
+        parts = [known_elements(part) for part in iterable.parts]
+        if not any(map(is_staged_iterable, parts)):
+            return tuple(itertools.starmap(iterable.combine, zip(*parts, strict=False)))
+    return iterable
+
+
+def positions(iterable) -> Position:
+    """The positions of a staged iterable, from the first.
+
+    Raises `StagingError` for what a staged loop cannot run over.
+    """
+    if isinstance(iterable, PerhapsNone):
+        iterable = iterable.checked(iter)
+    if isinstance(iterable, StagedRange):
+        stop, step = iterable.stop, iterable.step
+        is_inside = (lambda i: i < stop) if step > 0 else (lambda i: i > stop)
+        return Position(iterable.start, step, lambda i: i, is_inside)
+    return Position(0, 1, *_places(iterable))
+
+
+def _places(iterable) -> tuple[Callable, Callable]:
+    """The element at a position, and whether there is one: as functions of the position."""
+    if isinstance(iterable, (StagedRange, range)):
+        start, stop, step = iterable.start, iterable.stop, iterable.step
+        is_inside = (lambda i: start + i * step < stop) if step > 0 else None
+        return lambda i: start + i * step, is_inside or (lambda i: start + i * step > stop)
+    if isinstance(iterable, Combined):
+        places = [_places(part) for part in iterable.parts]
+        return (
+            lambda i: iterable.combine(*(element_at(i) for element_at, _ in places)),
+            lambda i: _all_inside(i, [is_inside for _, is_inside in places]),
+        )
+    if isinstance(iterable, (list, tuple)):
+        items = iterable if isinstance(iterable, TraceList) else TraceList(iterable)
+        return lambda i: items[i], lambda i: i < items.length()
+    if isinstance(iterable, Tensor) and is_staged_iterable(iterable):
+        size = iterable.type.shape[0]
+        length = size if isinstance(size, int) else apply(find("size"), iterable, axis=0)
+        return lambda i: iterable[i], lambda i: i < length
+    if isinstance(iterable, Text):
+        iter(iterable)  # which is refused
+    raise TypeError("iteration over a 0-d array")
+
+
+def _all_inside(position, conditions):
+    found = True
+    for is_inside in conditions:
+        found = and_(found, functools.partial(is_inside, position))
+    return found

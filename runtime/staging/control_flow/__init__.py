@@ -1,0 +1,1 @@
+"""Staged branches, loops, recursion, `match` and `try`."""

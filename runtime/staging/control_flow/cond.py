@@ -1,0 +1,274 @@
+"""Staged branches: `if`, `a if p else b`, `and`, `or`.
+
+    if p:                     def then():
+        y = x                     return x
+    else:             ->
+        y = -x                def orelse():
+                                  y: f64 = negative(x)
+                                  return y
+                              y_1: f64 = cond(p, then=then, orelse=orelse)
+
+Each branch is recorded as a region of its own, starting from the same state.  What they leave in a
+place is joined (`phi_types.py`) and handed out by both.  An exception that leaves a branch becomes
+a `raise_` in it; that branch then hands out nothing, and the other's values hold.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from autograph.backend import State, Undefined
+from autograph.errors import message
+from runtime.errors import StagingError, staging_error, users_place
+from runtime.ir.graph import Graph
+from runtime.ir.op import find
+from runtime.ir.pytree import LEAF
+from runtime.ops.index import Slot
+from runtime.passes.dead_code import has_effect
+from runtime.staging.calls.formatting import holds_staged
+from runtime.staging.control_flow.aliasing import linked, settle
+from runtime.staging.control_flow.mutations import Changes, Place, held_at_end, may_share, one_sided
+from runtime.staging.control_flow.phi_types import (
+    Layout,
+    Leaf,
+    Mismatch,
+    join,
+    join_lists,
+    layout_of,
+)
+from runtime.staging.control_flow.try_blocks import refuse_in_try
+from runtime.staging.control_flow.type_widening import note_widenings
+from runtime.staging.lists.aliasing import is_listed, keep
+from runtime.staging.lists.rebound import shared
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing import trace
+from runtime.tracing.locate import location_of
+from runtime.tracing.tensor import Tensor, staged
+
+
+class Diverged(BaseException):
+    """Leaves code that is staged and can never be reached: every path to it has raised."""
+
+
+@dataclass
+class Branch:
+    """A branch that has been recorded."""
+
+    region: Graph
+    found: dict[Place, Any]
+    result: Any = None
+    raised: bool = False
+
+
+def record_branch(name: str, block: Callable | None, changes: Changes) -> Branch:
+    """Records a block as a region, and undoes what it has changed."""
+    recorder = trace.current()
+    with recorder.open_region(name) as region:
+        result, raised = run_block(block) if block is not None else (None, False)
+        branch = Branch(region, changes.found(), result, raised)
+    changes.restore()
+    return branch
+
+
+def run_block(block: Callable) -> tuple[Any, bool]:
+    """Runs a block while it is recorded: its result, and whether it always raises.
+
+    An exception is recorded and goes no further; errors about staging do.
+    """
+    try:
+        return block(), False
+    except StagingError:
+        raise
+    except Diverged:
+        return None, True
+    except Exception as error:
+        record_raise(error)
+        return None, True
+
+
+def run_function(function: Callable) -> Any:
+    """Runs a function while it is recorded: its result.
+
+    An exception that ends it goes on to the caller at once, unless the run has to come first: where
+    a run prints something before, or the exception holds something staged.
+    """
+    try:
+        return function()
+    except StagingError:
+        raise
+    except Diverged:
+        return None
+    except Exception as error:
+        refuse_pythons_own(error)
+        effects = any(map(has_effect, trace.current().graph.nodes))
+        if not effects and not holds_staged((error.args, tuple(vars(error).values()))):
+            raise
+        record_raise(error)
+        return None
+
+
+def record_raise(error: Exception) -> None:
+    """Records that an exception is raised; staged values among its arguments become operands."""
+    refuse_in_try(type(error))
+    recorder = trace.current()
+    refuse_pythons_own(error)
+    operands: list = []
+    given, state = _made_of(error)
+    attributes = {"error": type(error), "arguments": with_slots(given, operands)}
+    if state:
+        attributes["state"] = with_slots(tuple(state.items()), operands)
+    inputs = tuple(staged(value)._value for value in operands)
+    recorder.record(find("raise_"), inputs, attributes, location=location_of(error))
+
+
+def _made_of(error):
+    """The arguments and attributes that make an exception like this one."""
+    if isinstance(type(error).__reduce__, FunctionType):
+        return error.args, vars(error)
+    _, given, *state = error.__reduce__()
+    return given, (state[0] if state else {})
+
+
+OUR_TYPES = re.compile(r"\b(Text|Tensor|View|TraceList|StagedRange|Combined|PerhapsUndefined)\b")
+
+
+def refuse_pythons_own(error: Exception) -> None:
+    """Raises `StagingError` for an exception about a staged value that Python cannot work with.
+
+    Of the value that stands there in a run it might not be raised.
+    """
+    if isinstance(error, TypeError) and OUR_TYPES.search(str(error)):
+        raise staging_error(
+            f"a staged value is given to a function of Python's that takes none ({error})",
+            "It asks for a value, which only a run can tell.",
+            "Call it on the result of the graph, or write it with functions that graphs know.",
+        ) from error
+
+
+def with_slots(values: tuple, operands: list) -> tuple:
+    """The arguments of an exception with slots for what is staged, which goes to `operands`.
+
+    Raises `StagingError` where something staged is in a list or dict, which Python would show as it
+    is when the exception is caught.
+    """
+
+    def slotted(value):
+        if isinstance(value, TraceList) and value.value is not None:
+            value = value.value
+        if isinstance(value, Tensor):
+            operands.append(value)
+            return Slot(len(operands) - 1)
+        if type(value) is tuple:
+            return tuple(map(slotted, value))
+        if holds_staged(value):
+            raise staging_error(
+                f"a {_plain_name(value)} with staged values inside is an argument of an exception",
+                "Graphs keep numbers, arrays, texts, and tuples of them for when it is raised.",
+                "Pass a tuple, or an f-string.",
+            )
+        return value
+
+    return tuple(map(slotted, values))
+
+
+def _plain_name(value):
+    return "list" if isinstance(value, list) else type(value).__name__
+
+
+def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: State) -> Any:
+    """Records both branches and the `cond` node, and leaves its results in their places.
+
+    Returns the result of the blocks, joined.  Raises `StagingError` where a place cannot hold what
+    the branches leave there.
+    """
+    recorder = trace.current()
+    changes = Changes(state, body, orelse)
+    then = record_branch("then", body, changes)
+    other = record_branch("orelse", orelse, changes)
+    result = Place(("result",), "", None, lambda value: None)
+    places = dict.fromkeys([*then.found, *other.found])
+    rows = {p: (held_at_end(p, then.found), held_at_end(p, other.found)) for p in places}
+    rows[result] = (then.result, other.result)
+    layouts = {place: _joined(place, rows[place], then.raised, other.raised) for place in rows}
+    for place, layout in layouts.items():
+        ends = zip(rows[place], (then.raised, other.raised), strict=True)
+        note_widenings(place.path, layout, [value for value, raised in ends if not raised])
+    for side, branch in enumerate((then, other)):
+        with recorder.reopened(branch.region):
+            for place, layout in layouts.items():
+                branch.region.outputs += _handed_out(layout, rows[place][side], branch, recorder)
+    outputs = iter(
+        recorder.record(
+            find("cond"),
+            (staged(predicate)._value,),
+            {},
+            {"then": then.region, "orelse": other.region},
+            [place.path for place, layout in layouts.items() for _ in layout.types()],
+        )
+    )
+    if then.raised and other.raised:
+        raise Diverged
+    values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
+    values = shared(values, rows)
+    held = {p: value for p, value in values.items() if may_share(p, value)}
+    values.update(linked(held, rows, predicate))
+    keep(*(values[p] for p in held if is_listed(*rows[p])))
+    changes.write({place: values[place] for place in places})
+    settle(values.values())
+    return values[result]
+
+
+def _joined(place, row, *raised):
+    """The layout of a place behind the branches; one that raises has no say in it."""
+    known = [value for value, ends in zip(row, raised, strict=True) if not ends] or [None]
+    if place.key[0] == "slot" and len({isinstance(value, Undefined) for value in known}) > 1:
+        raise one_sided(place)
+    one, other = known[0], known[-1]
+    if one is other and not any(raised):
+        return Layout(LEAF, (Leaf(plain=one),))
+    try:
+        if place.is_list:
+            return join_lists(one, other, place.element)
+        return join(layout_of(one), layout_of(other))
+    except Mismatch as mismatch:
+        raise _cannot_join(place.path, row, mismatch) from None
+
+
+def _handed_out(layout: Layout, value, branch, recorder):
+    if branch.raised:
+        return [
+            recorder.record(find("unreachable"), (), {"type": type})[0] for type in layout.types()
+        ]
+    return layout.operands(value, recorder)
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+def _cannot_join(path, row, mismatch):
+    path = path or "the result"
+    rows = [
+        f"  {path} = {shown}{made_at(value)}"
+        for shown, value in zip((mismatch.left, mismatch.right), row, strict=True)
+    ]
+    return StagingError(
+        message(
+            f"{path} is {mismatch.left} after one branch of this `if` "
+            f"and {mismatch.right} after the other",
+            users_place(2),
+            "\n".join(rows),
+            "The condition is staged, so both branches must leave one kind of value there: "
+            "numbers, or arrays of one rank.",
+        )
+    )
+
+
+def made_at(value: Any) -> str:
+    """The line that made a staged value, as error messages add it."""
+    if isinstance(value, Tensor):
+        for node in value._region.nodes:
+            if value._value in node.outputs and node.location is not None:
+                return f"   line {node.location.lineno}"
+    return ""

@@ -1,0 +1,344 @@
+"""Functions that call themselves under a staged condition.
+
+    def fact(n):                      def fact(n: i64):
+        if n <= 1:                        def body(n_1: i64):
+            return 1                          ...
+        return n * fact(n - 1)    ->              v_1: i64 = again(v, name='fact', types=(i64,))
+                                              ...
+                                              return v_2
+                                          v_3: i64 = recursive(n, name='fact', body=body)
+                                          return v_3
+
+How deep it goes is known in a run only, so the function becomes a region that calls itself.  It is
+recorded until nothing changes, as loops are: at first the paths that call it again are left out,
+which tells the type of the result from the others; then the call gives a result of that type.
+
+Arrays that it writes into, arguments or not, are handed in and out.  A call whose arguments of
+Python's are others than those of the calls around it (another node of a tree) is recorded in place.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+from autograph.backend import Undefined
+from autograph.errors import Place, message
+from autograph.staging.heap_diff import Heap
+from runtime.errors import StagingError
+from runtime.ir.graph import Graph, Value
+from runtime.ir.op import find
+from runtime.ir.pytree import flatten, transform, unflatten
+from runtime.ir.types import Type
+from runtime.staging.control_flow.cond import Diverged, run_block
+from runtime.staging.control_flow.phi_types import Layout, Mismatch, join, layout_of
+from runtime.staging.variables import held_now, put_back, written_since
+from runtime.tracing import trace
+from runtime.tracing.conversion import cast
+from runtime.tracing.signature import Signature
+from runtime.tracing.tensor import Tensor, handle, leaked
+from runtime.tracing.undefined import PerhapsUndefined
+from runtime.tracing.views import View, is_staged_array, is_view_of
+
+MOST_ATTEMPTS = 20
+
+
+class FoundRecursion(BaseException):
+    """Leaves a call in progress, which is to become a region that calls itself."""
+
+    def __init__(self, call: "Call", signature: Signature):
+        self.call, self.signature = call, signature
+
+
+@dataclass(eq=False)
+class Call:
+    """A call in progress of a function that may call itself."""
+
+    code: CodeType
+    signature: Signature
+    depth: int  # how many regions were open
+    recursion: "Recursion | None" = None
+
+
+# -- recording -------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Body:
+    """The function's region, as it has been recorded."""
+
+    region: Graph
+    result: Any
+    raised: bool
+    written: list[Tensor] = field(default_factory=list)
+
+
+class Recursion:
+    """A function that is recorded as a region that calls itself."""
+
+    def __init__(self, converted: Callable, leaves: list, signature: Signature):
+        self.recorder = trace.current()
+        self.converted = converted
+        self.leaves = leaves
+        self.signature = signature
+        self.name = self._own_name(converted.__name__)
+        self.layout: Layout | None = None  # of the result, as far as it is known
+        self.places: list[Tensor] = []  # arrays that are no arguments, and are written into
+        self.written: list[int | Tensor] = []  # arguments and places that are written into
+
+    def _own_name(self, name):
+        stem = trace.identifier(name)
+        count = self.recorder.recursive_names.get(stem, 0)
+        self.recorder.recursive_names[stem] = count + 1
+        return f"{stem}_{count}" if count else stem
+
+    @property
+    def _types(self) -> list[Type]:
+        """The types of the arguments that are staged."""
+        return [key for key in self.signature.keys if isinstance(key, Type)]
+
+    def stage(self) -> Any:
+        """Records the function and the call of it; returns the result."""
+        for _ in range(MOST_ATTEMPTS):
+            body = self.record()
+            if not self.widen(body):
+                return self.finish(body)
+        raise self._error(
+            "the types do not settle",
+            "Each time it is recorded, it returns another type or changes another array.",
+            "Give the arguments their final types where it is called first.",
+        )
+
+    def record(self) -> Body:
+        """Records the body, for inputs of the types of the arguments."""
+        recorder = self.recorder
+        heap, held = Heap(roots=(self.converted, self.leaves)), held_now()
+        one = Call(self.converted.__code__, self.signature, len(recorder.regions), self)
+        given = recorder.given
+        recorder.calls.append(one)
+        try:
+            with recorder.open_region("body") as region:
+                self.handles = self._inside(region)
+                recorder.given = self._given(region)
+                args, kwargs = unflatten(self.signature.structure, self.handles)
+                result, raised = run_block(lambda: self.converted(*args, **kwargs))
+                body = Body(region, transform(_as_it_is, result), raised)
+                body.written = self._written(heap, held)
+                if self.layout is not None and not raised:
+                    self._hand_out(body)
+        finally:
+            recorder.calls.pop()
+            recorder.given = given
+            heap.restore()
+            put_back(held)
+        return body
+
+    def _inside(self, region):
+        """The arguments as the body gets them, and the inputs of its region."""
+        handles = []
+        for leaf, key in zip(self.leaves, self.signature.keys, strict=True):
+            if isinstance(key, Type):
+                value = Value(key, "x")
+                region.inputs.append(value)
+                if _is_array(leaf):
+                    leaf._at = (value, region)
+                else:
+                    leaf = Tensor(value, region)
+            handles.append(leaf)
+        for place in self.places:
+            value = Value(place.type, "x")
+            region.inputs.append(value)
+            place._at = (value, region)
+        self._name_inputs(region)
+        return handles
+
+    def _given(self, region):
+        """The arrays that the body is given, with the inputs of its region."""
+        staged = [h for h, key in zip(self.handles, self.signature.keys, strict=True)
+                  if isinstance(key, Type)]  # fmt: skip
+        pairs = zip([*staged, *self.places], region.inputs, strict=True)
+        return {id(h): (h, value) for h, value in pairs if is_staged_array(h)}
+
+    def _name_inputs(self, region):
+        code = self.converted.__code__
+        names = code.co_varnames[: len(self.leaves)]
+        staged = [i for i, key in enumerate(self.signature.keys) if isinstance(key, Type)]
+        for value, i in zip(region.inputs, staged, strict=False):
+            value.hint = names[i] if i < len(names) else "x"
+
+    def _written(self, heap, held):
+        """The arrays that the body has written into; anything else that it changes is an error."""
+        found = []
+        for slot in heap.changes():
+            if not isinstance(slot.container, Tensor):
+                raise self._error(
+                    f"{slot.path or 'a variable'} is changed by it",
+                    "Only its result and arrays go from call to call.",
+                    "Return the value, or put it into an array.",
+                )
+            found.append(slot.container)
+        found += [slot.container for slot in written_since(held)]
+        inputs = [h for h in self.handles if isinstance(h, Tensor) and not _is_array(h)]
+        found += [h for h in inputs if isinstance(h, Tensor) and _was_assigned(h)]
+        return found
+
+    def widen(self, body: Body) -> bool:
+        """Takes in what the body has shown; says whether it has to be recorded once more."""
+        if body.raised:
+            if self.layout is None and not any(node.op.effect for node in body.region.nodes):
+                raise self._error(
+                    "every path through it calls it again",
+                    "Python would not come to an end either.",
+                    "Return without a call on some path.",
+                )
+            self.layout = self.layout or layout_of(None)
+            return False
+        changed = self._take_in(body.written)
+        found = layout_of(body.result)
+        if any(isinstance(leaf, Undefined) for leaf in flatten(body.result)[0]):
+            found = layout_of(None)
+        try:
+            wider = found if self.layout is None else join(self.layout, found)
+        except Mismatch as mismatch:
+            raise self._error(
+                f"it returns {mismatch.left} on one path and {mismatch.right} on another",
+                "The result of a call is known only in a run, so all paths must return one kind of "
+                "value.",
+                "Return numbers, or arrays of one rank, on every path.",
+            ) from None
+        changed = changed or wider != self.layout
+        self.layout = wider
+        return changed
+
+    def _take_in(self, written):
+        before = len(self.written)
+        for tensor in written:
+            at = [i for i, leaf in enumerate(self.leaves) if leaf is tensor]
+            at += [i for i, handle in enumerate(self.handles) if handle is tensor and not at]
+            if at:
+                if not any(at[0] is known for known in self.written):
+                    self.written.append(at[0])
+            elif not any(tensor is place for place in self.places):
+                self.places.append(tensor)
+                self.written.append(tensor)
+        return len(self.written) != before
+
+    def _hand_out(self, body):
+        recorder = self.recorder
+        try:
+            body.region.outputs = join(self.layout, layout_of(body.result)).operands(
+                body.result, recorder
+            )
+        except Mismatch:
+            return  # which `widen` reports
+        for which in self.written:
+            tensor = which if isinstance(which, Tensor) else self.handles[which]
+            body.region.outputs.append(tensor._value)
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def _operands(self, leaves):
+        """A call's arguments as operands of the types that the region takes."""
+        found = []
+        for leaf, key in zip(leaves, self.signature.keys, strict=True):
+            if isinstance(key, Type):
+                if isinstance(leaf, PerhapsUndefined):
+                    leaf.check_defined()
+                    leaf = leaf.unchecked()
+                if isinstance(leaf, Tensor) and leaf._region not in self.recorder.regions:
+                    raise leaked(leaf)
+                found.append(cast(leaf, key)._value)
+        return [*found, *(place._value for place in self.places)]
+
+    def _result_types(self):
+        types = self.layout.types()
+        types += [w.type if isinstance(w, Tensor) else self.signature.keys[w] for w in self.written]
+        return types
+
+    def again(self, leaves: list) -> Any:
+        """A call of the function inside its own body."""
+        if self.layout is None:
+            raise Diverged  # nothing is known of it yet: the other paths tell
+        self._check_aliases(leaves)
+        outputs = self.recorder.record(
+            find("again"),
+            tuple(self._operands(leaves)),
+            {"name": self.name, "types": tuple(self._result_types())},
+        )
+        return self._taken(outputs, leaves)
+
+    def finish(self, body: Body) -> Any:
+        """Records the node, and gives the result of the call."""
+        if body.raised:
+            with self.recorder.reopened(body.region):
+                body.region.outputs = [
+                    self.recorder.record(find("unreachable"), (), {"type": type})[0]
+                    for type in self._result_types()
+                ]
+        outputs = self.recorder.record(
+            find("recursive"),
+            tuple(self._operands(self.leaves)),
+            {"name": self.name},
+            {"body": body.region},
+        )
+        return self._taken(outputs, self.leaves)
+
+    def _taken(self, outputs, leaves):
+        region, values = self.recorder.region, iter(outputs)
+        result = self.layout.value(values, region, "the result")
+        for which in self.written:
+            array = which if isinstance(which, Tensor) else leaves[which]
+            array._assign(Tensor(next(values), region))
+        return result
+
+    def _check_aliases(self, leaves):
+        """Arrays that are one in the call around must be one in this call, too."""
+        if not self.written:
+            return
+        arrays = [i for i, leaf in enumerate(self.leaves) if is_staged_array(leaf)]
+        for i in arrays:
+            for j in arrays:
+                same = self.handles[i] is self.handles[j]
+                if (
+                    same is not (leaves[i] is leaves[j])
+                    or i != j
+                    and is_view_of(leaves[i], leaves[j])
+                ):
+                    raise self._aliased()
+            if any(
+                (self.handles[i] is place) is not (leaves[i] is place)
+                or is_view_of(leaves[i], place)
+                for place in self.places
+            ):
+                raise self._aliased()
+
+    def _aliased(self):
+        return self._error(
+            "its arrays share memory in one call and not in another",
+            "Which arrays are views of one another must be the same in every call.",
+            "Pass the whole array, and the range that the call is about.",
+        )
+
+    def _error(self, what, why, remedy):
+        code = self.converted.__code__
+        place = Place(code.co_filename, code.co_firstlineno, code.co_name)
+        what = f"{self.converted.__name__} calls itself under a staged condition, and {what}"
+        return StagingError(message(what, place, why, remedy))
+
+
+def _as_it_is(leaf):
+    """What a leaf of a result stands for, in the region of the body."""
+    shares = isinstance(leaf, Tensor) and not isinstance(leaf, PerhapsUndefined)
+    return handle(*leaf._at) if shares else leaf
+
+
+def _is_array(leaf):
+    """Whether an argument is an array of its own, whose handle the body may keep."""
+    is_view = isinstance(leaf, (View, PerhapsUndefined))
+    return is_staged_array(leaf) and not is_view
+
+
+def _was_assigned(handle):
+    """Whether a handle that stood for an input of the region stands for something else."""
+    value, region = handle._at
+    return is_staged_array(handle) and value not in region.inputs

@@ -1,0 +1,95 @@
+"""Calls of functions that may call themselves: each is recorded in place, or becomes a region.
+
+fact(n)           a call in progress: n is i64
+    fact(n - 1)   inside a staged branch, with arguments of the same types: the outer call is
+                  recorded once more, as a function that calls itself (`recursion.py`)
+"""
+
+import functools
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from autograph.staging.heap_diff import Heap
+from runtime.errors import staging_error
+from runtime.ir.pytree import flatten, unflatten
+from runtime.staging.control_flow.recursion import Call, FoundRecursion, Recursion
+from runtime.staging.variables import held_now, put_back
+from runtime.tracing import trace
+from runtime.tracing.bytecode_reads import may_call_itself
+from runtime.tracing.signature import Signature, key_of
+from runtime.tracing.tensor import Tensor
+
+PATIENCE = 6  # how many calls may be inside each other before numbers of Python's are staged
+MOST_CALLS = 60
+
+
+def entered(function: FunctionType, converted: Callable) -> Callable:
+    """What is called for a function: itself, unless it may call itself."""
+    if not (isinstance(function, FunctionType) and may_call_itself(function)):
+        return converted
+
+    @functools.wraps(converted)
+    def calls(*args, **kwargs):
+        return call(converted, *args, **kwargs)
+
+    return calls
+
+
+def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
+    """A call of a function that may call itself."""
+    recorder = trace.current()
+    leaves, structure = flatten((args, kwargs))
+    signature = Signature(structure, tuple(map(_key_of, leaves)))
+    code = converted.__code__
+    known = [one for one in recorder.calls if one.code is code]
+    around = [one for one in known if one.depth < len(recorder.regions)]
+    for one in reversed(around):
+        if one.recursion is not None and one.recursion.signature.accepts(signature):
+            return one.recursion.again(leaves)
+        if one.signature == signature:
+            raise FoundRecursion(one, signature)
+    if len(around) >= PATIENCE:
+        _relax(around, signature, converted)
+    return _recorded(recorder, converted, leaves, signature)
+
+
+def _recorded(recorder, converted, leaves, signature):
+    """Records a call in place, or as a region where it turns out to call itself."""
+    args, kwargs = unflatten(signature.structure, leaves)
+    one = Call(converted.__code__, signature, len(recorder.regions))
+    region, count = recorder.region, len(recorder.region.nodes)
+    heap, held = Heap(roots=(converted, leaves)), held_now()
+    recorder.calls.append(one)
+    try:
+        return converted(*args, **kwargs)
+    except FoundRecursion as found:
+        if found.call is not one:
+            raise
+        wanted = found.signature
+    finally:
+        recorder.calls.pop()
+    heap.restore()
+    put_back(held)
+    del region.nodes[count:]
+    return Recursion(converted, leaves, wanted).stage()
+
+
+def _relax(around, signature, converted):
+    """Numbers of Python's that differ from call to call are staged; where it is not they that
+    differ, and no end is in sight, it is an error."""
+    for one in around:
+        relaxed = one.signature.relaxed(signature)
+        if relaxed is not None:
+            raise FoundRecursion(one, relaxed)
+    if len(around) > MOST_CALLS:
+        raise staging_error(
+            f"{converted.__name__} calls itself in a staged branch or loop, again and again",
+            "Each call has other arguments of Python's, so that each is recorded; only a run can "
+            "tell when it ends.",
+            "Pass numbers and arrays that are staged, or write it as a loop.",
+        )
+
+
+def _key_of(leaf):
+    return leaf.type if isinstance(leaf, Tensor) else key_of(leaf)

@@ -1,0 +1,42 @@
+"""Where a graph widens a type: the one way in which its results may differ from Python's.
+
+    if x > 0:             y is a float of NumPy's after one branch, an int after the other:
+        y = x             the graph holds one type, f64, and gives 1.0 where Python gives 1
+    else:
+        y = 1
+
+`f.get_concrete_function(x).widenings` tells of each.
+"""
+
+from collections.abc import Iterable
+
+from runtime.errors import users_place
+from runtime.ir.types import PythonType, TensorType
+from runtime.staging.control_flow.phi_types import Layout, layout_of
+from runtime.tracing import trace
+
+
+def note_widenings(path: str, joined: Layout, values: Iterable) -> None:
+    """Notes where a place takes another type than one of the values that it may hold."""
+    for value in values:
+        found = layout_of(value)
+        if found.structure != joined.structure:
+            continue
+        for before, after in zip(found.leaves, joined.leaves, strict=True):
+            if _widens(before.type, after.type):
+                _note(f"{path or 'the result'} is {before.type} on one path, {after.type} behind")
+
+
+def _note(text):
+    place = users_place(3)
+    line = text if place is None else f"line {place.lineno}: {text}"
+    widened = trace.current().widened
+    if line not in widened:
+        widened.append(line)
+
+
+def _widens(before, after):
+    kinds = (TensorType, PythonType)
+    if not isinstance(before, kinds) or not isinstance(after, kinds):
+        return False
+    return type(before) is not type(after) or before.dtype != after.dtype

@@ -1,0 +1,101 @@
+"""Arrays that stand in staged lists.
+
+    for row in x:
+        total = total + row
+        rows.append(total)       rows holds what `total` is now; Python's list would hold the array
+    total[0] = 5                 refused: it would be seen through rows[-1]
+
+A list of a graph holds values.  That is what Python gives as long as nobody writes into the arrays
+that were put there, so these are remembered, with what they are views of, and writing is refused.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from runtime.errors import listed_error
+from runtime.ir.op import find
+from runtime.ir.pytree import flatten
+from runtime.ir.types import ListType, TupleType, Type, is_array
+from runtime.staging.control_flow.aliasing import Either, Entering, Tangled, handle_of
+from runtime.staging.lists.elements import element_type, staged_list
+from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.views import View
+
+
+def of_list(item: Any, held: Iterable[Tensor] = ()) -> Any:
+    """An element of a staged list; an array may be in the list more than once: none is written
+    into.  `held` are the arrays that the element may be."""
+    if isinstance(item, tuple):
+        return tuple(of_list(part, held) for part in item)
+    return Tangled(item._at, "an array of a staged list", held) if is_array(item.type) else item
+
+
+def item_at(items: tuple, index: Tensor, known: Type | None = None) -> Any:
+    """The element of a list or tuple of Python's at a staged index."""
+    found = apply(find("list_get"), staged_list(items, element_type(items, known)), index)
+    return of_list(found, arrays_behind(items))
+
+
+def keep(*items: Any) -> None:
+    """Remembers arrays that are put into a staged list, alone or in tuples."""
+    for handle in _handles(items):
+        for array in roots(handle):
+            trace.current().listed[id(array)] = array
+
+
+def roots(handle: Tensor) -> Iterator[Tensor]:
+    """The arrays in whose memory a handle may stand."""
+    yield handle
+    match handle:
+        case View():
+            yield from roots(handle.base)
+        case Either():
+            for side in handle.sides:
+                yield from roots(side)
+        case Entering():
+            yield from roots(handle.first)
+        case Tangled():
+            for other in handle.others:
+                yield from roots(other)
+
+
+def arrays_behind(values: Iterable) -> list[Tensor]:
+    """The arrays in whose memory the arrays among some values may stand, without views."""
+    found = [array for handle in _handles(values) for array in roots(handle)]
+    return [array for array in found if not isinstance(array, View)]
+
+
+def listed_arrays() -> list[Tensor]:
+    """The arrays that an element of a staged list may be."""
+    return [array for array in trace.current().listed.values() if not isinstance(array, View)]
+
+
+def refuse_spoiled(kind: ListType, recorder: trace.Trace) -> None:
+    """Raises what was wrong when an array was written into, if lists of a type hold arrays."""
+    if _holds_arrays(kind.element):
+        raise recorder.spoiled
+
+
+def _holds_arrays(kind):
+    return any(map(_holds_arrays, kind.places)) if isinstance(kind, TupleType) else is_array(kind)
+
+
+def is_listed(*values: Any) -> bool:
+    """Whether an array among the values may stand in a staged list."""
+    known = trace.current().listed
+    return any(id(array) in known for handle in _handles(values) for array in roots(handle))
+
+
+def refuse_written(places: Iterable) -> None:
+    """Raises `StagingError` where a turn of a loop writes into an array that a list has kept."""
+    for place in places:
+        if place.key[0] == "array" and place.key[1] in trace.current().listed:
+            raise listed_error(place.path)
+
+
+def _handles(values):
+    for leaf in flatten(tuple(values))[0]:
+        handle = handle_of(leaf)
+        if handle is not None:
+            yield handle

@@ -1,0 +1,401 @@
+"""Lists of the user's code while it is staged.
+
+    z = []                       a TraceList: still an ordinary list
+    for i in range(n):           the staged loop changes it: it becomes a staged list of the graph
+        z.append(i)
+    np.stack(z), z[0], len(z)    answered by the graph
+
+The list object stays the same throughout, so every variable and container that holds it sees what
+becomes of it.
+"""
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from autograph.staging.heap_diff import Contents, register_contents
+from runtime.errors import staging_error
+from runtime.ir.op import find
+from runtime.ir.types import TensorType, Type, tensor_type
+from runtime.ops.index import Slot
+from runtime.staging.lists.aliasing import item_at, keep, listed_arrays, of_list, refuse_spoiled
+from runtime.staging.lists.elements import element_type, staged_list, type_of_element
+from runtime.tracing import trace
+from runtime.tracing.conversion import cast
+from runtime.tracing.tensor import Tensor, apply
+
+
+class TraceList(list):
+    """A list that the user's code makes while it is staged."""
+
+    __slots__ = ("_staged", "element", "home")
+
+    def __init__(self, items=()):
+        super().__init__(items)
+        self._staged: Tensor | None = None
+        self.element: Type | None = None  # what the user says about the elements
+        recorder = trace.current()
+        self.home = recorder and recorder.region  # where it was made
+
+    @property
+    def value(self) -> Tensor | None:
+        """What stands for the list in the graph, once it is staged."""
+        recorder = trace.current()
+        if self._staged is not None and recorder is not None and recorder.spoiled is not None:
+            refuse_spoiled(self._staged.type, recorder)
+        return self._staged
+
+    @value.setter
+    def value(self, value: Tensor | None):
+        self._staged = value
+
+    # -- becoming staged ---------------------------------------------------------------------------
+
+    def contents(self) -> Tensor | tuple:
+        """The staged list, or the elements of a list that is not staged."""
+        return tuple(list.__iter__(self)) if self.value is None else self.value
+
+    def is_made_inside(self) -> bool:
+        """Whether the list was made in a branch that is done, so that nobody around holds it."""
+        recorder = trace.current()
+        return recorder is not None and self.home not in recorder.regions
+
+    def put(self, contents: Tensor | tuple) -> None:
+        """Makes the list hold other contents."""
+        list.clear(self)
+        self.value = contents if isinstance(contents, Tensor) else None
+        if self.value is None:
+            list.extend(self, contents)
+
+    def stage(self, *items) -> None:
+        """Makes the list a staged one; `items` are about to be added to it."""
+        if self.value is None:
+            element = element_type([*list.__iter__(self), *items], self.element)
+            keep(*self.contents())
+            self.put(staged_list(self.contents(), element))
+
+    def change(self, op: str, *operands) -> None:
+        """Makes the list what an op makes of it."""
+        self.value = apply(find(op), self.value, *operands)
+
+    def fitting(self, item) -> Tensor:
+        """An item as an element of the staged list, whose element type is widened where it must."""
+        element = element_type([item], self.value.type.element)
+        self.value = staged_list(self.value, element)
+        keep(item)
+        return cast(item, element)
+
+    # -- what lists do -----------------------------------------------------------------------------
+
+    def append(self, item):
+        """Adds an element at the end."""
+        if self.value is None:
+            super().append(item)
+        else:
+            self.change("list_append", self.fitting(item))
+
+    def extend(self, items):
+        """Adds elements at the end."""
+        if isinstance(items, Tensor) and items.type.shape:
+            items = TraceList.of(apply(find("list_of"), items))
+        if is_grown(items):
+            self.add_all(items.value)
+        elif self.value is None:
+            super().extend(items)
+        else:
+            for item in items:
+                self.append(item)
+
+    @classmethod
+    def of(cls, value: Tensor) -> "TraceList":
+        """A list for one of the graph."""
+        made = cls()
+        made.value = value
+        return made
+
+    def add_all(self, others: Tensor) -> None:
+        """Adds the elements of a list of the graph."""
+        known = self.contents()
+        first = () if isinstance(known, Tensor) else known
+        start = known.type.element if isinstance(known, Tensor) else self.element
+        element = element_type([*first, others.type.element], start)
+        others = staged_list(others, element)
+        keep(*first)
+        given = {"by": "__add__", "given": (Slot(1),)}
+        self.put(apply(find("list_made"), staged_list(known, element), others, **given))
+
+    def __iadd__(self, items):
+        self.extend(items)
+        return self
+
+    def pop(self, index=-1):
+        """Takes an element out, the last one by default."""
+        if self.value is None and type(index) is not Tensor:
+            return super().pop(index)
+        self.stage()
+        self.value, item = apply(find("list_pop"), self.value, index)
+        return of_list(item, listed_arrays())
+
+    def __getitem__(self, index):
+        if self.value is None and not _is_staged_index(index):
+            found = super().__getitem__(index)
+            return TraceList(found) if isinstance(index, slice) else found
+        if isinstance(index, slice):
+            return self.made("__getitem__", index)
+        if self.value is None:
+            return item_at(self.contents(), index, self.element)
+        return of_list(apply(find("list_get"), self.value, index), listed_arrays())
+
+    def __setitem__(self, index, item):
+        if self.value is None and type(index) is not Tensor:
+            super().__setitem__(index, item)
+            return
+        self.stage(item)
+        self.change("list_set", index, self.fitting(item))
+
+    def length(self):
+        """The number of elements; staged where the list is."""
+        return (
+            super().__len__() if self._staged is None else apply(find("list_length"), self._staged)
+        )
+
+    def stacked(self) -> Tensor:
+        """The elements along a new first axis."""
+        if self.value is None and list.__len__(self):
+            return apply(find("stack"), *list.__iter__(self))
+        element = self.element if self.value is None else self.value.type.element
+        element = element_type([], element)
+        element = element if isinstance(element, TensorType) else tensor_type(element.dtype)
+        return apply(find("list_stack"), staged_list(self.contents(), element), element=element)
+
+    # -- what a run does with a list of Python's ---------------------------------------------------
+
+    def made(self, by: str, *given) -> "TraceList":
+        """Another list, by a method of lists (`ops/list_methods.py`)."""
+        self.stage()
+        call = _call(by, given)
+        return TraceList.of(apply(find("list_made"), self.value, *_operands(given), **call))
+
+    def asked(self, by: str, *given) -> Any:
+        """What a method of lists, or a function of a list, gives."""
+        self.stage()
+        return apply(find("list_asked"), self.value, *_operands(given), **_call(by, given))
+
+    def insert(self, index, item):
+        """Puts an element in front of another."""
+        if self.value is None and type(index) is not Tensor:
+            super().insert(index, item)
+        else:
+            self.stage(item)
+            item = self.fitting(item)
+            self.value = self.made("insert", index, item).value
+
+    def remove(self, item):
+        """Takes out the first element that equals `item`."""
+        if not self._depends_on(item):
+            super().remove(item)
+        else:
+            self.value = self.made("remove", item).value
+
+    def __delitem__(self, index):
+        if self.value is None and not _is_staged_index(index):
+            super().__delitem__(index)
+        else:
+            self.value = self.made("__delitem__", index).value
+
+    def reverse(self):
+        """Turns the order round."""
+        if self.value is None:
+            super().reverse()
+        else:
+            self.value = self.made("reverse").value
+
+    def sort(self, *, key=None, reverse=False):
+        """Sorts the elements, in place."""
+        if self._depends_on(*list.__iter__(self)):
+            from runtime.staging.calls.iterables import sorted_list
+
+            self.put(sorted_list(self, key, reverse).contents())
+        else:
+            super().sort(key=key, reverse=reverse)
+
+    def clear(self):
+        """Takes out all elements."""
+        self.put(())
+
+    def copy(self):
+        """Another list of the same elements."""
+        new = TraceList()
+        new.put(self.contents())
+        new.element = self.element
+        return new
+
+    def index(self, item, *bounds):
+        """The place of the first element that equals `item`."""
+        if self._depends_on(item, *bounds, *list.__iter__(self)):
+            return self.asked("index", item, *bounds)
+        return super().index(item, *bounds)
+
+    def count(self, item):
+        """How many elements equal `item`."""
+        if self._depends_on(item, *list.__iter__(self)):
+            return self.asked("count", item)
+        return super().count(item)
+
+    def __add__(self, others):
+        if not isinstance(others, list):
+            return NotImplemented
+        new = self.copy()
+        new.extend(others)
+        return new
+
+    def __radd__(self, others):
+        return TraceList(others) + self if isinstance(others, list) else NotImplemented
+
+    def __mul__(self, times):
+        if self.value is None and type(times) is not Tensor:
+            return TraceList(super().__mul__(times))
+        return self.made("__mul__", times)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times):
+        self.put((self * times).contents())
+        return self
+
+    def __eq__(self, others):
+        if not isinstance(others, list):
+            return NotImplemented
+        if self._depends_on(*list.__iter__(self), *list.__iter__(others)) or is_grown(others):
+            others = others if isinstance(others, TraceList) else TraceList(others)
+            return _compared(self, others)
+        return super().__eq__(others)
+
+    def __ne__(self, others):
+        same = self.__eq__(others)
+        if isinstance(same, Tensor):
+            return apply(find("not_"), same)
+        return same if same is NotImplemented else not same
+
+    def _depends_on(self, *values):
+        """Whether what is asked for is known only in a run."""
+        return self.value is not None or any(isinstance(v, (Tensor, TraceList)) for v in values)
+
+    def _refuse(name):
+        plain = getattr(list, name)
+
+        def method(self, *args, **kwargs):
+            if self.value is None:
+                return plain(self, *args, **kwargs)
+            what = {"__len__": "the length", "__iter__": "an iterator"}.get(name, f"`{name}`")
+            raise staging_error(
+                f"{what} of a staged list is asked for by code that cannot wait for the graph",
+                "The list grows in a staged loop; its elements are known only in a run.",
+                "Use autograph.stack(z), z[i], len(z) or a for loop, in converted code.",
+            )
+
+        return method
+
+    for _name in ("len", "iter", "contains", "lt", "le", "gt", "ge", "reversed"):
+        locals()[f"__{_name}__"] = _refuse(f"__{_name}__")
+    del _name
+
+    __hash__ = None
+
+    def __bool__(self):
+        if self.value is None:
+            return super().__len__() > 0
+        return bool(self.length() > 0)
+
+    def __repr__(self):
+        return super().__repr__() if self.value is None else f"<staged {self.value.type}>"
+
+    def __array_function__(self, function, types, args, kwargs):
+        return NotImplemented
+
+    def __array__(self, dtype=None, copy=None):
+        if self.value is None:
+            return np.asarray(list(self), dtype=dtype)
+        raise staging_error(
+            "a NumPy array is made of a staged list",
+            "The list grows in a staged loop; its elements are known only in a run.",
+            "Use autograph.stack(z), in converted code.",
+        )
+
+
+def is_grown(items: Any) -> bool:
+    """Whether a value is a list whose elements only a run can tell."""
+    return isinstance(items, TraceList) and items._staged is not None
+
+
+def _is_staged_index(index):
+    if isinstance(index, slice):
+        return any(isinstance(part, Tensor) for part in (index.start, index.stop, index.step))
+    return isinstance(index, Tensor)
+
+
+def _parts(given):
+    """What is in the arguments of a method, bounds of slices included."""
+    for value in given:
+        yield from (value.start, value.stop, value.step) if isinstance(value, slice) else (value,)
+
+
+def _operands(given):
+    return [_operand(part) for part in _parts(given) if _is_operand(part)]
+
+
+def _is_operand(part):
+    return isinstance(part, (Tensor, TraceList, tuple, np.generic, np.ndarray))
+
+
+def _operand(part):
+    if isinstance(part, TraceList):
+        part.stage()
+        return part.value
+    return cast(part, type_of_element(part)) if isinstance(part, tuple) else part
+
+
+def _call(by, given):
+    """The attributes of a method's op: its arguments, with slots for what is staged."""
+    numbers = itertools.count(1)
+
+    def slotted(part):
+        return Slot(next(numbers)) if _is_operand(part) else part
+
+    template = tuple(
+        slice(*map(slotted, (v.start, v.stop, v.step))) if isinstance(v, slice) else slotted(v)
+        for v in given
+    )
+    return {"by": by, "given": template}
+
+
+def _compared(items, others):
+    """`items == others`"""
+    for one, other in ((items, others), (others, items)):
+        if not is_grown(one) and not list.__len__(one):
+            return other.length() == 0
+    return items.asked("__eq__", others)
+
+
+# -- how autograph's heap looks into such a list ---------------------------------------------------
+
+
+def _read(items):
+    if items.value is not None:
+        return {"staged": items.value}
+    return dict(enumerate(list.__iter__(items)))
+
+
+def _fill(items, held):
+    list.clear(items)
+    items.value = held.get("staged")
+    if items.value is None:
+        list.extend(items, held.values())
+
+
+def _write(items, key, value):
+    raise TypeError("the contents of a list are put back as a whole")
+
+
+register_contents(TraceList, Contents(_read, _write, _fill, lambda path, key: f"{path}[{key!r}]"))

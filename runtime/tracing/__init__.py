@@ -1,0 +1,1 @@
+"""Tracing: staged values and the graph that is being recorded."""

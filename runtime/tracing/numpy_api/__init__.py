@@ -1,0 +1,1 @@
+"""How staged values answer NumPy: functions, operators, methods and subscripts."""

@@ -1,0 +1,231 @@
+"""NumPy functions that are made of several ops.
+
+They are written with NumPy's own functions, and so take staged values and plain ones alike.
+"""
+
+import numpy as np
+
+from runtime.errors import staging_error, unsupported
+from runtime.ir.op import find
+from runtime.ir.types import PythonType, is_array
+from runtime.tracing.tensor import Tensor, apply, staged
+
+COMPOSED = {}
+
+
+def change(function, args, kwargs):
+    """A function that writes into its first argument (see `dispatch.py`)."""
+    from runtime.tracing.numpy_api import dispatch
+
+    dispatch.change(function, args, kwargs)
+
+
+def composed(original):
+    """Registers the decorated function as what stands for a NumPy function."""
+
+    def register(function):
+        COMPOSED[original] = function
+        return function
+
+    return register
+
+
+def check_order(order, known):
+    """Refuses orders of elements that depend on how an array lies in memory."""
+    if order not in known:
+        raise staging_error(
+            f"order={order!r} is given for a staged array",
+            "It depends on how the array lies in memory, and graphs have values only.",
+            "Use order='C' or order='F'.",
+        )
+
+
+def alias(*pairs):
+    """Lets functions that are other names of each other stand for the same."""
+    for original, other in pairs:
+        if original is not other:
+            COMPOSED[original] = _calling(other)
+
+
+def _calling(function):
+    return lambda *args, **kwargs: function(*args, **kwargs)
+
+
+alias((np.around, np.round), (np.amax, np.max), (np.amin, np.min))
+
+
+def _filled_like(value):
+    """What stands for `np.zeros_like`, `np.ones_like` and `np.empty_like`."""
+
+    def like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
+        return full_like(prototype, value, dtype, order, shape=shape)
+
+    return like
+
+
+@composed(np.full_like)
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    """An array of one value, with the shape and dtype of another."""
+    a = staged(a)
+    check_order(order if a.ndim > 1 else "C", "CK")
+    if order == "K" and shape is None and a.ndim > 1:
+        return _in_order_of(a, fill_value, dtype)
+    sizes = a.shape if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+    known = tuple(size if isinstance(size, int) else None for size in sizes)
+    unknown = [size for size in sizes if not isinstance(size, int)]
+    dtype = np.dtype(a.dtype if dtype is None else dtype)
+    return apply(find("full"), fill_value, *unknown, shape=known, dtype=dtype)
+
+
+def _in_order_of(a, fill_value, dtype):
+    """An array of one value whose axes lie in memory in the order of another's."""
+    from runtime.tracing.numpy_api.foreign_calls import called
+
+    return called(
+        find("full_like"), (a, fill_value, np.dtype(a.dtype if dtype is None else dtype)), {}
+    )
+
+
+for _original, _value in ((np.zeros_like, 0), (np.ones_like, 1), (np.empty_like, 0)):
+    composed(_original)(_filled_like(_value))
+
+
+# -- what changes an array ------------------------------------------------------------------------
+
+
+@composed(np.copyto)
+def copyto(dst, src, casting="same_kind", where=True):
+    """Gives an array the elements of another, where `where` is true."""
+    is_plain = where is True and isinstance(dst, Tensor) and is_array(dst.type)
+    source = staged(src)
+    fits = not isinstance(source.type, PythonType) and np.can_cast(source.dtype, dst.dtype, casting)
+    if is_plain and fits:
+        dst[...] = source
+    else:
+        change(np.copyto, (dst, src), {"casting": casting, "where": where})
+
+
+# -- about an array --------------------------------------------------------------------------------
+
+
+@composed(np.ndim)
+def ndim(a):
+    """The number of dimensions."""
+    return staged(a).ndim
+
+
+@composed(np.shape)
+def shape(a):
+    """The sizes of the dimensions."""
+    return staged(a).shape
+
+
+@composed(np.size)
+def size(a, axis=None):
+    """The number of elements, along an axis or in all."""
+    a = staged(a)
+    return a.size if axis is None else a.shape[axis]
+
+
+def _static(function):
+    """Lets a function answer that asks for dtypes and shapes only."""
+
+    def answer(*args, **kwargs):
+        return function(*map(_stand_in, args), **kwargs)
+
+    composed(function)(answer)
+
+
+def _stand_in(value):
+    """An array of the dtype and shape of a staged one."""
+    if not isinstance(value, Tensor):
+        return value
+    if isinstance(value.type, PythonType):
+        return value.type.kind(0)
+    shape = tuple(size if isinstance(size, int) else 1 for size in value.type.shape)
+    return np.broadcast_to(np.zeros((), value.dtype), shape)
+
+
+for _function in (
+    np.can_cast, np.common_type, np.einsum_path, np.iscomplexobj, np.isrealobj, np.result_type
+):  # fmt: skip
+    _static(_function)
+
+
+@composed(np.real_if_close)
+def real_if_close(a, tol=100):
+    """The array itself where it is real."""
+    if staged(a).dtype.kind == "c":
+        raise staging_error(
+            "np.real_if_close is called on a staged complex array",
+            "Whether its result is real depends on the elements.",
+            "Take the real parts where you know that the others are zero: x.real.",
+        )
+    return a
+
+
+@composed(np.astype)
+def astype(x, dtype, /, *, copy=True, device=None):
+    """The same numbers as another dtype."""
+    return x.astype(dtype, copy=copy)
+
+
+# -- arrays of arrays ------------------------------------------------------------------------------
+
+
+@composed(np.ix_)
+def ix_(*args):
+    """Indices of every combination of some rows, columns..."""
+    found = []
+    for place, given in enumerate(args):
+        index = staged(np.asarray(given, np.intp) if np.size(given) == 0 else given)
+        if index.ndim != 1:
+            raise ValueError("Cross index must be 1 dimensional")
+        if index.dtype.kind == "b":
+            (index,) = np.nonzero(index)
+        shape = [1] * len(args)
+        shape[place] = -1
+        found.append(np.reshape(index, shape))
+    return tuple(found)
+
+
+def _indices_of(original, function):
+    """Lets a function answer that asks an array for its shape only."""
+
+    def answer(arr, *args, **kwargs):
+        if not all(isinstance(size, int) for size in arr.type.shape):
+            raise unsupported(f"np.{original.__name__} where a size is known only in a run")
+        return function(arr.type.shape, *args, **kwargs)
+
+    composed(original)(answer)
+
+
+_indices_of(np.triu_indices_from, lambda shape, k=0: np.triu_indices(shape[0], k, shape[1]))
+_indices_of(np.tril_indices_from, lambda shape, k=0: np.tril_indices(shape[0], k, shape[1]))
+_indices_of(np.diag_indices_from, lambda shape: np.diag_indices_from(np.broadcast_to(0, shape)))
+
+
+@composed(np.block)
+def block(arrays):
+    """Blocks of nested lists joined: the innermost lists along the last axis."""
+    depth = _depth(arrays)
+    rank = max(depth, *(np.ndim(leaf) for leaf in _leaves(arrays)))
+    return _block(arrays, depth, rank, depth)
+
+
+def _depth(arrays):
+    return 1 + max(map(_depth, arrays)) if isinstance(arrays, list) else 0
+
+
+def _leaves(arrays):
+    if not isinstance(arrays, list):
+        return [arrays]
+    return [leaf for part in arrays for leaf in _leaves(part)]
+
+
+def _block(arrays, level, rank, depth):
+    if not isinstance(arrays, list):
+        missing = rank - np.ndim(arrays)
+        array = staged(arrays)
+        return np.reshape(array, (1,) * missing + tuple(array.shape)) if missing else array
+    return np.concatenate([_block(a, level - 1, rank, depth) for a in arrays], axis=-level)

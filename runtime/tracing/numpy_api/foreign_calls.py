@@ -1,0 +1,137 @@
+"""Calls of functions as they are: their arguments become operands and a template with slots.
+
+    np.percentile(x, [25, s])       percentile(x, s, given=(_0, (25, _1)), named=())
+
+What a function returns may be its operand itself, or a view of it; then it is in a graph as well.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import staging_error, unsupported
+from runtime.ir.op import Op, find
+from runtime.ir.pytree import unflatten
+from runtime.ir.types import is_array
+from runtime.ops.index import Slot
+from runtime.ops.library import results_of
+from runtime.ops.sampling import NoResult
+from runtime.ops.updates import PERHAPS, into_results
+from runtime.tracing.array_like import read
+from runtime.tracing.conversion import staged_type
+from runtime.tracing.tensor import Tensor, record_op, staged
+from runtime.tracing.views import View
+
+KINDS = (np.generic, bool, int, float, complex)
+
+
+def template(name: str, args: tuple, kwargs: dict) -> tuple[list, tuple, tuple]:
+    """The operands among the arguments of a call, and the arguments with slots in their place."""
+    operands: list[Any] = []
+
+    def part(value):
+        value = read(value)
+        match value:
+            case Tensor() | np.ndarray() | np.generic():
+                operands.append(value)
+                return Slot(len(operands) - 1)
+            case list() | tuple():
+                return tuple(map(part, value))
+            case slice():
+                return slice(part(value.start), part(value.stop), part(value.step))
+            case type() if issubclass(value, KINDS):
+                return np.dtype(value)
+            case None | bool() | int() | float() | complex() | str() | np.dtype():
+                return value
+        if value is Ellipsis:
+            return value
+        if value is np._NoValue:
+            raise unsupported(f"{name} with a parameter left out")
+        raise unsupported(f"{name} of {type(value).__name__} objects")
+
+    given = tuple(map(part, args))
+    named = tuple((key, part(value)) for key, value in kwargs.items())
+    return operands, given, named
+
+
+def called(op: Op, args: tuple, kwargs: dict) -> Any:
+    """Records a call; returns what the function returns."""
+    kwargs = {name: value for name, value in kwargs.items() if value is not np._NoValue}
+    operands, given, named = template(op.name, args, kwargs)
+    attributes = {"given": given, "named": named}
+    try:
+        found = record_op(op, tuple(operands), attributes)
+        results = results_of(op, tuple(map(_type_in_graph, operands)), given, named)
+    except NoResult as error:
+        raise _no_result(op.name, error) from None
+    leaves = [
+        _result(op, one, operands, results.same[i], results.shared[i], attributes)
+        for i, one in enumerate(found)
+    ]
+    return unflatten(results.structure, leaves)
+
+
+def _result(op, found, operands, same, shared, attributes):
+    if same is not None and op.name not in PERHAPS:
+        return staged(operands[same])
+    if shared is None or not isinstance(operands[shared], Tensor):
+        return Tensor(*found)
+    if not op.shares or shared != 0:
+        raise unsupported(f"{op.name}, where it gives a view")
+    return View(found, op, operands[0], tuple(operands[1:]), attributes)
+
+
+def _type_in_graph(operand):
+    """The type that an operand has in a graph, where a box that is not staged is a scalar."""
+    return operand.type if isinstance(operand, Tensor) else staged_type(np.asarray(operand)[()])
+
+
+def _no_result(name, error):
+    return staging_error(
+        f"np.{name} does not work on staged values",
+        f"{error}  What a graph holds has one type in every run.",
+        "Call it on the result of the graph, or use a function whose result has one type.",
+    )
+
+
+# -- out= ------------------------------------------------------------------------------------------
+
+
+def call_into(path: str, args: tuple, kwargs: dict, out: tuple) -> Any:
+    """Records a call of the function at `path` that writes into the arrays `out`."""
+    for target in out:
+        if target is not None:
+            _check_target(target)
+    operands, given, named = template(path, args, {**kwargs, "out": tuple(out)})
+    attributes = {"function": path, "given": given, "named": named}
+    try:
+        found = record_op(find("into"), tuple(operands), attributes)
+        structure = into_results(tuple(map(_type_in_graph, operands)), path, given, named).structure
+    except NoResult as error:
+        raise _no_result(path.removeprefix("np."), error) from None
+    results = [Tensor(*one) for one in found]
+    for place, target in enumerate(out):
+        if target is not None:
+            target._assign(results[place])
+            results[place] = target
+    return unflatten(structure, results)
+
+
+def _check_target(target):
+    if isinstance(target, Tensor):
+        if not is_array(target.type):
+            raise TypeError("return arrays must be of ArrayType")
+        return
+    raise staging_error(
+        "a staged result is to be written into an array that is not staged",
+        "That array was made outside of the code that is recorded, and no run would change it.",
+        "Make it in the function, or pass it as an argument.",
+    )
+
+
+def write(out: tuple, results: tuple) -> Any:
+    """Makes the arrays `out` stand for results of just their types."""
+    for target, new in zip(out, results, strict=True):
+        _check_target(target)
+        target._assign(new)
+    return out[0] if len(out) == 1 else tuple(out)

@@ -1,0 +1,279 @@
+"""The methods and attributes of staged arrays and NumPy scalars, as NumPy has them.
+
+    x.sum(axis=0)           the function of the same name
+    x.sort()                what writes into the array
+    x.nbytes, x.mT          attributes
+
+What depends on how an array lies in memory (`strides`, `flags`) is refused: graphs have no memory.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import staging_error, unsupported
+from runtime.ir.op import find
+from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, array_type, is_array
+from runtime.ops.library import ELEMENT_METHODS, viewed
+from runtime.tracing.conversion import cast
+from runtime.tracing.numpy_api.dispatch import call_library, change
+from runtime.tracing.tensor import Tensor, apply
+
+FUNCTIONS = {
+    "sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin", "cumsum", "cumprod",
+    "round", "swapaxes", "squeeze", "ravel", "argsort", "take", "dot", "argpartition", "choose",
+    "diagonal", "nonzero", "repeat", "searchsorted", "trace", "conjugate",
+}  # fmt: skip
+IN_MEMORY = {"strides", "flags", "base", "data", "ctypes", "tobytes", "dump", "dumps", "tofile"}
+METHODS: dict[str, Callable] = {}
+ATTRIBUTES: dict[str, Callable] = {}
+
+
+def _method(function):
+    METHODS[function.__name__] = function
+    return function
+
+
+def _attribute(function):
+    ATTRIBUTES[function.__name__] = function
+    return function
+
+
+def attribute(tensor: Tensor, name: str) -> Any:
+    """The attribute of a staged value that is not defined on `Tensor` itself."""
+    if name in ATTRIBUTES:
+        return ATTRIBUTES[name](tensor)
+    owner = _type_of(tensor)
+    is_protocol = name.startswith("__") and name not in METHODS
+    if is_protocol or not hasattr(owner, name):
+        shown = owner.__name__ if isinstance(tensor.type, PythonType) else f"numpy.{owner.__name__}"
+        raise AttributeError(f"'{shown}' object has no attribute '{name}'")
+    found = METHODS.get(name)
+    if found is None and name in FUNCTIONS:
+        return functools.partial(getattr(np, name), tensor)
+    if found is None and name in ELEMENT_METHODS:
+        return lambda: call_library(ELEMENT_METHODS[name], (tensor,), {})
+    if found is not None:
+        return lambda *args, **kwargs: found(tensor, *args, **kwargs)
+    if name in IN_MEMORY:
+        raise staging_error(
+            f"{name!r} of an array is asked for, which is staged",
+            "It tells how the array lies in memory, and graphs have values only.",
+            "Ask for it outside of the function.",
+        )
+    raise unsupported(f"the attribute {name!r} of arrays")
+
+
+def _type_of(tensor):
+    """The class that the value will be of."""
+    if isinstance(tensor.type, PythonType):
+        return tensor.type.kind
+    return np.ndarray if is_array(tensor.type) else tensor.dtype.type
+
+
+# -- attributes ------------------------------------------------------------------------------------
+
+
+@_attribute
+def itemsize(x):
+    return x.dtype.itemsize
+
+
+@_attribute
+def nbytes(x):
+    return x.size * x.dtype.itemsize
+
+
+@_attribute
+def mT(x):
+    return np.matrix_transpose(x)
+
+
+@_attribute
+def device(x):
+    return "cpu"
+
+
+def assign_attribute(x, name, value):
+    """Writes into the part of an array that an attribute stands for."""
+    part = {"real": np.real, "imag": np.imag}.get(name)
+    if part is None:
+        raise staging_error(
+            f"the attribute {name!r} of a staged array is set",
+            "It would change every name that the array has.",
+            "Make another array: x = x.reshape(shape).",
+        )
+    if name == "imag" and x.dtype.kind != "c":
+        raise TypeError("array does not have imaginary part to set")
+    target = part(x)
+    if value is not target:
+        target[...] = value
+
+
+# -- methods ---------------------------------------------------------------------------------------
+
+
+@_method
+def var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, **options):
+    """Variance."""
+    return _spread(np.var, x, (axis, dtype, out, ddof, keepdims), options)
+
+
+@_method
+def std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, **options):
+    """Standard deviation."""
+    return _spread(np.std, x, (axis, dtype, out, ddof, keepdims), options)
+
+
+def _spread(function, x, args, options):
+    for name in options:
+        if name not in ("where", "mean"):
+            raise TypeError(f"_{function.__name__}() got an unexpected keyword argument '{name}'")
+    return function(x, *args, **options)
+
+
+@_method
+def clip(x, min=None, max=None, out=None, **options):
+    """Limited to an interval."""
+    return np.clip(x, min, max, out=out, **options)
+
+
+@_method
+def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True):
+    """The same numbers as another dtype."""
+    dtype = np.dtype(dtype)
+    if not isinstance(x.type, PythonType):
+        np.empty((0,) if is_array(x.type) else (), x.dtype).astype(dtype, casting=casting)
+    if dtype == x.dtype and not isinstance(x.type, PythonType):
+        return x if not copy or not is_array(x.type) else copied(x, order)
+    made = array_type if is_array(x.type) else TensorType
+    found = cast(x, made(dtype, x.type.shape))
+    return found if order == "K" or x.ndim < 2 else copied(found, order)
+
+
+@_method
+def copy(x, order="C"):
+    """The same numbers in memory of their own."""
+    return copied(x, order)
+
+
+def copied(x, order):
+    """A copy whose axes lie in memory in an order."""
+    if order == "C" or not is_array(x.type):
+        return apply(find("copy"), x)
+    return call_library(np.copy, (x,), {"order": order})
+
+
+@_method
+def reshape(x, *shape, **options):
+    """The same elements in another shape."""
+    return np.reshape(x, shape[0] if len(shape) == 1 else shape, **options)
+
+
+@_method
+def transpose(x, *axes):
+    """The axes in another order."""
+    axes = axes[0] if len(axes) == 1 else axes or None
+    return np.transpose(x) if axes is None else np.transpose(x, axes)
+
+
+@_method
+def flatten(x, order="C"):
+    """All elements in one dimension, copied."""
+    return np.ravel(x, order=order).copy()
+
+
+@_method
+def view(x, dtype=None):
+    """The array itself, as another handle; what its memory holds as another dtype is refused."""
+    if dtype is not None and np.dtype(dtype) != x.dtype:
+        return call_library(viewed, (x, np.dtype(dtype)), {})
+    return x[...] if is_array(x.type) else x
+
+
+@_method
+def byteswap(x, inplace=False):
+    """The bytes of each element in reverse order."""
+    target = x if inplace else x.copy()
+    change(np.ndarray.byteswap, (target, True), {})
+    return target
+
+
+@_method
+def compress(x, condition, axis=None, out=None):
+    """The slices that a condition selects."""
+    return np.compress(condition, x, axis=axis, out=out)
+
+
+@_method
+def conj(x):
+    """The complex conjugate."""
+    return np.conjugate(x)
+
+
+@_method
+def fill(x, value):
+    """Gives all elements one value."""
+    if np.ndim(value) or not is_array(x.type):
+        x = x if is_array(x.type) else np.array(x)
+        change(np.ndarray.fill, (x, value), {})
+    else:
+        x[...] = value
+
+
+@_method
+def sort(x, axis=-1, kind=None, order=None, *, stable=None):
+    """Sorts the array itself."""
+    options = {"kind": kind, "stable": stable}
+    options = {name: value for name, value in options.items() if value is not None}
+    if order is not None:
+        raise unsupported("x.sort(order=)")
+    change(np.ndarray.sort, (x if is_array(x.type) else np.array(x), axis), options)
+
+
+@_method
+def partition(x, kth, axis=-1, kind="introselect", order=None):
+    """Puts one element of the array where it is in the sorted array."""
+    change(np.ndarray.partition, (x, kth, axis, kind), {})
+
+
+@_method
+def put(x, indices, values, mode="raise"):
+    """Gives the elements at some places of the flattened array other values."""
+    change(np.put, (x, indices, values), {"mode": mode})
+
+
+@_method
+def item(x, *at):
+    """An element as a number of Python's."""
+    if isinstance(x.type, PythonType):
+        return x
+    if len(at) == 1 and not isinstance(at[0], tuple):
+        x = np.ravel(x)
+    if at:
+        x = x[at[0] if isinstance(at[0], tuple) else at]
+    elif any(size != 1 for size in x.type.shape):
+        raise ValueError("can only convert an array of size 1 to a Python scalar")
+    elif x.type.shape:
+        x = x[(0,) * x.ndim]
+    return cast(x, PYTHON_TYPES[type(x.dtype.type(0).item())])
+
+
+@_method
+def tolist(x):
+    """Nested lists of numbers of Python's."""
+    if not x.type.shape:
+        return item(x)
+    if not isinstance(x.type.shape[0], int):
+        raise unsupported("tolist of an array whose size only a run can tell")
+    return [tolist(x[i]) for i in range(x.type.shape[0])]
+
+
+@_method
+def to_device(x, device, *, stream=None):
+    """The array itself: graphs run where NumPy does."""
+    if device != "cpu":
+        raise ValueError(f'Unsupported device: "{device}". Only "cpu" is allowed.')
+    return x

@@ -1,0 +1,172 @@
+"""The operators of staged values, derived from the records of the ops.
+
+    x + 1, 1 - x, x @ w, -x, x == y        record a node and give a Tensor
+    x += y                                 an array is written into, as in NumPy: its dtype stays
+
+Importing this module gives them to `Tensor`.
+"""
+
+import numpy as np
+
+from runtime.errors import staging_error, unsupported
+from runtime.ir.op import find
+from runtime.ir.types import BOOL, INT, is_array
+from runtime.tracing.conversion import staged_type
+from runtime.tracing.tensor import Tensor, apply, is_operand, record_op, staged
+
+OPERATORS = {
+    "__add__": "add",
+    "__sub__": "subtract",
+    "__mul__": "multiply",
+    "__truediv__": "divide",
+    "__floordiv__": "floor_divide",
+    "__mod__": "remainder",
+    "__divmod__": "divmod",
+    "__pow__": "pow",
+    "__matmul__": "matmul",
+    "__and__": "bitwise_and",
+    "__or__": "bitwise_or",
+    "__xor__": "bitwise_xor",
+    "__lshift__": "left_shift",
+    "__rshift__": "right_shift",
+}
+COMPARISONS = {
+    "__eq__": "equal",
+    "__ne__": "not_equal",
+    "__lt__": "less",
+    "__le__": "less_equal",
+    "__gt__": "greater",
+    "__ge__": "greater_equal",
+}
+PREFIXES = {
+    "__neg__": "negative",
+    "__pos__": "positive",
+    "__abs__": "absolute",
+    "__invert__": "invert",
+}
+
+
+def _binary(name, reflected=False):
+    op = find(name)
+
+    def operator(self, other):
+        if not is_operand(other):
+            return NotImplemented
+        return apply(op, other, self) if reflected else apply(op, self, other)
+
+    return operator
+
+
+def _power(reflected):
+    power = _binary("pow", reflected)
+
+    def operator(self, other, modulus=None):
+        if modulus is not None:
+            return NotImplemented
+        base, exponent = (other, self) if reflected else (self, other)
+        if staged_type(base) in (INT, BOOL) and staged_type(exponent) is INT:
+            raise staging_error(
+                "a power of two integers of Python's is taken, of which one is staged",
+                "It is a float where the exponent is negative, and an int where it is not.",
+                "Make one of them a float or a NumPy integer.",
+            )
+        return power(self, other)
+
+    return operator
+
+
+def _unary(name):
+    op = find(name)
+    return lambda self: apply(op, self)
+
+
+def _in_place(name):
+    op = find(name)
+    ufunc = getattr(np, name if name != "pow" else "power")
+
+    def operator(self, other):
+        if not is_operand(other):
+            return NotImplemented
+        if not is_array(self.type):
+            return apply(op, self, other)  # numbers and NumPy's scalars are not changed in place
+        if _keeps_type(op, self, other):
+            self._assign(apply(op, self, other))
+            return self
+        from runtime.tracing.numpy_api.foreign_calls import call_into
+
+        return call_into(f"np.{ufunc.__name__}", (self, other), {}, (self,))
+
+    return operator
+
+
+def _keeps_type(op, target, other):
+    """Whether an operation gives just the type of the array that it is written into."""
+    if not all(isinstance(size, int) for size in target.type.shape):
+        return False  # the other operand may be larger
+    other = staged(other)
+    try:
+        return op.infer_types((target.type, other.type), {}, {}) == (target.type,)
+    except (TypeError, ValueError):
+        return False  # NumPy says it in its order
+
+
+def _comparison(name):
+    op, holds = find(name), name == "not_equal"
+
+    def operator(self, other):
+        if is_operand(other):
+            return apply(op, self, other)
+        if name not in ("equal", "not_equal"):
+            return NotImplemented
+        if other is None or isinstance(other, (str, bytes)):
+            return np.full_like(self, holds, dtype=bool) if is_array(self.type) else holds
+        raise unsupported(f"the comparison with {type(other).__name__} objects")
+
+    return operator
+
+
+def _repeats(tensor, sequence):
+    """Whether `sequence * number` repeats a sequence, rather than multiplying its elements."""
+    is_number = not is_array(tensor.type) and tensor.dtype.kind in "iub"
+    return is_number and isinstance(sequence, (list, tuple))
+
+
+def _multiply(reflected):
+    multiply = _binary("multiply", reflected)
+
+    def operator(self, other):
+        if _repeats(self, other):
+            raise unsupported(
+                "a list that is repeated a staged number of times",
+                "Build an array: np.full(n, value), or append in a loop.",
+            )
+        return multiply(self, other)
+
+    return operator
+
+
+def _record(self, op, operands, attributes):
+    """Records an op that is called with a staged operand (`Op.__call__`)."""
+    return apply(op, *map(_packed, operands), **attributes)
+
+
+def _packed(value):
+    """A tuple, which is what stands for one in a list, as a value of the graph."""
+    if type(value) is not tuple:
+        return value
+    (packed,) = record_op(find("pack"), tuple(map(_packed, value)), {})
+    return Tensor(*packed)
+
+
+Tensor.__record__ = _record  # type: ignore[attr-defined]
+for _name, _op in OPERATORS.items():
+    setattr(Tensor, _name, _binary(_op))
+    setattr(Tensor, _name.replace("__", "__r", 1), _binary(_op, reflected=True))
+    if _name != "__divmod__":
+        setattr(Tensor, _name.replace("__", "__i", 1), _in_place(_op))
+Tensor.__mul__, Tensor.__rmul__ = _multiply(False), _multiply(True)  # type: ignore[attr-defined]
+Tensor.__pow__, Tensor.__rpow__ = _power(False), _power(True)  # type: ignore[attr-defined]
+for _name, _op in COMPARISONS.items():
+    setattr(Tensor, _name, _comparison(_op))
+for _name, _op in PREFIXES.items():
+    setattr(Tensor, _name, _unary(_op))

@@ -1,0 +1,67 @@
+"""Subscripts of staged values: `x[1:, i]`, `x[i] = y`.
+
+x[i, 1:]          getitem(x, i, at=(_0, slice(1, None, None)))
+"""
+
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.op import find
+from runtime.ir.types import PythonType, is_array
+from runtime.ops.index import Slot
+from runtime.tracing.array_like import read
+from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+
+
+def get_item(tensor: Tensor, key: Any) -> Tensor:
+    """What stands at a subscript."""
+    at, operands = _subscript(key)
+    return apply(find("getitem"), tensor, *operands, at=at)
+
+
+def set_item(tensor: Tensor, key: Any, value: Any) -> None:
+    """Makes the handle stand for the array with other elements at a subscript."""
+    if not is_array(tensor.type):
+        kind = tensor.type.kind if isinstance(tensor.type, PythonType) else tensor.dtype.type
+        name = kind.__name__ if isinstance(tensor.type, PythonType) else f"numpy.{kind.__name__}"
+        raise TypeError(f"'{name}' object does not support item assignment")
+    at, operands = _subscript(key)
+    tensor._assign(apply(find("setitem"), tensor, value, *operands, at=at))
+
+
+def _subscript(key):
+    """A subscript as a template with slots, and the operands for the slots."""
+    operands = []
+
+    def part(value):
+        value = read(value)
+        if isinstance(value, slice):
+            return slice(part(value.start), part(value.stop), part(value.step))
+        if value is None or value is Ellipsis or type(value) is int:
+            return value
+        if isinstance(value, (Tensor, np.ndarray, np.generic, list, tuple, bool)):
+            operands.append(_index(value))
+            return Slot(len(operands) - 1)
+        if hasattr(value, "__index__"):
+            return value.__index__()
+        raise TypeError(
+            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+            "boolean arrays are valid indices"
+        )
+
+    parts = key if isinstance(key, tuple) else (key,)
+    return tuple(map(part, parts)), operands
+
+
+def _index(value):
+    """A part of a subscript that is an array, or stands for one."""
+    if isinstance(value, (list, tuple)) and not value:
+        return np.array(value, np.intp)
+    if isinstance(value, (list, tuple)) and is_staged(value):
+        return staged(value)
+    return np.asarray(value) if isinstance(value, (list, tuple, bool)) else value
+
+
+Tensor.__getitem__ = get_item
+Tensor.__setitem__ = set_item

@@ -1,0 +1,111 @@
+"""Staged texts: what the user's code holds for a text that is made when the graph runs.
+
+    message = f"x is {x}"              message: str = text(x, parts=("x is ", (_0, "", "")))
+    message + "!", message.upper()     text_call(message, method="upper", given=())
+    message == "x is 1", len(message)  a staged bool, a staged int
+    hash(message), message[0] in d     errors: only a run can tell
+
+A `Text` is no `str`: code that takes it for one fails, rather than work with a text that is none.
+"""
+
+from typing import Any
+
+from runtime.errors import staging_error, unsupported
+from runtime.ir.op import find
+from runtime.ir.pytree import flatten, unflatten
+from runtime.ir.types import TEXT, TextType
+from runtime.ops.index import Slot
+from runtime.ops.strings import METHODS
+from runtime.tracing.numpy_api.operators import COMPARISONS, OPERATORS, PREFIXES
+from runtime.tracing.tensor import HANDLES, Tensor, apply
+from runtime.tracing.undefined import PerhapsUndefined
+
+
+class Text(Tensor):
+    """A staged text."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # NumPy takes no part in operations with texts
+
+    def __getattr__(self, name):
+        if name in METHODS:
+            return lambda *args: call_method(self, name, args)
+        if name.startswith("__") or not hasattr(str, name):
+            raise AttributeError(f"'str' object has no attribute {name!r}")
+        raise unsupported(f"str.{name}")
+
+    def _refused(self, *args):
+        raise staging_error(
+            f"{self!r}, a staged text, is taken for one of Python's",
+            "Its characters are known only when the graph runs: it can be printed, compared, "
+            "formatted, and returned.",
+            "Compare it (`if text == 'a':`), or use it outside of the function.",
+        )
+
+    __hash__ = __iter__ = __len__ = __contains__ = _refused
+
+    def __getitem__(self, key):
+        return call_method(self, "__getitem__", (key,))
+
+    def __setitem__(self, key, value):
+        raise TypeError("'str' object does not support item assignment")
+
+    def __radd__(self, other):
+        return call_method(other, "__add__", (self,)) if type(other) is str else NotImplemented
+
+
+def call_method(text: Any, method: str, args: tuple) -> Any:
+    """What a method of a text gives, where the text or an argument is staged."""
+    operands: list[Tensor] = []
+
+    def given(leaf):
+        if not isinstance(leaf, Tensor):
+            return leaf
+        operands.append(leaf)
+        return Slot(len(operands))
+
+    leaves, structure = flatten(args)
+    template = unflatten(structure, map(given, leaves))
+    text = apply(find("text"), parts=(text,)) if type(text) is str else text
+    return apply(find("text_call"), text, *operands, method=method, given=template)
+
+
+def is_text(value: Any) -> bool:
+    """Whether a value is a text, staged or not."""
+    return type(value) is str or isinstance(value, Tensor) and value.type == TEXT
+
+
+def _operator(name, takes_numbers=False):
+    def operator(self, other):
+        if not is_text(other) and not takes_numbers:
+            return NotImplemented
+        return call_method(self, name, (other,))
+
+    return operator
+
+
+def _none(self, *others):
+    return NotImplemented
+
+
+for _name in OPERATORS:
+    if _name != "__add__":
+        for _form in (_name, _name.replace("__", "__r", 1)):
+            setattr(Text, _form, _none)
+    setattr(Text, _name.replace("__", "__i", 1), _none)
+for _name in PREFIXES:
+    setattr(Text, _name, None)
+Text.__add__ = _operator("__add__")
+Text.__mul__ = Text.__rmul__ = _operator("__mul__", takes_numbers=True)
+Text.__mod__ = _operator("__mod__", takes_numbers=True)
+for _name in COMPARISONS:
+    setattr(Text, _name, _operator(_name))
+
+
+class PerhapsUndefinedText(PerhapsUndefined, Text):
+    """A text that is bound on some paths only."""
+
+    __slots__ = ()
+
+
+HANDLES[TextType] = Text

@@ -1,0 +1,91 @@
+"""Jacobians, row by row: one staged loop, whatever the number of rows.
+
+J = zeros((m, n))
+for k in range(m):
+    J[k] = what is pulled back from a cotangent that is one at k, and zero elsewhere
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import staging_error
+from runtime.ir.graph import Value
+from runtime.ir.op import find
+from runtime.ir.types import BOOL, INT
+from runtime.ops.adjoints.sizes import counted, zeros
+from runtime.ops.index import Slot
+from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor, apply, handle, operand, staged
+from runtime.transforms.reverse.activity import is_differentiable
+from runtime.transforms.reverse.backward import seed
+from runtime.transforms.reverse.cotangents import exactly
+
+
+def jacobians(
+    result: Tensor, sources: list[Value], pull_back: Callable[[Tensor, Any], list[Any]]
+) -> list[Any]:
+    """The derivatives of a result by some values.
+
+    `pull_back` gives the cotangents of the sources for the result and a cotangent of it.
+    """
+    if not is_differentiable(result.type) or result.dtype.kind == "c":
+        raise staging_error(
+            f"the Jacobian of {result.type} is asked for",
+            "Derivatives are those of real floats.",
+            "Take np.real(y) and np.imag(y) apart, or pass floats where there are integers.",
+        )
+    if not result.type.shape:
+        return pull_back(result, seed(result))
+    shape, count = result.shape, result.size
+
+    def row(k):
+        unit = np.equal(counted(count), k).astype(result.dtype)
+        found = pull_back(result, exactly(np.reshape(unit, shape), result.type))
+        return [staged(item) for item in found]
+
+    tables = [_table(count, source) for source in sources]
+    rows = _loop(count, tables, row)
+    return [
+        np.reshape(table, (*shape, *_sizes(source)))
+        for table, source in zip(rows, sources, strict=True)
+    ]
+
+
+def _sizes(source):
+    return handle(source, trace.current().region).shape
+
+
+def _table(count, source):
+    """Zeros for all rows of the derivatives by a value."""
+    return staged(zeros((count, *_sizes(source)), source.type.dtype))
+
+
+def _loop(count, tables, row):
+    """Records a loop that fills the tables; what they hold behind it."""
+    recorder = trace.current()
+    if recorder.is_eager:
+        for k in range(int(count)):
+            tables = [_filled(table, new, k) for table, new in zip(tables, row(k), strict=True)]
+        return tables
+    with recorder.open_region("body") as body:
+        k = Value(INT, "k")
+        given = [Value(table.type, "rows") for table in tables]
+        body.inputs = [k, *given]
+        position = handle(k, body)
+        filled = [
+            _filled(handle(table, body), new, position)
+            for table, new in zip(given, row(position), strict=True)
+        ]
+        following = position + 1
+        more = exactly(following < count, BOOL)
+        body.outputs = [operand(o, recorder) for o in (more, following, *filled)]
+    first = exactly(staged(count) > 0, BOOL)
+    inputs = tuple(operand(o, recorder) for o in (first, 0, *tables))
+    results = recorder.record(find("loop"), inputs, {}, {"body": body})
+    return [handle(value, recorder.region) for value in results[1:]]
+
+
+def _filled(table, new, k):
+    return apply(find("setitem"), table, new, k, at=(Slot(0),))

@@ -1,0 +1,227 @@
+"""Reverse mode: the nodes of a graph are walked backwards, and their adjoints recorded.
+
+    y = sin(x)          d_x = d_y * cos(x)
+    z = y * w      ->   d_y = d_z * w; d_w = d_z * y        (read from below)
+
+What is recorded goes into the region that is open: gradients are nodes like others, so they are
+differentiated, optimised and run like others.  The method is Speelpenning's (1980); for control
+flow see `control_flow.py`.
+
+An elementwise adjoint is a product with a derivative, `scaled`, in which a zero cotangent gives
+zero whatever the derivative is: no nan comes from the side of a `where` that was not chosen.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import Place, message
+from runtime.errors import StagingError
+from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials
+from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.op import find
+from runtime.ir.pytree import flatten
+from runtime.ir.types import PythonType
+from runtime.ops.index import filled
+from runtime.ops.library import PATHS, operand_cotangents
+from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.trace import Trace
+from runtime.transforms.reverse.activity import Activity, is_differentiable
+from runtime.transforms.reverse.cotangents import Cotangents
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Nodes of a region that stand one behind the other."""
+
+    region: Graph
+    nodes: Sequence[Node]
+
+
+class Reverse:
+    """A walk backwards through recorded nodes.
+
+    `active` are the values that depend on what is differentiated by; `cotangents` holds what is
+    known, to begin with the cotangents of the results.
+    """
+
+    def __init__(self, recorder: Trace, active: Activity, cotangents: Cotangents | None = None):
+        self.recorder = recorder
+        self.active = active
+        self.cotangents = cotangents or Cotangents(recorder)
+        self.ones: set[Operand] = set()  # cotangents that are known to be one
+
+    def walk(self, stretches: Iterable[Stretch]) -> None:
+        """Collects the cotangents of all active values before the results."""
+        for stretch in reversed(list(stretches)):
+            for node in reversed(list(stretch.nodes)):
+                self._visit(node, stretch.region)
+
+    def note_one(self, value: Value, cotangent: Any) -> None:
+        """Remembers where a cotangent is the number one, by which nothing need be multiplied."""
+        if not isinstance(cotangent, Tensor) and cotangent == 1:
+            self.ones.add(self.cotangents.of(value)._value)
+
+    def walk_region(self, region: Graph) -> None:
+        """Walks all nodes of a region."""
+        self.walk_nodes(region, region.nodes)
+
+    def walk_nodes(self, region: Graph, nodes: Sequence[Node]) -> None:
+        """Walks some nodes of a region."""
+        self.walk([Stretch(region, nodes)])
+
+    def inside(self) -> "Reverse":
+        """A walk through a region of a node that this one walks."""
+        return Reverse(self.recorder, self.active)
+
+    def _visit(self, node, region):
+        from runtime.transforms.reverse import control_flow
+
+        known = [self.cotangents.of(value) for value in node.outputs]
+        if all(d is None for d in known):
+            return
+        with self.recorder.on_behalf_of(node, takes_names=False):
+            match node.op.name:
+                case "cond":
+                    control_flow.reverse_cond(self, node)
+                case "loop":
+                    control_flow.reverse_loop(self, node, region)
+                case "checkpoint":
+                    control_flow.reverse_checkpoint(self, node)
+                case "custom_gradient":
+                    control_flow.reverse_custom(self, node)
+                case "mapped":
+                    control_flow.reverse_mapped(self, node)
+                case "alias" | "recomputed":  # also of lists
+                    self.cotangents.add(node.inputs[0], known[0], is_fitting=True)
+                case "recursive" | "again":
+                    if any(value in self.active for value in node.outputs):
+                        raise no_derivative(node, RECURSION)
+                case _:
+                    if any(operand in self.active for operand in node.inputs):
+                        self._plain(node, known)
+
+    # -- nodes without regions ---------------------------------------------------------------------
+
+    def _plain(self, node, known):
+        rule = node.op.derivative
+        match rule:
+            case Partials():
+                self._elementwise(node, rule, known[0])
+            case Adjoint():
+                self._adjoint(node, rule, known)
+            case Composition():
+                self._composed(node, rule, known)
+            case _:
+                raise no_derivative(node, rule or NO_RULE)
+
+    def _elementwise(self, node, rule, d):
+        operands = tuple(map(self.cotangents.handle, node.inputs))
+        result = self.cotangents.handle(node.output)
+        spread = [o for o in node.inputs if operand_type(o).shape]
+        for place, operand in enumerate(node.inputs):
+            if operand in self.active and not rule.is_zero(place):
+                partial = rule.partial(place, result, operands)
+                is_fitting = spread == [operand] and operand_type(operand).ndim == d.type.ndim
+                self.cotangents.add(operand, self._product(d, partial), is_fitting)
+
+    def _product(self, d, partial):
+        """A cotangent times a derivative, in which zero stays zero."""
+        if isinstance(partial, Tensor) and not isinstance(partial._value, Value):
+            partial = partial._value
+        if isinstance(partial, (int, float, complex)) and math.isfinite(abs(partial)):
+            return d if partial == 1 else -d if partial == -1 else d * partial.conjugate()
+        if np.result_type(partial.dtype).kind == "c":
+            partial = np.conj(partial)
+        if d._value in self.ones:
+            return partial
+        return apply(find("scaled"), d, partial)
+
+    def _adjoint(self, node, rule, known):
+        is_one = len(node.outputs) == 1
+        ds = tuple(
+            self.cotangents.of_or_zero(value)
+            if is_one or d is not None and is_differentiable(value.type)
+            else None
+            for value, d in zip(node.outputs, known, strict=True)
+        )
+        results = tuple(map(self.cotangents.handle, node.outputs))
+        d, r = (ds, results) if len(ds) > 1 else (ds[0], results[0])
+        operands = tuple(map(self.cotangents.handle, node.inputs))
+        if node.op in PATHS:
+            contributions = operand_cotangents(rule.rule, d, r, operands, **node.attributes)
+        else:
+            contributions = rule.rule(d, r, *operands, **node.attributes)
+        if isinstance(contributions, NoDerivative):
+            raise no_derivative(node, contributions)
+        if len(node.inputs) == 1 and not isinstance(contributions, (tuple, list)):
+            contributions = (contributions,)
+        for operand, contribution in zip(node.inputs, contributions, strict=True):
+            if operand in self.active:
+                self.cotangents.add(operand, contribution)
+
+    def _arguments(self, node):
+        """The arguments of a node, as its function or the user calls it."""
+        operands = tuple(map(self.cotangents.handle, node.inputs))
+        if node.op not in PATHS:
+            return operands, dict(node.attributes)
+        named = {name: filled(part, operands) for name, part in node.attributes["named"]}
+        return filled(node.attributes["given"], operands), named
+
+    def _composed(self, node, rule, known):
+        """Records what a node computes once more, by ops that have derivatives, and walks them."""
+        region = self.recorder.region
+        first = len(region.nodes)
+        args, kwargs = self._arguments(node)
+        found = rule.function(*args, **kwargs)
+        if isinstance(found, NoDerivative):
+            raise no_derivative(node, found)
+        results = flatten(found)[0]
+        stretch = Stretch(region, region.nodes[first:])
+        self.active.visit(stretch.nodes)
+        for result, d in zip(results, known, strict=True):
+            if d is not None and result._value in self.active:
+                self.cotangents.add(result._value, d)
+        self.walk([stretch])
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+RECURSION = NoDerivative(
+    "Of a function that calls itself under a staged condition nothing is kept for the way back.",
+    "Write it as a loop, which has a gradient.",
+)
+NO_RULE = NoDerivative("No rule for its derivative is known.")
+
+
+def no_derivative(node: Node, rule: NoDerivative) -> StagingError:
+    """The error about an operation that cannot be differentiated."""
+    return StagingError(
+        message(
+            f"{_name(node)} cannot be differentiated",
+            node.location and place_of(node.location),
+            rule.why,
+            rule.instead or "Keep it out of the gradient with rt.stop_gradient(x).",
+        )
+    )
+
+
+def _name(node):
+    """What the user calls an operation."""
+    return node.attributes.get("function") or node.op.name.strip("_")
+
+
+def place_of(location) -> Place:
+    """A line of the user's, as error messages show it."""
+    start, end = location.columns or (None, None)
+    return Place(location.filename, location.lineno, location.function, start, end)
+
+
+def seed(result: Tensor) -> Any:
+    """The cotangent of a number by itself: one."""
+    if isinstance(result.type, PythonType):
+        return result.type.kind(1)
+    return result.dtype.type(1)

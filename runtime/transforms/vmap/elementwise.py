@@ -1,0 +1,125 @@
+"""Elementwise ops for a whole batch, as NumPy does them for arrays.
+
+    x + y       x: f64[3] of each element, y: f64 of each       x + y[:, None]
+    n // m      integers of Python's                            each as such an integer (`scalars`)
+
+A number of Python's is weak beside an array, and so is what stands for one in a batch.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.graph import Node
+from runtime.ir.op import find
+from runtime.ir.types import BoxType, PythonType, TensorType
+from runtime.tracing.tensor import apply
+from runtime.transforms.vmap.interpreter import Batch
+from runtime.transforms.vmap.values import Given, Rule
+
+UFUNCS = {"pow": np.power, "scaled": np.multiply}  # whose dtypes ops have that are no ufuncs
+COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+
+
+def elementwise(batch: Batch, node: Node, given: list[Given]) -> Any:
+    """Arithmetic: as NumPy does it for arrays, where one element's numbers are such arrays."""
+    kinds = [one.type for one in given]
+    results = [value.type for value in node.outputs]
+    is_power = node.op.name == "pow"
+    if any(isinstance(kind, PythonType) for kind in results) or all(
+        isinstance(kind, PythonType) for kind in kinds
+    ):
+        return _as_numbers(node, given)
+    if is_power and all(kind.ndim == 0 and not isinstance(kind, BoxType) for kind in kinds):
+        return _as_numbers(node, given)
+    ufunc = UFUNCS.get(node.op.name, node.op.numpy)
+    weak = [kind.kind if isinstance(kind, PythonType) else kind.dtype for kind in kinds]
+    weak = [np.dtype(bool) if kind is bool else kind for kind in weak]
+    wanted = ufunc.resolve_dtypes((*weak, *[None] * ufunc.nout))
+    if node.op.name in COMPARISONS:  # an integer of Python's may be out of the other's range
+        wanted = [None if kind is int else dtype for kind, dtype in zip(weak, wanted, strict=False)]
+    rank = max(one.ndim for one in given)
+    operands = [
+        of_dtype(one, dtype).aligned(rank) for one, dtype in zip(given, wanted, strict=False)
+    ]
+    return apply(node.op, *operands, **node.attributes)
+
+
+def _as_numbers(node, given):
+    """Each element by itself, as the number of Python's or NumPy's that it is."""
+    kinds = tuple(one.type for one in given)
+    types = tuple(value.type for value in node.outputs)
+    attributes = {"by": node.op.name, "kinds": kinds, "types": types}
+    if node.attributes:
+        attributes["options"] = tuple(node.attributes.items())
+    return apply(find("scalars"), *[one.tensor for one in given], **attributes)
+
+
+def of_dtype(one: Given, dtype: Any) -> Given:
+    """Rows that stand for numbers of Python's, as the dtype that these take beside an array."""
+    if not one.is_weak or dtype is None or one.type.dtype == dtype:
+        return one
+    fits = one.type.dtype.kind in "iu" and dtype.kind in "iu"
+    converted = apply(find("fitted" if fits else "cast"), one.tensor, dtype=dtype)
+    return Given(converted, one.type, True)
+
+
+def _where(batch, node, given):
+    condition, *sides = given
+    sides = [of_dtype(side, node.output.type.dtype) for side in sides]
+    rank = max(one.ndim for one in given)
+    return np.where(condition.aligned(rank), *[side.aligned(rank) for side in sides])
+
+
+def _same(batch, node, given):
+    """Ops of one array that ask for no axes."""
+    return apply(node.op, given[0].tensor, **node.attributes)
+
+
+def _unchanged(batch, node, given):
+    """Ops about what a value is, not which."""
+    return given[0].tensor
+
+
+def _copied(batch, node, given):
+    return apply(find("copy"), given[0].tensor)
+
+
+def _truth(batch, node, given):
+    x = given[0]
+    rest = [size for size in x.type.shape if size != 1]
+    if rest:
+        return NotImplemented  # whose size is one in a run
+    return np.not_equal(batch.reshaped(x.tensor, ()), 0)
+
+
+def _not(batch, node, given):
+    return np.logical_not(_truth(batch, node, given)) if given[0].ndim == 0 else NotImplemented
+
+
+def _number(batch, node, given):
+    x, kind = given[0], node.attributes["type"]
+    if x.ndim or x.type.dtype.kind == "c" or x.type.dtype.kind in "fu" and kind.kind is int:
+        flat = batch.reshaped(x.tensor, ())
+        return _as_numbers(node, [Given(flat, TensorType(x.type.dtype), True)])
+    return apply(find("cast"), x.tensor, dtype=kind.dtype)
+
+
+ELEMENTWISE_RULES: dict[str, Rule] = {
+    "pow": elementwise,
+    "divmod": elementwise,
+    "scaled": elementwise,
+    "where": _where,
+    "cast": _same,
+    "real": _same,
+    "imag": _same,
+    "alias": _same,
+    "stop_gradient": _same,
+    "recomputed": _same,
+    "zero_like": _same,
+    "box": _unchanged,
+    "copy": _copied,
+    "truth": _truth,
+    "not_": _not,
+    "number": _number,
+}

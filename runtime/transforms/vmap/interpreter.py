@@ -1,0 +1,252 @@
+"""The nodes of a function, replayed for a whole batch at once.
+
+    y = sin(x)     x: f64            y = sin(x)     x: f64[n]        the batch is the first axis
+    z = x @ w      x: f64[3]         z = x @ w      x: f64[n, 3]     w is the same for every element
+
+What is another value for each element is `Rows`: an array with the batch along its first axis; what
+is the same for all stays as it is.  A number of Python's becomes an element of an array that stands
+for such numbers: `int` i64, `float` f64; they stay as weak as they were.
+
+    rule in `rules.py`      the op does it, with other axes
+    none                          the node is done for one element after another, in a staged loop
+    none, and the sizes differ    it is done where the result is needed (`Apart`)
+
+Control flow is in `control_flow.py`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.graph import Node, Operand, Value, operand_type, walk
+from runtime.ir.op import find
+from runtime.ir.types import ListType, TensorType, TupleType, Type
+from runtime.tracing.tensor import Tensor, apply
+from runtime.transforms.replay import Replay, refused
+from runtime.transforms.vmap.ragged_tables import has_table, read_table
+from runtime.transforms.vmap.unrolled import OneByOne
+from runtime.transforms.vmap.values import (
+    ROWS,
+    SHARED,
+    Apart,
+    Given,
+    Rows,
+    Rule,
+    Stored,
+    may_differ,
+    rows_type,
+    varies,
+)
+
+# What happens for each element, also where it is the same for all.
+EACH_ANEW = {"ask", "print"}
+
+
+class Batch(OneByOne, Replay):
+    """Replays nodes for a batch of `size` elements: a number, or a value where a run tells it."""
+
+    def __init__(self, size: Operand, known: dict[Value, Any] | None = None):
+        super().__init__(known)
+        self.size = size
+
+    @property
+    def known_size(self) -> int | None:
+        """The number of elements, None where only a run tells it."""
+        return None if isinstance(self.size, Value) else int(self.size)
+
+    # -- nodes -------------------------------------------------------------------------------------
+
+    def plain(self, node: Node) -> Sequence[Any]:
+        operands = tuple(map(self.read, node.inputs))
+        if node.op.name in EACH_ANEW:
+            return self.each(node)
+        if not any(map(varies, operands)):
+            return self.copied(node)
+        if node.op.name in ("list_get", "list_length") and has_table(operands[0]):
+            return (read_table(self, node, operands),)
+        rule, found = self.rule(node), NotImplemented
+        if rule is not None and not any(isinstance(o, (Apart, Stored)) for o in operands):
+            pairs = zip(operands, node.inputs, strict=True)
+            found = rule(self, node, [self.given(o, operand_type(i)) for o, i in pairs])
+        if found is not NotImplemented:
+            return self.results(node, found)
+        if not node.op.effect and any(may_differ(value.type) for value in node.outputs):
+            return tuple(Apart(node, operands, place) for place in range(len(node.outputs)))
+        return self.each(node)
+
+    def rule(self, node: Node) -> Rule | None:
+        """How a node is done for a batch, if there is a way besides one element after another."""
+        from runtime.transforms.vmap.rules import rule_of
+
+        return rule_of(node)
+
+    def results(self, node: Node, found: Any) -> tuple[Any, ...]:
+        """What a rule gives, as rows of the types that one element has; what it gives as an
+        operand of its own (`Given`) is the same for all elements."""
+        several = found if isinstance(found, tuple) else () if found is None else (found,)
+        pairs = zip(several, node.outputs, strict=True)
+        return tuple(
+            one.tensor._value if isinstance(one, Given) else self.rows(one._value, value.type)
+            for one, value in pairs
+        )
+
+    def recursive(self, node: Node) -> Sequence[Any]:
+        regions = node.regions.values()
+        if any(inner.op.name == "mapped" for region in regions for inner in walk(region)):
+            raise refused(
+                "vmap maps a function that calls itself, and that maps another one",
+                "It is done for one element after another, and so is what it calls.",
+                "Map the inner function where the outer one is called, or write a loop in it.",
+            )
+        return self.each(node)
+
+    def cond(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.vmap.control_flow import branch
+
+        return branch(self, node)
+
+    def loop(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.vmap.control_flow import repeated
+
+        return repeated(self, node)
+
+    def mapped(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.vmap.nested import nested
+
+        return nested(self, node)
+
+    def checkpoint(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.vmap.control_flow import checkpointed
+
+        return checkpointed(self, node)
+
+    def custom_gradient(self, node: Node) -> Sequence[Any]:
+        from runtime.transforms.vmap.control_flow import customized
+
+        return customized(self, node)
+
+    # -- operands ----------------------------------------------------------------------------------
+
+    def tensor(self, operand: Operand) -> Any:
+        """A value as NumPy code takes it."""
+        return Tensor(operand, self.recorder.region) if isinstance(operand, Value) else operand
+
+    def given(self, found: Any, kind: Type) -> Given:
+        """What became of an operand, for a rule."""
+        if isinstance(found, Rows):
+            return Given(self.tensor(found.value), found.type, True)
+        return Given(self.tensor(found), kind, False)
+
+    def rows(self, value: Value, kind: Type) -> Rows:
+        """A value that has the batch as its first axis, with just the type of such rows."""
+        wanted = rows_type(kind, self.known_size)
+        if isinstance(kind, TupleType) and value.type != wanted:
+            places = zip(self.unpacked(value), kind.places, strict=True)
+            value = self.record("pack", *[self.rows(part, place).value for part, place in places])
+        if isinstance(wanted, TensorType) and isinstance(value.type, TensorType):
+            if value.type.dtype != wanted.dtype:
+                value = self.record("cast", value, dtype=wanted.dtype)
+            if value.type != wanted:
+                value = self.record("relax", value, shape=wanted.shape)
+        return Rows(value, kind)
+
+    def spread(self, found: Any, kind: Type) -> Rows:
+        """What became of an operand, as rows; what is the same for all elements is repeated."""
+        if isinstance(found, Rows):
+            return found
+        wanted = rows_type(kind, self.known_size)
+        if isinstance(found, (Apart, Stored)):
+            return self.stacked(self.stored(found, kind).value, kind)
+        if isinstance(kind, ListType):
+            element = kind.element
+            items = self.each_item(found, wanted.element, lambda x: self.spread(x, element).value)
+            return Rows(items, kind)
+        if isinstance(kind, TupleType):
+            parts = self.unpacked(found)
+            places = [self.spread(p, k).value for p, k in zip(parts, kind.places, strict=True)]
+            return Rows(self.record("pack", *places), kind)
+        return self.rows(self._repeated(found, kind), kind)
+
+    def unpacked(self, packed: Value) -> tuple[Value, ...]:
+        """The places of a tuple."""
+        return self.recorder.record(find("unpack"), (packed,))
+
+    def _repeated(self, operand, kind):
+        shape = tuple(size if isinstance(size, int) else None for size in kind.shape)
+        axes = [axis for axis, size in enumerate(shape) if size is None]
+        sizes = [self.record("size", operand, axis=axis) for axis in axes]
+        if isinstance(self.size, Value):
+            sizes.insert(0, self.size)
+        attributes = {"shape": (self.known_size, *shape), "dtype": kind.dtype}
+        return self.record("full", operand, *sizes, **attributes)
+
+    def picked(self, found: Any, kind: Type, places: Value, size: int | None = None) -> Any:
+        """The rows of some elements, `size` of them; what is the same for all is as it was."""
+        if isinstance(found, Apart):
+            parts = {one.value: self.picked(one, one.type, places, size) for one in found.parts()}
+            return found.made_of(parts)
+        if isinstance(found, Stored):
+            return self.stored_at(found, places)
+        if not isinstance(found, Rows):
+            return found
+        if isinstance(kind, ListType):
+            element = kind.element
+
+            def pick(item):
+                return self.picked(Rows(item, element), element, places, size).value
+
+            return Rows(self.each_item(found.value, rows_type(element, size), pick), kind)
+        if isinstance(kind, TupleType):
+            parts = zip(self.unpacked(found.value), kind.places, strict=True)
+            picked = [self.picked(Rows(p, k), k, places, size).value for p, k in parts]
+            return Rows(self.record("pack", *picked), kind)
+        (value,) = self.recorder.record(
+            find("take"), (found.value, places), {"axis": 0}, hints=[found.value.hint]
+        )
+        return Rows(self.of_type(value, rows_type(kind, size)), kind)
+
+    def of_type(self, value: Value, wanted: Type) -> Value:
+        """A value as one of which just that is said."""
+        return value if value.type == wanted else self.record("relax", value, shape=wanted.shape)
+
+    def in_form(self, found: Any, kind: Type, form: int) -> Operand:
+        """What became of a value, as a branch or loop hands it out in a form."""
+        if form == SHARED:
+            return found
+        return (self.spread if form == ROWS else self.stored)(found, kind).value
+
+    def from_form(self, value: Operand, kind: Type, form: int) -> Any:
+        """What a branch or loop has handed out in a form."""
+        if form == SHARED:
+            return value
+        return (Rows if form == ROWS else Stored)(value, kind)
+
+    def each_item(self, items: Value, kind: Type, change: Callable[[Value], Value]) -> Value:
+        """A list of what becomes of each item of a list: values of type `kind`."""
+        length = self.record("list_length", items)
+        start = self.record("list_new", element=kind)
+
+        def turn(i, made):
+            made = self.record("list_append", made, change(self.record("list_get", items, i)))
+            i = self.record("add", i, 1)
+            return self.record("less", i, length), i, made
+
+        return self.repeat(self.record("greater", length, 0), (0, start), turn)[1]
+
+    # -- for rules ---------------------------------------------------------------------------------
+
+    def numbers(self) -> Tensor:
+        """The places of the elements: 0, 1, 2, ..."""
+        value = self.record("arange", 0, self.size, 1, dtype=np.dtype(np.intp))
+        return self.tensor(self.record("relax", value, shape=(self.known_size,)))
+
+    def sizes(self, *sizes: Any) -> tuple:
+        """A shape with the batch in front, sizes of which may be staged."""
+        return (self.tensor(self.size), *sizes)
+
+    def reshaped(self, x: Tensor, sizes: Sequence[Any]) -> Tensor:
+        """Rows whose elements have another shape, of which sizes may be staged."""
+        shape = tuple(None if isinstance(s, Tensor) else s for s in self.sizes(*sizes))
+        staged = [s for s in self.sizes(*sizes) if isinstance(s, Tensor)]
+        return apply(find("reshape_to"), x, *staged, shape=shape)

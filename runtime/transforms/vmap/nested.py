@@ -1,0 +1,122 @@
+"""Batches of batches: a mapped function that maps another one.
+
+    vmap(vmap(f))(x)     x: f64[n, m]      f is recorded once, as a region of a node `mapped`;
+                                           replayed for n batches, it is replayed for n * m elements
+
+So branches and loops inside `f` go another way for each of the n * m elements, and those that go
+the same way are kept together, whichever batch they are of.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.graph import Node, Operand, Value, captures, operand_type, substitute
+from runtime.ir.op import find
+from runtime.ir.types import ListType, Type
+from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor
+from runtime.transforms.replay import Recorded
+from runtime.transforms.vmap.interpreter import Batch
+from runtime.transforms.vmap.values import Rows, rows_type, varies
+
+
+def record_mapped(function: Recorded, rows: list[Value]) -> list[Any]:
+    """Records a function that is mapped over some rows as one node: what its outputs become."""
+    region = function.region
+    inside = {node_output for node in region.nodes for node_output in node.outputs}
+    inside.update(region.inputs)
+    outputs = region.outputs
+    region.outputs = [o for o in outputs if o in inside]
+    around = captures(region)
+    own = {value: Value(value.type, value.hint) for value in around}
+    substitute(region, own)
+    region.inputs += own.values()
+    for operand in region.outputs:
+        rows_type(operand_type(operand), None)
+    results = iter(
+        trace.current().record(
+            find("mapped"),
+            (*rows, *around),
+            {"count": len(rows)},
+            {"body": region},
+            [value.hint for value in region.outputs],
+        )
+    )
+    return [Rows(next(results), operand_type(o)) if o in inside else o for o in outputs]
+
+
+def nested(batch: Batch, node: Node) -> Sequence[Any]:
+    """What became of the results of a `mapped` node."""
+    count, body = node.attributes["count"], node.regions["body"]
+    operands = tuple(map(batch.read, node.inputs))
+    rows, shared = operands[:count], operands[count:]
+    kinds = [value.type for value in body.inputs]
+    if not any(map(varies, operands)):
+        return _mapped(batch, node, operands)
+    spread = [batch.spread(r, i.type).value for r, i in zip(rows, node.inputs, strict=False)]
+    each = _size(batch, spread[0], 1)
+    flat = Batch(_product(batch, batch.size, each))
+    known = [flat.rows(_joined(flat, row), kind) for row, kind in zip(spread, kinds, strict=False)]
+    owners = _owners(flat, each)
+    others = zip(shared, kinds[count:], strict=True)
+    known += [batch.picked(found, kind, owners, flat.known_size) for found, kind in others]
+    flat.known.update(zip(body.inputs, known, strict=True))
+    found = zip(flat.run(body), body.outputs, node.outputs, strict=True)
+    return [
+        Rows(_parted(batch, flat.spread(one, operand_type(o)).value, operand_type(o), each), v.type)
+        for one, o, v in found
+    ]
+
+
+def unfolded(node: Node) -> list[Value]:
+    """Records what a `mapped` node does, by nodes of its own; what its results became."""
+    return _mapped(Batch(1), node, node.inputs)
+
+
+def _mapped(batch, node, operands):
+    """The results for a batch that is the same for all elements of the one around it."""
+    count, body = node.attributes["count"], node.regions["body"]
+    inner = Batch(_size(batch, operands[0]))
+    for i, (value, operand) in enumerate(zip(body.inputs, operands, strict=True)):
+        inner.known[value] = Rows(operand, value.type) if i < count else operand
+    pairs = zip(inner.run(body), body.outputs, strict=True)
+    return [inner.spread(found, operand_type(o)).value for found, o in pairs]
+
+
+def _size(batch, rows, axis=0):
+    """How many elements there are along an axis."""
+    known = rows.type.shape[axis]
+    return known if isinstance(known, int) else batch.record("size", rows, axis=axis)
+
+
+def _product(batch, one, other):
+    if isinstance(one, Value) or isinstance(other, Value):
+        return batch.record("multiply", one, other)
+    return one * other
+
+
+def _joined(flat, rows):
+    """The elements of all batches in a row."""
+    tensor = flat.tensor(rows)
+    return flat.reshaped(tensor, tensor.shape[2:])._value
+
+
+def _owners(flat: Batch, each: Operand) -> Value:
+    """For each element, the batch that it is of."""
+    return np.floor_divide(flat.numbers(), flat.tensor(each))._value
+
+
+def _parted(batch: Batch, value: Value, kind: Type, each: Operand) -> Value:
+    """What all elements in a row gave, as batches of batches."""
+    if isinstance(kind, ListType):
+        size = each if isinstance(each, int) else None
+        made = _list_type(kind.element, batch.known_size, size)
+        return batch.each_item(value, made, lambda x: _parted(batch, x, kind.element, each))
+    tensor = Tensor(value, batch.recorder.region)
+    return batch.reshaped(tensor, (batch.tensor(each), *tensor.shape[1:]))._value
+
+
+def _list_type(element, outer, inner):
+    return rows_type(rows_type(element, inner), outer)

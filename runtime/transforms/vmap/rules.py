@@ -1,0 +1,129 @@
+"""How ops are done for a whole batch: the table of rules.
+
+    elementwise              elementwise.py     the same op; numbers of Python's stay weak
+    reductions, shapes       axes.py            axes are counted behind the batch
+    products, NumPy's own    calls.py           NumPy takes stacks of matrices
+    subscripts               subscripts.py
+    lists                    lists.py
+    several arrays, checks   here
+
+A rule gets the batch, the node and its operands, and works on arrays in NumPy's way; it returns the
+results with the batch along their first axis, or NotImplemented where it has no better way than one
+element after another.  An op without a rule is done so.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.graph import Node
+from runtime.ir.op import find
+from runtime.tracing.tensor import Tensor, apply
+from runtime.transforms.vmap.axes import AXIS_RULES, axis_behind, flat
+from runtime.transforms.vmap.calls import CALL_RULES
+from runtime.transforms.vmap.elementwise import ELEMENTWISE_RULES, elementwise, of_dtype
+from runtime.transforms.vmap.lists import LIST_RULES
+from runtime.transforms.vmap.subscripts import SUBSCRIPT_RULES
+from runtime.transforms.vmap.values import Given, Rows, Rule
+
+
+def rule_of(node: Node) -> Rule | None:
+    """The rule for a node, None where it is done for one element after another."""
+    if node.op.name in RULES:
+        return RULES[node.op.name]
+    if isinstance(node.op.numpy, np.ufunc) and "given" not in node.attributes:
+        return elementwise
+    return None
+
+
+def _all_rows(batch, given):
+    return [batch.tensor(batch.spread(found(one), one.type).value) for one in given]
+
+
+def found(one: Given) -> Any:
+    """What a rule's operand stands for, as the replay knows it."""
+    value = one.tensor._value if isinstance(one.tensor, Tensor) else one.tensor
+    return Rows(value, one.type) if one.is_rows else value
+
+
+def _stacked(batch, node, given):
+    axis = axis_behind(node.attributes.get("axis", 0), given[0].ndim + 1)
+    return apply(node.op, *_all_rows(batch, given), axis=axis)
+
+
+def _concatenated(batch, node, given):
+    axis = node.attributes.get("axis", 0)
+    rows = _all_rows(batch, given)
+    if axis is not None:
+        return apply(node.op, *rows, axis=axis_behind(axis, given[0].ndim))
+    pairs = zip(rows, given, strict=True)
+    in_a_row = [flat(batch, Given(x, one.type, True)) for x, one in pairs]
+    return apply(node.op, *in_a_row, axis=1)
+
+
+def _filled(batch, node, given):
+    value, *sizes = given
+    if any(one.is_rows for one in sizes):
+        return NotImplemented  # arrays of different shapes
+    shape = node.attributes["shape"]
+    shape = (shape,) if isinstance(shape, int) else shape
+    staged = [one.tensor for one in sizes]
+    if isinstance(batch.tensor(batch.size), Tensor):
+        staged.insert(0, batch.tensor(batch.size))
+    dtype = node.output.type.dtype
+    aligned = of_dtype(value, dtype).aligned(len(shape))
+    attributes = {"shape": (batch.known_size, *shape), "dtype": dtype}
+    return apply(node.op, aligned, *staged, **attributes)
+
+
+def _assert(batch, node, given):
+    """All must hold; else the first element for which it does not says what is raised."""
+    holds, *rest = given
+    if not holds.is_rows:
+        return NotImplemented
+    everywhere = apply(find("truth"), np.all(holds.tensor))
+    if not any(one.is_rows for one in rest):
+        apply(node.op, everywhere, *[one.tensor for one in rest], **node.attributes)
+        return None
+
+    def fail():
+        first = np.argmin(holds.tensor)._value
+        known = {
+            operand: batch.element(found(one), one.type, first)
+            for one, operand in zip(rest, node.inputs[1:], strict=True)
+            if one.is_rows
+        }
+        inputs = (False, *[known.get(operand, batch.read(operand)) for operand in node.inputs[1:]])
+        batch.recorder.record(node.op, inputs, node.attributes)
+        return ()
+
+    batch.branches(everywhere._value, tuple, fail)
+    return None
+
+
+def _raise(batch, node, given):
+    """The exception of the first element: all those in this branch raise."""
+    operands = [
+        batch.element(found(one), one.type, 0) if one.is_rows else found(one) for one in given
+    ]
+    batch.recorder.record(node.op, tuple(operands), node.attributes)
+    return None
+
+
+def _recurrence(batch, node, given):
+    return apply(node.op, *_all_rows(batch, given))
+
+
+RULES: dict[str, Rule] = {
+    "stack": _stacked,
+    "concatenate": _concatenated,
+    "full": _filled,
+    "assert_": _assert,
+    "raise_": _raise,
+    "recurrence_behind": _recurrence,
+    **ELEMENTWISE_RULES,
+    **AXIS_RULES,
+    **CALL_RULES,
+    **SUBSCRIPT_RULES,
+    **LIST_RULES,
+}

@@ -1,0 +1,180 @@
+"""One element after another: what is done for an op, branch or loop that has no better way.
+
+z = f(x)      x: f64[n, 3]     z = []
+                               for i in range(n):
+                                   z.append(f(x[i]))
+                               z = np.stack(z)              where an array holds them all
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.graph import Node, Operand, Value, captures
+from runtime.ir.op import find
+from runtime.ir.types import BoxType, ListType, PythonType, TensorType, TupleType, Type
+from runtime.ops.index import Slot
+from runtime.transforms.vmap.values import Apart, Rows, Stored, may_differ, rows_type
+
+
+class OneByOne:
+    """What a batch does for one element after another; `Batch` in `interpreter.py` is one."""
+
+    size: Operand
+    known: dict[Value, Any]
+    record: Any
+    recorder: Any
+    repeat: Any
+    copied: Any
+    rows: Any
+    each_item: Any
+    unpacked: Any
+    of_type: Any
+    known_size: int | None
+
+    def each(self, node: Node, known: dict[Value, Any] | None = None) -> tuple[Any, ...]:
+        """A node, done for one element after another; `known` is what became of its operands."""
+        kinds = [value.type for value in node.outputs]
+        lists = self._listed(kinds, lambda i: self.for_one(node, known or self.known, i))
+        return tuple(
+            self._kept(items, kind) if may_differ(kind) else self.stacked(items, kind)
+            for items, kind in zip(lists, kinds, strict=True)
+        )
+
+    def _kept(self, items, kind):
+        """A list with a value for each element; of lists, also what is read of all at once."""
+        if not isinstance(kind, ListType) or may_differ(kind.element):
+            return Stored(items, kind)
+        attributes = {"element": TensorType(kind.element.dtype, kind.element.shape)}
+        table = self.recorder.record(find("list_table"), (items,), attributes)
+        owners = self.record("arange", 0, self.size, 1, dtype=np.dtype(np.intp))
+        return Stored(items, kind, table, owners)
+
+    def _listed(self, kinds, make):
+        """Lists of what is made for each element, one list for each kind."""
+        starts = [self.record("list_new", element=kind) for kind in kinds]
+
+        def turn(i, *lists):
+            found = make(i)
+            lists = [self.record("list_append", *pair) for pair in zip(lists, found, strict=True)]
+            i = self.record("add", i, 1)
+            return self.record("less", i, self.size), i, *lists
+
+        _, *lists = self.repeat(self.is_any(), (0, *starts), turn)
+        return lists
+
+    def is_any(self) -> Operand:
+        """Whether the batch has elements."""
+        is_staged = isinstance(self.size, Value)
+        return self.record("greater", self.size, 0) if is_staged else self.size > 0
+
+    def for_one(self, node: Node, known: dict[Value, Any], i: Operand) -> Sequence[Value]:
+        """A node, done for the element at a place."""
+        inner = [v for region in node.regions.values() for v in captures(region)]
+        read = {v for v in (*node.inputs, *inner) if isinstance(v, Value)}
+        return self.copied(
+            node, {value: self.element(known.get(value, value), value.type, i) for value in read}
+        )
+
+    def element(self, found: Any, kind: Type, i: Operand) -> Operand:
+        """What became of a value, for the element at a place, as a value of its own type."""
+        match found:
+            case Apart():
+                return self.for_one(found.node, found.known, i)[found.place]
+            case Stored():
+                return self.record("list_get", found.value, i)
+            case Rows():
+                return self._row(found.value, kind, i)
+        return found
+
+    def _row(self, rows, kind, i):
+        if isinstance(kind, ListType):
+            element = kind.element
+            return self.each_item(rows, element, lambda item: self._row(item, element, i))
+        if isinstance(kind, TupleType):
+            parts = zip(self.unpacked(rows), kind.places, strict=True)
+            return self.record("pack", *[self._row(part, place, i) for part, place in parts])
+        (value,) = self.recorder.record(
+            find("getitem"), (rows, i), {"at": (Slot(0),)}, hints=[rows.hint]
+        )
+        if isinstance(kind, PythonType):
+            return self.record("number", value, type=kind)
+        if isinstance(kind, BoxType):
+            return self.record("box", value)
+        return self.of_type(value, kind)
+
+    # -- values in a list --------------------------------------------------------------------------
+
+    def stored(self, found: Any, kind: Type) -> Stored:
+        """What became of a value, as a list with one for each element."""
+        if isinstance(found, Stored):
+            return found
+        (items,) = self._listed([kind], lambda i: [self.element(found, kind, i)])
+        return Stored(items, kind)
+
+    def stored_at(self, found: Stored, places: Value) -> Stored:
+        """The values of some elements."""
+        count = self.record("size", places, axis=0)
+        start = self.record("list_new", element=found.type)
+
+        def turn(i, made):
+            place = self.record("getitem", places, i, at=(Slot(0),))
+            made = self.record("list_append", made, self.record("list_get", found.value, place))
+            i = self.record("add", i, 1)
+            return self.record("less", i, count), i, made
+
+        more = self.record("greater", count, 0)
+        items = self.repeat(more, (0, start), turn)[1]
+        if found.owners is None:
+            return Stored(items, found.type)
+        owners = self.record("take", found.owners, places, axis=0)
+        return replace(found, value=items, owners=owners)
+
+    def stacked(self, items: Value, kind: Type) -> Rows:
+        """A list with a value for each element, as rows: ValueError in a run where no array, or no
+        list of arrays, holds them."""
+        if isinstance(kind, ListType):
+            return Rows(self._stacked_lists(items, kind.element), kind)
+        if isinstance(kind, TupleType):
+            rows = [self._stacked_place(items, kind, i) for i in range(len(kind.places))]
+            return Rows(self.record("pack", *rows), kind)
+        rows_type(kind, None)
+        element = TensorType(kind.dtype, kind.shape)
+        return self.rows(self.record("list_stack", items, element=element), kind)
+
+    def _stacked_place(self, tuples, kind, i):
+        place = kind.places[i]
+        items = self.each_item(tuples, place, lambda item: self.unpacked(item)[i])
+        return self.stacked(items, place).value
+
+    def _stacked_lists(self, lists, element):
+        """Lists of one length as a list of rows."""
+        length = self._common_length(lists)
+        start = self.record("list_new", element=rows_type(element, self.known_size))
+
+        def turn(j, made):
+            items = self.each_item(lists, element, lambda one: self.record("list_get", one, j))
+            made = self.record("list_append", made, self.stacked(items, element).value)
+            j = self.record("add", j, 1)
+            return self.record("less", j, length), j, made
+
+        return self.repeat(self.record("greater", length, 0), (0, start), turn)[1]
+
+    def _common_length(self, lists):
+        """How many items each of some lists has.  Records a check that it is one number."""
+        text = "lists that differ in length between the elements of a batch have no common one"
+
+        def turn(i, length):
+            own = self.record("list_length", self.record("list_get", lists, i))
+            first = self.record("equal", i, 0)
+            is_same = self.branches(
+                first, lambda: [True], lambda: [self.record("equal", own, length)]
+            )
+            attributes = {"error": ValueError, "arguments": (text,)}
+            self.recorder.record(find("assert_"), is_same, attributes)
+            i = self.record("add", i, 1)
+            return self.record("less", i, self.size), i, own
+
+        return self.repeat(self.is_any(), (0, 0), turn)[1]

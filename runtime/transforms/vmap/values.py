@@ -1,0 +1,139 @@
+"""What becomes of a value when its node is done for a whole batch.
+
+as it was    the same for all elements
+Rows         an array with the batch along its first axis; a list of such arrays
+Stored       a list with a value for each element: texts, lists of different lengths
+Apart        nothing yet: a node that is done for an element where its result is needed
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from runtime.ir.graph import Node, Value
+from runtime.ir.types import ListType, PythonType, TensorType, Type, batch_type
+from runtime.transforms.replay import refused
+
+SHARED, ROWS, STORED = range(3)  # the forms in which a branch or loop hands a value out
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A value for each element of the batch; `type` is that of one of them."""
+
+    value: Value
+    type: Type
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A value for each element, in a list; `type` is that of one of them.
+
+    `table`: of lists of arrays of one shape, also an array of all lists next to each other, filled
+    up to one length, and their lengths; `owners` are the rows of it that are those of the elements.
+    """
+
+    value: Value
+    type: Type
+    table: tuple[Value, Value] | None = None
+    owners: Value | None = None
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A value for each element that no array holds: a text, an array whose size differs.
+
+    It is made where one is needed: `place` is its place among the results of a node.
+    """
+
+    node: Node
+    operands: tuple[Any, ...]
+    place: int
+
+    def parts(self) -> list[Rows | Stored]:
+        """What it is made of that differs between elements."""
+        nested = (one.parts() if isinstance(one, Apart) else [one] for one in self.operands)
+        return [part for parts in nested for part in parts if isinstance(part, (Rows, Stored))]
+
+    def made_of(self, parts: dict[Value, Rows | Stored]) -> "Apart":
+        """The same of other parts."""
+        return replace(self, operands=tuple(_replaced(one, parts) for one in self.operands))
+
+    @property
+    def known(self) -> dict[Any, Any]:
+        """What became of the operands of its node."""
+        return dict(zip(self.node.inputs, self.operands, strict=True))
+
+
+def _replaced(operand, parts):
+    if isinstance(operand, Apart):
+        return operand.made_of(parts)
+    return parts[operand.value] if isinstance(operand, (Rows, Stored)) else operand
+
+
+@dataclass(frozen=True)
+class Given:
+    """An operand of a rule: what stands for it, and its type in one element of the batch."""
+
+    tensor: Any
+    type: Type
+    is_rows: bool
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions that one element has."""
+        return self.type.ndim
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the elements are numbers of Python's, for which an array stands."""
+        return self.is_rows and isinstance(self.type, PythonType)
+
+    def aligned(self, rank: int) -> Any:
+        """With dimensions of size one behind the batch, so that an element has `rank` of them."""
+        if not self.is_rows or self.ndim >= rank:
+            return self.tensor
+        return np.expand_dims(self.tensor, tuple(range(1, 1 + rank - self.ndim)))
+
+
+Rule = Callable[[Any, Node, list[Given]], Any]
+
+
+def rows_type(kind: Type, size: int | None) -> Type:
+    """The type of rows of a batch of `size` elements.  Raises `StagingError` for texts."""
+    made = batch_type(kind, size)
+    if made is not None:
+        return made
+    raise refused(
+        f"a {kind} is another for each element of a batch",
+        "A batch is an array, and no array holds texts.",
+        "Use it in `print`, or in the message of an exception.",
+    )
+
+
+def form_type(kind: Type, form: int, size: int | None) -> Type:
+    """The type of a value that is handed out in a form."""
+    if form == STORED:
+        return ListType(kind)
+    return rows_type(kind, size) if form == ROWS else kind
+
+
+def form_of(found: Any) -> int:
+    """The form that a value has; that which is not made yet would be stored."""
+    if isinstance(found, Rows):
+        return ROWS
+    return STORED if isinstance(found, (Stored, Apart)) else SHARED
+
+
+def varies(found: Any) -> bool:
+    """Whether what became of a value is another for each element."""
+    return isinstance(found, (Rows, Stored, Apart))
+
+
+def may_differ(kind: Type) -> bool:
+    """Whether values of a type may be such that no array holds one for each element."""
+    if not isinstance(kind, (TensorType, PythonType)):
+        return True
+    return not all(isinstance(size, int) for size in kind.shape)

@@ -1,0 +1,357 @@
+"""What `explain` and `--report` say is what the conversion does; and whose code is converted."""
+
+import calendar
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime as rt
+from autograph.conversion import policy
+
+
+def scaled(x):
+    return x if x > 0 else -x
+
+
+def doubled(x):
+    return 2 * x
+
+
+@autograph.do_not_convert
+def kept(x):
+    return x or 1
+
+
+class Model:
+    def step(self, x):
+        return scaled(x) if x else 0
+
+
+def everything(x, n, callback):
+    total = 0
+    while n > 0 and not x.any():
+        n -= 1
+        if 1 < n < 5:
+            continue
+        total += scaled(n) + doubled(n) + kept(n) + np.sum(x) + callback(n) + calendar.isleap(n)
+    for v in [i for i in range(3) if i]:
+        print(v)
+    with open("x") as lines:
+        for line in lines:
+            yield line
+
+    def names():
+        return sorted(locals())
+
+    try:
+        n = Model().step(n)
+    finally:
+        assert total in (1, 2)
+    match n:
+        case 1:
+            return n if n else names()
+
+
+def said(report):
+    """What a report says: (code, verdict, why)."""
+    return {(f.code, f.verdict, f.why) for f in report.findings}
+
+
+def test_a_report_tells_what_may_be_staged_what_stays_python_and_what_is_called():
+    this = Path(__file__).name
+    first = scaled.__code__.co_firstlineno
+    found = said(autograph.explain(everything))
+    expected = {
+        ("while n > 0 and (not x.any())", "staged once its test is", ""),
+        ("n > 0 and (not x.any())", "staged if an operand is", ""),
+        ("not x.any()", "staged if an operand is", ""),
+        ("x.any()", "decided when it runs", ""),
+        ("if 1 < n < 5", "staged if its test is", ""),
+        ("1 < n < 5", "staged if an operand is", ""),
+        ("scaled(...)", "converted", f"{this}, line {first}"),
+        ("doubled(...)", "called as it is", "nothing in it is to be converted"),
+        ("kept(...)", "called as it is", "decorated with do_not_convert"),
+        ("np.sum(...)", "called as it is", "inside staged code, an operation of the graph"),
+        ("callback(...)", "decided when it runs", ""),
+        ("calendar.isleap(...)", "called as it is", "calendar is of the standard library"),
+        ("for v in [i for i in range(3) if i]", "staged if what it goes through is", ""),
+        ("[i for i in range(3) if i]", "staged if what it goes through or tests is", ""),
+        ("print(...)", "called as it is", "inside staged code, an operation of the graph"),
+        ("for line in lines", "stays Python", "it contains `yield`"),
+        (
+            "def names",
+            "stays Python",
+            "`locals()` looks at the local variables of the function",
+        ),
+        ("try", "stays Python", "exceptions are Python's own"),
+        ("assert total in (1, 2)", "checked in the graph if its test is staged", ""),
+        ("match n", "stays Python", "its patterns are compared by Python"),
+        ("n if n else names()", "staged if its condition is", ""),
+    }
+    assert expected <= found, expected - found
+
+
+def test_findings_come_in_the_order_of_the_lines_and_a_report_prints_as_a_table():
+    report = autograph.explain(everything)
+    lines = [finding.lineno for finding in report.findings]
+    assert lines == sorted(lines)
+    shown = str(report).splitlines()
+    line = everything.__code__.co_firstlineno
+    assert shown[0].startswith("everything (") and shown[0].endswith(
+        f"test_report.py, line {line})"
+    )
+    assert len(shown) == 1 + len(lines) and repr(report) == str(report)
+
+
+def test_methods_and_lambdas_are_explained_too():
+    assert [f.code for f in autograph.explain(Model().step).findings][:2] == [
+        "scaled(x) if x else 0",
+        "scaled(...)",
+    ]
+    assert autograph.explain(lambda x: x or 1).findings[0].verdict == "staged if an operand is"
+
+
+def test_a_function_that_stays_python_says_why_in_one_line():
+    def looks():
+        return locals()
+
+    assert str(autograph.explain(looks)).endswith(
+        ": stays Python: `locals()` looks at the local variables of the function"
+    )
+    assert autograph.explain(kept).reason == "it is decorated with do_not_convert"
+    assert str(autograph.explain(doubled)).endswith(": nothing in it is to be converted")
+
+
+def test_what_is_no_function_in_python_is_refused():
+    with pytest.raises(autograph.ConversionError, match="has no source in Python"):
+        autograph.explain(len)
+    with pytest.raises(autograph.ConversionError, match="is converted already"):
+        autograph.explain(autograph.to_graph(scaled))
+
+
+# -- what an error says about code that stays Python -----------------------------------------------
+
+
+def suspended(x):
+    if x > 0:
+        yield x
+
+
+def swallowing(x):
+    while True:
+        try:
+            return x
+        finally:
+            if x > 3:
+                break
+
+
+def looking(x):
+    if x > 0:
+        return sorted(locals())
+
+
+def comprehending(x):
+    return next(i for i in range(3) if i < x)
+
+
+def matching(x):
+    match f"{x}":
+        case "1":
+            return 2
+
+
+def sorting(x):
+    return (x, abs(x)) < (x, 1)
+
+
+def leaping(x):
+    return calendar.isleap(x)
+
+
+def undecorated(x):
+    return kept(x)
+
+
+QUESTIONS = {
+    lambda x: next(iter(suspended(x))): "This `if` stays Python: it contains `yield`.",
+    swallowing: "This `if` stays Python: it jumps out of a `finally`.",
+    looking: "This `def` stays Python: `locals()` looks at the local variables of the function.",
+    comprehending: "This `comprehension` stays Python: Python makes its elements.",
+    matching: "This `match` stays Python: its patterns are compared by Python.",
+    sorting: "What is called here asks Python for it.",
+    leaping: "isleap is not converted: calendar is not your own.",
+    undecorated: "This `def` stays Python: it is decorated with do_not_convert.",
+}
+
+
+@pytest.mark.parametrize("fn", QUESTIONS, ids=lambda fn: fn.__name__)
+def test_a_staged_value_that_reaches_python_names_the_construct_the_line_and_the_reason(fn):
+    with pytest.raises(rt.StagingError) as caught:
+        rt.function(fn)(np.int64(4))
+    what, where, text, caret, why, remedy = str(caught.value).splitlines()
+    assert "is asked for, but it is staged" in what
+    assert where.startswith(f"  {calendar.__file__ if fn is leaping else __file__}, line ")
+    assert set(caret) == {" ", "^"} and text.strip() and remedy
+    assert why == f"It has no value while the graph is recorded.  {QUESTIONS[fn]}"
+
+
+# -- packages that are to be converted -------------------------------------------------------------
+
+
+def test_a_package_is_converted_where_that_is_asked_for_and_only_there():
+    assert rt.function(leaping, convert_packages=["calendar"])(np.int64(1900)) is np.False_
+    assert rt.function(leaping, convert_packages=("calendar",))(np.int64(2000)) is np.True_
+    asked = autograph.to_graph(leaping, convert_packages=["calendar"])
+    assert rt.function(asked)(np.int64(2024)) and leaping(2024)
+    with pytest.raises(rt.StagingError, match="calendar is not your own"):
+        rt.function(leaping)(np.int64(4))
+    with pytest.raises(rt.StagingError, match="calendar is not your own"):
+        rt.function(autograph.to_graph(leaping))(np.int64(4))
+
+
+def test_a_converted_function_can_be_given_other_packages():
+    converted = autograph.to_graph(leaping)
+    asked = autograph.to_graph(converted, convert_packages=["calendar"])
+    assert asked is not converted and asked.__code__ is converted.__code__
+    assert rt.function(asked)(np.int64(2024))
+    again = autograph.convert(convert_packages=["calendar"])(leaping)
+    assert rt.function(again)(np.int64(2024))
+
+
+def through(x):
+    return leaping(x) if x > 0 else leaping(-x)
+
+
+def test_packages_are_passed_on_to_the_functions_that_are_called():
+    assert rt.function(through, convert_packages=["calendar"])(np.int64(-2024))
+    found = said(autograph.explain(leaping, convert_packages=["calendar"]))
+    line = calendar.isleap.__code__.co_firstlineno
+    assert found == {("calendar.isleap(...)", "converted", f"calendar.py, line {line}")}
+
+
+PACKAGE = '''\
+class Counter:
+    """What staged code changes in it is a change of its own."""
+
+    def __init__(self):
+        self.count = 0
+
+    def add(self, x):
+        if x > 0:
+            self.count = self.count + x
+        return self.count
+'''
+
+
+def test_objects_of_such_a_package_are_looked_into(tmp_path, monkeypatch):
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed" / "counting.py").write_text(PACKAGE)
+    monkeypatch.syspath_prepend(tmp_path / "installed")
+    folder = str(tmp_path / "installed") + "/"
+    monkeypatch.setattr(policy, "_library", lambda found=policy._library(): (*found, folder))
+    policy.is_users_file.cache_clear()
+    try:
+        import counting
+
+        def count(x):
+            counter = counting.Counter()
+            return counter.add(x), counter.add(x + 1)
+
+        assert not policy.is_users_function(counting.Counter.add)
+        graph = rt.function(count, convert_packages=["counting"])
+        for x in (-1, 0, 3):
+            assert graph(np.int64(x)) == count(np.int64(x))
+    finally:
+        monkeypatch.undo()
+        policy.is_users_file.cache_clear()
+        sys.modules.pop("counting", None)
+
+
+@pytest.mark.parametrize(
+    ("packages", "error", "text"),
+    [
+        ("calendar", TypeError, r'convert_packages=\["calendar"\]'),
+        ([3], TypeError, "names of packages, not 3"),
+        (["calender"], ValueError, "'calender', but there is no such package"),
+        (["autograph"], ValueError, "converts code and stays as it is"),
+        (["runtime.engines"], ValueError, "converts code and stays as it is"),
+    ],
+)
+def test_names_that_name_no_package_are_refused(packages, error, text):
+    with pytest.raises(error, match=text):
+        autograph.to_graph(scaled, convert_packages=packages)
+
+
+# -- the command line ------------------------------------------------------------------------------
+
+FILE = """\
+import calendar
+import numpy as np
+from nowhere_to_be_found import thing
+
+def first(x):
+    if x:
+        return second(np.sum(x)) + thing(x) + len(x) + calendar.isleap(x)
+    def inner(y):
+        return y or 1
+    return inner
+
+def second(x):
+    return x
+
+class A:
+    def method(self, xs):
+        for x in xs:
+            yield x
+
+key = lambda x: x or 1
+"""
+
+
+def reported(tmp_path, *words):
+    path = tmp_path / "file.py"
+    path.write_text(FILE)
+    return subprocess.run(
+        [sys.executable, "-m", "autograph", "file.py", "--report", *words],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(Path(autograph.__file__).parents[1])},
+    )
+
+
+def test_the_command_line_reports_on_a_file_without_running_it(tmp_path):
+    done = reported(tmp_path)
+    assert done.stdout == textwrap.dedent("""\
+        first (file.py, line 5)
+           6  if x                             staged if its test is
+           7  second(...)                      converted: line 12
+           7  np.sum(...)                      called as it is: numpy is an installed package
+           7  thing(...)                       decided when it runs: nowhere_to_be_found cannot be found from here
+           7  len(...)                         called as it is: a builtin
+           7  calendar.isleap(...)             called as it is: calendar is of the standard library
+           9  y or 1                           staged if an operand is
+
+        second (file.py, line 12): nothing in it is to be converted
+
+        A.method (file.py, line 16)
+          17  for x in xs                      stays Python: it contains `yield`
+
+        <lambda> (file.py, line 20)
+          20  x or 1                           staged if an operand is
+        """)
+
+
+def test_the_command_line_reports_on_one_function(tmp_path):
+    assert reported(tmp_path, "--function", "first.inner").stdout == textwrap.dedent("""\
+        first.inner (file.py, line 8)
+           9  y or 1                           staged if an operand is
+        """)
+    wrong = reported(tmp_path, "--function", "frist")
+    assert wrong.returncode == 2 and "did you mean first" in wrong.stderr

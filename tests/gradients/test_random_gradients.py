@@ -1,0 +1,261 @@
+"""Gradients of random functions with staged control flow are what complex steps give, or are refused.
+
+A step of 1e-30 along the imaginary axis gives a derivative to the last digits: nothing is subtracted.
+For second derivatives two of them are, a real step apart.  A program that differs is made smaller
+before it is shown.
+"""
+
+import random
+import signal
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from random_gradients import PRELUDE, Writer, arguments
+from random_programs import load
+from reduce import smaller
+from test_random_staged import quiet
+
+import runtime as rt
+from autograph.pipeline import upto
+from runtime.engines.numpy import compile_graph
+from runtime.ir.graph import copy, verify
+from runtime.passes import PIPELINE, optimized
+
+EXAMPLES = 25
+MANY = 150
+MOST_REFUSED = 0.15  # of the programs: arrays that may share memory, most of them
+BY = (0, 1, 2, 3)  # what is differentiated by: x, y, a, b
+STEP = 1e-30
+
+
+# -- derivatives without gradients -----------------------------------------------------------------
+
+
+def complex_step(fn, given, along):
+    """The derivative of a plain function along directions, one for each of its first arguments."""
+    moved = [x + 1j * STEP * u for x, u in zip(given, along, strict=False)]
+    return np.imag(fn(*moved, *given[len(along) :])) / STEP
+
+
+def units(given):
+    """Each direction in which one number moves."""
+    for k, x in enumerate(given):
+        for place in np.ndindex(*np.shape(x)):
+            zeros = [np.zeros(np.shape(other)) for other in given]
+            zeros[k][place] = 1.0
+            yield [zero[()] for zero in zeros]
+
+
+def slopes(fn, given):
+    """The gradient of a plain function, all numbers in a row."""
+    floats = given[: len(BY)]
+    return np.array([complex_step(fn, given, unit) for unit in units(floats)])
+
+
+def curvatures(fn, given, along, step=1e-5):
+    """How the gradient changes along directions; nan where it jumps."""
+    found = []
+    for size in (step, step / 3):
+        ahead, behind = (
+            [x + sign * size * u for x, u in zip(given, along, strict=False)] for sign in (1, -1)
+        )
+        rest = given[len(along) :]
+        found.append((slopes(fn, (*ahead, *rest)) - slopes(fn, (*behind, *rest))) / (2 * size))
+    one, other = found
+    return np.where(np.isclose(one, other, rtol=1e-4, atol=1e-5), other, np.nan)
+
+
+def in_a_row(gradients):
+    return np.concatenate([np.ravel(g) for g in gradients])
+
+
+def directions(given):
+    """A direction for each argument that is differentiated by."""
+    rng = np.random.default_rng(7)
+    return [rng.uniform(-1, 1, np.shape(x)) for x in given[: len(BY)]]
+
+
+# -- what is compared ------------------------------------------------------------------------------
+
+
+def loaded(source, checkpoint):
+    """The function of a program, with something that stands for `checkpoint`."""
+    module = load(source, f"<program {hash(source)} {checkpoint is rt.checkpoint}>")
+    module.checkpoint = checkpoint
+    return module.f
+
+
+def plainly(fn):
+    return fn
+
+
+def first_order(source):
+    """Pairs of gradients: of graphs, and of complex steps."""
+    plain, gradient = loaded(source, plainly), rt.grad(loaded(source, rt.checkpoint), BY)
+    for given in copies():
+        yield in_a_row(gradient(*given)), slopes(plain, fresh(given))
+
+
+def second_order(source):
+    """Pairs of products of second derivatives with a direction."""
+    plain, fn = loaded(source, plainly), loaded(source, rt.checkpoint)
+    first = rt.grad(fn, BY)
+
+    def along(x, y, a, b, n, u, v, c, d):
+        gx, gy, ga, gb = first(x, y, a, b, n)
+        return u * gx + v * gy + np.sum(c * ga) + np.sum(d * gb)
+
+    second = rt.grad(along, BY)
+    for given in copies():
+        u = directions(given)
+        wanted = curvatures(plain, fresh(given), u)
+        got = in_a_row(second(*given, *u))
+        yield np.where(np.isnan(wanted), np.nan, got), wanted
+
+
+def with_checkpoints(source):
+    """Pairs of gradients with checkpoints and without; sums are in another order."""
+    pair = [rt.grad(loaded(source, what), BY) for what in (rt.checkpoint, plainly)]
+    for given in copies():
+        yield tuple(in_a_row(gradient(*fresh(given))) for gradient in pair)
+
+
+def passes(source):
+    """Pairs of gradients, from the graph behind some passes and as it was recorded."""
+    gradient = rt.grad(loaded(source, rt.checkpoint), BY)
+    given = next(copies())
+    graph = gradient.get_concrete_function(*given).graph
+    outcomes = []
+    for step in PIPELINE:
+        changed = optimized(copy(graph), upto(PIPELINE, step.name))
+        verify(changed)
+        leaves = fresh(given)
+        outcomes.append(compile_graph(changed)(*leaves[: len(graph.inputs)]))
+    for outcome in outcomes[1:]:
+        yield in_a_row(outcome), in_a_row(outcomes[0])
+
+
+def copies():
+    return map(fresh, arguments())
+
+
+def fresh(given):
+    return tuple(x.copy() if isinstance(x, np.ndarray) else x for x in given)
+
+
+TOLERANCES = {
+    first_order: {"rtol": 1e-9, "atol": 1e-10},
+    second_order: {"rtol": 1e-3, "atol": 1e-4},
+    with_checkpoints: {"rtol": 1e-12, "atol": 1e-12},
+    passes: {"rtol": 0, "atol": 0},
+}
+
+
+@dataclass
+class Difference:
+    """Derivatives that differ."""
+
+    got: np.ndarray
+    wanted: np.ndarray
+
+
+def outcome(source, compared):
+    """A Difference, an exception, 'refused', 'senseless' where Python raises, or None."""
+    try:
+        for given in copies():
+            loaded(source, plainly)(*given)
+    except Exception:
+        return "senseless"
+    try:
+        for got, wanted in compared(source):
+            scale = max(1.0, np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0))
+            if not np.allclose(got / scale, wanted / scale, equal_nan=True, **TOLERANCES[compared]):
+                return Difference(got, wanted)
+    except rt.StagingError:
+        return "refused"
+    except Exception as error:
+        return error
+    return None
+
+
+# -- the programs ----------------------------------------------------------------------------------
+
+
+def whole(text):
+    return f"{PRELUDE}\n\n{text}\n"
+
+
+class TooLong(BaseException):
+    pass
+
+
+def smallest(source, compared, seconds=60):
+    """The smallest program found that still differs, with what differs."""
+    limit, kind = time.monotonic() + seconds, type(outcome(source, compared))
+
+    def stop(signum, frame):
+        raise TooLong
+
+    def differs(text):
+        if "def f(" not in text or time.monotonic() > limit:
+            return False
+        signal.setitimer(signal.ITIMER_REAL, 5)  # what is left of a loop may not end
+        try:
+            found = outcome(whole(text), compared)
+        except TooLong:
+            return False
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        return type(found) is kind and not isinstance(found, str)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        text = smaller(source.removeprefix(PRELUDE), differs)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    return f"{text}\n\n{outcome(whole(text), compared)!r}"
+
+
+def refusals(seeds, compared):
+    """How many of the programs are refused; fails where one differs."""
+    refused = 0
+    for seed in seeds:
+        source = Writer(random.Random(seed)).module()
+        with quiet():
+            match outcome(source, compared):
+                case None:
+                    pass
+                case "refused":
+                    refused += 1
+                case _:
+                    pytest.fail(f"seed {seed}\n{smallest(source, compared)}")
+    return refused
+
+
+def check(first, number, compared):
+    assert refusals(range(first, first + number), compared) <= number * MOST_REFUSED
+
+
+def test_gradients_are_what_complex_steps_give():
+    check(0, EXAMPLES, first_order)
+
+
+def test_gradients_of_gradients_are_how_complex_steps_change():
+    check(100, EXAMPLES // 3, second_order)
+
+
+def test_gradients_through_checkpoints_are_those_without():
+    check(200, EXAMPLES, with_checkpoints)
+
+
+def test_each_pass_keeps_gradients_to_the_last_bit():
+    check(300, EXAMPLES // 2, passes)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("compared", TOLERANCES)
+@pytest.mark.parametrize("first", [1000, 2000])
+def test_more_gradients_are_right(first, compared):
+    check(first, MANY, compared)

@@ -1,0 +1,112 @@
+"""What is written for users runs, and gives what it says: README, docs, samples, docstrings."""
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import autograph
+import runtime
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = sorted((ROOT / "samples").glob("*.py"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(
+    r"^```(?P<kind>python|console)\n(?P<code>.*?)^```$(?:\n\n```text\n(?P<printed>.*?)^```$)?",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_prints_what_it_is_known_to_print(path, bless):
+    # One thread for products: others of these tests have the other cores.
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, str(path)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    expected = ROOT / "tests" / "samples" / f"{path.stem}.txt"
+    if bless:
+        expected.write_text(done.stdout)
+    assert done.stdout == expected.read_text()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_code_of_a_page_runs_and_prints_what_the_page_says(path, tmp_path, bless):
+    """A `python` block runs, and the `text` block behind it is what it prints.
+
+    A `console` block holds commands, which start with `$`, and their output.
+    """
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+
+    def renewed(match):
+        if match["kind"] == "console":
+            return f"```console\n{commands(match['code'], tmp_path)}```"
+        printed = run(tmp_path, "example.py", source=match["code"])
+        shown = f"\n\n```text\n{printed}```" if match["printed"] is not None else ""
+        assert shown or not printed, f"the page does not say what this prints:\n{match['code']}"
+        return f"```python\n{match['code']}```{shown}"
+
+    written = path.read_text()
+    made = BLOCK.sub(renewed, written)
+    if bless:
+        path.write_text(made)
+    assert made == path.read_text()
+
+
+def commands(text, folder):
+    """Commands with the output that they have now; `make` is what runs the suite itself."""
+    lines = []
+    for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
+        program, *words = command.split()
+        if program == "autograph":
+            printed = run(folder, "-m", "autograph", *words)
+        lines.append(f"$ {command}\n{printed}")
+    return "".join(lines)
+
+
+def run(folder, *words, source=None):
+    if source is not None:
+        (folder / words[0]).write_text(source)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, cwd=folder, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def modules():
+    for package in (autograph, runtime):
+        yield package.__name__
+        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if not found.name.endswith("__main__"):
+                yield found.name
+
+
+@pytest.mark.parametrize("name", list(modules()))
+def test_the_examples_of_a_module_are_right(name):
+    module = importlib.import_module(name)
+    assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize("package", [autograph, runtime], ids=lambda package: package.__name__)
+def test_every_public_name_says_what_it_is(package):
+    for name in package.__all__:
+        assert getattr(package, name).__doc__, name
+
+
+def test_the_readme_names_the_two_commands_first():
+    first = (ROOT / "README.md").read_text()[:1200]
+    assert "make demo" in first and "make test" in first
