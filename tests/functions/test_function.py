@@ -748,7 +748,7 @@ def test_a_function_of_numpys_may_leave_arguments_out(reduction):
 
 
 def test_a_loop_that_is_unrolled_very_often_is_told(monkeypatch):
-    monkeypatch.setattr("runtime.trace.MANY", 50)
+    monkeypatch.setattr("runtime.tracing.trace.MANY", 50)
 
     def grown(x, n):
         for _ in range(n):
