@@ -1,6 +1,6 @@
 """What a value of a graph is: asked for by the name that the graph's text gives it.
 
->>> from runtime.text import parse
+>>> from runtime.ir.text import parse
 >>> graph = parse('''
 ... def f(x: f64[3]):
 ...     y: f64[3] = multiply(x, 2)  # model.py:7

@@ -27,7 +27,7 @@ import numpy as np
 
 from runtime.ir.graph import Graph, Node, Operand, Value, captures
 from runtime.ir.text import Names, attribute_text, names_in_text
-from runtime.ir.types import ListType, TensorType, Type
+from runtime.ir.types import ListType, TensorType, TupleType, Type
 
 VERSION = 1
 
@@ -101,8 +101,13 @@ def _outputs(values):
     kinds = [value.type for value in values]
     return {
         "_output_dtypes": [_dtype(kind) for kind in kinds],
-        "_output_shapes": [None if isinstance(k, ListType) else list(k.shape) for k in kinds],
+        "_output_shapes": [_shape(kind) for kind in kinds],
     }
+
+
+def _shape(kind: Type) -> list[int | str | None] | None:
+    """The sizes of a type; None for lists and tuples, which have no shape."""
+    return None if isinstance(kind, ListType | TupleType) else list(kind.shape)
 
 
 def _dtype(kind: Type) -> str:

@@ -2,6 +2,7 @@
 
 import json
 
+import language_lists  # noqa: F401  (programs with lists of tuples)
 import numpy as np
 import pytest
 from programs import PROGRAMS
