@@ -28,8 +28,7 @@ from types import CellType, CodeType, FunctionType, MethodType, ModuleType, Simp
 
 from autograph.conversion.policy import is_users_class, is_users_function
 from autograph.functions.frames import BLOCKS, GENERATED
-
-MISSING = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
+from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
 
 # Objects that hold nothing a block could change.
 ATOMS = (bool, int, float, complex, str, bytes, type(None), ModuleType, range, slice)
@@ -105,18 +104,6 @@ class Heap:
                 before.get(k, MISSING) is not after.get(k, MISSING) for k in {**before, **after}
             ):
                 kind.fill(container, before)
-
-
-def attributes(value: object) -> dict:
-    """The attributes of an object of the user's, looked up without running any code of theirs."""
-    return _read_object(value)
-
-
-def object_with(kind: type, held: dict) -> object:
-    """An object of a class of the user's with these attributes, whose constructor has not run."""
-    made = object.__new__(kind)
-    _fill_object(made, held)
-    return made
 
 
 # -- functions made from blocks --------------------------------------------------------------------
@@ -284,13 +271,6 @@ def _is_data(name, value):
     return not (name.startswith("__") or callable(value) or hasattr(value, "__get__"))
 
 
-def _write_class(kind, name, value):
-    if value is MISSING:
-        delattr(kind, name)
-    else:
-        setattr(kind, name, value)
-
-
 def _fill_class(kind, held):
     for name in [name for name in CLASS.read(kind) if name not in held]:
         delattr(kind, name)
@@ -301,35 +281,6 @@ def _fill_class(kind, held):
 
 def _no_write(container, key, value):
     raise TypeError(f"the contents of {container!r} do not change")
-
-
-def _read_slots(value):
-    names = [n for kind in type(value).__mro__ for n in vars(kind).get("__slots__", ())]
-    held = {}
-    for name in [names] if isinstance(names, str) else names:
-        try:
-            held[name] = object.__getattribute__(value, name)
-        except AttributeError:
-            continue
-    return held
-
-
-def _fill_object(value, held):
-    for key in [key for key in _read_object(value) if key not in held]:
-        object.__delattr__(value, key)
-    for key, item in held.items():
-        object.__setattr__(value, key, item)
-
-
-def _read_object(value):
-    return {**_read_slots(value), **getattr(value, "__dict__", {})}
-
-
-def _write_attribute(value, key, item):
-    if item is MISSING:
-        object.__delattr__(value, key)
-    else:
-        object.__setattr__(value, key, item)
 
 
 def _item_path(path, key):
@@ -350,7 +301,7 @@ SEQUENCE = Contents(  # whose changes are found, and told
 )
 CLASS = Contents(
     lambda kind: {n: v for n, v in vars(kind).items() if _is_data(n, v)},
-    lambda kind, name, value: _write_class(kind, name, value),
+    write_attribute,
     lambda kind, held: _fill_class(kind, held),
     lambda path, name: f"{path}.{name}",
 )
@@ -361,7 +312,7 @@ CELL = Contents(
     lambda p, k: p,
 )
 FUNCTION = Contents(_read_function, _write_global, _fill_globals, lambda path, name: name)
-OBJECT = Contents(_read_object, _write_attribute, _fill_object, lambda path, name: f"{path}.{name}")
+OBJECT = Contents(attributes, write_attribute, fill, lambda path, name: f"{path}.{name}")
 
 _registered: dict[type, Contents | None] = {}
 

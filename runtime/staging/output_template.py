@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograph.conversion.policy import is_users_class
-from autograph.staging.heap_diff import attributes, object_with
+from autograph.staging.object_state import attributes, object_with
 from runtime.errors import staging_error
 from runtime.ir.graph import Operand, operand_type
 from runtime.ir.pytree import flatten

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.staging.heap_diff import MISSING, Heap, Slot
+from autograph.staging.heap_diff import Heap, Slot
+from autograph.staging.object_state import MISSING
 from runtime.errors import staging_error
 from runtime.staging.output_template import Result, holds_staged
 from runtime.tracing.tensor import Tensor

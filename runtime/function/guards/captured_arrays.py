@@ -11,7 +11,6 @@ import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -65,13 +64,6 @@ def item_putter(container: Any, key: Any) -> Callable[[Any], None]:
     if isinstance(container, dict):
         return lambda new: dict.__setitem__(container, key, new)
     return lambda new: container.__setitem__(key, new)
-
-
-def attribute_putter(value: Any, name: str) -> Callable[[Any], None]:
-    """Puts things into an attribute, also of objects that do not allow it."""
-    if isinstance(value, (ModuleType, type)):
-        return functools.partial(setattr, value, name)
-    return lambda new: object.__setattr__(value, name, new)
 
 
 class TupleItems:

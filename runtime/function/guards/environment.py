@@ -26,10 +26,17 @@ from typing import Any
 import numpy as np
 
 from autograph.conversion.policy import is_users_class, is_users_file, is_users_function
+from autograph.staging.object_state import (
+    MISSING,
+    attributes,
+    dictionary,
+    read_slot,
+    slots,
+    write_attribute,
+)
 from runtime.function.guards.captured_arrays import (
     Captured,
     TupleItems,
-    attribute_putter,
     is_array,
     item_putter,
 )
@@ -308,7 +315,7 @@ class _Walk:
         }
         for name, item in found.items():
             text, inside = f"{variable}.__dict__[{name!r}]", f"{path}.{name}"
-            self.visit(item, text, inside, attribute_putter(kind, name))
+            self.visit(item, text, inside, functools.partial(write_attribute, kind, name))
         for base in kind.__bases__:
             if is_users_class(base):
                 self.look_into(base, self.constant(base), base.__name__, None, certain=True)
@@ -316,7 +323,7 @@ class _Walk:
     def object(self, value, variable, path):
         """The attributes of an object that code may read, and its class."""
         kind = type(value)
-        held = {**_slots_of(value), **getattr(value, "__dict__", {})}
+        held = attributes(value)
         if not held and not is_users_class(kind):
             return
         known = self.constant(kind)
@@ -326,17 +333,23 @@ class _Walk:
 
     def attributes(self, value, variable, path, held):
         """The attributes that are there and may be read; that others are not there."""
+        variables, members = dictionary(value), slots(type(value))
         absent = frozenset(name for name in self.names if name not in held and name != "*")
-        if absent and hasattr(value, "__dict__"):
+        if absent and variables is not None:
             self.require_absent(absent, f"{variable}.__dict__", f"{path}.")
+        for name in sorted(absent & members.keys()):
+            empty = f"read_slot({variable}, {self.constant(members[name])}) is MISSING"
+            self.require(empty, f"{path}.{name}", variable, "an empty slot")
         plainly = _is_read_plainly(value)
         whole = isinstance(value, HoldsVariables)
         for name in [name for name in held if whole or self.is_read(name)]:
-            in_slot = name not in getattr(value, "__dict__", ())
             text = f"{variable}.{name}"
-            if not (name.isidentifier() and (plainly or in_slot)):
+            if not (plainly and name.isidentifier()):
                 text = f"{variable}.__dict__[{name!r}]"
-            self.visit(held[name], text, f"{path}.{name}", attribute_putter(value, name))
+                if name in members:
+                    text = f"{self.constant(members[name])}.__get__({variable})"
+            put = functools.partial(write_attribute, value, name)
+            self.visit(held[name], text, f"{path}.{name}", put)
 
     def is_read(self, name):
         """Whether some code may read an attribute of that name."""
@@ -351,18 +364,6 @@ def _is_operator(name, item):
 def _can_go(value):
     """Whether an object may have to be freed while graphs that were recorded with it are kept."""
     return not isinstance(value, (enum.Enum, CodeType))
-
-
-def _slots_of(value):
-    held = {}
-    for kind in type(value).__mro__:
-        names = vars(kind).get("__slots__", ())
-        for name in [names] if isinstance(names, str) else names:
-            try:
-                held[name] = object.__getattribute__(value, name)
-            except AttributeError:
-                continue
-    return held
 
 
 def _is_of_the_runtime(value):
@@ -398,4 +399,10 @@ def same_items(now, before) -> bool:
     return all(x is y or same_value(x, y) for x, y in zip(now, before, strict=True))
 
 
-CONDITIONS = {"same_value": same_value, "same_array": same_array, "same_items": same_items}
+CONDITIONS = {
+    "same_value": same_value,
+    "same_array": same_array,
+    "same_items": same_items,
+    "read_slot": read_slot,
+    "MISSING": MISSING,
+}

@@ -16,7 +16,8 @@ from types import CellType
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.staging.heap_diff import MISSING, Contents, Heap, register_contents
+from autograph.staging.heap_diff import Contents, Heap, register_contents
+from autograph.staging.object_state import MISSING
 from runtime.errors import StagingError, staging_error
 from runtime.ir.pytree import flatten, transform
 from runtime.ir.types import Type, is_array

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.backend import Undefined, Unset
-from autograph.staging.heap_diff import attributes, object_with
+from autograph.staging.object_state import attributes, object_with
 from runtime.ir.graph import NUMBERS, Graph, Operand
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure, flatten, leaves_of, unflatten
