@@ -201,7 +201,9 @@ def test_attributes_are_written_and_deleted():
         write_attribute(box, "absent", MISSING)
     with pytest.raises(AttributeError):
         write_attribute(Private(1), "new", 1)
-    assert attributes(object_with(SamePrivateName, {"_Private__value": 4})) == {"_Private__value": 4}
+    assert attributes(object_with(SamePrivateName, {"_Private__value": 4})) == {
+        "_Private__value": 4
+    }
 
 
 class Watched:
