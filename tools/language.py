@@ -5,8 +5,8 @@
     python tools/language.py --what PATHS     also lists each `what` that may be a noun
 
 `STRUCK` lists the idioms that a native reader stumbles over, each with a better wording.  None of
-them may occur, except in a sentence that `ALLOWED` lists.  `what` as a noun ("What a call gives") is
-counted instead: at most `LIMIT` times in 1,000 lines.
+them may occur, except in a sentence that `ALLOWED` lists.  `what` as a noun ("What a call gives")
+is counted instead; `GROUND` says how often it may occur in 1,000 lines.
 
 Prose is taken from comments, docstrings and string literals of several words (messages) in Python
 files, and from everything outside of code blocks in Markdown.  In tests only comments, docstrings
@@ -56,7 +56,7 @@ STRUCK = (
     ),
     Idiom(
         r"\bof (?:the|a) user's(?! [a-z])"
-        r"|\bof (?:the|a) user's(?= (?:is|are|that|which|in|on|and|or|may|to|as|with|has|when|if)\b)",
+        r"|\bof (?:the|a) user's(?= (?:is|are|that|which|in|on|and|or|to|as|with|has|when|if)\b)",
         "the user's function, the user's lines",
     ),
     Idiom(
@@ -186,7 +186,7 @@ def message(node: ast.expr) -> str | None:
 
 
 def messages(path: Path, tree: ast.AST) -> Iterator[Passage]:
-    """String literals of at least three words that are neither docstrings nor parts of f-strings."""
+    """String literals of three words or more that are neither docstrings nor in f-strings."""
     skipped = {id(node) for node in docstrings(tree)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
