@@ -2,6 +2,8 @@
 
 import os
 
+import runtime.observability.explain  # noqa: F401  (gives graphs `explain`)
+import runtime.observability.graph_def  # noqa: F401  (and `as_graph_def`)
 import runtime.tracing.numpy_api.operators  # noqa: F401  (gives Tensor its operators)
 import runtime.tracing.numpy_api.subscripts  # noqa: F401  (and its subscripts)
 from autograph.conversion.policy import leave_alone

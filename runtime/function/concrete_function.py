@@ -29,8 +29,8 @@ from runtime.function.variable_inputs import Held, apart_from_variables, finals_
 from runtime.ir.graph import Graph, copy, used_values
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, unflatten
+from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type
-from runtime.ops.index import Slot
 from runtime.passes import optimized
 from runtime.staging import BACKEND
 from runtime.staging.calls.dunder_methods import methods_converted

@@ -10,10 +10,10 @@ may use the values of the graphs around it, as a nested function may use the var
 There is one definition of each value, and it stands before its uses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from operator import is_
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from runtime.ir.types import PYTHON_TYPES, Type
 
@@ -82,27 +82,40 @@ class Graph:
     nodes: list[Node] = field(default_factory=list)
     outputs: list[Operand] = field(default_factory=list)
 
-    def __str__(self):
-        from runtime.ir.text import show
-
-        return show(self)
+    def __str__(self) -> str:
+        return str(_presentations["text"](self))
 
     __repr__ = __str__
 
     def explain(self, name: str) -> str:
-        """What there is to say about the value that the text of the graph calls `name`.
+        """Explains the value that the text of the graph calls `name` (`observability/explain.py`).
 
-        Raises `ValueError` where there is none.
+        Raises `ValueError` if no value has that name.
         """
-        from runtime.observability.explain import explain
-
-        return explain(self, name)
+        return str(_presentations["explanation"](self, name))
 
     def as_graph_def(self) -> dict[str, Any]:
-        """The graph as a dictionary that JSON can hold (`runtime/observability/graph_def.py`)."""
-        from runtime.observability.graph_def import graph_def
+        """The graph as a dictionary that JSON can hold (`observability/graph_def.py`)."""
+        return dict(_presentations["graph_def"](self))
 
-        return graph_def(self)
+
+_presentations: dict[str, Callable[..., Any]] = {}
+_Presentation = TypeVar("_Presentation", bound=Callable[..., Any])
+
+
+def presents_graphs(kind: str) -> Callable[[_Presentation], _Presentation]:
+    """Registers a function as the way in which graphs are presented: a decorator.
+
+    `kind` is "text" (`str(graph)`), "explanation" (`graph.explain`) or "graph_def"
+    (`graph.as_graph_def`).  The modules that define them import this one, not the other way round.
+    """
+
+    def register(function: _Presentation) -> _Presentation:
+        if _presentations.setdefault(kind, function) is not function:
+            raise ValueError(f"graphs already have a presentation called {kind!r}")
+        return function
+
+    return register
 
 
 def operand_type(operand: Operand) -> Type:

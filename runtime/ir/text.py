@@ -32,9 +32,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from runtime.ir import op as ops
-from runtime.ir.graph import NUMBERS, Graph, Location, Node, Value, operand_type, verify
+from runtime.ir.graph import (
+    NUMBERS,
+    Graph,
+    Location,
+    Node,
+    Value,
+    operand_type,
+    presents_graphs,
+    verify,
+)
+from runtime.ir.slot import Slot
 from runtime.ir.types import DTYPE_NAMES, DTYPES, Type, parse_type
-from runtime.ops.index import Slot
 
 # Numbers that have no literal of their own.
 NAMED_NUMBERS = {"inf": float("inf"), "nan": float("nan")}
@@ -43,6 +52,7 @@ NAMED_NUMBERS = {"inf": float("inf"), "nan": float("nan")}
 # -- printing --------------------------------------------------------------------------------------
 
 
+@presents_graphs("text")
 def show(graph: Graph) -> str:
     """The text of a graph."""
     return "\n".join(_lines(graph, Names(), ""))

@@ -21,7 +21,7 @@ import difflib
 import linecache
 from dataclasses import dataclass, field
 
-from runtime.ir.graph import Graph, Location, Node, Operand, Value
+from runtime.ir.graph import Graph, Location, Node, Operand, Value, presents_graphs
 from runtime.ir.text import Names, names_in_text, number_text, statement
 
 
@@ -52,6 +52,7 @@ class _Places:
                 self.results_of.setdefault(operand, []).append(path)
 
 
+@presents_graphs("explanation")
 def explain(graph: Graph, name: str) -> str:
     """A few lines about a value: its op, the user's line, what it is made of, who uses it.
 

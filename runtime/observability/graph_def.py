@@ -25,13 +25,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ir.graph import Graph, Node, Operand, Value, captures
+from runtime.ir.graph import Graph, Node, Operand, Value, captures, presents_graphs
 from runtime.ir.text import Names, attribute_text, names_in_text
 from runtime.ir.types import ListType, TensorType, TupleType, Type
 
 VERSION = 1
 
 
+@presents_graphs("graph_def")
 def graph_def(graph: Graph) -> dict[str, Any]:
     """The dictionary that stands for a graph."""
     writer = _Writer(graph)

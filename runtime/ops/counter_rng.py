@@ -21,8 +21,8 @@ import numpy as np
 
 from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
+from runtime.ir.slot import filled
 from runtime.ir.types import TensorType
-from runtime.ops.index import filled
 from runtime.ops.sampling import results
 
 STATE = TensorType(np.dtype(np.uint64), (3,))

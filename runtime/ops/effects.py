@@ -11,7 +11,7 @@ from types import FunctionType
 import numpy as np
 
 from runtime.ir.op import Op
-from runtime.ops.index import Slot, filled
+from runtime.ir.slot import Slot, filled
 
 
 def _print(xp, operands, attributes):

@@ -19,7 +19,7 @@ import numpy as np
 
 from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
-from runtime.ops.index import filled
+from runtime.ir.slot import filled
 from runtime.ops.sampling import results
 
 # Functions that change a stream and give nothing.

@@ -27,11 +27,11 @@ import numpy as np
 from runtime.ir.derivative import NoDerivative, Part
 from runtime.ir.op import Op, records
 from runtime.ir.pytree import flatten
+from runtime.ir.slot import Slot, filled
 from runtime.ir.types import DTYPE_NAMES
 from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (what is answered already)
 from runtime.ops.adjoints.library import beside_rule, rule_of
 from runtime.ops.adjoints.selection import array
-from runtime.ops.index import Slot, filled
 from runtime.ops.sampling import Results, results
 
 LINALG = (

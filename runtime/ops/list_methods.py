@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
+from runtime.ir.slot import filled
 from runtime.ir.types import (
     BOOL,
     INT,
@@ -29,7 +30,6 @@ from runtime.ir.types import (
     unify,
 )
 from runtime.ops.adjoints import lists as rules
-from runtime.ops.index import filled
 from runtime.ops.lists import converted
 
 

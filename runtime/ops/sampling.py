@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from runtime.ir.pytree import Structure, flatten
+from runtime.ir.slot import filled
 from runtime.ir.types import INT, BoxType, PythonType, TensorType, Type, is_array, type_of
-from runtime.ops.index import filled
 
 SIZES = (3, 4)  # tried for a dimension that is not known
 REFUSALS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError)

@@ -14,8 +14,8 @@ from contextlib import suppress
 import numpy as np
 
 from runtime.ir.op import Op
+from runtime.ir.slot import filled
 from runtime.ir.types import BOOL, INT, TEXT, ListType, TensorType, TextType, Type
-from runtime.ops.index import filled
 
 CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 

@@ -16,10 +16,10 @@ import numpy as np
 from runtime.ir.derivative import Adjoint, Composition, Partials
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import flatten
+from runtime.ir.slot import filled
 from runtime.ops.adjoints import subscripts
 from runtime.ops.adjoints.methods import method_rule
 from runtime.ops.adjoints.writes import RULES
-from runtime.ops.index import filled
 from runtime.ops.library import Called
 from runtime.ops.sampling import results
 

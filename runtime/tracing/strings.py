@@ -13,8 +13,8 @@ from typing import Any
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, unflatten
+from runtime.ir.slot import Slot
 from runtime.ir.types import TEXT, TextType
-from runtime.ops.index import Slot
 from runtime.ops.strings import METHODS
 from runtime.tracing.numpy_api.operators import COMPARISONS, OPERATORS, PREFIXES
 from runtime.tracing.tensor import HANDLES, Tensor, apply

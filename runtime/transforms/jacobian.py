@@ -13,9 +13,9 @@ import numpy as np
 from runtime.errors import staging_error
 from runtime.ir.graph import Value
 from runtime.ir.op import find
+from runtime.ir.slot import Slot
 from runtime.ir.types import BOOL, INT
 from runtime.ops.adjoints.sizes import counted, zeros
-from runtime.ops.index import Slot
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply, handle, operand, staged
 from runtime.transforms.reverse.activity import is_differentiable

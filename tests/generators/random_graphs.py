@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.ir import op as ops
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.slot import Slot
 from runtime.ir.types import (
     BOOL,
     FLOAT,
@@ -25,7 +26,6 @@ from runtime.ir.types import (
     TupleType,
     parse_type,
 )
-from runtime.ops.index import Slot
 
 INPUTS = (
     "f64[3]",

@@ -20,8 +20,8 @@ from autograph.constructs.ternary import if_expr
 from autograph.conversion.policy import is_users_class
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
+from runtime.ir.slot import Slot
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, TextType, is_array
-from runtime.ops.index import Slot
 from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import holds_staged, text_of
 from runtime.staging.calls.iteration import StagedRange

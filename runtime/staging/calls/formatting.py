@@ -22,8 +22,8 @@ from autograph.functions.calls import converted_call
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, transform
+from runtime.ir.slot import Slot
 from runtime.ir.types import TEXT
-from runtime.ops.index import Slot
 from runtime.ops.strings import CONVERSIONS
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.tracing import trace

@@ -25,7 +25,7 @@ from runtime.errors import StagingError, staging_error, users_place
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF
-from runtime.ops.index import Slot
+from runtime.ir.slot import Slot
 from runtime.passes.dead_code import has_effect
 from runtime.staging.calls.formatting import holds_staged
 from runtime.staging.control_flow.aliasing import linked, settle

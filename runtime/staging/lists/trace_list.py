@@ -17,8 +17,8 @@ import numpy as np
 from autograph.staging.heap_diff import Contents, register_contents
 from runtime.errors import staging_error
 from runtime.ir.op import find
+from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type, tensor_type
-from runtime.ops.index import Slot
 from runtime.staging.lists.aliasing import item_at, keep, listed_arrays, of_list, refuse_spoiled
 from runtime.staging.lists.elements import element_type, staged_list, type_of_element
 from runtime.tracing import trace

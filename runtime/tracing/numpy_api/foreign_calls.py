@@ -12,8 +12,8 @@ import numpy as np
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import unflatten
+from runtime.ir.slot import Slot
 from runtime.ir.types import is_array
-from runtime.ops.index import Slot
 from runtime.ops.library import results_of
 from runtime.ops.sampling import NoResult
 from runtime.ops.updates import PERHAPS, into_results

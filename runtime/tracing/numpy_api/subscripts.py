@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime.ir.op import find
+from runtime.ir.slot import Slot
 from runtime.ir.types import PythonType, is_array
-from runtime.ops.index import Slot
 from runtime.tracing.array_like import read
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 

@@ -24,8 +24,8 @@ from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
+from runtime.ir.slot import filled
 from runtime.ir.types import PythonType
-from runtime.ops.index import filled
 from runtime.ops.library import PATHS, operand_cotangents
 from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.trace import Trace

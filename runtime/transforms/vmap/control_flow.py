@@ -28,7 +28,7 @@ from typing import Any
 
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, defined_values, operand_type
 from runtime.ir.op import find
-from runtime.ops.index import Slot
+from runtime.ir.slot import Slot
 from runtime.passes.dead_code import has_effect
 from runtime.transforms.vmap.interpreter import Batch
 from runtime.transforms.vmap.values import Apart, Rows, form_of, form_type, may_differ, varies

@@ -13,8 +13,8 @@ import numpy as np
 
 from runtime.ir.graph import Node
 from runtime.ir.op import Op, find
+from runtime.ir.slot import Slot
 from runtime.ir.types import ListType, PythonType, TensorType
-from runtime.ops.index import Slot
 from runtime.tracing.tensor import Tensor, apply, record_op
 from runtime.transforms.vmap.interpreter import Batch
 from runtime.transforms.vmap.values import Given, Rows, rows_type

@@ -15,8 +15,8 @@ import numpy as np
 
 from runtime.ir.graph import Node
 from runtime.ir.op import find
+from runtime.ir.slot import Slot
 from runtime.ir.types import broadcast
-from runtime.ops.index import Slot
 from runtime.tracing.tensor import apply
 from runtime.transforms.vmap.interpreter import Batch
 from runtime.transforms.vmap.values import Given

@@ -14,8 +14,8 @@ import numpy as np
 
 from runtime.ir.graph import Node, Operand, Value, captures
 from runtime.ir.op import find
+from runtime.ir.slot import Slot
 from runtime.ir.types import BoxType, ListType, PythonType, TensorType, TupleType, Type
-from runtime.ops.index import Slot
 from runtime.transforms.vmap.values import Apart, Rows, Stored, may_differ, rows_type
 
 
