@@ -35,10 +35,14 @@ from runtime.passes import optimized
 from runtime.staging import BACKEND
 from runtime.staging.calls.dunder_methods import methods_converted
 from runtime.staging.control_flow.cond import run_function
+from runtime.staging.control_flow.try_blocks import Refusal
+from runtime.staging.control_flow.type_widening import Widenings
 from runtime.staging.output_template import Computed, Kept, Known, Result, output_types
 from runtime.staging.side_effects import Leftovers, Write
+from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import WRITING, Variable
 from runtime.tracing import trace
+from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.signature import Identity, Signature, is_value
 from runtime.tracing.tensor import Tensor, operand, record_op, staged
@@ -231,9 +235,9 @@ class Recording:
             result,
             left,
             written,
-            self.trace.widened,
+            self.trace.state(Widenings),
             held,
-            self.trace.created,
+            self.trace.state(TraceVariables).created,
             pattern,
         )
 
@@ -277,7 +281,7 @@ class Recording:
     def _input(self, type, path):
         value = self.trace.input(type, trace.identifier(path))
         tensor = Tensor(value, self.trace.graph)
-        self.trace.given[id(tensor)] = tensor, value
+        self.trace.state(ArrayInputs).add(tensor, value)
         return tensor
 
     # -- the run of the function -------------------------------------------------------------------
@@ -299,8 +303,9 @@ class Recording:
         methods = methods_converted(self.converted, arguments)
         with trace.recording(recorder), staging(BACKEND), leftovers.put_back(), methods:
             value = run_function(lambda: self.parameters.call(self.entered, arguments))
-            if recorder.refusal is not None:
-                raise recorder.refusal
+            refusal = recorder.state(Refusal).error
+            if refusal is not None:
+                raise refusal
             result = Result(value, recorder, given)
             left = leftovers.writes(recorder, given, entry.known)
             outputs = [*result.operands]
@@ -325,12 +330,13 @@ class Recording:
     def _held(self, entry):
         """The variables that the graph takes, which become its last inputs."""
         graph, used = self.trace.graph, set(used_values(self.trace.graph))
-        inputs = list(self.trace.variables.values())
+        variables = self.trace.state(TraceVariables).inputs
+        inputs = list(variables.values())
         values = {one.value for one in inputs}
         kept = [one for one in inputs if one.value in used or one.tensor._value is not one.value]
         graph.inputs = [value for value in graph.inputs if value not in values]
         graph.inputs += [one.value for one in kept]
-        self.trace.variables.clear()  # graphs keep no variable alive
+        variables.clear()  # graphs keep no variable alive
         return Held([(one.variable, entry.variable(one.variable)) for one in kept], [
             i for i, one in enumerate(kept) if one.tensor._value is not one.value
         ])  # fmt: skip
@@ -358,8 +364,9 @@ def _view(memory, selection):
 
 def _arrays_of_caller(recorder):
     """The staged arrays among the inputs of a graph, but for variables, and the inputs."""
-    variables = {id(one.tensor) for one in recorder.variables.values()}
-    return [pair for key, pair in recorder.given.items() if key not in variables]
+    variables = {id(one.tensor) for one in recorder.state(TraceVariables).inputs.values()}
+    arrays = recorder.state(ArrayInputs).of_graph
+    return [pair for key, pair in arrays.items() if key not in variables]
 
 
 def _without_unused_inputs(graph, first, behind):

@@ -29,6 +29,7 @@ from runtime.function.transformed_cache import kept, note_anew
 from runtime.function.variable_creation import Creations, refuse_without_run
 from runtime.ir.pytree import flatten
 from runtime.staging import BACKEND
+from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import ComputingTrace
 from runtime.tracing.parameters import Parameters
@@ -164,7 +165,7 @@ class Function:
             if not self._concretes:
                 note_anew(self.python_function, self.transform.key)
         recording = self._recording(bound)
-        recording.trace.may_create = self._creations.may_come(signature)
+        recording.trace.state(TraceVariables).may_create = self._creations.may_come(signature)
         concrete = recording.concrete(signature)
         if concrete.creates:
             self._creations.add(signature, recording, bound, concrete)

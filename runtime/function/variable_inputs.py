@@ -17,6 +17,7 @@ import numpy as np
 from runtime.analyses.escape import held_by_caller
 from runtime.ir.graph import Graph, Operand
 from runtime.ir.types import is_array
+from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import Variable
 from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.trace import Trace
@@ -77,7 +78,7 @@ class Held:
 
 def apart_from_variables(outputs: list[Operand], recorder: Trace) -> list[Operand]:
     """The outputs of a graph, with copies of those in whose memory a variable may stand."""
-    inputs = {one.value for one in recorder.variables.values()}
+    inputs = {one.value for one in recorder.state(TraceVariables).inputs.values()}
     if not inputs:
         return outputs
     return [_copy_of(o, recorder) if inputs & _behind([o], recorder) else o for o in outputs]
@@ -92,7 +93,7 @@ def _copy_of(output, recorder):
 def finals_of_variables(outputs: list[Operand], recorder: Trace) -> list[Operand]:
     """What the variables that are written hold in the end, which no other output may show."""
     shown, finals = _behind(outputs, recorder), []
-    for one in recorder.variables.values():
+    for one in recorder.state(TraceVariables).inputs.values():
         if one.tensor._value is not one.value:
             final = one.tensor._value
             mine = _behind([final], recorder)

@@ -23,11 +23,17 @@ from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
 
 
+class SessionTrace(trace.Trace):
+    """A trace whose values are the keys of a session's `feed_dict`."""
+
+    takes_feeds = True
+
+
 class Graph:
     """A graph that is built by the operations that run while it is the default."""
 
     def __init__(self, name: str = "graph"):
-        self._trace = trace.Trace(name, takes_feeds=True)
+        self._trace = SessionTrace(name)
 
     @property
     def graph(self) -> ir.Graph:

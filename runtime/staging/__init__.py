@@ -35,7 +35,7 @@ from runtime.staging.calls.impure import GENERATORS, drawing
 from runtime.staging.calls.iteration import Combined, StagedRange, known_elements, positions
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import stage_if
-from runtime.staging.control_flow.loop import Loop
+from runtime.staging.control_flow.loop import Loop, OpenLoops
 from runtime.staging.control_flow.match import decide
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.control_flow.walrus_state import variables_of
@@ -240,7 +240,7 @@ class GraphBackend(Backend):
         return items.stacked() if isinstance(items, TraceList) else items
 
     def set_loop_options(self, **options):
-        loops = trace.current().loops
+        loops = trace.current().state(OpenLoops)
         if loops:
             loops[-1].options.update({k: v for k, v in options.items() if v is not None})
 

@@ -14,9 +14,11 @@ from typing import Any
 
 from autograph.staging.heap_diff import Heap
 from runtime.errors import staging_error
+from runtime.staging.calls.dunder_methods import NewObjects
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.output_template import holds_staged
 from runtime.tracing import trace
+from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.tensor import Tensor
 
 
@@ -25,14 +27,14 @@ class Outside:
 
     def __init__(self, function: Callable, arguments: Iterable[Any]):
         self._heap = Heap(roots=(function, *arguments))
-        given = trace.current().inputs.values()
-        self._given = {id(tensor): tensor._value for tensor, _ in given}
+        inputs = trace.current().state(ArrayInputs).of_graph.values()
+        self._given = {id(tensor): tensor._value for tensor, _ in inputs}
 
     def check(self, called: str) -> None:
         """Raises `StagingError` where something staged is another now."""
         recorder = trace.current()
-        made = recorder.made
-        for tensor, value in recorder.inputs.values():
+        made = recorder.state(NewObjects)
+        for tensor, value in recorder.state(ArrayInputs).of_graph.values():
             if tensor._value is not self._given.get(id(tensor), value):
                 raise _refused(called, value.hint)
         for slot in self._heap.changes():

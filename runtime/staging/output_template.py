@@ -27,6 +27,7 @@ from runtime.ir.graph import Operand, operand_type
 from runtime.ir.pytree import flatten
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import LikeArray
 from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.tensor import operand as operand_of
@@ -150,10 +151,10 @@ class Result:
 
     def _written(self, value) -> int | None:
         """Which input of the graph an array is, if the function has written into it."""
-        if id(value) not in self._recorder.given:
+        given = self._recorder.state(ArrayInputs).input_of(value)
+        if given is None or value._value is given:
             return None
-        _, given = self._recorder.given[id(value)]
-        return None if value._value is given else self._recorder.graph.inputs.index(given)
+        return self._recorder.graph.inputs.index(given)
 
     def _object(self, value):
         if id(value) in self._made:

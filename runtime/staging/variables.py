@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph.backend import Backend, active, backend_of
 from autograph.staging.heap_diff import Slot, register_contents
+from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.array_like import LikeArray, own, read
 from runtime.tracing.tensor import Tensor
@@ -21,14 +22,14 @@ from runtime.tracing.tensor import Tensor
 def held_now() -> dict[int, tuple]:
     """What the variables of the graph stand for."""
     recorder = trace.current()
-    return {key: one.tensor._at for key, one in recorder.variables.items()}
+    return {key: one.tensor._at for key, one in recorder.state(TraceVariables).inputs.items()}
 
 
 def written_since(before: dict[int, tuple]) -> list[Slot]:
     """The variables that stand for something else than before; those that were not used then stood
     for inputs of the graph."""
     found = []
-    for key, one in trace.current().variables.items():
+    for key, one in trace.current().state(TraceVariables).inputs.items():
         old = before.get(key, one.tensor._origin)
         if one.tensor._at is not old:
             name = one.variable.name or "a variable"
@@ -38,7 +39,7 @@ def written_since(before: dict[int, tuple]) -> list[Slot]:
 
 def put_back(before: dict[int, tuple]) -> None:
     """Lets the variables stand for what they stood for before."""
-    for key, one in trace.current().variables.items():
+    for key, one in trace.current().state(TraceVariables).inputs.items():
         one.tensor._at = before.get(key, one.tensor._origin)
 
 

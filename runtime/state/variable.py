@@ -19,7 +19,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +27,9 @@ from runtime.errors import staging_error, users_place
 from runtime.ir.graph import Value
 from runtime.ir.op import find
 from runtime.ir.types import DTYPE_NAMES, NUMBER_KINDS, BoxType, PythonType, array_type, tensor_type
+from runtime.state.trace_variables import TraceVariables, VariableInput
 from runtime.tracing import trace
+from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import LikeArray, read
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, apply, computed, staged
@@ -55,15 +56,6 @@ class HoldsVariables:
 
 class Nothing:
     """What a variable holds that was created by a run which has not come to its initial value."""
-
-
-@dataclass(eq=False)
-class Input:
-    """A variable in a graph that is being recorded: its staged value, and the graph's input."""
-
-    variable: "Variable"
-    tensor: Tensor
-    value: Value
 
 
 class Variable(LikeArray):
@@ -273,9 +265,10 @@ class Variable(LikeArray):
 
     # -- in a graph --------------------------------------------------------------------------------
 
-    def _input(self, recorder) -> Input:
+    def _input(self, recorder) -> VariableInput:
         """The variable in a graph; an input of it from its first use on."""
-        known = recorder.variables.get(id(self))
+        variables = recorder.state(TraceVariables)
+        known = variables.inputs.get(id(self))
         if recorder.is_eager:
             return self._computed_input(recorder, known)
         if known is None:
@@ -285,13 +278,13 @@ class Variable(LikeArray):
                     "Such a graph has nothing but what it is fed with.",
                     "Use rt.function, or a placeholder.",
                 )
-            is_new = any(self is variable for variable, _ in recorder.created)
+            is_new = any(self is variable for variable, _ in variables.created)
             if self._array.__class__ is Nothing and not is_new:
                 raise self._empty()
             value = recorder.input(self._type, trace.identifier(self.name or "variable"))
-            known = Input(self, Tensor(value, recorder.graph), value)
-            recorder.variables[id(self)] = known
-            recorder.inputs[id(known.tensor)] = known.tensor, value
+            known = VariableInput(self, Tensor(value, recorder.graph), value)
+            variables.inputs[id(self)] = known
+            recorder.state(ArrayInputs).add(known.tensor, value)
         return known
 
     def _computed_input(self, recorder, known):
@@ -300,7 +293,8 @@ class Variable(LikeArray):
             if self._array.__class__ is not np.ndarray:
                 raise self._empty()
             value = recorder.hold(self._array)
-            known = recorder.variables[id(self)] = Input(self, Tensor(value, recorder.graph), value)
+            known = VariableInput(self, Tensor(value, recorder.graph), value)
+            recorder.state(TraceVariables).inputs[id(self)] = known
         return known
 
     def _empty(self):
@@ -318,7 +312,8 @@ class Variable(LikeArray):
                 "Whether, and how often, it is created would depend on the run.",
                 "Create it before the branch or loop, or outside of the function.",
             )
-        if not recorder.may_create:
+        variables = recorder.state(TraceVariables)
+        if not variables.may_create:
             raise staging_error(
                 "a variable is created by a function that has created its variables before",
                 "A function may create variables the first time that it is recorded, and keeps "
@@ -326,7 +321,7 @@ class Variable(LikeArray):
                 "Create it once: `if self.v is None: self.v = rt.Variable(...)`, or outside of the "
                 "function.",
             )
-        recorder.created.append((self, users_place(3)))
+        variables.created.append((self, users_place(3)))
 
     def _create_staged(self, initial, dtype):
         """Creates it with an initial value that the run computes: it is assigned there."""

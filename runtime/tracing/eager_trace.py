@@ -14,7 +14,6 @@ import numpy as np
 from runtime.ir.graph import Graph, Location, Node, Operand, Value
 from runtime.ir.op import Op
 from runtime.ir.types import TensorType, Type, type_of
-from runtime.tracing.locate import here
 from runtime.tracing.trace import Trace
 
 
@@ -35,11 +34,11 @@ class Computed(Graph):
 class ComputingTrace(Trace):
     """Records operations, and computes them at once."""
 
-    def __post_init__(self):
-        super().__post_init__()
-        self.is_eager = True
-        self.graph: Computed = Computed(self.name)
-        self.regions = [self.graph]
+    is_eager = True
+    graph: Computed
+
+    def new_graph(self) -> Computed:
+        return Computed(self.name)
 
     def record(
         self,
@@ -55,9 +54,9 @@ class ComputingTrace(Trace):
         region = self.graph
         operands = tuple(map(region.value_of, inputs))
         found = self._results(op, operands, attributes)
-        location = location or (here()[0] if self.source is None else self.source.location)
         outputs = tuple(Value(_type(result), "v") for result in found)
         region.values.update(zip(outputs, found, strict=True))
+        location = location or self.location()[0]
         region.nodes.append(Node(op, inputs, outputs, attributes, {}, location))
         return outputs
 

@@ -12,19 +12,28 @@ handle stand for the changed array.  Its operators are derived from the records 
 
 import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
-from runtime.errors import asked_for, listed_error, staging_error
+from runtime.errors import asked_for, staging_error
 from runtime.ir.graph import NUMBERS, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import transform
-from runtime.ir.types import PythonType, Type, is_array, tensor_type
+from runtime.ir.types import PythonType, TensorType, Type, tensor_type
 from runtime.tracing import trace
+from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import LikeArray, read
 from runtime.tracing.eager_trace import Computed
+
+
+@dataclass
+class TruthRequests:
+    """Answers `bool(x)` for staged values while `match` explores its cases."""
+
+    answer: Callable[["Tensor"], bool] | None = None
 
 
 class Tensor:
@@ -145,8 +154,9 @@ class Tensor:
         if self.is_computed:
             return bool(self.computed())
         recorder = trace.current()
-        if recorder is not None and recorder.answers is not None:
-            return recorder.answers.answer(self)
+        answer = None if recorder is None else recorder.state(TruthRequests).answer
+        if answer is not None:
+            return answer(self)
         raise asked_for(f"the truth of {self!r} is asked for, but it is staged")
 
     def __int__(self):
@@ -176,14 +186,16 @@ class Tensor:
         )
 
     def __hash__(self):
-        if self.is_computed:
-            return hash(self.computed())
         recorder = trace.current()
-        if recorder is None or recorder.takes_feeds:
+        if recorder is None or recorder.is_eager or recorder.takes_feeds:
             return object.__hash__(self)
-        if is_array(self.type):
+        if isinstance(self.type, TensorType) and self.type.ndim:
             raise TypeError("unhashable type: 'numpy.ndarray'")
-        raise asked_for(f"{self!r} is hashed, as a key of a dict or an element of a set")
+        raise staging_error(
+            f"{self!r}, which is staged, is put into a set or is the key of a dict",
+            "Where it belongs there depends on its value, which only a run can tell.",
+            "Use a list or an array, or a key that is known.",
+        )
 
     def __copy__(self) -> "Tensor":
         return apply(find("copy"), self)
@@ -196,14 +208,15 @@ class Tensor:
     def _assign(self, new: "Tensor") -> None:
         """Makes the handle stand for another value, which is written into the array it is."""
         recorder = trace.current()
-        if recorder is not None and id(self) in recorder.listed:
-            recorder.spoiled = listed_error("an array")
-            if recorder.is_staged_block:  # the next turn may look at the list
-                raise recorder.spoiled
+        if recorder is None:
+            self._at = new._at
+            return
+        for check in WRITE_CHECKS:
+            check(self, recorder)
         self._at = new._at
-        if recorder is not None and id(self) in recorder.given:
-            _, given = recorder.given[id(self)]
-            recorder.record(find("written"), (given, new._value))
+        value = recorder.state(ArrayInputs).input_of(self)
+        if value is not None:
+            recorder.record(find("written"), (value, new._value))
 
     def snapshot(self) -> "Tensor":
         """A handle of its own for the value that this one stands for now."""
@@ -245,6 +258,10 @@ class Tensor:
         from runtime.tracing.numpy_api.methods import attribute
 
         return attribute(self, name)
+
+
+# Each is called before an array is written into, with its handle and the trace; it may raise.
+WRITE_CHECKS: list[Callable[[Tensor, trace.Trace], None]] = []
 
 
 # -- recording -------------------------------------------------------------------------------------

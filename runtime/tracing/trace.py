@@ -15,55 +15,50 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar, TypeVar
 
 from runtime.ir.graph import Graph, Location, Node, Operand, Value, operand_type
 from runtime.ir.op import Op
 from runtime.ir.types import Type
 from runtime.tracing.locate import here
 
+S = TypeVar("S")
+
 
 @dataclass(eq=False)
 class Trace:
-    """A graph that is being built, and the regions of it that are open."""
+    """A graph that is being built, and its open regions, innermost last."""
 
     name: str = "graph"
     graph: Graph = field(init=False)
     regions: list[Graph] = field(init=False)
     scopes: list[str] = field(default_factory=list)
-    loops: list[Any] = field(default_factory=list)
-    # What stands for the caller's arrays, and the inputs that they are, by identity.
-    given: dict[int, tuple[Any, Value]] = field(default_factory=dict)
-    generators: list[Any] = field(default_factory=list)  # that the function itself makes
-    calls: list[Any] = field(default_factory=list)  # of functions that may call themselves
-    recursive_names: dict[str, int] = field(default_factory=dict)
-    is_eager: bool = False  # operations run as they are recorded (`transforms/eager.py`)
-    recorded: int = 0  # how many operations
-    takes_feeds: bool = False  # its values are keys of what sessions are fed with
-    classes: set[type] | None = None  # of the user's, whose methods are converted meanwhile
-    made: dict[int, tuple] = field(default_factory=dict)  # objects of the user's: id -> it, region
-    joined: dict[Any, tuple] = field(default_factory=dict)  # what became of them
-    listed: dict[int, Any] = field(default_factory=dict)  # arrays that staged lists hold, by id
-    spoiled: Exception | None = None  # why what these lists hold is no more what Python's would
-    is_formatting: bool = False  # whether a text is being made, in which no repr may stand
-    answers: Any = None  # to questions for the truth of staged values (`staging/choices.py`)
-    widened: list[str] = field(
-        default_factory=list
-    )  # where types were widened (`staging/control_flow/type_widening.py`)
-    refusal: Exception | None = None  # an error that the user's own handlers must not hide
-    source: Node | None = None  # the nodes that are recorded are of its line
-    takes_names: bool = True  # and are called as it is
-    lent: set[Value] = field(default_factory=set)  # inputs of regions that are arrays of others
-    mapping: int = 0  # how many functions that are mapped over a batch are being recorded
-    variables: dict[int, Any] = field(default_factory=dict)  # that it reads or writes, by identity
-    created: list[Any] = field(default_factory=list)  # variables, and where the function made them
-    may_create: bool = True  # whether it may make any
-    inputs: dict[int, tuple[Any, Value]] = field(init=False)  # `given`, whatever is recorded now
+    source: Node | None = None  # if set, new nodes get its location and scope
+    takes_names: bool = True  # and new values get its name
+    _node_count: int = 0
+    _states: dict[type, object] = field(default_factory=dict)
+
+    is_eager: ClassVar[bool] = False  # each operation is computed when it is recorded
+    takes_feeds: ClassVar[bool] = False  # its values are keys of a session's feed_dict
 
     def __post_init__(self):
-        self.graph = Graph(self.name)
+        self.graph = self.new_graph()
         self.regions = [self.graph]
-        self.inputs = self.given
+
+    def new_graph(self) -> Graph:
+        """The empty graph that the trace fills."""
+        return Graph(self.name)
+
+    def state(self, kind: type[S]) -> S:
+        """The state that a module keeps for this trace, created by `kind()` on first use.
+
+        The module that needs the state declares its class, so no other module can depend on it
+        without importing that module.
+        """
+        found = self._states.get(kind)
+        if found is None:
+            found = self._states[kind] = kind()
+        return found  # type: ignore[return-value]
 
     @property
     def region(self) -> Graph:
@@ -90,15 +85,6 @@ class Trace:
             yield region
         finally:
             self.regions.pop()
-
-    @contextmanager
-    def inside_loop(self, loop) -> Iterator[None]:
-        """Makes a loop the one that `set_loop_options` speaks of."""
-        self.loops.append(loop)
-        try:
-            yield
-        finally:
-            self.loops.pop()
 
     @contextmanager
     def on_behalf_of(self, node: Node, takes_names: bool = True) -> Iterator[None]:
@@ -140,28 +126,42 @@ class Trace:
         `location` is that of the user's line that is running, unless it is given.
         """
         attributes, regions = attributes or {}, regions or {}
-        given = tuple(map(operand_type, inputs))
-        types = op.infer_types(given, attributes, regions)
-        for watch in WATCHERS:
-            watch(op, given, attributes)
-        source = self.source
-        if source is None:
-            running, name = here()
-        else:
-            is_named = self.takes_names and source.outputs
-            running, name = source.location, source.outputs[0].hint if is_named else None
-        location = location or running
+        types = self.checked_types(op, inputs, attributes, regions)
+        current_line, name = self.location()
+        location = location or current_line
         hints = [
             identifier(hint) if hint else name or ("p" if type.dtype == bool else "v")
             for hint, type in zip(hints or [""] * len(types), types, strict=True)
         ]
         outputs = tuple(map(Value, types, hints))
-        scope = "/".join(self.scopes) if source is None else source.scope
-        self.region.nodes.append(Node(op, inputs, outputs, attributes, regions, location, scope))
-        self.recorded += 1
-        if self.recorded == MANY:
-            _warn_of_many(location)
+        self.append(Node(op, inputs, outputs, attributes, regions, location))
         return outputs
+
+    def checked_types(
+        self, op: Op, inputs: tuple[Operand, ...], attributes: dict, regions: dict[str, Graph]
+    ) -> tuple[Type, ...]:
+        """The result types of an operation, after every check in `CHECKS` has accepted it."""
+        operands = tuple(map(operand_type, inputs))
+        types = op.infer_types(operands, attributes, regions)
+        for check in CHECKS:
+            check(op, operands, attributes)
+        return types
+
+    def location(self) -> tuple[Location | None, str | None]:
+        """The user's current line, and the name that it binds; those of `source` if it is set."""
+        source = self.source
+        if source is None:
+            return here()
+        is_named = self.takes_names and source.outputs
+        return source.location, source.outputs[0].hint if is_named else None
+
+    def append(self, node: Node) -> None:
+        """Adds a node to the innermost region, in the current name scope."""
+        node.scope = "/".join(self.scopes) if self.source is None else self.source.scope
+        self.region.nodes.append(node)
+        self._node_count += 1
+        if self._node_count == MANY:
+            _warn_of_many(node.location)
 
 
 class TracingWarning(UserWarning):
@@ -187,9 +187,9 @@ def identifier(path: str) -> str:
     return re.sub(r"\W+", "_", path).strip("_") or "v"
 
 
-# What looks at each operation that is recorded: called with the op, the types of its operands, and
-# its attributes.
-WATCHERS: list[Callable[[Op, tuple[Type, ...], dict], None]] = []
+# Each is called before an operation is recorded, with the op, the types of its operands, and its
+# attributes; it may raise to refuse the operation.
+CHECKS: list[Callable[[Op, tuple[Type, ...], dict], None]] = []
 
 _current: ContextVar[Trace | None] = ContextVar("trace", default=None)
 

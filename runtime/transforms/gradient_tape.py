@@ -17,6 +17,7 @@ from runtime.errors import staging_error
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
 from runtime.ops.adjoints.sizes import grown
+from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import Variable
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import ComputingTrace
@@ -61,7 +62,7 @@ class GradientTape:
             self._context = trace.recording(self._recorder)
             self._context.__enter__()
         self._marks = {region: len(region.nodes) for region in self._recorder.regions}
-        known = self._recorder.variables.items()
+        known = self._recorder.state(TraceVariables).inputs.items()
         self._variables = {name: found.tensor._value for name, found in known}
         return self
 
@@ -162,7 +163,7 @@ class GradientTape:
         """The value that a source stands for."""
         if isinstance(leaf, Variable):
             leaf.staged_value()
-            first = self._recorder.variables[id(leaf)].value
+            first = self._recorder.state(TraceVariables).inputs[id(leaf)].value
             return self._variables.get(id(leaf), first)
         watched = self._watched.get(id(leaf))
         if watched is not None:

@@ -27,6 +27,7 @@ from runtime.ir.graph import Graph, Node, Operand, Value, copy
 from runtime.ir.op import find
 from runtime.ir.pytree import Structure, flatten, unflatten
 from runtime.ir.types import PYTHON_TYPES, Type
+from runtime.staging.control_flow.aliasing import BorrowedInputs
 from runtime.staging.isolation import Outside
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.output_template import holds_staged
@@ -87,7 +88,7 @@ def recorded(
     with recorder.open_region(called if called.isidentifier() else "function") as region:
         inputs = {i: Value(kind, trace.identifier(names[i])) for i, kind in types.items()}
         region.inputs = list(inputs.values())
-        recorder.lent.update(region.inputs)
+        recorder.state(BorrowedInputs).update(region.inputs)
         given = {i: handle(value, region) for i, value in inputs.items()}
         args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])
         result = function(*args, **kwargs)

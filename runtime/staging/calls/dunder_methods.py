@@ -16,6 +16,7 @@ would be no answer.  `truth.py`, `builtins.py` and `formatting.py` call these wh
 import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import RLock
 from types import FunctionType, MethodType
 from typing import Any
@@ -38,32 +39,43 @@ _lock = RLock()
 _converted: dict[type, tuple[int, dict[str, Any]]] = {}  # how many recordings, the originals
 
 
+@dataclass
+class ConvertedClasses:
+    """The user's classes whose methods are converted while a function is traced; None before."""
+
+    classes: set[type] | None = None
+
+
+class NewObjects(dict[int, tuple]):
+    """The objects that the traced code has created, and the regions that did, by identity."""
+
+
 @contextmanager
 def methods_converted(*roots: Any) -> Iterator[None]:
     """While it is open, the classes that the roots can reach hold converted methods."""
     recorder = trace.current()
     assert recorder is not None
-    recorder.classes = set()
+    converted = recorder.state(ConvertedClasses)
+    converted.classes = set()
     try:
         for value in Heap(roots=roots).containers():
             meet(value if isinstance(value, type) else type(value))
         yield
     finally:
         with _lock:
-            for kind in recorder.classes:
+            for kind in converted.classes:
                 _release(kind)
 
 
 def meet(kind: type) -> None:
     """Converts the methods of a class, and of its bases, for as long as the recording goes on."""
     recorder = trace.current()
-    if recorder is None or recorder.classes is None or kind in recorder.classes:
-        return
-    if not is_users_class(kind):
+    classes = None if recorder is None else recorder.state(ConvertedClasses).classes
+    if classes is None or kind in classes or not is_users_class(kind):
         return
     for base in kind.__mro__:
-        if base not in recorder.classes and is_users_class(base):
-            recorder.classes.add(base)
+        if base not in classes and is_users_class(base):
+            classes.add(base)
             with _lock:
                 _hold(base)
 
@@ -79,11 +91,11 @@ def meet_callee(function: Any) -> None:
 def makes_objects(function: Any) -> bool:
     """Whether what is called is a class whose objects hold attributes and nothing else."""
     recorder = trace.current()
+    classes = None if recorder is None else recorder.state(ConvertedClasses).classes
     return (
-        recorder is not None
-        and recorder.classes is not None
+        classes is not None
         and isinstance(function, type)
-        and function in recorder.classes
+        and function in classes
         and function.__new__ is object.__new__
     )
 
@@ -93,16 +105,15 @@ def make_object(kind: type, /, *args: Any, **kwargs: Any) -> Any:
     made = kind(*args, **kwargs)
     recorder = trace.current()
     if recorder is not None:
-        recorder.made[id(made)] = made, recorder.region
+        recorder.state(NewObjects)[id(made)] = made, recorder.region
     return made
 
 
 def is_made_inside(value: Any) -> bool:
     """Whether an object was made in a branch that is done, so that nobody around holds it."""
     recorder = trace.current()
-    if recorder is None or id(value) not in recorder.made:
-        return False
-    return recorder.made[id(value)][1] not in recorder.regions
+    found = None if recorder is None else recorder.state(NewObjects).get(id(value))
+    return found is not None and found[1] not in recorder.regions
 
 
 def _hold(kind):

@@ -13,6 +13,7 @@ import dataclasses
 import string
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
@@ -138,6 +139,13 @@ def holds_staged(value: Any) -> bool:
     )
 
 
+@dataclass
+class Formatting:
+    """Whether a string is being built, into which no `repr` of a staged value may go."""
+
+    is_active: bool = False
+
+
 def _plain(value, spec, conversion):
     """The text of what is not staged.
 
@@ -146,11 +154,12 @@ def _plain(value, spec, conversion):
     recorder = trace.current()
     if recorder is None:
         return format(CONVERSIONS[conversion](value), spec)
-    outer, recorder.is_formatting = recorder.is_formatting, True
+    state = recorder.state(Formatting)
+    outer, state.is_active = state.is_active, True
     try:
         return format(CONVERSIONS[conversion](value), spec)
     finally:
-        recorder.is_formatting = outer
+        state.is_active = outer
 
 
 # -- containers ------------------------------------------------------------------------------------
@@ -306,7 +315,7 @@ def _shown(tensor):
     """The `repr` of a staged value, in debuggers and errors; no text of the user's gets it."""
     recorder, asking = trace.current(), sys._getframe(1).f_code
     if recorder is not None and not tensor.is_computed:
-        in_text = recorder.is_formatting and not is_foreign(asking.co_filename)
+        in_text = recorder.state(Formatting).is_active and not is_foreign(asking.co_filename)
         if is_users_file(asking.co_filename) or in_text or asking is _plain.__code__:
             raise _refusal(tensor)
     return tensor.described()

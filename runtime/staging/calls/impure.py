@@ -71,9 +71,13 @@ def _shuffling(function, generator=None):
 # -- generators ------------------------------------------------------------------------------------
 
 
+class NewGenerators(list[Any]):
+    """The random generators that the traced function creates itself."""
+
+
 def drawing(method: Any, generator: Any) -> Any:
     """What is called for a method of a generator while a graph is recorded."""
-    name, made = method.__name__, trace.current().generators
+    name, made = method.__name__, trace.current().state(NewGenerators)
     if any(generator is one for one in made):
         return functools.partial(_draw_now, method)
     if name == "shuffle":
@@ -110,7 +114,7 @@ def _making(maker):
                 "Make the generator outside of the function; graphs draw from it at every run.",
             )
         made = maker(seed, *args, **kwargs)
-        trace.current().generators.append(made)
+        trace.current().state(NewGenerators).append(made)
         return made
 
     return make

@@ -20,7 +20,7 @@ from autograph.conversion.converter import to_graph
 from autograph.functions.calls import converted_call
 from runtime.errors import staging_error
 from runtime.ir.op import find
-from runtime.ir.types import BOOL, TensorType
+from runtime.ir.types import BOOL
 from runtime.ops.list_methods import type_of_sum
 from runtime.staging.calls.builtins import answers
 from runtime.staging.calls.iteration import (
@@ -32,7 +32,6 @@ from runtime.staging.calls.iteration import (
 )
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.staging.truth import truth
-from runtime.tracing import trace
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.tensor import Tensor, apply, is_staged
 
@@ -162,22 +161,6 @@ def _refused(plain):
 
     return make
 
-
-def _hash(tensor):
-    """The hash of a staged value, which sets and dicts ask for; a session's are fed by it."""
-    recorder = trace.current()
-    if recorder is None or recorder.classes is None:
-        return object.__hash__(tensor)
-    if isinstance(tensor.type, TensorType) and tensor.type.ndim:
-        raise TypeError("unhashable type: 'numpy.ndarray'")
-    raise staging_error(
-        f"{tensor!r}, which is staged, is put into a set or is the key of a dict",
-        "Where it belongs there depends on its value, which only a run can tell.",
-        "Use a list or an array, or a key that is known.",
-    )
-
-
-Tensor.__hash__ = _hash  # type: ignore[method-assign]
 
 for _plain in (tuple, set, frozenset):
     register_call(_plain, _refused(_plain))

@@ -20,7 +20,7 @@ from typing import Any
 from autograph.functions.rebuild import MADE
 from autograph.staging.heap_diff import Contents, register_contents
 from runtime.errors import StagingError, staging_error
-from runtime.ir.graph import Graph, operand_type
+from runtime.ir.graph import Graph, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.ir.types import is_array
@@ -29,6 +29,10 @@ from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, operand, record_op
 from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 from runtime.tracing.views import Snapshot, View
+
+
+class BorrowedInputs(set[Value]):
+    """Inputs of regions that are arrays of the code around them."""
 
 
 class Either(Tensor):
@@ -127,7 +131,9 @@ def _may_be_seen(array: Tensor) -> bool:
 
 def _is_argument(array):
     recorder, first = trace.current(), array.origin()._value
-    return first in recorder.lent or any(first is given for given in recorder.graph.inputs)
+    return first in recorder.state(BorrowedInputs) or any(
+        first is given for given in recorder.graph.inputs
+    )
 
 
 def _is_held(array: Tensor) -> bool:

@@ -14,7 +14,8 @@ recorded once more with what holds for both, until nothing changes.  What no tur
 carried.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,7 +82,7 @@ class Loop:
 
     def record_turn(self) -> Turn:
         """Records one turn, from inputs of the types that are known by now."""
-        with self.recorder.open_region("body") as region, self.recorder.inside_loop(self):
+        with self.recorder.open_region("body") as region, self._is_innermost():
             inputs = [
                 Value(type, trace.identifier(place.path))
                 for place, layout in self.layouts.items()
@@ -101,6 +102,16 @@ class Loop:
             found.update({p: p.read() for p in self.layouts if p.read is not None})
         self.changes.restore()
         return Turn(region, inputs, False if raised else more, found, raised)
+
+    @contextmanager
+    def _is_innermost(self) -> Iterator[None]:
+        """Makes the loop the one that `set_loop_options` is about."""
+        loops = self.recorder.state(OpenLoops)
+        loops.append(self)
+        try:
+            yield
+        finally:
+            loops.pop()
 
     def widen(self, turn: Turn) -> bool:
         """Lets the layouts hold what the turn has left; says whether anything had to change."""
@@ -187,6 +198,10 @@ class Loop:
         return [
             next(results) if moves else start for moves, start in zip(varies, starts, strict=True)
         ]
+
+
+class OpenLoops(list[Loop]):
+    """The loops whose bodies are being recorded, innermost last."""
 
 
 def join_known(known: Layout, wider: Layout) -> Layout:

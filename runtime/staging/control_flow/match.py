@@ -18,7 +18,7 @@ from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.control_flow.walrus_state import variables_of
 from runtime.staging.truth import truth
 from runtime.tracing import trace
-from runtime.tracing.tensor import Tensor
+from runtime.tracing.tensor import Tensor, TruthRequests
 
 
 class Question(BaseException):
@@ -48,14 +48,15 @@ def decide(case_of: Callable, subject) -> int | Tensor:
 
 def _decided(case_of, subject, known):
     recorder = trace.current()
-    around, recorder.answers = recorder.answers, Answers(known)
+    requests = recorder.state(TruthRequests)
+    around, requests.answer = requests.answer, Answers(known).answer
     count = len(recorder.region.nodes)
     try:
         return case_of(subject)
     except Question as question:
         asked = question.asked
     finally:
-        recorder.answers = around
+        requests.answer = around
     if any(map(has_effect, recorder.region.nodes[count:])):
         raise staging_error(
             "a guard of a `match` prints, draws random numbers, or raises",

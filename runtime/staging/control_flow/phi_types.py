@@ -24,7 +24,7 @@ from runtime.ir.graph import NUMBERS, Graph, Operand
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure, flatten, leaves_of, unflatten
 from runtime.ir.types import BOOL, TEXT, ListType, PythonType, TensorType, Type, unify
-from runtime.staging.calls.dunder_methods import is_made_inside
+from runtime.staging.calls.dunder_methods import NewObjects, is_made_inside
 from runtime.staging.lists.aliasing import keep
 from runtime.staging.lists.elements import described, element_type, staged_list, type_of_element
 from runtime.staging.lists.rebound import ReboundList, is_known_list
@@ -36,6 +36,10 @@ from runtime.tracing.trace import Trace, current
 from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 
 NOTHING = object()
+
+
+class MergedObjects(dict[Any, tuple]):
+    """For a pair of identities, the object that replaces both; for one object, its pair."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +54,12 @@ class Joined:
         """The object that stands for both, wherever they were found; takes its operands."""
         held = self.attributes.value(operands, region, path)
         recorder = current()
-        if self.pair not in recorder.joined:
+        merged = recorder.state(MergedObjects)
+        if self.pair not in merged:
             made = object_with(self.kind, held)
-            recorder.joined[self.pair] = (made,)
-            recorder.made[id(made)] = made, region
-        return recorder.joined[self.pair][0]
+            merged[self.pair] = (made,)
+            recorder.state(NewObjects)[id(made)] = made, region
+        return merged[self.pair][0]
 
 
 @dataclass(frozen=True)
@@ -333,9 +338,9 @@ def _joined_objects(left, right):
 
     Raises `Mismatch` where one of them was joined with a third: they could not stay one object.
     """
-    recorder = current()
+    merged = current().state(MergedObjects)
     for one, other in ((left, right), (right, left)):
-        if recorder.joined.setdefault(id(one), (one, other))[1] is not other:
+        if merged.setdefault(id(one), (one, other))[1] is not other:
             raise Mismatch(Leaf(plain=left), Leaf(plain=right))
     layout = join(layout_of(attributes(left)), layout_of(attributes(right)))
     return Joined(type(left), layout, (id(left), id(right)))

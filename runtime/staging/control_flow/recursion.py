@@ -17,6 +17,7 @@ Arrays that it writes into, arguments or not, are handed in and out.  A call who
 Python's are others than those of the calls around it (another node of a tree) is recorded in place.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import CodeType
@@ -34,6 +35,7 @@ from runtime.staging.control_flow.cond import Diverged, run_block
 from runtime.staging.control_flow.phi_types import Layout, Mismatch, join, layout_of
 from runtime.staging.variables import held_now, put_back, written_since
 from runtime.tracing import trace
+from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.conversion import cast
 from runtime.tracing.signature import Signature
 from runtime.tracing.tensor import Tensor, handle, leaked
@@ -58,6 +60,14 @@ class Call:
     signature: Signature
     depth: int  # how many regions were open
     recursion: "Recursion | None" = None
+
+
+class CallStack(list[Call]):
+    """The calls in progress of functions that may call themselves."""
+
+
+class RegionNames(Counter[str]):
+    """How many recursive functions of a name the graph has."""
 
 
 # -- recording -------------------------------------------------------------------------------------
@@ -88,8 +98,9 @@ class Recursion:
 
     def _own_name(self, name):
         stem = trace.identifier(name)
-        count = self.recorder.recursive_names.get(stem, 0)
-        self.recorder.recursive_names[stem] = count + 1
+        names = self.recorder.state(RegionNames)
+        count = names[stem]
+        names[stem] += 1
         return f"{stem}_{count}" if count else stem
 
     @property
@@ -114,12 +125,13 @@ class Recursion:
         recorder = self.recorder
         heap, held = Heap(roots=(self.converted, self.leaves)), held_now()
         one = Call(self.converted.__code__, self.signature, len(recorder.regions), self)
-        given = recorder.given
-        recorder.calls.append(one)
+        inputs, calls = recorder.state(ArrayInputs), recorder.state(CallStack)
+        given = inputs.current
+        calls.append(one)
         try:
             with recorder.open_region("body") as region:
                 self.handles = self._inside(region)
-                recorder.given = self._given(region)
+                inputs.current = self._given(region)
                 args, kwargs = unflatten(self.signature.structure, self.handles)
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
                 body = Body(region, transform(_as_it_is, result), raised)
@@ -127,8 +139,8 @@ class Recursion:
                 if self.layout is not None and not raised:
                     self._hand_out(body)
         finally:
-            recorder.calls.pop()
-            recorder.given = given
+            calls.pop()
+            inputs.current = given
             heap.restore()
             put_back(held)
         return body

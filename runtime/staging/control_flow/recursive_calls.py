@@ -13,7 +13,7 @@ from typing import Any
 from autograph.staging.heap_diff import Heap
 from runtime.errors import staging_error
 from runtime.ir.pytree import flatten, unflatten
-from runtime.staging.control_flow.recursion import Call, FoundRecursion, Recursion
+from runtime.staging.control_flow.recursion import Call, CallStack, FoundRecursion, Recursion
 from runtime.staging.variables import held_now, put_back
 from runtime.tracing import trace
 from runtime.tracing.bytecode_reads import may_call_itself
@@ -42,7 +42,7 @@ def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
     leaves, structure = flatten((args, kwargs))
     signature = Signature(structure, tuple(map(_key_of, leaves)))
     code = converted.__code__
-    known = [one for one in recorder.calls if one.code is code]
+    known = [one for one in recorder.state(CallStack) if one.code is code]
     around = [one for one in known if one.depth < len(recorder.regions)]
     for one in reversed(around):
         if one.recursion is not None and one.recursion.signature.accepts(signature):
@@ -60,7 +60,8 @@ def _recorded(recorder, converted, leaves, signature):
     one = Call(converted.__code__, signature, len(recorder.regions))
     region, count = recorder.region, len(recorder.region.nodes)
     heap, held = Heap(roots=(converted, leaves)), held_now()
-    recorder.calls.append(one)
+    calls = recorder.state(CallStack)
+    calls.append(one)
     try:
         return converted(*args, **kwargs)
     except FoundRecursion as found:
@@ -68,7 +69,7 @@ def _recorded(recorder, converted, leaves, signature):
             raise
         wanted = found.signature
     finally:
-        recorder.calls.pop()
+        calls.pop()
     heap.restore()
     put_back(held)
     del region.nodes[count:]

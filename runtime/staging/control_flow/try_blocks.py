@@ -14,6 +14,7 @@ converted code are looked at from the innermost outwards.  A `with` is no handle
 import builtins
 import dis
 import sys
+from dataclasses import dataclass
 from functools import lru_cache
 
 from autograph.functions.rebuild import MADE
@@ -27,6 +28,13 @@ MATCHES = ("CHECK_EXC_MATCH", "CHECK_EG_MATCH")
 CLEANING = ("COPY", "SWAP", "RERAISE", "CALL_INTRINSIC_1", "WITH_EXCEPT_START")
 
 
+@dataclass
+class Refusal:
+    """The error of `refuse_in_try`, which the user's own handlers must not hide."""
+
+    error: Exception | None = None
+
+
 def refuse_in_try(error: type[BaseException]) -> None:
     """Raises `StagingError` where a handler or `finally` would have to see the exception."""
     frame = sys._getframe(1)
@@ -35,7 +43,7 @@ def refuse_in_try(error: type[BaseException]) -> None:
             for start, end, target in _handlers(frame.f_code):
                 if start <= frame.f_lasti < end and _sees(frame, target, error):
                     # Kept as well: the handler may be one for just this error.
-                    refusal = trace.current().refusal = staging_error(
+                    refusal = trace.current().state(Refusal).error = staging_error(
                         f"{error.__name__}, which only a run can raise, stands in a `try`",
                         "The graph has no handlers: `except` and `finally` would not see it.",
                         "Test the condition outside of the `try`, or choose the result with `if`.",
@@ -49,7 +57,7 @@ def _refuse_what_may_raise(op, types, attributes):
         refuse_in_try(error)
 
 
-trace.WATCHERS.append(_refuse_what_may_raise)
+trace.CHECKS.append(_refuse_what_may_raise)
 
 
 @lru_cache(1024)

@@ -16,6 +16,10 @@ from runtime.staging.control_flow.phi_types import Layout, layout_of
 from runtime.tracing import trace
 
 
+class Widenings(list[str]):
+    """A line for each type that was widened."""
+
+
 def note_widenings(path: str, joined: Layout, values: Iterable) -> None:
     """Notes where a place takes another type than one of the values that it may hold."""
     for value in values:
@@ -30,7 +34,7 @@ def note_widenings(path: str, joined: Layout, values: Iterable) -> None:
 def _note(text):
     place = users_place(3)
     line = text if place is None else f"line {place.lineno}: {text}"
-    widened = trace.current().widened
+    widened = trace.current().state(Widenings)
     if line not in widened:
         widened.append(line)
 

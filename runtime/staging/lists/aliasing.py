@@ -10,6 +10,7 @@ that were put there, so these are remembered, with what they are views of, and w
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.errors import listed_error
@@ -19,8 +20,17 @@ from runtime.ir.types import ListType, TupleType, Type, is_array
 from runtime.staging.control_flow.aliasing import Either, Entering, Tangled, handle_of
 from runtime.staging.lists.elements import element_type, staged_list
 from runtime.tracing import trace
-from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.tensor import WRITE_CHECKS, Tensor, apply
 from runtime.tracing.views import View
+
+
+@dataclass
+class ListedArrays:
+    """The arrays that staged lists hold, by identity; `invalidated` is the error for reading those
+    lists once one of the arrays has been written into."""
+
+    arrays: dict[int, Tensor] = field(default_factory=dict)
+    invalidated: Exception | None = None
 
 
 def of_list(item: Any, held: Iterable[Tensor] = ()) -> Any:
@@ -41,7 +51,7 @@ def keep(*items: Any) -> None:
     """Remembers arrays that are put into a staged list, alone or in tuples."""
     for handle in _handles(items):
         for array in roots(handle):
-            trace.current().listed[id(array)] = array
+            trace.current().state(ListedArrays).arrays[id(array)] = array
 
 
 def roots(handle: Tensor) -> Iterator[Tensor]:
@@ -68,13 +78,29 @@ def arrays_behind(values: Iterable) -> list[Tensor]:
 
 def listed_arrays() -> list[Tensor]:
     """The arrays that an element of a staged list may be."""
-    return [array for array in trace.current().listed.values() if not isinstance(array, View)]
+    known = trace.current().state(ListedArrays).arrays.values()
+    return [array for array in known if not isinstance(array, View)]
 
 
-def refuse_spoiled(kind: ListType, recorder: trace.Trace) -> None:
-    """Raises what was wrong when an array was written into, if lists of a type hold arrays."""
-    if _holds_arrays(kind.element):
-        raise recorder.spoiled
+def refuse_invalidated(kind: ListType) -> None:
+    """Raises the error of an earlier write into a listed array, if lists of a type hold arrays."""
+    recorder = trace.current()
+    error = None if recorder is None else recorder.state(ListedArrays).invalidated
+    if error is not None and _holds_arrays(kind.element):
+        raise error
+
+
+def _invalidate_lists(array: Tensor, recorder: trace.Trace) -> None:
+    """Before an array is written into: staged lists that hold it are no longer what Python's
+    would be."""
+    listed = recorder.state(ListedArrays)
+    if id(array) in listed.arrays:
+        listed.invalidated = listed_error("an array")
+        if recorder.is_staged_block:  # the next iteration may read the list
+            raise listed.invalidated
+
+
+WRITE_CHECKS.append(_invalidate_lists)
 
 
 def _holds_arrays(kind):
@@ -83,14 +109,15 @@ def _holds_arrays(kind):
 
 def is_listed(*values: Any) -> bool:
     """Whether an array among the values may stand in a staged list."""
-    known = trace.current().listed
+    known = trace.current().state(ListedArrays).arrays
     return any(id(array) in known for handle in _handles(values) for array in roots(handle))
 
 
 def refuse_written(places: Iterable) -> None:
     """Raises `StagingError` where a turn of a loop writes into an array that a list has kept."""
+    known = trace.current().state(ListedArrays).arrays
     for place in places:
-        if place.key[0] == "array" and place.key[1] in trace.current().listed:
+        if place.key[0] == "array" and place.key[1] in known:
             raise listed_error(place.path)
 
 

@@ -19,7 +19,7 @@ from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type, tensor_type
-from runtime.staging.lists.aliasing import item_at, keep, listed_arrays, of_list, refuse_spoiled
+from runtime.staging.lists.aliasing import item_at, keep, listed_arrays, of_list, refuse_invalidated
 from runtime.staging.lists.elements import element_type, staged_list, type_of_element
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
@@ -41,9 +41,8 @@ class TraceList(list):
     @property
     def value(self) -> Tensor | None:
         """What stands for the list in the graph, once it is staged."""
-        recorder = trace.current()
-        if self._staged is not None and recorder is not None and recorder.spoiled is not None:
-            refuse_spoiled(self._staged.type, recorder)
+        if self._staged is not None:
+            refuse_invalidated(self._staged.type)
         return self._staged
 
     @value.setter

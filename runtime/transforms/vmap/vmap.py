@@ -83,6 +83,13 @@ class Argument:
         return TensorType(self.tensor.dtype, shape[: self.axis] + shape[self.axis + 1 :])
 
 
+@dataclass
+class Nesting:
+    """How many mapped functions are being recorded, one inside another."""
+
+    depth: int = 0
+
+
 class Mapped:
     """A function that is mapped; called while a graph is recorded."""
 
@@ -107,13 +114,14 @@ class Mapped:
         names = {place: one.name for place, one in arguments.items()}
         rows = [staged(one.rows())._value for one in arguments.values()]
         recorder = trace.current()
-        recorder.mapping += 1
+        nesting = recorder.state(Nesting)
+        nesting.depth += 1
         try:
             function = recorded(self.entered, (args, kwargs), types, names)
         finally:
-            recorder.mapping -= 1
+            nesting.depth -= 1
         batch, outputs = Batch(size), function.region.outputs
-        if recorder.mapping:  # what it becomes is seen when the function around it is replayed
+        if nesting.depth:  # what it becomes is seen when the function around it is replayed
             found = record_mapped(function, rows)
         else:
             given = [Rows(row, kind) for row, kind in zip(rows, types.values(), strict=True)]

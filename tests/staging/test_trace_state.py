@@ -1,0 +1,41 @@
+"""State that modules keep for each trace (`Trace.state`)."""
+
+from dataclasses import dataclass, field
+
+from runtime.tracing.eager_trace import ComputingTrace
+from runtime.tracing.trace import Trace
+
+
+@dataclass
+class Names:
+    known: list = field(default_factory=list)
+
+
+class Others(list):
+    pass
+
+
+def test_a_trace_creates_the_state_of_a_module_once():
+    trace = Trace()
+    trace.state(Names).known.append("x")
+    assert trace.state(Names).known == ["x"]
+    assert trace.state(Others) == []
+
+
+def test_each_trace_has_its_own_state():
+    one, other = Trace(), ComputingTrace()
+    one.state(Names).known.append("x")
+    assert other.state(Names).known == []
+
+
+def test_an_empty_state_is_kept():
+    trace = Trace()
+    empty = trace.state(Others)
+    assert trace.state(Others) is empty
+
+
+def test_a_trace_itself_knows_the_graph_its_regions_and_locations_only():
+    assert set(vars(Trace())) == {
+        *("name", "graph", "regions", "scopes", "source", "takes_names"),
+        *("_node_count", "_states"),
+    }
