@@ -22,15 +22,15 @@ import tempfile
 import tokenize
 
 from autograph import pipeline
-from autograph.conversion.converter import PIPELINE, deep_recursion
 from autograph.conversion.files import (
     BYTE_ORDER_MARK,
     NoSuchFunction,
     convert_named,
     convert_text,
-    reports_of,
 )
+from autograph.conversion.passes import PIPELINE, deep_recursion
 from autograph.errors import ConversionError, Place, message
+from autograph.reports.file_reports import reports_of
 from autograph.syntax import quote
 
 

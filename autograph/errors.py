@@ -11,7 +11,7 @@ with a caret under the code that is meant.
 
 from dataclasses import dataclass
 
-from autograph.functions import sources
+from autograph.syntax import sources
 
 
 class ConversionError(Exception):

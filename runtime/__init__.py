@@ -6,7 +6,7 @@ import runtime.observability.explain  # noqa: F401  (gives graphs `explain`)
 import runtime.observability.graph_def  # noqa: F401  (and `as_graph_def`)
 import runtime.tracing.numpy_api.operators  # noqa: F401  (gives Tensor its operators)
 import runtime.tracing.numpy_api.subscripts  # noqa: F401  (and its subscripts)
-from autograph.conversion.policy import leave_alone
+from autograph.functions.policy import leave_alone
 from runtime import config, nn, optimizers, random
 from runtime.errors import StagingError
 from runtime.function.concrete_function import ConcreteFunction

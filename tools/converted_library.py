@@ -35,8 +35,9 @@ from pathlib import Path
 sys.path[0] = str(Path(__file__).parent.parent)
 
 import autograph  # noqa: E402
-from autograph.conversion.context import FUNCTIONS  # noqa: E402
-from autograph.conversion.converter import PIPELINE, converted_definition, gast  # noqa: E402
+from autograph.constructs.context import FUNCTIONS  # noqa: E402
+from autograph.conversion.converter import converted_definition, gast  # noqa: E402
+from autograph.conversion.passes import PIPELINE  # noqa: E402
 from autograph.functions.origin import origin  # noqa: E402
 from autograph.pipeline import upto  # noqa: E402
 from autograph.syntax.walk import walk  # noqa: E402

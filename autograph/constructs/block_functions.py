@@ -39,10 +39,10 @@ from autograph.analyses.activity import activity, scope
 from autograph.analyses.control_flow_graph import flow
 from autograph.analyses.dataflow import DEFINED, LIVE
 from autograph.constructs import for_, if_, while_
+from autograph.constructs.context import Rewriter
 from autograph.constructs.scoping import explicit_super, keep_local, put_first, share
 from autograph.constructs.unbound_reads import LocalReads
 from autograph.constructs.unconvertible import BRANCHING, LOOPS
-from autograph.conversion.context import Rewriter
 from autograph.syntax import quote
 
 COMPOUND = (

@@ -13,8 +13,8 @@ variable gets a name that nobody else uses, which nothing can see.
 import gast
 
 from autograph.analyses.activity import activity, scope
+from autograph.constructs.context import Rewriter
 from autograph.constructs.unconvertible import within
-from autograph.conversion.context import Rewriter
 from autograph.syntax.walk import walk
 
 INLINED = (gast.ListComp, gast.SetComp, gast.DictComp)

@@ -19,9 +19,9 @@ annotations and class bodies, which stay as they are written, nor in functions t
 import gast
 
 from autograph.analyses.activity import activity, scope
+from autograph.constructs.context import FUNCTIONS, Rewriter
 from autograph.constructs.scoping import explicit_super, keep_local, share
 from autograph.constructs.unconvertible import suspends
-from autograph.conversion.context import FUNCTIONS, Rewriter
 from autograph.syntax import quote
 from autograph.syntax.walk import children, walk
 

@@ -32,9 +32,9 @@ import gast
 
 from autograph.analyses.activity import activity
 from autograph.analyses.completion import JUMPS, Completion, is_true
+from autograph.constructs.context import Rewriter
 from autograph.constructs.scoping import keep_local, put_first
 from autograph.constructs.unconvertible import BRANCHING, within
-from autograph.conversion.context import Rewriter
 from autograph.syntax import quote
 
 NONE = frozenset()

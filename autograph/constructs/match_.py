@@ -24,9 +24,9 @@ import gast
 from autograph import backend
 from autograph.analyses.activity import activity, scope
 from autograph.analyses.completion import matches_anything
+from autograph.constructs.context import Rewriter
 from autograph.constructs.scoping import explicit_super, keep_local, share
 from autograph.constructs.unconvertible import stays_whole, suspends
-from autograph.conversion.context import Rewriter
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
 

@@ -14,7 +14,6 @@ The same goes for operands that `boolean.py` makes thunks of, wherever they stan
 import gast
 
 from autograph.analyses.activity import parameters
-from autograph.constructs.comprehension import place_of
 from autograph.constructs.scoping import COMPREHENSIONS_INLINED
 from autograph.syntax import quote
 
@@ -125,7 +124,7 @@ class LocalReads(gast.NodeTransformer):
 
     def visit_ListComp(self, node):
         outer = self.moved
-        self.moved = outer or place_of(node) in self.rewriter.conversion.comprehensions
+        self.moved = outer or quote.position_of(node) in self.rewriter.conversion.comprehensions
         self.visit_parts(node)
         self.moved = outer
         return node

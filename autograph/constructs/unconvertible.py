@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 import gast
 
 from autograph.analyses.completion import JUMPS
-from autograph.conversion.context import FUNCTIONS, Conversion
+from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.syntax.walk import children
 
 BRANCHING = (gast.If, gast.While, gast.For)

@@ -9,132 +9,27 @@ A function's code is converted once; every function object made from that code s
 
 import functools
 import inspect
-import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType, ModuleType
 
 import gast
 
-from autograph import pipeline
-from autograph.constructs.assert_ import Assert
-from autograph.constructs.block_functions import Blocks
-from autograph.constructs.boolean import Boolean
-from autograph.constructs.call import BUILTINS, Call
-from autograph.constructs.compare import Compare
-from autograph.constructs.comprehension import Collection, remember, remember_loops
-from autograph.constructs.comprehension_scopes import Comprehension
-from autograph.constructs.fstring import Text
-from autograph.constructs.item import Item
-from autograph.constructs.jumps import Jumps
-from autograph.constructs.list_ import List
-from autograph.constructs.match_ import Match
-from autograph.constructs.ternary import Ternary
-from autograph.constructs.unconvertible import fence
-from autograph.conversion.context import FUNCTIONS, Conversion
-from autograph.conversion.policy import USERS_OWN, Policy, policy_of
+from autograph import operators
+from autograph.constructs.call import BUILTINS
+from autograph.constructs.context import FUNCTIONS, Conversion
+from autograph.conversion.comprehension_loops import remember_loops
+from autograph.conversion.passes import PIPELINE, converted_tree, deep_recursion
 from autograph.errors import ConversionError, message
-from autograph.functions import debugging, rebuild
+from autograph.functions import calls, debugging, rebuild
 from autograph.functions.callables import converted_entity, functions_in
 from autograph.functions.origin import Origin
+from autograph.functions.policy import USERS_OWN, Policy, policy_of
 from autograph.functions.staleness import current_origin
-from autograph.pipeline import Pass
 from autograph.syntax import quote
-from autograph.syntax.walk import children, walk
-
-PIPELINE = (
-    Pass("match", Match.rewrite, "what it becomes has branches, which the others look at"),
-    Pass("fence", fence, "the others ask it what stays Python"),
-    Pass("originals", remember, "what a graph makes of a comprehension is made of its own text"),
-    Pass(
-        "comprehension",
-        Comprehension.rewrite,
-        "before the code around a comprehension becomes a function of its own",
-    ),
-    Pass(
-        "jumps",
-        Jumps.rewrite,
-        "a block that becomes a function cannot be jumped out of",
-        removes=(gast.Continue,),
-    ),
-    Pass(
-        "blocks",
-        Blocks.rewrite,
-        "sees the user's own expressions, so that what is live and what is bound can be told",
-        removes=(gast.If, gast.While, gast.For, gast.Break),
-    ),
-    Pass("assert", Assert.rewrite, "copies a message, so before anything in it is rewritten"),
-    Pass("collection", Collection.rewrite, "before the lists, which leave wrapped ones alone"),
-    Pass("list", List.rewrite, "any place among the expressions"),
-    Pass("item", Item.rewrite, "any place among the expressions"),
-    Pass("compare", Compare.rewrite, "chains become conjunctions of their own"),
-    Pass(
-        "boolean",
-        Boolean.rewrite,
-        "also the conditions that jumps has written",
-        removes=(gast.BoolOp,),
-    ),
-    Pass("ternary", Ternary.rewrite, "any place among the expressions", removes=(gast.IfExp,)),
-    Pass("text", Text.rewrite, "any place among the expressions"),
-    Pass("call", Call.rewrite, "last: it tells the user's calls from generated ones"),
-)
-
-
-def converted_tree(tree: gast.AST, conversion: Conversion, passes=PIPELINE, after=None) -> gast.AST:
-    """Sends the tree of a function or lambda through the pipeline; it is changed in place."""
-    with deep_recursion():
-        tree = pipeline.run(passes, tree, conversion, after)
-        fault = _left_behind(tree, conversion, {kind for step in passes for kind in step.removes})
-        if fault is not None:
-            raise pipeline.BrokenContract(fault)
-        return tree
-
-
-def _left_behind(tree, conversion, removed):
-    """A node of a type that the passes remove, or None.
-
-    What stays Python does not count, nor what is evaluated elsewhere (the defaults of the function
-    that is converted) or never (annotations).
-    """
-    kept = conversion.kept
-    pending = [tree.body] if isinstance(tree, gast.Lambda) and tree not in kept else [tree]
-    while pending:
-        node = pending.pop()
-        kind = type(node)
-        if kind in removed and node not in kept:
-            return f"a {kind.__name__} in line {node.lineno} is left"
-        if kind in FUNCTIONS:
-            pending += [] if node in kept else node.body
-        elif kind is gast.ClassDef:
-            pending += [part for part in walk(node) if isinstance(part, FUNCTIONS)]
-        elif kind is gast.AnnAssign:
-            pending += [node.target] + ([] if node.value is None else [node.value])
-        elif kind is not gast.TypeAlias and (kind is not gast.Lambda or node not in kept):
-            pending += children(node)
-    return None
-
-
-@contextmanager
-def deep_recursion():
-    """Lets the conversion recurse into code that nests deeper than Python's default limit allows.
-
-    A chain of a thousand `elif`s is a thousand levels of tree.  CPython runs Python-to-Python calls
-    without using the C stack, so the limit can be raised for as long as the conversion runs.
-    """
-    limit = sys.getrecursionlimit()
-    with _lock:
-        try:
-            sys.setrecursionlimit(max(limit, 100_000))
-            yield
-        finally:
-            sys.setrecursionlimit(limit)
-
-
-_lock = threading.RLock()
-
 
 # -- converted code, once for each code object -----------------------------------------------------
 
@@ -147,6 +42,7 @@ class Converted:
     operators: str
 
 
+_lock = threading.RLock()
 _converted: dict[tuple[int, bool], tuple[weakref.ref, Converted]] = {}
 
 
@@ -181,7 +77,7 @@ def _convert(function, recursive):
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
     if make is rebuild.compiled and debugging.is_looked_at(tree):
-        debugging.show_variables(conversion)
+        debugging.show_variables(conversion.variables)
     with deep_recursion():
         code = make(tree, blocks, function, conversion.operators, found.private_to)
     remember_loops(code, conversion, found.private_to)
@@ -207,8 +103,6 @@ ALIASES = ("ag__", *(f"ag___{i}" for i in range(1, 10)))
 
 def is_converted(function: FunctionType) -> bool:
     """Whether a function is the result of a conversion, here or in a printed file."""
-    from autograph import operators
-
     if function.__code__ in rebuild.MADE:
         return True
     return any(function.__globals__.get(name) is operators for name in ALIASES)
@@ -218,8 +112,6 @@ def converted_function(
     function: FunctionType, recursive: bool = True, policy: Policy = USERS_OWN
 ) -> FunctionType:
     """The converted function, or `function` itself where there is nothing to convert."""
-    from autograph.functions.calls import operators_under
-
     if is_kept(function):
         return function
     if is_converted(function):
@@ -230,6 +122,20 @@ def converted_function(
     if found.code is None:
         return function
     return rebuild.function_of(found.code, function, found.operators, operators_under(policy))
+
+
+calls.register_converter(converted_function)
+
+
+@functools.cache
+def operators_under(policy: Policy) -> ModuleType:
+    """The operators that converted code calls under a policy."""
+    if policy == USERS_OWN:
+        return operators
+    under = ModuleType(operators.__name__, operators.__doc__)
+    callees = calls.callees_under(policy)
+    vars(under).update(vars(operators), converted_call=callees.converted_call)
+    return under
 
 
 # -- the public entry points -----------------------------------------------------------------------
@@ -291,10 +197,8 @@ def to_graph(
     >>> to_graph(relu)(-3)
     0
     """
-    from autograph.functions.calls import forget_what_changed
-
     policy = policy_of(convert_packages)
-    forget_what_changed()
+    calls.forget_what_changed()
 
     def convert_entity(entity):
         if not isinstance(entity, FunctionType):

@@ -24,10 +24,8 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph.conversion.context import FUNCTIONS, Conversion
-from autograph.conversion.converter import PIPELINE, converted_tree, deep_recursion
-from autograph.reports.callees import Written
-from autograph.reports.report import Report, report
+from autograph.constructs.context import FUNCTIONS, Conversion
+from autograph.conversion.passes import PIPELINE, converted_tree, deep_recursion
 from autograph.syntax import quote
 
 NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -67,45 +65,6 @@ def convert_named(text: str, path: str, passes=PIPELINE, after: Callable | None 
         tree = converted_tree(tree, conversion, passes, observer)
     tree.decorator_list = []
     return tree
-
-
-def reports_of(text: str, filename: str, path: str | None = None) -> list[Report]:
-    """What becomes of each function of a file, or of the one called `path`; see
-    `reports/report.py`.
-
-    What stands inside a function belongs to its report.  Raises what `convert_named` raises.
-    """
-    file = _File(text.removeprefix(BYTE_ORDER_MARK))
-    named = named_functions(file.tree)
-    if path is None:
-        chosen = _outermost(file.tree)
-        names = {node: name for name, node in named}
-    elif path in dict(named):
-        chosen, names = [dict(named)[path]], {dict(named)[path]: path}
-    else:
-        raise NoSuchFunction(path, [name for name, _ in named])
-    callees = Written(file.tree)
-    with deep_recursion():
-        return [
-            report(
-                gast.ast_to_gast(node),
-                (names.get(node, "<lambda>"), filename, node.lineno),
-                callees,
-            )
-            for node in chosen
-        ]
-
-
-def _outermost(tree):
-    """The functions and lambdas of a file that stand in no other, in order."""
-    found, pending = [], [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, DEFINITIONS):
-            found.append(node)
-        else:
-            pending += reversed(list(ast.iter_child_nodes(node)))
-    return found
 
 
 def named_functions(tree: ast.Module) -> list[tuple[str, ast.AST]]:

@@ -12,10 +12,10 @@ import inspect
 from collections.abc import Callable
 from types import FunctionType, MethodType
 
-from autograph.conversion.policy import is_users_function
 from autograph.errors import ConversionError, NoSource
-from autograph.functions import sources
 from autograph.functions.origin import origin
+from autograph.functions.policy import is_users_function
+from autograph.syntax import sources
 
 
 def converted_entity(entity: object, convert: Callable[[Callable], Callable]) -> object:

@@ -17,13 +17,12 @@ import functools
 import sys
 import warnings
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType
 
 from autograph import backend
-from autograph.conversion.converter import converted_function
-from autograph.conversion.policy import USERS_OWN, Policy
 from autograph.errors import NoSource
 from autograph.functions.frames import instead_of
+from autograph.functions.policy import USERS_OWN, Policy
 from autograph.functions.rebuild import MADE
 
 _LOOKS_AT_FRAMES = (sys._getframe, getattr(sys, "_getframemodulename", None), warnings.warn)
@@ -107,7 +106,7 @@ class Callees:
         if not self.policy.converts(function):
             return instead_of(function) or function
         try:
-            return converted_function(function, policy=self.policy)
+            return _converter(function, policy=self.policy)
         except NoSource:
             return function
 
@@ -187,6 +186,20 @@ def call(f):
     return backend.active().call(f) if backend.staged_blocks else f
 
 
+_converter: Callable | None = None
+
+
+def register_converter(convert: Callable) -> None:
+    """Makes `convert(function, policy=...)` convert the functions that converted code calls.
+
+    Raises `ValueError` if there is another converter.
+    """
+    global _converter
+    if _converter is not None and _converter is not convert:
+        raise ValueError(f"{_converter!r} already converts functions")
+    _converter = convert
+
+
 _callees_of = {USERS_OWN: Callees(USERS_OWN)}  # by policy
 converted_call = _callees_of[USERS_OWN].converted_call
 
@@ -197,14 +210,8 @@ def forget_what_changed() -> None:
         callees.forget_what_changed()
 
 
-@functools.cache
-def operators_under(policy: Policy) -> ModuleType:
-    """The operators that converted code calls under a policy."""
-    from autograph import operators
-
-    if policy == USERS_OWN:
-        return operators
-    callees = _callees_of[policy] = Callees(policy)
-    under = ModuleType(operators.__name__, operators.__doc__)
-    vars(under).update(vars(operators), converted_call=callees.converted_call)
-    return under
+def callees_under(policy: Policy) -> Callees:
+    """What converted code calls under a policy."""
+    if policy not in _callees_of:
+        _callees_of[policy] = Callees(policy)
+    return _callees_of[policy]

@@ -12,10 +12,10 @@ Two things are done on request only, because they cost time or text:
 
 import os
 import sys
+from collections.abc import Iterable, Mapping
 
 import gast
 
-from autograph.conversion.context import Conversion
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
@@ -46,7 +46,7 @@ def is_looked_at(tree: gast.AST) -> bool:
     return False
 
 
-def show_variables(conversion: Conversion) -> None:
+def show_variables(variables: Mapping[gast.FunctionDef, Iterable[str]]) -> None:
     """Makes all variables of the function visible in its blocks, by code that never runs.
 
     def if_body():                      def if_body():
@@ -55,7 +55,7 @@ def show_variables(conversion: Conversion) -> None:
                                             if 0:
                                                 (x, y, total)
     """
-    for block, names in conversion.variables.items():
+    for block, names in variables.items():
         at = quote.span(block)
         seen = quote.tuple_of([quote.name(name, at) for name in names], at)
         block.body += quote.stmts("if 0:\n    seen", at, seen=[at.place(gast.Expr(value=seen))])

@@ -14,20 +14,18 @@ that no operator has called, is the user's.
 import ast
 import functools
 import inspect
-import os
 import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from types import CodeType, FrameType, FunctionType
 
-import autograph
 from autograph.functions.code_tables import CodeSet
+from autograph.functions.policy import PACKAGE
 
 # What the functions are called that blocks and operands become.
 GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
 
-_OWN = os.path.join(os.path.dirname(os.path.realpath(autograph.__file__)), "")
 BLOCKS = CodeSet()  # the code that was made from blocks of functions
 
 
@@ -50,7 +48,7 @@ def visible(frame: FrameType | None) -> Iterator[FrameType]:
 
 
 def _is_operator(frame):
-    return frame.f_code.co_filename.startswith(_OWN) or frame.f_code in _SHIMS
+    return frame.f_code.co_filename.startswith(PACKAGE) or frame.f_code in _SHIMS
 
 
 def _is_made(frame):

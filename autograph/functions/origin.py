@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from autograph.errors import ConversionError, NoSource, Place, message
-from autograph.functions import sources
-from autograph.syntax import quote
+from autograph.syntax import quote, sources
 from autograph.syntax.walk import children, walk
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

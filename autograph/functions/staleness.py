@@ -14,8 +14,9 @@ from importlib import machinery
 from types import CodeType, FunctionType
 
 from autograph.errors import ConversionError, Place, message
-from autograph.functions import rebuild, sources
+from autograph.functions import rebuild
 from autograph.functions.origin import Origin, no_source, origin
+from autograph.syntax import sources
 from autograph.syntax.walk import walk
 
 LOADERS = (machinery.SourceFileLoader, machinery.SourcelessFileLoader)

@@ -20,12 +20,11 @@ import gast
 
 from autograph import backend
 from autograph.constructs.call import INDIFFERENT
-from autograph.conversion.converter import is_converted, is_kept
-from autograph.conversion.policy import Policy, is_users_file
+from autograph.conversion.converter import is_converted, is_kept, operators_under
 from autograph.errors import ConversionError, NoSource
 from autograph.functions import rebuild
-from autograph.functions.calls import operators_under
 from autograph.functions.origin import origin
+from autograph.functions.policy import Policy, is_users_file
 
 CONVERTED, AS_IT_IS, LATER, REFUSED = (
     "converted",

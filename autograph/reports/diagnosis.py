@@ -10,15 +10,15 @@ from types import FrameType
 
 import gast
 
-from autograph.constructs.comprehension import place_of, remember
+from autograph.constructs.comprehension import remember
+from autograph.constructs.context import Conversion
 from autograph.constructs.unconvertible import fence
-from autograph.conversion.context import Conversion
-from autograph.conversion.converter import deep_recursion
-from autograph.conversion.policy import is_left_alone, is_users_file
-from autograph.functions import rebuild, sources
+from autograph.conversion.passes import deep_recursion
+from autograph.functions import rebuild
 from autograph.functions.origin import definitions
+from autograph.functions.policy import is_left_alone, is_users_file
 from autograph.reports.report import PYTHON, WORDS
-from autograph.syntax import quote
+from autograph.syntax import quote, sources
 from autograph.syntax.walk import walk
 
 
@@ -96,7 +96,7 @@ def _asked(node, conversion):
             guards = [case.guard for case in node.cases if case.guard is not None]
             return guards + [case.pattern for case in node.cases]
         case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp() if (
-            place_of(node) in conversion.comprehensions
+            quote.position_of(node) in conversion.comprehensions
         ):
             return []
         case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():

@@ -19,18 +19,13 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph.constructs.comprehension import place_of, remember
+from autograph.constructs.comprehension import remember
+from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.constructs.unconvertible import fence
-from autograph.conversion.context import FUNCTIONS, Conversion
-from autograph.conversion.converter import (
-    deep_recursion,
-    function_in,
-    is_converted,
-    is_kept,
-    origin_of,
-)
-from autograph.conversion.policy import policy_of
+from autograph.conversion.converter import function_in, is_converted, is_kept, origin_of
+from autograph.conversion.passes import deep_recursion
 from autograph.errors import ConversionError, Place, message
+from autograph.functions.policy import policy_of
 from autograph.reports.callees import Live, is_worth_telling
 from autograph.syntax import quote
 from autograph.syntax.walk import children, walk
@@ -186,7 +181,7 @@ def _finding(node, conversion, callees, bound):
         if not is_worth_telling(node.func, bound):
             return None
         return Finding(node.lineno, _shown(node), *callees.answer(node.func, bound))
-    if kind in COMPREHENSIONS and place_of(node) in conversion.comprehensions:
+    if kind in COMPREHENSIONS and quote.position_of(node) in conversion.comprehensions:
         return Finding(node.lineno, _shown(node), "staged if what it goes through or tests is")
     if kind in PYTHON:
         return Finding(node.lineno, _shown(node), "stays Python", PYTHON[kind])

@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 
-from autograph.conversion.policy import is_users_class, is_users_function
 from autograph.functions.frames import BLOCKS, GENERATED
+from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
 
 # Objects that hold nothing a block could change.

@@ -60,6 +60,11 @@ def span(node: gast.AST) -> Span:
     return Span(line, column, line, last.end_col_offset)
 
 
+def position_of(node: gast.AST) -> tuple[int, int, int, int]:
+    """The position of an expression, in the order of `CodeType.co_positions`."""
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+
+
 def stmts(template: str, at: gast.AST | Span, **holes) -> list[gast.stmt]:
     """The statements of a template, its holes filled, every new node at the position of `at`."""
     where = at if isinstance(at, Span) else span(at)

@@ -24,8 +24,8 @@ from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorTy
 import numpy as np
 
 from autograph.backend import Backend, State
-from autograph.constructs.comprehension import as_loop
 from autograph.constructs.for_ import for_stmt
+from autograph.conversion.comprehension_loops import as_loop
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, PYTHON_TYPES, tensor_type

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.conversion.policy import is_users_class
+from autograph.functions.policy import is_users_class
 from autograph.staging.object_state import attributes, object_with
 from runtime.errors import staging_error
 from runtime.ir.graph import Operand, operand_type

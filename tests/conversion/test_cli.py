@@ -827,7 +827,7 @@ def test_the_passes_can_be_stopped_behind_one_of_them(printed):
 
 
 def test_a_file_stopped_behind_a_pass_computes_what_the_original_computes(printed):
-    from autograph.conversion.converter import PIPELINE
+    from autograph.conversion.passes import PIPELINE
 
     for step in PIPELINE:
         names = executed(printed(JUMPS, "--dump-after", step.name))

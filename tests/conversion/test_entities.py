@@ -183,7 +183,8 @@ def test_conversion_leaves_nothing_behind():
     import sys
 
     from autograph.conversion import converter
-    from autograph.functions import frames, rebuild, sources
+    from autograph.functions import frames, rebuild
+    from autograph.syntax import sources
 
     def sizes():
         gc.collect()

@@ -14,7 +14,7 @@ import pytest
 
 import autograph
 import runtime as rt
-from autograph.functions import sources
+from autograph.syntax import sources
 
 ROOT = Path(autograph.__file__).parents[1]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT)}

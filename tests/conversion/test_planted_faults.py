@@ -16,7 +16,7 @@ from prefixes import converted_by
 
 import autograph
 from autograph.constructs import scoping
-from autograph.conversion.converter import PIPELINE
+from autograph.conversion.passes import PIPELINE
 from autograph.functions import frames
 from autograph.pipeline import Pass
 from autograph.syntax import quote

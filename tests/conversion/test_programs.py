@@ -22,7 +22,7 @@ from programs import PROGRAMS
 
 import autograph
 import runtime as rt
-from autograph.conversion.converter import PIPELINE
+from autograph.conversion.passes import PIPELINE
 from autograph.pipeline import upto
 from runtime import passes
 from runtime.engines.numpy import compile_graph

@@ -17,7 +17,7 @@ from prefixes import prefix
 from random_programs import PRELUDE, Writer
 
 import autograph
-from autograph.conversion.converter import PIPELINE
+from autograph.conversion.passes import PIPELINE
 
 KINDS = ("function", "generator", "async")
 

@@ -11,7 +11,7 @@ import pytest
 
 import autograph
 import runtime as rt
-from autograph.conversion import policy
+from autograph.functions import policy
 
 
 def scaled(x):

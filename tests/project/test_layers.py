@@ -19,7 +19,7 @@ PACKAGES = ("autograph", "runtime")
 # From the bottom up: a wing may import the wings that are named beside it, and nothing else.
 TRANSPILER = {
     "autograph.syntax": "",
-    "autograph.errors": "",
+    "autograph.errors": "syntax",
     "autograph.pipeline": "",
     "autograph.analyses": "syntax",
     "autograph.backend": "errors",
@@ -27,9 +27,9 @@ TRANSPILER = {
     "autograph.functions": "syntax errors backend",
     "autograph.constructs": "syntax analyses errors backend functions",
     "autograph.operators": "backend functions constructs",
-    "autograph.conversion": "syntax analyses errors pipeline backend functions constructs",
+    "autograph.conversion": "syntax analyses errors pipeline functions constructs operators",
     "autograph.reports": "syntax analyses errors backend functions constructs conversion",
-    "autograph.staging": "errors backend functions constructs",
+    "autograph.staging": "errors backend functions constructs conversion reports",
 }
 GRAPHS = {
     "runtime.ir": "",
@@ -59,7 +59,7 @@ BRIDGE = "runtime.staging"
 SHARED = {
     "autograph",
     "autograph.backend",
-    "autograph.conversion.policy",
+    "autograph.functions.policy",
     "autograph.errors",
     "autograph.pipeline",
 }

@@ -13,7 +13,8 @@ from types import FunctionType
 import gast
 
 from autograph import operators
-from autograph.conversion.converter import PIPELINE, converted_definition, deep_recursion
+from autograph.conversion.converter import converted_definition
+from autograph.conversion.passes import PIPELINE, deep_recursion
 from autograph.functions import rebuild
 from autograph.functions.staleness import current_origin as origin
 from autograph.pipeline import Pass, upto

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.conversion.policy import is_users_class, is_users_file, is_users_function
+from autograph.functions.policy import is_users_class, is_users_file, is_users_function
 from autograph.staging.object_state import (
     MISSING,
     attributes,

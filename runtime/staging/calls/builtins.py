@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.backend import register_call
 from autograph.constructs.ternary import if_expr
-from autograph.conversion.policy import is_users_class
+from autograph.functions.policy import is_users_class
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot

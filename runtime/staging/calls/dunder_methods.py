@@ -21,10 +21,10 @@ from threading import RLock
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.conversion.policy import is_users_class
 from autograph.errors import ConversionError
 from autograph.functions.callables import converted_entity, functions_in
 from autograph.functions.calls import converted_call
+from autograph.functions.policy import is_users_class
 from autograph.staging.heap_diff import Heap
 from runtime.tracing import trace
 

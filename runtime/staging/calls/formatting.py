@@ -18,8 +18,8 @@ from types import FunctionType
 from typing import Any
 
 from autograph.constructs.ternary import if_expr
-from autograph.conversion.policy import is_users_class, is_users_file
 from autograph.functions.calls import converted_call
+from autograph.functions.policy import is_users_class, is_users_file
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, transform

@@ -6,7 +6,7 @@ z.append((i, x))       (int, f64)               tuples are packed, and unpacked 
 
 from typing import Any
 
-from autograph.conversion.policy import is_users_class
+from autograph.functions.policy import is_users_class
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.types import ListType, TupleType, Type, unify

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from types import FunctionType
 
-import autograph
+PACKAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "")
 
 
 @functools.cache
@@ -58,7 +58,7 @@ def is_users_file(filename: str) -> bool:
     return not (is_left_alone(filename) or os.path.realpath(filename).startswith(_library()))
 
 
-leave_alone(autograph.__file__)
+leave_alone(os.path.join(PACKAGE, "__init__.py"))
 
 
 # -- which functions are converted where they are called -------------------------------------------

@@ -1,0 +1,56 @@
+"""Reports about the functions of a file, which is parsed and never imported."""
+
+import ast
+
+import gast
+
+from autograph.conversion.files import (
+    BYTE_ORDER_MARK,
+    DEFINITIONS,
+    NoSuchFunction,
+    named_functions,
+)
+from autograph.conversion.passes import deep_recursion
+from autograph.reports.callees import Written
+from autograph.reports.report import Report, report
+from autograph.syntax import quote
+
+
+def reports_of(text: str, filename: str, path: str | None = None) -> list[Report]:
+    """What becomes of each function of a file, or of the one called `path`; see
+    `reports/report.py`.
+
+    What stands inside a function belongs to its report.  Raises what `convert_named` raises.
+    """
+    with deep_recursion():
+        tree = quote.checked(text.removeprefix(BYTE_ORDER_MARK))
+    named = named_functions(tree)
+    if path is None:
+        chosen = _outermost(tree)
+        names = {node: name for name, node in named}
+    elif path in dict(named):
+        chosen, names = [dict(named)[path]], {dict(named)[path]: path}
+    else:
+        raise NoSuchFunction(path, [name for name, _ in named])
+    callees = Written(tree)
+    with deep_recursion():
+        return [
+            report(
+                gast.ast_to_gast(node),
+                (names.get(node, "<lambda>"), filename, node.lineno),
+                callees,
+            )
+            for node in chosen
+        ]
+
+
+def _outermost(tree):
+    """The functions and lambdas of a file that stand in no other, in order."""
+    found, pending = [], [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, DEFINITIONS):
+            found.append(node)
+        else:
+            pending += reversed(list(ast.iter_child_nodes(node)))
+    return found
