@@ -229,8 +229,7 @@ class _Verification:
             for operand in node.inputs:
                 if operand not in self.visible:
                     self.check_number(operand, node)
-            for region in node.regions.values():
-                self.check(region)
+            self.check_regions(node)
             self.check_rule(node)
             for value in node.outputs:
                 self.define(value, node)
@@ -251,6 +250,13 @@ class _Verification:
         if type(operand) not in NUMBERS:
             what = "which is neither a value nor a number"
             raise InvalidGraph(f"{_called(by)} uses {operand!r}, {what}")
+
+    def check_regions(self, node):
+        flow = node.op.control_flow
+        for name, region in node.regions.items():
+            if flow is None or name not in flow.regions:
+                raise InvalidGraph(f"{_called(node)} has a region {name!r} that its op does not declare")
+            self.check(region)
 
     def check_rule(self, node):
         asked = (

@@ -28,6 +28,7 @@ import numpy as np
 from runtime.ir.derivative import Rule
 from runtime.ir.graph import Node, operand_type
 from runtime.ir.pytree import flatten
+from runtime.ir.regions import ControlFlow
 from runtime.ir.types import PythonType, TensorType, Type
 
 OPERANDS = ("x", "y", "z")
@@ -51,6 +52,8 @@ class Op:
     inline    (texts of the operands, attributes) -> the value's text in a generated program, where
               `eval` does not say it
     derivative   how it is differentiated (`derivative.py`); None where results are never floats
+    control_flow   how control and values pass through its regions (`regions.py`); None for an op
+              without regions
     """
 
     name: str
@@ -64,6 +67,7 @@ class Op:
     updates: int | None = None
     inline: Callable[..., str] | None = None
     derivative: Rule | None = None
+    control_flow: ControlFlow | None = None
 
     def __post_init__(self):
         if _registry.setdefault(self.name, self) is not self:

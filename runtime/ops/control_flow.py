@@ -22,6 +22,14 @@ functions that `rt.vmap` maps themselves, which replay it (`transforms/batches/n
 
 from runtime.ir.graph import Graph, operand_type
 from runtime.ir.op import Op
+from runtime.ir.regions import (
+    ANY_NUMBER,
+    AT_MOST_ONCE,
+    NEVER,
+    ONCE,
+    ControlFlow,
+    RegionFlow,
+)
 from runtime.ir.types import batch_type
 
 
@@ -43,6 +51,13 @@ cond = Op(
     _cond_rule,
     None,
     arity=1,
+    control_flow=ControlFlow(
+        {
+            "then": RegionFlow(AT_MOST_ONCE, when=True, results=0),
+            "orelse": RegionFlow(AT_MOST_ONCE, when=False, results=0),
+        },
+        predicate=0,
+    ),
 )
 
 
@@ -65,6 +80,11 @@ loop = Op(
     _loop_rule,
     None,
     arity=None,
+    control_flow=ControlFlow(
+        {"body": RegionFlow(ANY_NUMBER, when=True, inputs=1, results=1, carried=1, condition=0)},
+        predicate=0,
+        bypass=1,
+    ),
 )
 
 
@@ -81,6 +101,10 @@ recursive = Op(
     _recursive_rule,
     None,
     arity=None,
+    control_flow=ControlFlow(
+        {"body": RegionFlow((1, None), inputs=0, results=0)},
+        recursive=True,
+    ),
 )
 
 again = Op(
@@ -98,6 +122,7 @@ checkpoint = Op(
     lambda body: _results(body),
     None,
     arity=0,
+    control_flow=ControlFlow({"body": RegionFlow(ONCE, results=0)}),
 )
 
 
@@ -118,6 +143,7 @@ custom_gradient = Op(
     _custom_rule,
     None,
     arity=None,
+    control_flow=ControlFlow({"backward": RegionFlow(NEVER)}, bypass=0),
 )
 
 
@@ -138,6 +164,7 @@ mapped = Op(
     _mapped_rule,
     None,
     arity=None,
+    control_flow=ControlFlow({"body": RegionFlow(ANY_NUMBER)}),
 )
 
 
