@@ -255,7 +255,9 @@ class _Verification:
         flow = node.op.control_flow
         for name, region in node.regions.items():
             if flow is None or name not in flow.regions:
-                raise InvalidGraph(f"{_called(node)} has a region {name!r} that its op does not declare")
+                raise InvalidGraph(
+                    f"{_called(node)} has a region {name!r} that its op does not declare"
+                )
             self.check(region)
 
     def check_rule(self, node):
