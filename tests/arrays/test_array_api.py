@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_numpy_usages import same
+from outcomes import same_exactly
 
 import runtime as rt
 
@@ -46,7 +46,7 @@ MATRIX = np.array([[1.5, -2.0, 0.25], [4.0, 0.0, -6.5], [0.5, 7.0, 1.0]])
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_generic_code_gives_what_it_gives_for_numpys_arrays(function):
-    assert same(rt.function(function)(MATRIX), function(MATRIX))
+    assert same_exactly(rt.function(function)(MATRIX), function(MATRIX))
 
 
 PACKAGE = """
@@ -66,7 +66,9 @@ def test_generic_code_that_is_not_converted_works_too(tmp_path, monkeypatch):
     import generic_package
 
     untouched = autograph.do_not_convert(generic_package.generic)
-    assert same(rt.function(lambda x: untouched(x))(MATRIX), generic_package.generic(MATRIX))
+    assert same_exactly(
+        rt.function(lambda x: untouched(x))(MATRIX), generic_package.generic(MATRIX)
+    )
 
 
 def test_a_version_of_the_standard_that_numpy_lacks_is_an_error():
@@ -84,7 +86,7 @@ def test_the_functions_of_scipy_special_are_called_as_they_are():
 
     mine, theirs = MATRIX.copy(), MATRIX.copy()
     concrete = rt.function(f)
-    assert same(concrete(mine, np.int64(2)), f(theirs, np.int64(2)))
-    assert same(mine, theirs)
+    assert same_exactly(concrete(mine, np.int64(2)), f(theirs, np.int64(2)))
+    assert same_exactly(mine, theirs)
     text = rt.show(concrete.get_concrete_function(MATRIX, np.int64(2)).graph)
     assert rt.show(rt.parse(text)) == text

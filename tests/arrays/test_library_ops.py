@@ -8,60 +8,19 @@ import warnings
 
 import numpy as np
 import pytest
+from numpy_calls import ARGUMENTS, BITS, MATRIX, POSITIVE, SQUARE, VECTOR, WHOLE, calling
+from outcomes import result_or_error, same_exactly
 
 import runtime as rt
 from runtime.ops.library import LIBRARY
 from runtime.ops.updates import AFTER
 
-VECTOR = np.array([0.5, -1.0, 0.25])
-POSITIVE = np.array([0.5, 2.0, 1.25])
-MATRIX = np.array([[1.5, -2.0, 0.25], [4.0, 0.0, -6.5]])
-SQUARE = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 5.0]])
-WHOLE = np.array([2, 0, 1])
-BITS = np.array([True, False, True])
-BYTES = np.array([3, 200, 7], np.uint8)
-CUBE = np.arange(16.0).reshape(2, 2, 2, 2) + np.eye(4).reshape(2, 2, 2, 2) * 9
-NUMBER, SMALL = np.float64(0.5), np.int64(3)
-
-# What the functions are called with, until they take it: at least one of these for each.
-ARGUMENTS = [
-    (VECTOR,), (POSITIVE,), (MATRIX,), (SQUARE,), (WHOLE,), (BITS,), (BYTES,), (CUBE,),
-    (NUMBER,), (SMALL,), (VECTOR, POSITIVE), (SQUARE, VECTOR), (WHOLE, SMALL), (BITS, VECTOR),
-    (SQUARE, 2), (WHOLE, (VECTOR, POSITIVE, VECTOR)), ((BITS, ~BITS), (VECTOR, POSITIVE)),
-    ((SQUARE, SQUARE),), ((WHOLE, WHOLE),), (NUMBER, 3.0), (VECTOR, VECTOR, 1), (VECTOR, 1),
-    (VECTOR, 50), (POSITIVE, 0.5), (VECTOR, (1, 2), (3.0, 4.0)), (VECTOR, 1, 9.0), (SMALL, (2, 5)),
-    ((WHOLE, WHOLE), (3, 3)), ("ij,jk->ik", SQUARE, SQUARE), (CUBE, np.ones((2, 2))),
-    (VECTOR, WHOLE, 0), (VECTOR, WHOLE), (NUMBER, SMALL, 5), (WHOLE, SMALL, 5), ((VECTOR, NUMBER),),
-    ((VECTOR, VECTOR), (POSITIVE, VECTOR)), (SMALL, np.int64(2)), (BITS, BITS),
-    (WHOLE, (0, 2)), (POSITIVE, (0, 2)), (VECTOR, SQUARE), (SQUARE, SQUARE), (NUMBER, 2),
-]  # fmt: skip
+REFUSALS = TypeError, ValueError, IndexError, OverflowError, AttributeError
 
 
 def outcome(fn, arguments):
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            return fn(*copy.deepcopy(arguments))  # some write into what they are given
-        except (TypeError, ValueError, IndexError, OverflowError, AttributeError) as error:
-            return error
-
-
-def same(one, other):
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, (list, tuple)):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, (np.ndarray, np.generic)):
-        is_equal = np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
-        return one.dtype == other.dtype and one.shape == other.shape and is_equal
-    return one == other or one != one and other != other
-
-
-def calling(function):
-    """A function of staged leaves that calls another with them, in the structure they had."""
-    if getattr(function, "__module__", None) == "math":
-        return lambda *arguments: getattr(math, function.__name__)(*arguments)
-    return lambda *arguments: function(*arguments)
+    """The result of a call with copies of the arguments, or its exception."""
+    return result_or_error(fn, copy.deepcopy(arguments), REFUSALS)
 
 
 @pytest.mark.parametrize("function", LIBRARY, ids=lambda f: LIBRARY[f].name)
@@ -74,7 +33,7 @@ def test_a_function_gives_what_it_gives_without_a_graph(function):
         result = outcome(rt.function(calling(function)), arguments)
         if isinstance(result, rt.StagingError) or "graphs do not hold" in str(result):
             continue
-        assert same(result, expected), (arguments, result, expected)
+        assert same_exactly(result, expected), (arguments, result, expected)
         answered += 1
     assert answered
 
@@ -93,7 +52,7 @@ def test_at_changes_an_array_in_place(ufunc):
     for x, y in itertools.product((VECTOR, WHOLE, BITS), repeat=2):
         expected = outcome(changed, (x, y))
         if not isinstance(expected, Exception):
-            assert same(outcome(rt.function(changed), (x, y)), expected)
+            assert same_exactly(outcome(rt.function(changed), (x, y)), expected)
             answered += 1
     assert answered
 
@@ -103,7 +62,7 @@ def test_sizes_that_only_a_run_can_tell_are_not_known_beforehand():
         kept = x[x > 0]
         return np.diff(kept), np.percentile(kept, 50), np.outer(kept, kept) @ np.ones_like(kept)
 
-    assert same(rt.function(f)(POSITIVE), f(POSITIVE))
+    assert same_exactly(rt.function(f)(POSITIVE), f(POSITIVE))
     graph = str(rt.function(f).get_concrete_function(POSITIVE).graph)
     assert "f64[None]" in graph
     for values in ([-1.0, -2.0], [1.0, 2.0, -3.0], [4.0, 5.0, 6.0]):
@@ -111,7 +70,10 @@ def test_sizes_that_only_a_run_can_tell_are_not_known_beforehand():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             concrete = rt.function(f)
-            assert same(outcome(concrete, (array,)), outcome(f, (array,))) or not (array > 0).any()
+            assert (
+                same_exactly(outcome(concrete, (array,)), outcome(f, (array,)))
+                or not (array > 0).any()
+            )
 
 
 def test_the_graph_of_such_functions_is_text_that_parses():
@@ -143,7 +105,7 @@ def test_functions_of_math_give_numbers_of_pythons_and_its_errors():
 
     result = f(np.float64(2.25))
     expected = math.sqrt(2.25), 2, 2, np.float64(2.2)
-    assert same(result, expected)
+    assert same_exactly(result, expected)
     with pytest.raises(ValueError, match="math domain error"):
         f(np.float64(-1.0))
 
@@ -175,8 +137,8 @@ def test_what_changes_an_array_changes_it_for_the_caller_too(name):
         return x + 0
 
     one, other = MATRIX.copy(), MATRIX.copy()
-    assert same(rt.function(f)(one), f(other))
-    assert same(one, other)
+    assert same_exactly(rt.function(f)(one), f(other))
+    assert same_exactly(one, other)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +155,7 @@ def test_what_changes_an_array_changes_it_for_the_caller_too(name):
     ],
 )
 def test_methods_attributes_and_types_of_arrays(call):
-    assert same(rt.function(call)(MATRIX), call(MATRIX)), inspect.getsource(call)
+    assert same_exactly(rt.function(call)(MATRIX), call(MATRIX)), inspect.getsource(call)
 
 
 def decisions(x, y):
@@ -211,10 +173,10 @@ def decisions(x, y):
 def test_any_and_all_of_staged_elements_are_pythons_truth():
     for x, y in itertools.product((0.0, 2.0, 9.0), repeat=2):
         arguments = np.float64(x), np.float64(y)
-        assert same(rt.function(decisions)(*arguments), decisions(*arguments))
+        assert same_exactly(rt.function(decisions)(*arguments), decisions(*arguments))
     for array in (VECTOR, np.zeros(2), np.zeros(0)):
         result = rt.function(lambda v: (any(v), all(v)))(array)
-        assert same(result, (any(array), all(array)))
+        assert same_exactly(result, (any(array), all(array)))
 
 
 def test_any_of_a_generator_stops_where_python_would(capsys):

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from test_numpy_usages import outcome, same
+from outcomes import result_and_warnings, same_exactly
 
 import runtime as rt
 
@@ -35,7 +35,9 @@ def both(function, array, *others):
     found = []
     for fn in (rt.function(function), function):
         given = array.copy() if isinstance(array, np.ndarray) else array
-        result, caught = outcome(lambda **kw: fn(*kw.values()), {"x": given, **_named(others)})
+        result, caught = result_and_warnings(
+            lambda **kw: fn(*kw.values()), {"x": given, **_named(others)}
+        )
         found.append((result, caught, given))
     return found
 
@@ -50,7 +52,7 @@ def test_an_operator_gives_the_dtype_the_value_and_the_warnings_that_numpy_gives
         for number in NUMBERS:
             for function in (lambda x, y: operate(x, y), lambda x, y: operate(y, x)):
                 mine, theirs = both(function, array, number)
-                assert same(mine[0], theirs[0]), (array, number, mine[0], theirs[0])
+                assert same_exactly(mine[0], theirs[0]), (array, number, mine[0], theirs[0])
                 assert mine[1] == theirs[1], (array, number)
 
 
@@ -62,9 +64,9 @@ def test_an_operation_in_place_keeps_the_dtype_or_raises_as_numpy_does(operate):
     for array in ARRAYS:
         for number in NUMBERS:
             mine, theirs = both(change, array, number)
-            assert same(mine[0], theirs[0]), (array, number, mine[0], theirs[0])
+            assert same_exactly(mine[0], theirs[0]), (array, number, mine[0], theirs[0])
             assert mine[1] == theirs[1], (array, number)
-            assert same(mine[2], theirs[2])
+            assert same_exactly(mine[2], theirs[2])
 
 
 def test_a_number_that_does_not_fit_is_an_overflow_error():
@@ -108,4 +110,4 @@ def test_arguments_that_are_equal_and_not_the_same_are_told_apart():
         return np.append(i, 1), np.append(i, 1.0), np.append(i, True)
 
     i = np.array([1, 2])
-    assert same(rt.function(f)(i), f(i))
+    assert same_exactly(rt.function(f)(i), f(i))

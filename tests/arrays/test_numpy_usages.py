@@ -5,54 +5,14 @@ dimensions), dtypes, shapes, bits, what the arguments hold afterwards, the warni
 """
 
 import inspect
-import warnings
 
 import numpy as np
 import pytest
 from numpy_usages import USAGES, values
 from numpy_usages_mathematics import REFUSED
+from outcomes import result_and_warnings, same_exactly
 
 import runtime as rt
-
-
-def outcome(fn, arguments):
-    """What a function gives or raises, and what it warns of."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result = fn(**arguments)
-        except Exception as error:
-            result = error
-    return result, {(warning.category, str(warning.message)) for warning in caught}
-
-
-def same(one, other):
-    """Whether two results cannot be told from each other; every nan is like every other."""
-    if type(one) is not type(other):
-        return False
-    match other:
-        case Exception():
-            return str(one) == str(other)
-        case list() | tuple():
-            return len(one) == len(other) and all(map(same, one, other))
-        case dict():
-            return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
-        case np.ndarray() | np.generic():
-            if (one.dtype, one.shape) != (other.dtype, other.shape):
-                return False
-            if one.dtype.kind not in "fc":
-                return bool(np.all(one == other))
-            parts = ((one.real, other.real), (one.imag, other.imag))
-            return all(map(same_floats, *zip(*parts)))
-        case float():
-            return repr(one) == repr(other)  # tells -0.0 from 0.0
-    return one == other
-
-
-def same_floats(one, other):
-    is_nan = np.isnan(one)
-    signs = (np.signbit(one) == np.signbit(other)) | is_nan
-    return np.array_equal(one, other, equal_nan=True) and bool(np.all(signs))
 
 
 def arguments_of(usage):
@@ -70,10 +30,10 @@ CASES = [
 @pytest.mark.parametrize("usage", CASES)
 def test_a_usage_of_numpy_gives_in_a_graph_what_it_gives_without(usage):
     mine, theirs = arguments_of(usage), arguments_of(usage)
-    expected, expected_warnings = outcome(usage, theirs)
-    result, its_warnings = outcome(rt.function(usage), mine)
-    assert same(result, expected), (result, expected)
-    assert same(mine, theirs), (mine, theirs)
+    expected, expected_warnings = result_and_warnings(usage, theirs)
+    result, its_warnings = result_and_warnings(rt.function(usage), mine)
+    assert same_exactly(result, expected), (result, expected)
+    assert same_exactly(mine, theirs), (mine, theirs)
     assert its_warnings == expected_warnings
 
 
@@ -110,7 +70,7 @@ def test_a_graph_of_such_calls_is_text_that_parses():
     assert rt.show(rt.parse(text)) == text
     assert "f64[()]" in text
     expected = f(**arguments_of(f))
-    assert same(rt.function(f)(**given), expected)
+    assert same_exactly(rt.function(f)(**given), expected)
 
 
 def counted(v, counts):

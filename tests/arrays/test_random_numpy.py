@@ -10,15 +10,12 @@ It must give in a graph what it gives without: values, dtypes, shapes and types 
 what the arguments hold afterwards, errors and their messages.
 """
 
-import linecache
-import warnings
-from types import ModuleType
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_numpy_usages import same
+from loading import load
+from outcomes import result_or_error, same_exactly
 
 import runtime as rt
 from runtime.engines.numpy.codegen import Writer
@@ -124,22 +121,8 @@ def made(dtype, shape):
 
 
 def function_of(text):
-    """The function that a program's text defines."""
-    name = f"<random numpy {abs(hash(text))}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    module = ModuleType("random_numpy")
-    module.np = np
-    exec(compile(text, name, "exec"), vars(module))
-    return module.program
-
-
-def outcome(function, given):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return function(*given)
-        except Exception as error:
-            return error
+    """The function that a program's source defines."""
+    return load(text, f"<random numpy {abs(hash(text))}>", np=np).program
 
 
 # Which of two errors of one statement comes first may differ.
@@ -155,7 +138,9 @@ def until_it_fails(text, inputs):
     for count in range(len(lines) + 1):
         names = ["a0", "a1", *(line.split()[0] for line in lines[:count] if " = " in line[:9])]
         part = "".join([head, *lines[:count], f"    return ({', '.join(names)})\n"])
-        if isinstance(outcome(function_of(part), [made(*one) for one in inputs]), Exception):
+        if isinstance(
+            result_or_error(function_of(part), [made(*one) for one in inputs]), Exception
+        ):
             return part
     return text
 
@@ -165,8 +150,8 @@ def check(text, inputs):
     text = until_it_fails(text, inputs)
     function = function_of(text)
     mine, theirs = ([made(*one) for one in inputs] for _ in range(2))
-    expected = outcome(function, theirs)
-    result = outcome(rt.function(function), mine)
+    expected = result_or_error(function, theirs)
+    result = result_or_error(rt.function(function), mine)
     if isinstance(result, rt.StagingError) or any(why in str(result) for why in EXPLAINED):
         return True
     if isinstance(expected, Exception):
@@ -176,8 +161,8 @@ def check(text, inputs):
             expected,
         )
         return False
-    assert same(result, expected), (text, result, expected)
-    assert same(mine, theirs), (text, mine, theirs)
+    assert same_exactly(result, expected), (text, result, expected)
+    assert same_exactly(mine, theirs), (text, mine, theirs)
     return False
 
 

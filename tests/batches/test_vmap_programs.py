@@ -6,17 +6,16 @@ each element, also ones that nobody has thought of.
 
 import copy
 import random
-import warnings
 
 import numpy as np
 import pytest
 from batch_expressions import EXPRESSIONS, MATRICES, NUMBERS, VECTORS, W3, W, ix, mk, w
 from batch_programs import BATCHES
-from random_programs import load
+from loading import load
+from numpy_calls import ARGUMENTS as LIBRARY_ARGUMENTS
+from numpy_calls import OPERANDS, UFUNCS, calling
+from outcomes import quiet
 from random_staged import ARGUMENTS, PRELUDE, Writer
-from test_library_ops import ARGUMENTS as LIBRARY_ARGUMENTS
-from test_library_ops import calling
-from test_ops import OPERANDS, UFUNCS
 
 import runtime as rt
 from runtime.ir.pytree import flatten, unflatten
@@ -65,8 +64,8 @@ def check(got, wanted, is_rounded=False):
 @pytest.mark.parametrize("text, batches", [(t, b) for t, *b in EXPRESSIONS])
 def test_an_expression_of_a_batch_is_that_of_its_elements(text, batches):
     source = f"import numpy as np\nimport math\ndef f({', '.join('xy'[: len(batches)])}):\n    return {text}\n"
-    module = load(source, f"<{text} of {[b.shape for b in batches]}>")
-    module.__dict__.update(w=w, W=W, W3=W3, ix=ix, mk=mk)
+    name = f"<{text} of {[b.shape for b in batches]}>"
+    module = load(source, name, w=w, W=W, W3=W3, ix=ix, mk=mk)
     is_rounded = text in ROUNDED or "dot" in text or "linalg" in text or "tensordot" in text
     check(rt.vmap(module.f)(*batches), looped(module.f, batches), is_rounded)
 
@@ -110,8 +109,7 @@ def compared(function, arguments):
     ]
     if not any(isinstance(x, np.ndarray) for x in leaves):
         return False
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with quiet():
         try:
             wanted = stacked([function(*copy.deepcopy(one)) for one in each])
             rt.function(function)(*each[0])
@@ -211,8 +209,7 @@ def difference(seed):
 
 def refusals(seeds):
     """How many of the programs are refused; fails where one differs."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with quiet():
         found = list(map(difference, seeds))
     wrong = [text for text in found if text not in (None, "refused")]
     assert not wrong, wrong[0].removeprefix(PRELUDE)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from complex_steps import check, complex_step
-from random_programs import load
+from loading import load
 
 import runtime as rt
 from runtime.ir.graph import walk

@@ -19,7 +19,7 @@ from derivative_rules import (
     recorded,
     samples,
 )
-from test_library_ops import ARGUMENTS
+from numpy_calls import ARGUMENTS
 
 import runtime as rt
 from runtime.ir import op as ops

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from loading import load
+from outcomes import quiet
 from random_gradients import PRELUDE, Writer, arguments
-from random_programs import load
 from reduce import smaller
-from test_random_staged import quiet
 
 import runtime as rt
 from autograph.pipeline import upto

@@ -5,18 +5,16 @@ the arguments are afterwards.  A program that differs is made smaller before it 
 """
 
 import ast
-import contextlib
 import random
 import time
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from random_programs import load
+from loading import load
+from outcomes import Outcome, check_same, is_container, outcome, quiet, same_but_wider, same_exactly
 from random_staged import PRELUDE, Writer, arguments
 from reduce import smaller
-from test_programs import Outcome, check_same, is_container, outcome, same_but_wider, same_exactly
 
 import runtime as rt
 
@@ -24,14 +22,6 @@ EXAMPLES = 20
 ENOUGH = 300  # programs, within which every planted fault has to show
 MANY = 50
 MOST_REFUSED = 0.25  # of the programs: guards that may raise, arrays that may share memory
-
-
-@contextlib.contextmanager
-def quiet():
-    """Without NumPy's warnings and those of what is recorded."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        yield
 
 
 def same_bits(a, b):
