@@ -3,7 +3,7 @@ do."""
 
 from autograph.errors import Place, message
 from autograph.reports.diagnosis import why_asked
-from runtime.tracing.locate import location_in, users_frame
+from autograph.staging.locate import position_in, users_frame
 
 
 class StagingError(TypeError):
@@ -16,7 +16,7 @@ def users_place(depth: int = 2) -> Place | None:
     frame = users_frame(depth)
     if frame is None:
         return None
-    found = location_in(frame.f_code, frame.f_lasti)
+    found = position_in(frame.f_code, frame.f_lasti)
     start, end = found.columns or (None, None)
     return Place(found.filename, found.lineno, found.function, start, end)
 
@@ -40,7 +40,7 @@ def asked_for(what: str) -> StagingError:
     frame, place = users_frame(2), users_place(3)
     if frame is None:
         return StagingError(what)
-    column = location_in(frame.f_code, frame.f_lasti).columns
+    column = position_in(frame.f_code, frame.f_lasti).columns
     why, remedy = why_asked(frame, place.lineno, column and column[0])
     why = f"It has no value while the graph is recorded.  {why}"
     return StagingError(message(what, place, why, remedy))

@@ -9,7 +9,7 @@ found by comparing: the objects that its functions can reach are looked at befor
 block has run. That sees writes through methods, closures and aliases alike, runs no property and
 creates no key.
 
-    before = Heap(if_body, else_body)
+    before = HeapSnapshot(if_body, else_body)
     if_body()
     for slot in before.changes(): ...       what was changed, with the old and the new contents
     before.restore()                        everything as it was
@@ -19,13 +19,13 @@ variables that the functions name.  Variables that the blocks themselves bind ar
 state, or nobody reads them any more.
 """
 
-import dis
 import functools
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 
+from autograph.functions.bytecode import bound_names, global_names, used_names
 from autograph.functions.frames import BLOCKS, GENERATED
 from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
@@ -35,7 +35,7 @@ ATOMS = (bool, int, float, complex, str, bytes, type(None), ModuleType, range, s
 
 
 @dataclass(frozen=True)
-class Slot:
+class HeapSlot:
     """A place in a container that a block has changed."""
 
     container: object
@@ -46,23 +46,23 @@ class Slot:
 
     def write(self, value: object) -> None:
         """Puts a value there, or takes it away where it is MISSING."""
-        _contents_of(self.container).write(self.container, self.key, value)
+        _accessor_of(self.container).write(self.container, self.key, value)
 
 
-class Heap:
+class HeapSnapshot:
     """The containers that the functions of a block, or `roots`, can reach; what they hold now."""
 
     def __init__(self, *blocks: Callable | None, roots: tuple = ()):
         self._known: dict[int, tuple[object, str, dict]] = {}
         functions = block_functions([block for block in blocks if block is not None])
-        own = {name for function in functions for name in _bound(function.__code__)}
+        own = {name for function in functions for name in bound_names(function.__code__)}
         pending = [(f, "") for f in (*functions, *roots)]
         while pending:
             value, path = pending.pop()
             if isinstance(value, MethodType):
                 pending += [(value.__self__, path), (value.__func__, path)]
                 continue
-            kind = _contents_of(value)
+            kind = _accessor_of(value)
             if kind is None or id(value) in self._known:
                 continue
             held = kind.read(value)
@@ -70,18 +70,18 @@ class Heap:
                 self._known[id(value)] = (value, path, held)
             pending += [(item, kind.path(path, key)) for key, item in held.items()]
 
-    def changes(self) -> list[Slot]:
+    def changes(self) -> list[HeapSlot]:
         """The places that hold something else now, in the order in which they were found."""
         return list(self._changes())
 
-    def _changes(self) -> Iterator[Slot]:
+    def _changes(self) -> Iterator[HeapSlot]:
         for container, path, before in self._known.values():
-            kind = _contents_of(container)
+            kind = _accessor_of(container)
             after = kind.read(container)
             for key in {**before, **after}:
                 old, new = before.get(key, MISSING), after.get(key, MISSING)
                 if old is not new:
-                    yield Slot(container, key, kind.path(path, key), old, new)
+                    yield HeapSlot(container, key, kind.path(path, key), old, new)
 
     def containers(self) -> list[object]:
         """The containers themselves."""
@@ -98,7 +98,7 @@ class Heap:
     def restore(self) -> None:
         """Undoes every change."""
         for container, _, before in self._known.values():
-            kind = _contents_of(container)
+            kind = _accessor_of(container)
             after = kind.read(container)
             if any(
                 before.get(k, MISSING) is not after.get(k, MISSING) for k in {**before, **after}
@@ -146,7 +146,7 @@ def _is_looked_into(function):
 def _read_cells(function):
     code, held = function.__code__, {}
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        if name in _used(code):
+        if name in used_names(code):
             for value in _read_cell(cell).values():
                 held[name] = value
     return held
@@ -164,29 +164,11 @@ def _is_sibling(function, block):
     return outer == theirs.rpartition(".")[0] and GENERATED.fullmatch(name) is not None
 
 
-@functools.lru_cache(4096)
-def _used(code):
-    """The variables that a block uses, without those that are merely visible to it."""
-    return {
-        name
-        for i in dis.get_instructions(code)
-        for name in (i.argval if isinstance(i.argval, tuple) else (i.argval,))
-        if isinstance(name, str)
-    }
-
-
-@functools.lru_cache(4096)
-def _bound(code):
-    """The variables of the function around it that a block binds or deletes."""
-    changes = ("STORE_DEREF", "DELETE_DEREF")
-    return frozenset(i.argval for i in dis.get_instructions(code) if i.opname in changes)
-
-
 # -- kinds of container ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Contents:
+class Accessor:
     """How to look into a kind of object without running any code of the user's."""
 
     read: Callable[[object], dict]
@@ -234,16 +216,9 @@ def _read_cell(cell):
         return {}
 
 
-@functools.lru_cache(4096)
-def _names(code):
-    """The names that a code, or one inside it, may read from the module."""
-    inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return frozenset(code.co_names).union(*map(_names, inside))
-
-
 def _read_function(function):
     code = function.__code__
-    named = {n: function.__globals__[n] for n in _names(code) if n in function.__globals__}
+    named = {n: function.__globals__[n] for n in global_names(code) if n in function.__globals__}
     return {**named, **dict(zip(code.co_freevars, function.__closure__ or (), strict=True))}
 
 
@@ -256,7 +231,7 @@ def _write_global(function, name, value):
 
 def _fill_globals(function, held):
     """Puts the global variables back; a function's cells stay the same for good."""
-    for name in _names(function.__code__) - set(function.__code__.co_freevars):
+    for name in global_names(function.__code__) - set(function.__code__.co_freevars):
         if function.__globals__.get(name, MISSING) is not held.get(name, MISSING):
             _write_global(function, name, held.get(name, MISSING))
 
@@ -287,42 +262,42 @@ def _item_path(path, key):
     return f"{path}[{key!r}]"
 
 
-DICT = Contents(lambda d: dict(dict.items(d)), _write_item, _fill_dict, _item_path)
-LIST = Contents(lambda x: dict(enumerate(list.__iter__(x))), _write_element, _fill_list, _item_path)
-TUPLE = Contents(lambda x: dict(enumerate(tuple.__iter__(x))), _no_write, None, _item_path)
-SET = Contents(
+DICT = Accessor(lambda d: dict(dict.items(d)), _write_item, _fill_dict, _item_path)
+LIST = Accessor(lambda x: dict(enumerate(list.__iter__(x))), _write_element, _fill_list, _item_path)
+TUPLE = Accessor(lambda x: dict(enumerate(tuple.__iter__(x))), _no_write, None, _item_path)
+SET = Accessor(
     lambda s: {id(x): x for x in set.__iter__(s)},
     lambda s, key, x: set.add(s, x),
     lambda s, held: (set.clear(s), set.update(s, held.values())),
     lambda path, key: f"an element of {path}",
 )
-SEQUENCE = Contents(  # whose changes are found, and told
+SEQUENCE = Accessor(  # whose changes are found, and told
     lambda s: dict(enumerate(s)), None, lambda s, held: _refill(s, held.values()), _item_path
 )
-CLASS = Contents(
+CLASS = Accessor(
     lambda kind: {n: v for n, v in vars(kind).items() if _is_data(n, v)},
     write_attribute,
     lambda kind, held: _fill_class(kind, held),
     lambda path, name: f"{path}.{name}",
 )
-CELL = Contents(
+CELL = Accessor(
     _read_cell,
     _write_cell,
     lambda c, held: _write_cell(c, "", held.get("", MISSING)),
     lambda p, k: p,
 )
-FUNCTION = Contents(_read_function, _write_global, _fill_globals, lambda path, name: name)
-OBJECT = Contents(attributes, write_attribute, fill, lambda path, name: f"{path}.{name}")
+FUNCTION = Accessor(_read_function, _write_global, _fill_globals, lambda path, name: name)
+OBJECT = Accessor(attributes, write_attribute, fill, lambda path, name: f"{path}.{name}")
 
-_registered: dict[type, Contents | None] = {}
+_registered: dict[type, Accessor | None] = {}
 
 
-def register_contents(kind: type, contents: Contents | None) -> None:
+def register_accessor(kind: type, contents: Accessor | None) -> None:
     """Says how to look into objects of a type; None where there is nothing to look at."""
     _registered[kind] = contents
 
 
-def _contents_of(value) -> Contents | None:
+def _accessor_of(value) -> Accessor | None:
     for base in type(value).__mro__:
         if base in _registered:
             return _registered[base]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from types import FunctionType
 from typing import Any
 
-from runtime.tracing.locate import users_frame
+from autograph.staging.locate import users_frame
 from runtime.tracing.retracing import PATIENCE, RetracingWarning
 
 _NAME = "__transformed__"

@@ -26,6 +26,7 @@ import numpy as np
 from autograph.backend import Backend, State
 from autograph.constructs.for_ import for_stmt
 from autograph.conversion.comprehension_loops import as_loop
+from autograph.staging.walrus_state import walrus_state
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, PYTHON_TYPES, tensor_type
@@ -38,7 +39,6 @@ from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.control_flow.loop import Loop, OpenLoops
 from runtime.staging.control_flow.match import decide
 from runtime.staging.control_flow.try_blocks import refuse_in_try
-from runtime.staging.control_flow.walrus_state import variables_of
 from runtime.staging.lists.trace_list import TraceList, is_grown, item_at
 from runtime.staging.truth import truth
 from runtime.staging.variables import called_with_values
@@ -118,7 +118,7 @@ class GraphBackend(Backend):
     def if_expr(self, test, body, orelse):
         predicate = truth(test)
         if isinstance(predicate, Tensor):
-            return stage_if(predicate, body, orelse, variables_of(body, orelse))
+            return stage_if(predicate, body, orelse, walrus_state(body, orelse))
         return super().if_expr(predicate, body, orelse)
 
     def and_(self, left, right):

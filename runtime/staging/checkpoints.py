@@ -8,13 +8,13 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from autograph.staging.walrus_state import walrus_state
 from runtime.errors import staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.staging.control_flow.cond import Diverged, record_branch
 from runtime.staging.control_flow.mutations import Changes, Place, held_at_end
 from runtime.staging.control_flow.phi_types import layout_of
-from runtime.staging.control_flow.walrus_state import variables_of
 from runtime.tracing import trace
 
 
@@ -22,7 +22,7 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
     """Records a call as a region; the result.  `called` is run for `fn`, whose variables count."""
     recorder = trace.current()
     block, objects = _opened(fn)
-    changes = Changes(variables_of(block), block, roots=(*objects, args, kwargs))
+    changes = Changes(walrus_state(block), block, roots=(*objects, args, kwargs))
     branch = record_branch("body", lambda: called(*args, **kwargs), changes)
     _refuse_draws(branch.region)
     if branch.raised:

@@ -12,7 +12,7 @@ Python's is done while it is recorded, as everywhere.
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph.staging.heap_diff import Heap
+from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import staging_error
 from runtime.staging.calls.dunder_methods import NewObjects
 from runtime.staging.lists.trace_list import TraceList
@@ -26,7 +26,7 @@ class Outside:
     """What a function can reach, and what it held before the function ran."""
 
     def __init__(self, function: Callable, arguments: Iterable[Any]):
-        self._heap = Heap(roots=(function, *arguments))
+        self._heap = HeapSnapshot(roots=(function, *arguments))
         inputs = trace.current().state(ArrayInputs).of_graph.values()
         self._given = {id(tensor): tensor._value for tensor, _ in inputs}
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.staging.heap_diff import Heap, Slot
+from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
 from runtime.errors import staging_error
 from runtime.staging.output_template import Result, holds_staged
@@ -42,7 +42,7 @@ class Write:
         if self.appends:
             container.append(value)
         else:
-            Slot(container, self.key, "", None, None).write(value)
+            HeapSlot(container, self.key, "", None, None).write(value)
 
 
 class Leftovers:
@@ -50,7 +50,7 @@ class Leftovers:
 
     def __init__(self, function: Callable, arguments: Any, own: dict[int, str]):
         """`own` names the containers that stand for those of the call's arguments."""
-        self._heap = Heap(roots=(function, arguments))
+        self._heap = HeapSnapshot(roots=(function, arguments))
         self._own = own
 
     @contextmanager
@@ -100,5 +100,5 @@ def _order(slot):
     return (gone, -slot.key if gone and isinstance(slot.key, int) else 0)
 
 
-def _is_staged(slot: Slot) -> bool:
+def _is_staged(slot: HeapSlot) -> bool:
     return not isinstance(slot.container, Tensor) and holds_staged(slot.after)

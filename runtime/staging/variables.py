@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import Backend, active, backend_of
-from autograph.staging.heap_diff import Slot, register_contents
+from autograph.staging.heap_diff import HeapSlot, register_accessor
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.array_like import LikeArray, own, read
@@ -25,7 +25,7 @@ def held_now() -> dict[int, tuple]:
     return {key: one.tensor._at for key, one in recorder.state(TraceVariables).inputs.items()}
 
 
-def written_since(before: dict[int, tuple]) -> list[Slot]:
+def written_since(before: dict[int, tuple]) -> list[HeapSlot]:
     """The variables that stand for something else than before; those that were not used then stood
     for inputs of the graph."""
     found = []
@@ -33,7 +33,7 @@ def written_since(before: dict[int, tuple]) -> list[Slot]:
         old = before.get(key, one.tensor._origin)
         if one.tensor._at is not old:
             name = one.variable.name or "a variable"
-            found.append(Slot(one.tensor, "", name, old, one.tensor._at))
+            found.append(HeapSlot(one.tensor, "", name, old, one.tensor._at))
     return found
 
 
@@ -43,7 +43,7 @@ def put_back(before: dict[int, tuple]) -> None:
         one.tensor._at = before.get(key, one.tensor._origin)
 
 
-register_contents(LikeArray, None)  # they are no containers: the trace knows what was written
+register_accessor(LikeArray, None)  # they are no containers: the trace knows what was written
 
 
 def called_with_values(original: Callable, function: Callable, *args, **options) -> Any:

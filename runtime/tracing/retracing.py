@@ -3,7 +3,7 @@
 import warnings
 from dataclasses import dataclass, field
 
-from runtime.tracing.locate import users_frame
+from autograph.staging.locate import users_frame
 from runtime.tracing.signature import Signature
 
 # How many graphs may be recorded in a row, none of them used again, before that is told.

@@ -62,6 +62,7 @@ SHARED = {
     "autograph.functions.policy",
     "autograph.errors",
     "autograph.pipeline",
+    "autograph.staging.locate",
 }
 
 # Imports inside functions, and why they are not at the top of their file.

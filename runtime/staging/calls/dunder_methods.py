@@ -25,7 +25,7 @@ from autograph.errors import ConversionError
 from autograph.functions.callables import converted_entity, functions_in
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class
-from autograph.staging.heap_diff import Heap
+from autograph.staging.heap_diff import HeapSnapshot
 from runtime.tracing import trace
 
 _NAMES = (
@@ -58,7 +58,7 @@ def methods_converted(*roots: Any) -> Iterator[None]:
     converted = recorder.state(ConvertedClasses)
     converted.classes = set()
     try:
-        for value in Heap(roots=roots).containers():
+        for value in HeapSnapshot(roots=roots).containers():
             meet(value if isinstance(value, type) else type(value))
         yield
     finally:

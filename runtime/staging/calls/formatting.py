@@ -20,6 +20,7 @@ from typing import Any
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class, is_users_file
+from autograph.staging.locate import is_skipped
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, transform
@@ -29,7 +30,6 @@ from runtime.ops.strings import CONVERSIONS
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.tracing import trace
 from runtime.tracing.array_like import LikeArray, read
-from runtime.tracing.locate import is_foreign
 from runtime.tracing.strings import Text, call_method, is_text
 from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.undefined import PerhapsNone
@@ -315,7 +315,7 @@ def _shown(tensor):
     """The `repr` of a staged value, in debuggers and errors; no text of the user's gets it."""
     recorder, asking = trace.current(), sys._getframe(1).f_code
     if recorder is not None and not tensor.is_computed:
-        in_text = recorder.state(Formatting).is_active and not is_foreign(asking.co_filename)
+        in_text = recorder.state(Formatting).is_active and not is_skipped(asking.co_filename)
         if is_users_file(asking.co_filename) or in_text or asking is _plain.__code__:
             raise _refusal(tensor)
     return tensor.described()

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograph.functions.rebuild import MADE
-from autograph.staging.heap_diff import Contents, register_contents
+from autograph.staging.heap_diff import Accessor, register_accessor
 from runtime.errors import StagingError, staging_error
 from runtime.ir.graph import Graph, Value, operand_type
 from runtime.ir.op import find
@@ -189,10 +189,10 @@ def selected(predicate: Tensor, one: Tensor, other: Tensor, kind) -> Tensor:
     return Tensor(found, recorder.region)
 
 
-register_contents(
-    Either, Contents(lambda e: dict(enumerate(e.sides)), None, None, lambda path, key: path)
+register_accessor(
+    Either, Accessor(lambda e: dict(enumerate(e.sides)), None, None, lambda path, key: path)
 )
-register_contents(Tangled, None)
+register_accessor(Tangled, None)
 
 
 # -- the handles that a place may share ------------------------------------------------------------

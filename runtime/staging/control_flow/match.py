@@ -12,10 +12,10 @@ What a case binds is a variable of the branches.
 
 from collections.abc import Callable
 
+from autograph.staging.walrus_state import walrus_state
 from runtime.errors import staging_error
 from runtime.passes.dead_code import has_effect
 from runtime.staging.control_flow.cond import stage_if
-from runtime.staging.control_flow.walrus_state import variables_of
 from runtime.staging.truth import truth
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, TruthRequests
@@ -67,5 +67,5 @@ def _decided(case_of, subject, known):
         truth(asked),
         lambda: _decided(case_of, subject, (*known, True)),
         lambda: _decided(case_of, subject, (*known, False)),
-        variables_of(case_of),
+        walrus_state(case_of),
     )

@@ -16,13 +16,13 @@ from types import CellType
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.staging.heap_diff import Contents, Heap, register_contents
+from autograph.staging.heap_diff import Accessor, HeapSnapshot, register_accessor
 from autograph.staging.object_state import MISSING
+from autograph.staging.walrus_state import walrus_state
 from runtime.errors import StagingError, staging_error
 from runtime.ir.pytree import flatten, transform
 from runtime.ir.types import Type, is_array
 from runtime.staging.control_flow.aliasing import Either
-from runtime.staging.control_flow.walrus_state import variables_of
 from runtime.staging.lists.rebound import with_elements
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.variables import held_now, put_back, written_since
@@ -61,9 +61,9 @@ class Changes:
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
         self._state = state
         self._values = state.get()
-        self._bound = variables_of(*[block for block in blocks if block is not None])
+        self._bound = walrus_state(*[block for block in blocks if block is not None])
         self._bound_before = self._bound.get()  # also those that nobody reads behind the blocks
-        self._heap = Heap(*blocks, roots=roots)
+        self._heap = HeapSnapshot(*blocks, roots=roots)
         self._held = held_now()
         self.variables = [
             Place(("variable", i), name, value)
@@ -200,9 +200,9 @@ def _fill_array(tensor, held):
         tensor._at = held[""]
 
 
-register_contents(Tensor, Contents(_read_array, None, _fill_array, lambda path, key: path))
-register_contents(PerhapsUndefined, None)
-register_contents(View, Contents(lambda v: {"": v.base}, None, None, lambda path, key: path))
+register_accessor(Tensor, Accessor(_read_array, None, _fill_array, lambda path, key: path))
+register_accessor(PerhapsUndefined, None)
+register_accessor(View, Accessor(lambda v: {"": v.base}, None, None, lambda path, key: path))
 
 
 def _same_unbound(before, value):

@@ -25,7 +25,7 @@ from typing import Any
 
 from autograph.backend import Undefined
 from autograph.errors import Place, message
-from autograph.staging.heap_diff import Heap
+from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import StagingError
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
@@ -123,7 +123,7 @@ class Recursion:
     def record(self) -> Body:
         """Records the body, for inputs of the types of the arguments."""
         recorder = self.recorder
-        heap, held = Heap(roots=(self.converted, self.leaves)), held_now()
+        heap, held = HeapSnapshot(roots=(self.converted, self.leaves)), held_now()
         one = Call(self.converted.__code__, self.signature, len(recorder.regions), self)
         inputs, calls = recorder.state(ArrayInputs), recorder.state(CallStack)
         given = inputs.current

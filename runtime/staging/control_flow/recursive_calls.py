@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from autograph.staging.heap_diff import Heap
+from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import staging_error
 from runtime.ir.pytree import flatten, unflatten
 from runtime.staging.control_flow.recursion import Call, CallStack, FoundRecursion, Recursion
@@ -59,7 +59,7 @@ def _recorded(recorder, converted, leaves, signature):
     args, kwargs = unflatten(signature.structure, leaves)
     one = Call(converted.__code__, signature, len(recorder.regions))
     region, count = recorder.region, len(recorder.region.nodes)
-    heap, held = Heap(roots=(converted, leaves)), held_now()
+    heap, held = HeapSnapshot(roots=(converted, leaves)), held_now()
     calls = recorder.state(CallStack)
     calls.append(one)
     try:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.staging.heap_diff import Contents, register_contents
+from autograph.staging.heap_diff import Accessor, register_accessor
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
@@ -397,4 +397,4 @@ def _write(items, key, value):
     raise TypeError("the contents of a list are put back as a whole")
 
 
-register_contents(TraceList, Contents(_read, _write, _fill, lambda path, key: f"{path}[{key!r}]"))
+register_accessor(TraceList, Accessor(_read, _write, _fill, lambda path, key: f"{path}[{key!r}]"))

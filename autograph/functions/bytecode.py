@@ -1,0 +1,138 @@
+"""Reads from bytecode what the source of a function may no longer tell.
+
+    bound_names(code)           free variables that the code binds or deletes
+    used_names(code)            every name that an instruction of the code mentions
+    global_names(code)          names that the code, or code nested in it, may look up in the module
+    handlers(code)              the exception table: which instructions a handler protects
+    Instructions.of(code)       source positions, and the variable that an instruction binds
+
+The tables are computed once per code object.
+"""
+
+import dis
+import weakref
+from array import array
+from functools import lru_cache
+from types import CodeType
+from typing import NamedTuple
+
+_BINDING = ("STORE_DEREF", "DELETE_DEREF")
+
+
+@lru_cache(4096)
+def bound_names(code: CodeType) -> frozenset[str]:
+    """The variables of enclosing functions that a code object binds or deletes."""
+    bound = {step.argval for step in dis.get_instructions(code) if step.opname in _BINDING}
+    return frozenset(bound.intersection(code.co_freevars))
+
+
+@lru_cache(4096)
+def used_names(code: CodeType) -> frozenset[str]:
+    """The names that instructions mention; a free variable that is only visible is not among
+    them."""
+    return frozenset(
+        name
+        for step in dis.get_instructions(code)
+        for name in (step.argval if isinstance(step.argval, tuple) else (step.argval,))
+        if isinstance(name, str)
+    )
+
+
+@lru_cache(4096)
+def global_names(code: CodeType) -> frozenset[str]:
+    """The names that a code object, or one nested in it, may look up in the module."""
+    nested = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return frozenset(code.co_names).union(*map(global_names, nested))
+
+
+# -- exception handlers ----------------------------------------------------------------------------
+
+
+class Handler(NamedTuple):
+    """A row of the exception table: offsets of the protected instructions and of the handler."""
+
+    start: int
+    end: int
+    target: int
+
+
+@lru_cache(1024)
+def handlers(code: CodeType) -> list[Handler]:
+    """The exception table of a code object."""
+    table = dis._parse_exception_table(code)  # type: ignore[attr-defined]
+    return [Handler(entry.start, entry.end, entry.target) for entry in table]
+
+
+@lru_cache(1024)
+def instructions(code: CodeType) -> list[dis.Instruction]:
+    """The instructions of a code object, without caches and argument prefixes."""
+    return [i for i in dis.get_instructions(code) if i.opname not in ("CACHE", "EXTENDED_ARG")]
+
+
+def opname_at(code: CodeType, offset: int) -> str:
+    """The name of the instruction at an offset."""
+    return dis.opname[code.co_code[offset]]
+
+
+# -- source positions ------------------------------------------------------------------------------
+
+NOWHERE = -1  # the line or column of an instruction that has none
+_CACHE = dis.opmap["CACHE"]  # room that an instruction reserves for the interpreter
+
+
+class Instructions:
+    """The instructions of a code object: their source positions and the variables they bind."""
+
+    def __init__(self, code: CodeType):
+        # As plain integers: tens of thousands of tuples would keep the garbage collector busy.
+        self._positions = array("i")
+        for position in code.co_positions():
+            self._positions.extend([NOWHERE if n is None else n for n in position])
+        self._bytes = code.co_code
+        shared = tuple(name for name in code.co_cellvars if name not in code.co_varnames)
+        self._locals = (*code.co_varnames, *shared, *code.co_freevars)
+        self._names = code.co_names
+
+    @staticmethod
+    def of(code: CodeType) -> "Instructions":
+        """The instructions of a code object.
+
+        They are cached by identity: since 3.12, hashing a code object takes time linear in its
+        length.
+        """
+        found = _known.get(id(code))
+        if found is None:
+            key = id(code)
+            gone = weakref.ref(code, lambda _: _known.pop(key, None))
+            found = _known[key] = gone, Instructions(code)
+        return found[1]
+
+    def position(self, offset: int) -> array:
+        """Line, last line, first and last column of the instruction at an offset."""
+        first = offset // 2 * 4
+        return self._positions[first : first + 4]
+
+    def variable_after(self, offset: int) -> str | None:
+        """The variable that is bound by the instruction that follows the one at `offset`."""
+        argument = 0
+        for at in range(offset + 2, len(self._bytes), 2):
+            opcode, low = self._bytes[at : at + 2]
+            if opcode != _CACHE:
+                argument = argument << 8 | low
+                if opcode != dis.EXTENDED_ARG:
+                    name = self._variable(dis.opname[opcode], argument)
+                    return name if name and name.isidentifier() else None  # `.0`, `@py_assert1`
+        return None
+
+    def _variable(self, name: str, argument: int) -> str | None:
+        match name:
+            case "STORE_FAST" | "STORE_DEREF":
+                return self._locals[argument]
+            case "STORE_NAME" | "STORE_GLOBAL":
+                return self._names[argument]
+            case "STORE_FAST_STORE_FAST" | "STORE_FAST_LOAD_FAST":  # two in one, since 3.13
+                return self._locals[argument >> 4]
+        return None
+
+
+_known: dict[int, tuple[weakref.ref, Instructions]] = {}
