@@ -3,6 +3,7 @@
     rt.config.run_functions_eagerly(True)         everywhere, from now on
     rt.config.check_numerics(True)
     rt.config.use_threads(4)
+    rt.config.use_engine("eager")
 
     with rt.config.temporarily(check_numerics=True, threads=1):
         f(x)                                      here alone: not in other threads, nor behind
@@ -18,6 +19,8 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 
+from runtime.engines import registry
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -27,12 +30,14 @@ class Settings:
     check_numerics          a run raises FloatingPointError where nan or inf comes into being
     threads                 how many parts of one run may be computed at the same time
     profile                 the `rt.Profile` that takes the times of runs, None where none does
+    engine                  the name of the engine that runs graphs, unless their function says one
     """
 
     run_functions_eagerly: bool = False
     check_numerics: bool = False
     threads: int = 1
     profile: Any = None
+    engine: str = registry.DEFAULT
     are_plain: bool = field(init=False)  # a run is just a run
 
     def __post_init__(self):
@@ -43,8 +48,9 @@ class Settings:
             raise TypeError(f"the number of threads is an int, not {self.threads!r}")
         if self.threads < 1:
             raise ValueError(f"the number of threads is at least 1, not {self.threads}")
+        registry.available(self.engine)
         plain = not self.check_numerics and self.threads == 1 and self.profile is None
-        object.__setattr__(self, "are_plain", plain)
+        object.__setattr__(self, "are_plain", plain and self.engine == registry.DEFAULT)
 
 
 class _Process:
@@ -119,3 +125,18 @@ def use_threads(number: int) -> None:
 def threads() -> int:
     """How many independent parts of a run may be computed at the same time here."""
     return current().threads
+
+
+def use_engine(name: str) -> None:
+    """Which engine runs graphs, those that are already there included; "numpy" at first.
+
+    A function that is made with `rt.function(engine=...)` keeps its own.  Raises `ValueError`,
+    which lists the engines, for other names, and `ImportError` for an engine whose packages are
+    not installed.
+    """
+    _set(engine=name)
+
+
+def engine() -> str:
+    """The name of the engine that runs graphs here."""
+    return current().engine

@@ -21,7 +21,7 @@ import numpy as np
 from autograph.backend import staging
 from runtime.errors import staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
-from runtime.function.executable import Programs
+from runtime.function.executable import CompiledGraph
 from runtime.function.guards.captured_arrays import replaced
 from runtime.function.guards.environment import reach_of
 from runtime.function.guards.guard import Entry
@@ -61,7 +61,7 @@ class ConcreteFunction:
     signature: Signature
     entry: Entry
     graph: Graph
-    compiled: Programs
+    compiled: CompiledGraph
     result: Result
     left: list[Write]  # what is put into attributes, items and variables
     written: list[int]  # which of the arrays the function writes into, in the order of the outputs
@@ -82,7 +82,7 @@ class ConcreteFunction:
 
     @property
     def source(self) -> str:
-        """The generated NumPy program."""
+        """The generated program, as the engine shows it."""
         return self.compiled.source
 
     @property
@@ -196,7 +196,9 @@ class Recording:
         name = getattr(function, "__name__", "graph")
         self.trace = trace.Trace(name if name.isidentifier() else "graph")
 
-    def concrete(self, signature: Signature, pattern: Pattern = ()) -> ConcreteFunction:
+    def concrete(
+        self, signature: Signature, pattern: Pattern = (), engine: str | None = None
+    ) -> ConcreteFunction:
         """Records the graph.  Raises what the function raises; `StagingError` for what graphs
         cannot do."""
         entry, read = self._entry(signature)
@@ -224,7 +226,7 @@ class Recording:
         places = [write.place for write in left if write.place is not None]
         entry.returning([*variables, *held.texts, *places], [*paths, *held.paths])
         self.arrays = (*arrays, *held.given(), *entry.held(places, self.bound))
-        program = Programs(optimized(copy(graph)), held.keep)
+        program = CompiledGraph(optimized(copy(graph)), held.keep, engine)
         return ConcreteFunction(
             graph.name,
             self.parameters,

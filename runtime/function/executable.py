@@ -1,16 +1,16 @@
-"""The programs of a graph: the plain one, and those that look into it, made when they are wanted.
+"""A graph as something that can be called: compiled for the engine and the settings that hold.
 
-    f(x)                                          the plain program
+    f(x)                                          the plain executable
     with rt.config.temporarily(check_numerics=True):
-        f(x)                                      a program that looks for nan and inf
+        f(x)                                      one that looks for nan and inf
     with rt.profile():
         f(x)                                      one that takes times
     rt.config.use_threads(4)
     f(x)                                          one whose independent parts run in threads
+    rt.config.use_engine("eager")
+    f(x)                                          one of another engine
 
-Checks and profiles run in one thread.
-
-Each is written and compiled when it is wanted for the first time, and kept.
+Each is compiled when it is first needed, and kept.  Checks and profiles run in one thread.
 """
 
 from collections.abc import Callable
@@ -20,62 +20,86 @@ from typing import Any
 import numpy as np
 
 from runtime import config
-from runtime.engines.numpy import Compiled
-from runtime.engines.numpy.instrumentation import Instrument, Timed
-from runtime.engines.numpy.nan_checks import Checked
+from runtime.engines import registry
+from runtime.engines.executable import Executable
+from runtime.engines.nan_checks import NanCheck
+from runtime.engines.registry import Options
+from runtime.engines.timing import Timer
 from runtime.ir.graph import Graph
 from runtime.observability import profiles
 
 
-class Programs:
-    """A graph as a function of its inputs, which returns a tuple of its outputs."""
+class CompiledGraph:
+    """A graph as a function of its inputs, which returns a tuple of its outputs.
 
-    def __init__(self, graph: Graph, keep: Callable = np.copyto):
-        """`keep` is called with an input that is written into, and what it holds, where a run ends
-        by an exception."""
-        self._graph, self._keep = graph, keep
-        self._plain = Compiled(graph, keep=keep)
-        self._checked: Compiled | None = None
-        self._parallel: dict[int, Compiled] = {}
-        self._timed: dict[bool, tuple[Compiled, Timed]] = {}
+    `plain` is the executable that runs while `config.current().are_plain`: a caller that has asked
+    for that may call `plain.function` itself, without anything in between, and hands an exception
+    to `plain.translate`.
+    """
+
+    def __init__(
+        self, graph: Graph, store: Callable[[Any, Any], None] = np.copyto, engine: str | None = None
+    ):
+        """`store(array, new)` writes into an input when an exception ends a run early.
+
+        `engine` is the name of the engine; None for the one that the settings name at each run.
+        Raises `CannotLower` if the engine cannot run the graph, `ImportError` if it is unavailable.
+        """
+        self._graph, self._store, self._engine = graph, store, engine
+        self._executables: dict[tuple, Executable] = {}
+        self._timers: dict[Executable, Timer] = {}
         self._lock = Lock()
+        self._plain: Executable | None = None
+        self._executable(self._engine_of(config.current()))
+
+    @property
+    def plain(self) -> Executable:
+        """The executable without checks, times and threads, of the function's or default engine."""
+        if self._plain is None:
+            self._plain = self._executable(self._engine or registry.DEFAULT)
+        return self._plain
 
     @property
     def source(self) -> str:
-        """The plain program."""
-        return self._plain.source
+        """The program of the engine that the next call uses."""
+        return self._executable(self._engine_of(config.current())).source
 
-    def __call__(self, *inputs: Any) -> tuple:
+    def __call__(self, *inputs: Any) -> tuple[Any, ...]:
         settings = config.current()
         if settings.are_plain:
-            return self._plain(*inputs)
+            return (self._plain or self.plain)(*inputs)
+        engine = self._engine_of(settings)
         if settings.profile is not None:
-            return self._profiled(settings, inputs)
+            return self._profiled(engine, settings, inputs)
         if settings.check_numerics:
-            return self._with_checks()(*inputs)
-        return self._in_threads(settings.threads)(*inputs)
+            return self._executable(engine, check=True)(*inputs)
+        return self._executable(engine, threads=settings.threads)(*inputs)
 
-    def _with_checks(self):
-        with self._lock:
-            if self._checked is None:
-                self._checked = Compiled(self._graph, [Checked()], keep=self._keep)
-            return self._checked
+    def _engine_of(self, settings: config.Settings) -> str:
+        return self._engine or settings.engine
 
-    def _in_threads(self, threads):
-        with self._lock:
-            if threads not in self._parallel:
-                compiled = Compiled(self._graph, threads=threads, keep=self._keep)
-                nothing_to_do = compiled.source == self._plain.source
-                self._parallel[threads] = self._plain if nothing_to_do else compiled
-            return self._parallel[threads]
+    def _executable(
+        self, engine: str, timed: bool = False, check: bool = False, threads: int = 1
+    ) -> Executable:
+        key = engine, timed, check, threads
+        found = self._executables.get(key)
+        return self._compiled(key) if found is None else found
 
-    def _profiled(self, settings, inputs):
-        checks = settings.check_numerics
+    def _compiled(self, key):
+        engine, timed, check, threads = key
         with self._lock:
-            if checks not in self._timed:
-                timed = Timed(profiles.clock)
-                instruments: list[Instrument] = [timed, Checked()] if checks else [timed]
-                self._timed[checks] = Compiled(self._graph, instruments, keep=self._keep), timed
-            compiled, timed = self._timed[checks]
-        with settings.profile.run(self._graph.name, timed.spans):
-            return compiled(*inputs)
+            if key not in self._executables:
+                timer = Timer(profiles.clock) if timed else None
+                options = Options(timer, NanCheck() if check else None, threads, self._store)
+                made = registry.available(engine).compiled(self._graph, options)
+                if timer is not None:
+                    self._timers[made] = timer
+                plain = self._executables.get((engine, False, False, 1))
+                is_plain = threads > 1 and plain is not None and made.source == plain.source
+                self._executables[key] = plain if is_plain else made
+            return self._executables[key]
+
+    def _profiled(self, engine, settings, inputs):
+        executable = self._executable(engine, timed=True, check=settings.check_numerics)
+        with settings.profile.run(self._graph.name, self._timers[executable].spans):
+            return executable(*inputs)

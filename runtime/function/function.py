@@ -23,6 +23,7 @@ from typing import Any
 
 import autograph
 from runtime import config
+from runtime.engines import registry
 from runtime.function.concrete_function import ConcreteFunction, Recording
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import kept, note_anew
@@ -54,9 +55,12 @@ class Function:
         convert_packages: Iterable[str] = (),
         cache_size: int = 64,
         transform: "Transform | None" = None,
+        engine: str | None = None,
     ):
         if cache_size < 1:
             raise ValueError(f"cache_size is {cache_size}; a function keeps at least one graph")
+        if engine is not None:
+            registry.available(engine)
         functools.update_wrapper(self, python_function)
         self.__name__ = getattr(python_function, "__name__", type(python_function).__name__)
         self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
@@ -65,6 +69,7 @@ class Function:
         self.reduce_retracing = reduce_retracing
         self.cache_size = cache_size
         self.transform = transform
+        self.engine = engine
         self._packages = tuple(convert_packages)
         self._parameters = Parameters(python_function)
         self._bind = self._parameters.bind
@@ -80,7 +85,7 @@ class Function:
         if found is self:
             return self.__qualname__
         options = self.input_signature, self.reduce_retracing, self._packages, self.cache_size
-        given = *options, self.transform
+        given = *options, self.transform, self.engine
         return Function, (self.python_function, *given)
 
     def __repr__(self):
@@ -166,7 +171,7 @@ class Function:
                 note_anew(self.python_function, self.transform.key)
         recording = self._recording(bound)
         recording.trace.state(TraceVariables).may_create = self._creations.may_come(signature)
-        concrete = recording.concrete(signature)
+        concrete = recording.concrete(signature, engine=self.engine)
         if concrete.creates:
             self._creations.add(signature, recording, bound, concrete)
             return concrete, recording.arrays
@@ -191,7 +196,8 @@ class Function:
         with RECORDING:
             if pattern not in concrete.overlapping:
                 recording = self._recording(bound)
-                concrete.overlapping[pattern] = recording.concrete(concrete.signature, pattern)
+                overlapping = recording.concrete(concrete.signature, pattern, self.engine)
+                concrete.overlapping[pattern] = overlapping
             return concrete.overlapping[pattern]
 
     def _recording(self, bound):
@@ -229,7 +235,7 @@ class Function:
         return list(self._concretes)
 
     def source(self, *args: Any, **kwargs: Any) -> str:
-        """The generated NumPy program for a call with these arguments; without arguments, that of
+        """The generated program for a call with these arguments; without arguments, that of
         the graph that was used last.
 
         Raises `ValueError` where there are neither arguments nor a graph.
@@ -290,6 +296,7 @@ def function(
     reduce_retracing: bool = False,
     convert_packages: Iterable[str] = (),
     cache_size: int = 64,
+    engine: str | None = None,
 ) -> Any:
     """Makes a Python function one that runs as a graph; a decorator, or called directly.
 
@@ -303,6 +310,8 @@ def function(
     and staged numbers.
     `convert_packages`: names of packages whose functions are converted like the user's own.
     `cache_size`: how many graphs are kept; those that were not used for longest go first.
+    `engine`: the name of the engine that runs the graphs, whatever `rt.config.use_engine` says.
+    Raises `ValueError`, which lists the engines, if there is none of that name.
 
     >>> import numpy as np
     >>> @function
@@ -316,6 +325,7 @@ def function(
         "reduce_retracing": reduce_retracing,
         "convert_packages": convert_packages,
         "cache_size": cache_size,
+        "engine": engine,
     }
     if python_function is None:
         return functools.partial(function, **options)
@@ -358,5 +368,8 @@ def _transformed(fn, transform):
     if not isinstance(known, Function):
         return Function(fn, transform=transform)
     return Function(
-        eager(fn), convert_packages=known._packages, transform=transform.after(known.transform)
+        eager(fn),
+        convert_packages=known._packages,
+        transform=transform.after(known.transform),
+        engine=known.engine,
     )

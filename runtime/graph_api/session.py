@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.function.executable import Programs
+from runtime.function.executable import CompiledGraph
 from runtime.ir import graph as ir
 from runtime.ir.graph import Operand, Value, used_values
 from runtime.ir.pytree import flatten, unflatten
@@ -63,7 +63,7 @@ class Session:
                 if mine in used
             ]
             copied.inputs = [mine for mine, _ in chosen]
-            self._programs[key] = [theirs for _, theirs in chosen], Programs(copied), graph
+            self._programs[key] = [theirs for _, theirs in chosen], CompiledGraph(copied), graph
         inputs, run, _ = self._programs[key]
         return inputs, run
 

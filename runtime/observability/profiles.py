@@ -5,7 +5,7 @@
     print(profile)                    tables
     profile.save("trace.json")        for chrome://tracing and ui.perfetto.dev
 
-A profiled run uses a program of its own (`engines/numpy/instruments.py`): one operation after the
+A profiled run uses a program of its own (`engines/timing.py`): one operation after the
 other, each between two looks at the clock, which take about 1 us.  Taken are the runs of graphs
 in this thread (and in what inherits its context), not tracing, nor what Python does between runs.
 """
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from time import perf_counter_ns
 
 from runtime import config
-from runtime.engines.numpy.instrumentation import Span
+from runtime.engines.timing import Span
 from runtime.ir.graph import Location, operand_type
 from runtime.observability.tables import columns, shown
 

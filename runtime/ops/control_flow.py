@@ -95,6 +95,16 @@ def _recursive_rule(*operands, body, name):
     return _results(body)
 
 
+def iterations_left(left: int) -> int:
+    """One iteration fewer, for a loop with `maximum_iterations`.
+
+    Raises `RuntimeError` if none was left.
+    """
+    if left <= 0:
+        raise RuntimeError("the loop makes more iterations than its maximum_iterations")
+    return left - 1
+
+
 recursive = Op(
     "recursive",
     "The results of a region that is a function, and may call itself by its name.",

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import runtime as rt
 from runtime.analyses import cost_model
-from runtime.engines.numpy import Compiled
+from runtime.engines.numpy import compile_graph
 from runtime.engines.numpy.parallel_regions import Window, windows
+from runtime.engines.registry import Options
 from runtime.passes import optimized
 
 X = np.linspace(0.1, 1.0, 200 * 300).reshape(200, 300)
@@ -26,7 +27,8 @@ def everything_is_worth_it(monkeypatch):
 
 def source(fn, *arguments, threads=2):
     graph = rt.function(fn).get_concrete_function(*arguments).graph
-    return Compiled(optimized(rt.parse(rt.show(graph))), threads=threads).source
+    copied = optimized(rt.parse(rt.show(graph)))
+    return compile_graph(copied, Options(threads=threads)).source
 
 
 def in_threads(fn, *arguments, number=2):
@@ -102,7 +104,7 @@ def test_what_has_open_sizes_stays_in_one_thread():
     with rt.Graph().as_default() as graph:
         x = rt.placeholder(np.float64, (None, 300), name="x")
         graph.graph.outputs = [np.sin(x)._value, np.cos(x)._value]
-        assert "together" not in Compiled(graph.graph, threads=2).source
+        assert "together" not in compile_graph(graph.graph, Options(threads=2)).source
 
 
 def test_the_branches_and_turns_of_control_flow_have_parts_of_their_own():

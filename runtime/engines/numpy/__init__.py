@@ -1,88 +1,118 @@
-"""The NumPy engine: the reference, and the fallback of every other engine.
+"""The NumPy engine: a graph becomes a Python program over NumPy.  It is the reference for others.
 
-    run = compile_graph(graph)
-    run(x, y)          a tuple of the graph's outputs
-    run.source         the program that does it
-
-An exception that an op raises is shown where the user wrote it (`error_translation.py`).
+run = compile_graph(graph)
+run(x, y)          a tuple of the graph's outputs
+run.source         the program
 """
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from contextvars import copy_context
+from types import FrameType, TracebackType
 from typing import Any
 
 import numpy as np
 
+from runtime.engines.executable import Executable, Position
 from runtime.engines.numpy.closure_lifting import lifted
 from runtime.engines.numpy.codegen import Writer
-from runtime.engines.numpy.error_translation import explain, write_back
-from runtime.engines.numpy.instrumentation import Instrument
+from runtime.engines.numpy.instrumentation import CheckedStatements, Instrument, TimedStatements
 from runtime.engines.numpy.parallel import ParallelWriter
-from runtime.engines.numpy.source_map import Program, program_name
-from runtime.ir.graph import Graph, walk
+from runtime.engines.numpy.source_map import Program, failing_node, program_name
+from runtime.engines.registry import Engine, Options, refusal
+from runtime.ir.graph import Graph, Value, walk
 
 _serial = itertools.count(1)
 
 
-class Compiled:
-    """A graph as a Python function of its inputs, which returns a tuple of its outputs.
+class Compiled(Executable):
+    """A graph as a generated Python function."""
 
-    Its program has instruments, or parts that run in several threads, or neither.
-    """
-
-    def __init__(
-        self,
-        graph: Graph,
-        instruments: Sequence[Instrument] = (),
-        threads: int = 1,
-        keep: Callable[[Any, Any], None] = np.copyto,
-    ):
-        """`keep` is called with an input that is written into, and what it holds, where a run ends
-        by an exception."""
-        self._keep = keep
-        self.program = _program(graph, instruments, threads)
+    def __init__(self, graph: Graph, options: Options):
+        super().__init__(options.store)
+        self.program = _program(graph, options)
+        self.source = self.program.text
         self._filename = f"<graph {graph.name} {next(_serial)}>"
-        code = compile(self.program.text, self._filename, "exec")
+        code = compile(self.source, self._filename, "exec")
         exec(code, self.program.namespace)
-        self._function: Callable[..., tuple] = self.program.namespace[self.program.name]
+        self.function = self.program.namespace[self.program.name]
         if any(node.op.name == "enter_errors" for node in walk(graph)):
-            self._function = _in_a_context(self._function)
+            self.function = _in_a_context(self.function)
 
-    @property
-    def source(self) -> str:
-        """The generated program."""
-        return self.program.text
+    def position(self, entry: TracebackType) -> Position | None:
+        """The line of the program, and the node whose expression raised."""
+        frame, program = entry.tb_frame, self.program
+        if frame.f_code.co_filename != self._filename:
+            return None
+        line = program.lines[entry.tb_lineno - 1]
+        node = failing_node(program, line, entry)
+        return Position(
+            node, line.location, lambda value: _value_in(frame, program, value), program.deferred
+        )
 
-    def __call__(self, *inputs: Any) -> tuple:
-        try:
-            return self._function(*inputs)
-        except BaseException as error:
-            if self.program.written:
-                write_back(error, self.program, self._filename, self._keep)
-            explain(error, self.program, self._filename)
-            raise
+    def pending_writes(self, error: BaseException) -> Iterator[tuple[Any, Any]]:
+        """What the frames of the program hold for op `written`, the innermost frame first."""
+        if not self.program.written:
+            return
+        frames = []
+        entry = error.__traceback__
+        while entry is not None:
+            if entry.tb_frame.f_code.co_filename == self._filename:
+                frames.append(entry.tb_frame)
+            entry = entry.tb_next
+        constants = list(self.program.namespace.values())
+        for frame in reversed(frames):
+            variables = frame.f_locals
+            for given, now in self.program.written.get(frame.f_code.co_name, {}).items():
+                if now in variables and not any(variables[given] is c for c in constants):
+                    yield variables[given], variables[now]
 
 
-def _program(graph, instruments, threads) -> Program:
-    """The program of a graph; functions that call themselves stand in front of it."""
+def _value_in(frame: FrameType, program: Program, value: Value) -> Any:
+    """What a value of the graph is in a frame of the program."""
+    deferred = program.deferred.get(value)
+    text = program.names[value] if deferred is None else deferred.text
+    try:
+        return eval(text, frame.f_globals, dict(frame.f_locals))
+    except Exception as error:
+        raise LookupError(f"{value!r} is not known any more") from error
+
+
+def _program(graph: Graph, options: Options) -> Program:
+    """The program of a graph; functions that call themselves come before it."""
     graph, functions = lifted(graph)
+    instruments = _instruments(options)
     whole = Program(program_name(graph), namespace={"np": np})
     names = [whole.name, *functions]
     for function in functions.values():
         whole.append(Writer(function, instruments, whole.namespace, names).write())
-    if threads == 1:
+    if options.threads == 1 or instruments:
         whole.append(Writer(graph, instruments, whole.namespace, names).write())
     else:
-        whole.append(ParallelWriter(graph, threads, whole.namespace, names).write())
+        whole.append(ParallelWriter(graph, options.threads, whole.namespace, names).write())
     return whole
 
 
+def _instruments(options: Options) -> list[Instrument]:
+    instruments: list[Instrument] = []
+    if options.timer is not None:
+        instruments.append(TimedStatements(options.timer))
+    if options.check is not None:
+        instruments.append(CheckedStatements(options.check))
+    return instruments
+
+
 def _in_a_context(function):
-    """A function that leaves NumPy's way to judge errors as it was, also when it raises."""
+    """A function that restores NumPy's error settings when it returns or raises."""
     return lambda *inputs: copy_context().run(function, *inputs)
 
 
-def compile_graph(graph: Graph) -> Compiled:
-    """The function that a graph stands for."""
-    return Compiled(graph)
+def compile_graph(graph: Graph, options: Options | None = None) -> Compiled:
+    """The executable of a graph."""
+    return Compiled(graph, options or Options())
+
+
+CONTROL = frozenset({"cond", "loop", "recursive", "again", "zero", "unreachable"})
+ENGINE = Engine(
+    "numpy", "Generated Python programs over NumPy.", compile_graph, refusal=refusal(CONTROL)
+)

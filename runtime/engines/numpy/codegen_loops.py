@@ -14,6 +14,7 @@ from runtime.engines.numpy.source_map import Deferred
 from runtime.engines.numpy.speculative_adjoints import PRODUCT, has_no_nan
 from runtime.ir.graph import Value
 from runtime.ir.types import ListType
+from runtime.ops.control_flow import iterations_left
 from runtime.ops.cotangents import scaled_value
 
 
@@ -57,7 +58,7 @@ class Loops(Texts):
         self.indent += 1
         start = len(self.out.lines)
         if limit is not None:
-            self.line(f"{limit} = {self.global_name('next_turn', _next_turn)}({limit})")
+            self.line(f"{limit} = {self.global_name('iterations_left', iterations_left)}({limit})")
         if test is not None:
             self.try_to_call(body.outputs[0], test, body)
         for end, name in zip(body.outputs[1:], carried, strict=True):
@@ -129,10 +130,3 @@ class Loops(Texts):
         name = self.fresh("turns_left")
         self.line(f"{name} = {most}")
         return name
-
-
-def _next_turn(left):
-    """One turn less; for loops whose user has promised a bound."""
-    if left <= 0:
-        raise RuntimeError("the loop makes more turns than its maximum_iterations")
-    return left - 1

@@ -1,16 +1,17 @@
-"""Instruments: what looks into a run, written into a program of its own.
+"""Instruments: statements that a generated program has besides the operations.
 
-    _enter(3)                       Timed
+    _enter(3)                       TimedStatements (`engines/timing.py`)
     scores = q @ k                  the operation, in a statement of its own
-    _leave()                        Timed
-    _check(3, scores, q, k)         Checked (`nan_checks.py`)
+    _leave()                        TimedStatements
+    _check(3, scores, q, k)         CheckedStatements (`engines/nan_checks.py`)
 
-The program without instruments is another one, and knows nothing of them.
+The program without instruments is a different one.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from runtime.engines.nan_checks import NanCheck
+from runtime.engines.timing import Timer
 from runtime.ir.graph import Node
 
 if TYPE_CHECKING:
@@ -18,59 +19,67 @@ if TYPE_CHECKING:
 
 
 class Instrument:
-    """What is written around the operations of a program, and around the regions of an operation;
-    nothing, unless a subclass says so."""
+    """Writes statements around the operations of a program, and around the regions of an
+    operation; none, unless a subclass does."""
 
     def start(self, writer: "Writer") -> None:
-        """In front of everything."""
+        """Before everything."""
 
     def before(self, writer: "Writer", node: Node) -> None:
-        """In front of a node."""
+        """Before a node."""
 
     def after(self, writer: "Writer", node: Node) -> None:
-        """Behind a node."""
+        """After a node."""
 
     def open(self, writer: "Writer", node: Node, region: str) -> None:
-        """At the start of a branch, or of a loop's turn."""
+        """At the start of a branch, or of a loop's iteration."""
 
     def close(self, writer: "Writer", node: Node, region: str) -> None:
         """At its end."""
 
 
-class Span(NamedTuple):
-    """What is timed: a node, or one of its regions."""
+class TimedStatements(Instrument):
+    """Calls a timer's clock when operations, branches and iterations start and end."""
 
-    node: Node
-    region: str = ""
-
-
-class Timed(Instrument):
-    """Tells a clock when operations, branches and turns start and end.
-
-    `clock` gives, at the start of a run, the functions that are called then: one takes the number
-    of a span (see `spans`), the other ends the span that was entered last.
-    """
-
-    def __init__(self, clock: Callable[[], tuple[Callable[[int], None], Callable[[], None]]]):
-        self.spans: list[Span] = []
-        self._clock = clock
+    def __init__(self, timer: Timer):
+        self._timer = timer
         self._enter = self._leave = ""
 
-    def start(self, writer):
+    def start(self, writer: "Writer") -> None:
         self._enter, self._leave = writer.fresh("_enter"), writer.fresh("_leave")
-        writer.aside(f"{self._enter}, {self._leave} = {writer.global_name('clock', self._clock)}()")
+        clock = writer.global_name("clock", self._timer.clock)
+        writer.aside(f"{self._enter}, {self._leave} = {clock}()")
 
-    def before(self, writer, node):
-        if node.op.name != "constant":
+    def before(self, writer: "Writer", node: Node) -> None:
+        if self._timer.times(node):
             self.open(writer, node, "")
 
-    def after(self, writer, node):
-        if node.op.name != "constant":
+    def after(self, writer: "Writer", node: Node) -> None:
+        if self._timer.times(node):
             self.close(writer, node, "")
 
-    def open(self, writer, node, region):
-        writer.aside(f"{self._enter}({len(self.spans)})")
-        self.spans.append(Span(node, region))
+    def open(self, writer: "Writer", node: Node, region: str) -> None:
+        writer.aside(f"{self._enter}({self._timer.number(node, region)})")
 
-    def close(self, writer, node, region):
+    def close(self, writer: "Writer", node: Node, region: str) -> None:
         writer.aside(f"{self._leave}()")
+
+
+class CheckedStatements(Instrument):
+    """Calls a check with the results and operands of each operation."""
+
+    def __init__(self, check: NanCheck):
+        self._check = check
+        self._name = ""
+
+    def start(self, writer: "Writer") -> None:
+        self._name = writer.global_name("check", self._check.check)
+
+    def after(self, writer: "Writer", node: Node) -> None:
+        number = self._check.number(node)
+        if number is None:
+            return
+        results = list(map(writer.operand, node.outputs))
+        result = results[0] if len(results) == 1 else f"({', '.join(results)})"
+        arguments = [str(number), result, *map(writer.operand, node.inputs)]
+        writer.aside(f"{self._name}({', '.join(arguments)})")

@@ -23,52 +23,13 @@ without threads, in the order of the program: exceptions, warnings.  Results are
 each operation is the same call of NumPy with the same operands.
 """
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from runtime.engines.numpy.codegen import Writer
 from runtime.engines.numpy.parallel_regions import Window, windows
+from runtime.engines.threads import thread_team
 from runtime.ir.graph import Graph, Value
-
-# -- at run time -----------------------------------------------------------------------------------
-
-
-@cache
-def team(threads: int) -> Callable[..., list | None]:
-    """The function that runs parts in that many threads, of which the calling one is one."""
-    pool = ThreadPoolExecutor(threads - 1, "graph")
-
-    def together(*calls: tuple) -> list[Any] | None:
-        """What each of some calls gives; None where one of them failed.
-
-        What no thread has begun is done by the calling one, so nobody waits for a busy pool.
-        """
-        loud = {kind: "raise" for kind, does in np.geterr().items() if does != "ignore"}
-        with np.errstate(**loud):
-            begun = [pool.submit(copy_context().run, _attempt, call) for call in calls[1:]]
-            results = [_attempt(calls[0])]
-            for call, task in zip(calls[1:], begun, strict=True):
-                results.append(_attempt(call) if task.cancel() else task.result())
-        return None if any(result is None for result in results) else results
-
-    return together
-
-
-def _attempt(call: tuple) -> Any:
-    """What a part gives, a tuple; None where it raises an exception."""
-    part, *operands = call
-    try:
-        return part(*operands)
-    except Exception:
-        return None
-
-
-# -- the program -----------------------------------------------------------------------------------
 
 
 class ParallelWriter(Writer):
@@ -76,7 +37,7 @@ class ParallelWriter(Writer):
 
     def __init__(self, graph: Graph, threads: int, namespace: dict[str, Any], names: Sequence[str]):
         super().__init__(graph, (), namespace, names)
-        self._together = team(threads)
+        self._together = thread_team(threads)
         self._functions: list = []  # the lines of parts
 
     def write(self):

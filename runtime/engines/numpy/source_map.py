@@ -7,6 +7,7 @@ y = x / np.sqrt(a @ b)      the node of `divide`, whose location is the user's l
 import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Any, NamedTuple
 
 from runtime.ir.graph import Graph, Location, Node, Value
@@ -73,3 +74,29 @@ class Program:
                     waiting = self.deferred[operand]
                     yield waiting.text, waiting.node
                     pending.append(waiting.node)
+
+
+# -- which node has failed -------------------------------------------------------------------------
+
+
+def failing_node(program: Program, line: Line, entry: TracebackType) -> Node | None:
+    """The node with the shortest expression around the code that raised, if there is one."""
+    columns = list(entry.tb_frame.f_code.co_positions())[entry.tb_lasti // 2]
+    source = line.text.encode()
+    start, end = columns[2] or 0, len(source) if columns[3] is None else columns[3]
+    found: tuple[int, Node] | None = None
+    for text, node in program.computed_in(line):
+        part = text.encode()
+        if (found is None or len(part) < found[0]) and _encloses(source, part, start, end):
+            found = len(part), node
+    return None if found is None else found[1]
+
+
+def _encloses(line: bytes, part: bytes, start: int, end: int) -> bool:
+    """Whether `part` occurs in a line so that it covers the columns from `start` to `end`."""
+    place = line.find(part)
+    while 0 <= place <= start:
+        if place + len(part) >= end:
+            return True
+        place = line.find(part, place + 1)
+    return False

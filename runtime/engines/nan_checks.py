@@ -1,4 +1,4 @@
-"""Numerics: where do nan and inf come from?
+"""Finds the operation that makes a nan or an infinity.
 
     FloatingPointError: divide makes inf of finite numbers
       model.py, line 12, in ratio
@@ -8,9 +8,12 @@
     3.0; b: f64[3], from 0.0 to 2.0.
     Keep such numbers away from it with an `if` or `np.where`; or, where they are meant, ...
 
-Asked is every operation that makes floats: for each element, where it can be told which elements
-of the operands it is made of, else for the result as a whole.  What is nan or inf already may go
-on: an operand, a constant of the user's, an option such as `initial=np.inf`.
+Every operation that makes floats is checked: element by element if it is elementwise, else as a
+whole.  A nan or infinity that was there before may pass: in an operand, in a constant of the user's
+code, in an option such as `initial=np.inf`.
+
+An executable that is compiled with a check calls it after each operation with the results and the
+operands; one without knows nothing of it.
 """
 
 from collections.abc import Iterable
@@ -19,12 +22,11 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import Place, message
-from runtime.engines.numpy.instrumentation import Instrument
 from runtime.ir.graph import Node, Value
+from runtime.ir.op import find
 from runtime.ir.types import COMPLEX, FLOAT, TensorType
-from runtime.ops.index import subscript_text
 
-# Ops that make nothing of their own.
+# Ops that only pass values on.
 MOVING = {"constant", "zero", "unreachable", "cond", "loop"}
 REMEDY = (
     "Keep such numbers away from it with an `if` or `np.where`; or, where they are meant, run it "
@@ -32,37 +34,35 @@ REMEDY = (
 )
 
 
-class Checked(Instrument):
-    """Looks at each result, and raises `FloatingPointError` where nan or inf comes into being."""
+class NanCheck:
+    """Raises `FloatingPointError` if an operation makes nan or inf of finite operands."""
 
     def __init__(self) -> None:
         self._nodes: list[Node] = []
-        self._name = ""
 
-    def start(self, writer):
-        self._name = writer.global_name("check", self.check)
-
-    def after(self, writer, node):
+    def number(self, node: Node) -> int | None:
+        """Adds a node to those that are checked, and returns its number; None if the node needs no
+        check."""
         if node.op.name in MOVING or not any(map(_is_float, node.outputs)):
-            return
-        results, operands = list(map(writer.operand, node.outputs)), list(node.inputs)
-        if node.op.name == "setitem":  # what has been stored, beside what was to be stored
-            _, stored, *indices = operands
-            at = subscript_text(node.attributes["at"], list(map(writer.operand, indices)))
-            results, operands = [f"{results[0]}[{at}]"], [stored]
-        made = results[0] if len(results) == 1 else f"({', '.join(results)})"
-        arguments = [str(len(self._nodes)), made, *map(writer.operand, operands)]
+            return None
         self._nodes.append(node)
-        writer.aside(f"{self._name}({', '.join(arguments)})")
+        return len(self._nodes) - 1
 
-    def check(self, number: int, made: Any, *operands: Any) -> None:
-        """Raises `FloatingPointError` if an operation has made nan or inf of finite operands."""
+    def check(self, number: int, results: Any, *operands: Any) -> None:
+        """Looks at the results of the node with that number: one, or a tuple of several.
+
+        Raises `FloatingPointError`.
+        """
         node = self._nodes[number]
-        for result in made if isinstance(made, tuple) else (made,):
+        if node.op.name == "setitem":  # only the elements that were stored are new
+            _, stored, *indices = operands
+            results = find("getitem").evaluate(np, (results, *indices), node.attributes)
+            operands = (stored,)
+        for result in results if isinstance(results, tuple) else (results,):
             if not _is_finite(result):
-                bad = _came_into_being(node, np.asarray(result), operands)
+                bad = _new_elements(node, np.asarray(result), operands)
                 if bad.any():
-                    raise FloatingPointError(_told(node, np.asarray(result), bad, operands))
+                    raise FloatingPointError(_explained(node, np.asarray(result), bad, operands))
 
 
 def _is_float(value: Value) -> bool:
@@ -71,7 +71,7 @@ def _is_float(value: Value) -> bool:
 
 
 def _is_finite(part: Any) -> bool:
-    """Whether a value holds neither nan nor inf; texts, dtypes and the like do not."""
+    """Whether a value holds neither nan nor inf; strings, dtypes and the like do not."""
     match part:
         case float() | complex() | np.inexact() | np.ndarray():
             return bool(np.isfinite(part).all())
@@ -84,8 +84,8 @@ def _is_finite(part: Any) -> bool:
     return True
 
 
-def _came_into_being(node: Node, result: np.ndarray, operands: Iterable[Any]) -> np.ndarray:
-    """The elements that are nan or inf although what they were made of is finite."""
+def _new_elements(node: Node, result: np.ndarray, operands: Iterable[Any]) -> np.ndarray:
+    """Which elements are nan or inf although the operands that they depend on are finite."""
     bad = ~np.isfinite(result)
     if not _is_finite(node.attributes):
         return np.zeros_like(bad)
@@ -96,7 +96,7 @@ def _came_into_being(node: Node, result: np.ndarray, operands: Iterable[Any]) ->
 
 
 def _is_elementwise(node: Node) -> bool:
-    """Whether each element of the result is made of the elements that broadcast to its place."""
+    """Whether each element of the result depends only on the operands' elements at its index."""
     if node.op.name in ("cast", "where"):
         return True
     function = node.op.numpy
@@ -106,7 +106,7 @@ def _is_elementwise(node: Node) -> bool:
 # -- the message -----------------------------------------------------------------------------------
 
 
-def _told(node: Node, result: np.ndarray, bad: np.ndarray, operands: tuple) -> str:
+def _explained(node: Node, result: np.ndarray, bad: np.ndarray, operands: tuple) -> str:
     place = tuple(map(int, np.argwhere(bad)[0]))
     kind = str(result[place]) if result.dtype.kind == "f" else _complex_kind(result[place])
     at = f" at [{', '.join(map(str, place))}]" if place else ""
@@ -120,12 +120,12 @@ def _told(node: Node, result: np.ndarray, bad: np.ndarray, operands: tuple) -> s
     return message(what, _place(node), why, REMEDY)
 
 
-def _complex_kind(number: complex) -> str:
-    return "nan" if np.isnan(number) else "inf"
+def _complex_kind(scalar: complex) -> str:
+    return "nan" if np.isnan(scalar) else "inf"
 
 
 def _described(operand: Any, value: Any) -> str:
-    """An operand by the user's name: its type, and between which numbers its elements are."""
+    """An operand by the user's name: its type, and the range of its elements."""
     if not isinstance(operand, Value):
         return repr(operand)
     name = f"{operand.hint}: {operand.type}"
