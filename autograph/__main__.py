@@ -29,7 +29,7 @@ from autograph.conversion.files import (
     convert_text,
 )
 from autograph.conversion.passes import PIPELINE, deep_recursion
-from autograph.errors import ConversionError, Place, message
+from autograph.errors import ConversionError, SourceLocation, message
 from autograph.reports.file_reports import reports_of
 from autograph.syntax import quote
 
@@ -298,7 +298,7 @@ def _syntax_error(error, text, filename):
     end = start + 1
     if error.end_lineno == error.lineno and error.end_offset is not None:
         end = max(end, error.end_offset - 1)
-    where = Place(filename, line, "", start, end, lines[line - 1])
+    where = SourceLocation(filename, line, "", start, end, lines[line - 1])
     return f"{filename}:{line}:{start + 1}: " + message(f"not Python: {error.msg}", where)
 
 

@@ -21,12 +21,16 @@ class ConversionError(Exception):
     """
 
 
+class StagingError(TypeError):
+    """Code needs the value of something staged before a run, or does what cannot be staged."""
+
+
 class NoSource(ConversionError):
     """A function has no source in Python; where converted code calls it, it runs as it is."""
 
 
 @dataclass
-class Place:
+class SourceLocation:
     """A piece of the user's source: a file, a line from 1, and columns from 0 in characters."""
 
     filename: str
@@ -53,17 +57,6 @@ class Place:
         return "\n".join(lines)
 
 
-def place(node, filename: str, function: str = "", text: str | None = None) -> Place:
-    """The place of a syntax tree's node; `text` is its line where the file cannot be read."""
-    line = text if text is not None else sources.line(filename, node.lineno)
-    encoded = line.encode()
-    start = len(encoded[: node.col_offset].decode(errors="replace"))
-    end = None
-    if node.end_lineno == node.lineno:
-        end = len(encoded[: node.end_col_offset].decode(errors="replace"))
-    return Place(filename, node.lineno, function, start, end, line)
-
-
-def message(what: str, where: Place | str | None, why: str = "", remedy: str = "") -> str:
+def message(what: str, where: SourceLocation | str | None, why: str = "", remedy: str = "") -> str:
     """The text of an error from its four parts; empty parts are left out."""
     return "\n".join(str(part) for part in (what, where, why, remedy) if part)

@@ -9,7 +9,7 @@ import inspect
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 
-from autograph.errors import ConversionError, NoSource, Place, message
+from autograph.errors import ConversionError, NoSource, SourceLocation, message
 from autograph.syntax import quote, sources
 from autograph.syntax.walk import children, walk
 
@@ -44,7 +44,7 @@ def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
     if len(found) == 1:
         return found[0]
     name = function.__qualname__
-    where = Place(code.co_filename, code.co_firstlineno)
+    where = SourceLocation(code.co_filename, code.co_firstlineno)
     if not found:
         raise ConversionError(
             message(
@@ -91,7 +91,7 @@ def no_source(
     return NoSource(
         message(
             f"{name} cannot be converted: its source is not available",
-            Place(code.co_filename, code.co_firstlineno, text=""),
+            SourceLocation(code.co_filename, code.co_firstlineno, text=""),
             why,
             f"Write it in a file, give the text that was compiled, {given}, or leave it out with "
             "@autograph.do_not_convert.",

@@ -13,7 +13,7 @@ from dataclasses import replace
 from importlib import machinery
 from types import CodeType, FunctionType
 
-from autograph.errors import ConversionError, Place, message
+from autograph.errors import ConversionError, SourceLocation, message
 from autograph.functions import rebuild
 from autograph.functions.origin import Origin, no_source, origin
 from autograph.syntax import sources
@@ -81,7 +81,7 @@ def _find(function):
 
 def _another_text(function, why, remedy, what):
     code = function.__code__
-    place = Place(code.co_filename, code.co_firstlineno)
+    place = SourceLocation(code.co_filename, code.co_firstlineno)
     if code.co_filename.startswith("<"):
         place = replace(place, text="")
     what = f"{function.__qualname__} cannot be converted: {what}"

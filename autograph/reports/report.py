@@ -24,7 +24,7 @@ from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.constructs.unconvertible import fence
 from autograph.conversion.converter import function_in, is_converted, is_kept, origin_of
 from autograph.conversion.passes import deep_recursion
-from autograph.errors import ConversionError, Place, message
+from autograph.errors import ConversionError, SourceLocation, message
 from autograph.functions.policy import policy_of
 from autograph.reports.callees import Live, is_worth_telling
 from autograph.syntax import quote
@@ -117,7 +117,7 @@ def explain(
         raise ConversionError(
             message(
                 f"{function.__qualname__} is converted already",
-                Place(code.co_filename, code.co_firstlineno),
+                SourceLocation(code.co_filename, code.co_firstlineno),
                 "What could be said of it, was decided when it was converted.",
                 "Explain the original, before it is converted.",
             )

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import Place, message
+from autograph.errors import SourceLocation, message
 from runtime.ir.graph import Node, Value
 from runtime.ir.op import find
 from runtime.ir.types import COMPLEX, FLOAT, TensorType
@@ -144,9 +144,9 @@ def _type(array: np.ndarray) -> str:
     return str(TensorType(array.dtype, array.shape))
 
 
-def _place(node: Node) -> Place | None:
+def _place(node: Node) -> SourceLocation | None:
     where = node.location
     if where is None:
         return None
     start, end = where.columns or (None, None)
-    return Place(where.filename, where.lineno, where.function, start, end)
+    return SourceLocation(where.filename, where.lineno, where.function, start, end)

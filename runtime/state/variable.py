@@ -23,7 +23,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from runtime.errors import staging_error, users_place
+from runtime.errors import staging_error, users_location
 from runtime.ir.graph import Value
 from runtime.ir.op import find
 from runtime.ir.types import DTYPE_NAMES, NUMBER_KINDS, BoxType, PythonType, array_type, tensor_type
@@ -321,7 +321,7 @@ class Variable(LikeArray):
                 "Create it once: `if self.v is None: self.v = rt.Variable(...)`, or outside of the "
                 "function.",
             )
-        variables.created.append((self, users_place(3)))
+        variables.created.append((self, users_location()))
 
     def _create_staged(self, initial, dtype):
         """Creates it with an initial value that the run computes: it is assigned there."""

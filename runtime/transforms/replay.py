@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import Place, message
+from autograph.errors import SourceLocation, message
 from runtime.errors import StagingError, staging_error
 from runtime.ir.graph import Graph, Node, Operand, Value, copy
 from runtime.ir.op import find
@@ -248,5 +248,5 @@ def refused(what: str, why: str, remedy: str) -> StagingError:
     if location is None:
         return staging_error(what, why, remedy)
     columns = location.columns or (None, None)
-    place = Place(location.filename, location.lineno, location.function, *columns)
+    place = SourceLocation(location.filename, location.lineno, location.function, *columns)
     return StagingError(message(what, place, why, remedy))

@@ -62,7 +62,9 @@ SHARED = {
     "autograph.functions.policy",
     "autograph.errors",
     "autograph.pipeline",
+    "autograph.staging.errors",
     "autograph.staging.locate",
+    "autograph.staging.pytree",
 }
 
 # Imports inside functions, and why they are not at the top of their file.

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import register_call
-from runtime.errors import staging_error, unsupported, users_place
+from runtime.errors import staging_error, unsupported, users_location
 from runtime.ir.op import find
 from runtime.tracing import trace
 from runtime.tracing.numpy_api.foreign_calls import template
@@ -154,7 +154,7 @@ def _warning_of(function):
 
     @functools.wraps(function, updated=())
     def call(*args, **kwargs):
-        place = users_place(2)
+        place = users_location()
         if place is not None:
             text = (
                 f"{name} runs once, while the graph is recorded; what it gives is part of the "

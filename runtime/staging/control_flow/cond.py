@@ -21,7 +21,7 @@ from typing import Any
 
 from autograph.backend import State, Undefined
 from autograph.errors import message
-from runtime.errors import StagingError, staging_error, users_place
+from runtime.errors import StagingError, staging_error, users_location
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF
@@ -257,7 +257,7 @@ def _cannot_join(path, row, mismatch):
         message(
             f"{path} is {mismatch.left} after one branch of this `if` "
             f"and {mismatch.right} after the other",
-            users_place(2),
+            users_location(),
             "\n".join(rows),
             "The condition is staged, so both branches must leave one kind of value there: "
             "numbers, or arrays of one rank.",

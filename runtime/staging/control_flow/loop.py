@@ -21,7 +21,7 @@ from typing import Any
 
 from autograph.backend import State, Undefined
 from autograph.errors import message
-from runtime.errors import StagingError, users_place
+from runtime.errors import StagingError, users_location
 from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.staging.control_flow.aliasing import entering, linked, settle
@@ -78,7 +78,7 @@ class Loop:
         why = "After each turn recorded, a variable has another type again."
         remedy = "Give the variables their final types before the loop."
         what = "the types in this loop do not settle"
-        raise StagingError(message(what, users_place(2), why, remedy))
+        raise StagingError(message(what, users_location(), why, remedy))
 
     def record_turn(self) -> Turn:
         """Records one turn, from inputs of the types that are known by now."""
@@ -218,7 +218,7 @@ def _cannot_join(place, value, mismatch):
         message(
             f"{place.path} is {mismatch.left} before a turn of this loop "
             f"and {mismatch.right} after it",
-            users_place(2),
+            users_location(),
             f"  {place.path} = {mismatch.right}{made_at(value)}",
             "The loop is staged, so it must hold one kind of value throughout: a number, or arrays "
             "of one rank.  Give it such a value before the loop.",

@@ -24,7 +24,7 @@ from types import CodeType
 from typing import Any
 
 from autograph.backend import Undefined
-from autograph.errors import Place, message
+from autograph.errors import SourceLocation, message
 from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import StagingError
 from runtime.ir.graph import Graph, Value
@@ -333,7 +333,7 @@ class Recursion:
 
     def _error(self, what, why, remedy):
         code = self.converted.__code__
-        place = Place(code.co_filename, code.co_firstlineno, code.co_name)
+        place = SourceLocation(code.co_filename, code.co_firstlineno, code.co_name)
         what = f"{self.converted.__name__} calls itself under a staged condition, and {what}"
         return StagingError(message(what, place, why, remedy))
 

@@ -10,7 +10,7 @@
 
 from collections.abc import Iterable
 
-from runtime.errors import users_place
+from runtime.errors import users_location
 from runtime.ir.types import PythonType, TensorType
 from runtime.staging.control_flow.phi_types import Layout, layout_of
 from runtime.tracing import trace
@@ -32,7 +32,7 @@ def note_widenings(path: str, joined: Layout, values: Iterable) -> None:
 
 
 def _note(text):
-    place = users_place(3)
+    place = users_location()
     line = text if place is None else f"line {place.lineno}: {text}"
     widened = trace.current().state(Widenings)
     if line not in widened:

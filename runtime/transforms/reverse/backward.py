@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import Place, message
+from autograph.errors import SourceLocation, message
 from runtime.errors import StagingError
 from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
@@ -214,10 +214,10 @@ def _name(node):
     return node.attributes.get("function") or node.op.name.strip("_")
 
 
-def place_of(location) -> Place:
+def place_of(location) -> SourceLocation:
     """A line of the user's, as error messages show it."""
     start, end = location.columns or (None, None)
-    return Place(location.filename, location.lineno, location.function, start, end)
+    return SourceLocation(location.filename, location.lineno, location.function, start, end)
 
 
 def seed(result: Tensor) -> Any:
