@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import Place, message
+from autograph.errors import SourceLocation, message
 from runtime.engines.executable import Executable
 from runtime.engines.nan_checks import NanCheck
 from runtime.engines.timing import Timer
@@ -98,7 +98,7 @@ class Engine:
 
     def _refused(self, node, reason):
         location = node.location
-        place = location and Place(
+        place = location and SourceLocation(
             location.filename,
             location.lineno,
             location.function,
