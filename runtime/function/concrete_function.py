@@ -22,9 +22,9 @@ from autograph.backend import staging
 from runtime.errors import staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.executable import CompiledGraph
-from runtime.function.guards.captured_arrays import replaced
-from runtime.function.guards.environment import reach_of
-from runtime.function.guards.guard import Entry
+from runtime.function.guards.captured_arrays import substituted
+from runtime.function.guards.environment import collect_guards
+from runtime.function.guards.guard import Guard
 from runtime.function.variable_inputs import Held, apart_from_variables, finals_of_variables
 from runtime.ir.graph import Graph, copy, used_values
 from runtime.ir.op import find
@@ -59,7 +59,7 @@ class ConcreteFunction:
     name: str
     parameters: Parameters
     signature: Signature
-    entry: Entry
+    guard: Guard
     graph: Graph
     compiled: CompiledGraph
     result: Result
@@ -88,7 +88,7 @@ class ConcreteFunction:
     @property
     def captured(self) -> list[str]:
         """The arrays that the graph takes besides the arguments, as the user would write them."""
-        return self.entry.captured
+        return self.guard.captured
 
     @property
     def creates(self) -> bool:
@@ -105,15 +105,15 @@ class ConcreteFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         bound = self.parameters.bind(*args, **kwargs)
-        arrays = self.entry.find(*bound)
+        arrays = self.guard.match(*bound)
         if arrays is None:
             raise TypeError(
-                f"this graph of {self.name} is for other arguments: {self.entry.difference(bound)}"
+                f"this graph of {self.name} is for other arguments: {self.guard.difference(bound)}"
             )
         return self.run(arrays, bound)
 
     def run(self, arrays: tuple, bound: tuple) -> Any:
-        """The result for the arrays of a call, which `entry` has found, and its arguments."""
+        """The result for the arrays of a call, which the guard has found, and its arguments."""
         if self._is_plain:
             return self.compiled(*arrays)[0]
         if not self.held.written:
@@ -201,15 +201,15 @@ class Recording:
     ) -> ConcreteFunction:
         """Records the graph.  Raises what the function raises; `StagingError` for what graphs
         cannot do."""
-        entry, read = self._entry(signature)
+        guard, read = self._guard(signature)
         captured = list({id(one.array): one for one in read}.values())
         types = [key if isinstance(key, Type) else None for key in signature.keys]
-        variables = [v for v, type in zip(entry.leaves, types, strict=True) if type is not None]
-        tensors = self._inputs(entry, types, captured, pattern)
+        variables = [v for v, type in zip(guard.leaves, types, strict=True) if type is not None]
+        tensors = self._inputs(guard, types, captured, pattern)
         given, stand_ins = tensors[: len(variables)], tensors[len(variables) :]
         arguments = self._arguments(signature, types, given)
-        with replaced(read, dict(zip([id(c.array) for c in captured], stand_ins, strict=True))):
-            result, left = self._record(arguments, entry, signature)
+        with substituted(read, dict(zip([id(c.array) for c in captured], stand_ins, strict=True))):
+            result, left = self._record(arguments, guard)
         written = self._written_inputs()
         self._check_written(written)
         graph = self.trace.graph
@@ -217,21 +217,21 @@ class Recording:
         arrays = [leaf for leaf, type in zip(self.leaves, types, strict=True) if type is not None]
         arrays += [one.array for one in captured]
         paths = [one.path for one in captured]
-        held = self._held(entry)
+        held = self._held(guard)
         if not written:
             first = len(given)
             chosen = _without_unused_inputs(graph, first, held.count)
             variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
             paths = [paths[i - first] for i in chosen if i >= first]
         places = [write.place for write in left if write.place is not None]
-        entry.returning([*variables, *held.texts, *places], [*paths, *held.paths])
-        self.arrays = (*arrays, *held.given(), *entry.held(places, self.bound))
+        guard.compile([*variables, *held.texts, *places], [*paths, *held.paths])
+        self.arrays = (*arrays, *held.given(), *guard.values(places, self.bound))
         program = CompiledGraph(optimized(copy(graph)), held.keep, engine)
         return ConcreteFunction(
             graph.name,
             self.parameters,
             signature,
-            entry,
+            guard,
             graph,
             program,
             result,
@@ -243,21 +243,21 @@ class Recording:
             pattern,
         )
 
-    def _entry(self, signature):
+    def _guard(self, signature):
         """The check of the graph, and the arrays that the function can read."""
-        entry = Entry(signature, self.parameters.names)
-        leaves = zip(entry.leaves, entry.paths, self.leaves, signature.keys, strict=True)
+        guard = Guard(signature, self.parameters.names)
+        leaves = zip(guard.leaves, guard.paths, self.leaves, signature.keys, strict=True)
         objects = {v: (path, leaf) for v, path, leaf, key in leaves if isinstance(key, Identity)}
-        reach = reach_of(self.function, objects)
-        entry.add(reach)
-        return entry, reach.arrays
+        environment = collect_guards(self.function, objects, guard.names)
+        guard.add(environment)
+        return guard, environment.arrays
 
     # -- inputs ------------------------------------------------------------------------------------
 
-    def _inputs(self, entry, types, captured, pattern):
+    def _inputs(self, guard, types, captured, pattern):
         """A staged value for each array of a call; those that share memory are views of it."""
         wanted = [
-            (type, path) for type, path in zip(types, entry.paths, strict=True) if type is not None
+            (type, path) for type, path in zip(types, guard.paths, strict=True) if type is not None
         ]
         wanted += [(one.type, one.path) for one in captured]
         grouped = {s.argument: s for group in pattern for s in group.selections}
@@ -288,18 +288,18 @@ class Recording:
 
     # -- the run of the function -------------------------------------------------------------------
 
-    def _record(self, arguments, entry, signature):
+    def _record(self, arguments, guard):
         """Runs the function: what it returns, and what it leaves elsewhere."""
         recorder = self.trace
-        containers = {way: _at(arguments, way) for way in entry.containers}
+        containers = {way: _at(arguments, way) for way in guard.containers}
         own = {
-            id(value): entry.containers[way]
+            id(value): guard.containers[way]
             for way, value in containers.items()
             if isinstance(value, (list, dict))
         }
         given = {id(value): way for way, value in containers.items()}
         given |= {
-            id(x): way for x, way in zip(self.leaves, entry.ways, strict=True) if not is_value(x)
+            id(x): way for x, way in zip(self.leaves, guard.keys, strict=True) if not is_value(x)
         }
         leftovers = Leftovers(self.converted, arguments, own)
         methods = methods_converted(self.converted, arguments)
@@ -309,7 +309,7 @@ class Recording:
             if refusal is not None:
                 raise refusal
             result = Result(value, recorder, given)
-            left = leftovers.writes(recorder, given, entry.known)
+            left = leftovers.writes(recorder, given, guard.variables)
             outputs = [*result.operands]
             for write in left:
                 outputs += write.result.operands if write.result is not None else ()
@@ -329,7 +329,7 @@ class Recording:
             if tensor._value is not value
         ]
 
-    def _held(self, entry):
+    def _held(self, guard):
         """The variables that the graph takes, which become its last inputs."""
         graph, used = self.trace.graph, set(used_values(self.trace.graph))
         variables = self.trace.state(TraceVariables).inputs
@@ -339,7 +339,7 @@ class Recording:
         graph.inputs = [value for value in graph.inputs if value not in values]
         graph.inputs += [one.value for one in kept]
         variables.clear()  # graphs keep no variable alive
-        return Held([(one.variable, entry.variable(one.variable)) for one in kept], [
+        return Held([(one.variable, guard.variable(one.variable)) for one in kept], [
             i for i, one in enumerate(kept) if one.tensor._value is not one.value
         ])  # fmt: skip
 

@@ -109,7 +109,7 @@ class Function:
             return self._run_eagerly(args, kwargs)
         bound = self._bind(*args, **kwargs)
         for concrete in self._concretes:
-            arrays = concrete.entry.find(*bound)
+            arrays = concrete.guard.match(*bound)
             if arrays is not None:
                 self._retraces.used = True
                 break
@@ -150,7 +150,7 @@ class Function:
         meanwhile."""
         with RECORDING:
             for known in self._concretes:
-                arrays = known.entry.find(*bound)
+                arrays = known.guard.match(*bound)
                 if arrays is not None:
                     return known, arrays
             return self._record(bound)
@@ -164,7 +164,7 @@ class Function:
             signature = declared(self.input_signature, given, names, self.__name__)
         elif self.reduce_retracing:
             signature = self._relaxed(signature)
-        reason = self._concretes[0].entry.difference(bound) if self._concretes else None
+        reason = self._concretes[0].guard.difference(bound) if self._concretes else None
         if self.transform is not None:
             signature = self.transform.staging(signature)
             if not self._concretes:
@@ -220,7 +220,7 @@ class Function:
         with RECORDING:
             _, signature = signature_of(bound)
             for known in self._concretes:
-                if known.signature == signature and known.entry.difference(bound, False) is None:
+                if known.signature == signature and known.guard.difference(bound, False) is None:
                     return known
             return self._for_later(lambda: self._record(bound)[0])
 

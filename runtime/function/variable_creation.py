@@ -36,7 +36,7 @@ class Creations:
 
         Raises `StagingError` where the next call would create others.
         """
-        if concrete.entry.difference(bound) is None:
+        if concrete.guard.difference(bound) is None:
             variable, place = concrete.created[0]
             raise StagingError(
                 message(

@@ -243,25 +243,3 @@ def _check_named_sizes(keys, shapes, names, function):
                     f"the size {dimension!r} is {known} in {of} and {size} in {name}, "
                     f"but the input_signature of {function} says that they are one"
                 )
-
-
-# -- conditions, as texts --------------------------------------------------------------------------
-
-
-def array_condition(variable: str, known: TensorType, dtype: str, kind: str) -> str:
-    """A condition that a variable holds an array of a type, or a number of NumPy's; `dtype` and
-    `kind`, its class, are names."""
-    if kind != "ndarray":
-        return f"{variable}.__class__ is {kind}"  # the classes of NumPy's numbers are their dtypes
-    shape = f"{variable}.shape == {known.shape!r}"
-    if not all(isinstance(size, int) for size in known.shape):
-        sizes = [f"{variable}.ndim == {known.ndim}"]
-        sizes += [
-            f"{variable}.shape[{axis}] == {size}"
-            for axis, size in enumerate(known.shape)
-            if isinstance(size, int)
-        ]
-        shape = " and ".join(sizes)
-    same_dtype = f"({variable}.dtype is {dtype} or {variable}.dtype == {dtype})"
-    is_array = f"({variable}.__class__ is ndarray or {variable}.__class__ is memmap)"
-    return f"{is_array} and {same_dtype} and {shape}"

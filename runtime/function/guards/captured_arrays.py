@@ -1,10 +1,10 @@
-"""Arrays that a function reads without being given them, and staged values in their places.
+"""Arrays that a function reads without being passed them, and their substitution while tracing.
 
     W = np.eye(2)
-    def f(x):                     while f is recorded, W holds a staged value,
+    def f(x):                     while f is traced, W is a staged value,
         return x @ W              afterwards the same array as before
 
-Each knows how to be replaced where it was read: a global variable, a cell, an attribute, an item.
+Each knows how to set the variable, cell, attribute or item that it was read from.
 """
 
 import functools
@@ -18,69 +18,70 @@ import numpy as np
 from runtime.ir.types import DTYPE_NAMES, TensorType
 from runtime.tracing.tensor import Tensor
 
+Setter = Callable[[Any], None]
+
 
 @dataclass(frozen=True, eq=False)
-class Captured:
-    """An array that the function can read: which variable of the check holds it, and where it
-    is."""
+class CapturedArray:
+    """An array that a function can read, the variable of the guard that holds it, and its path."""
 
     variable: str
     path: str
     array: Any
-    put: Callable[[Any], None]
+    set: Setter
 
     @property
     def type(self) -> TensorType:
-        """Its type, which is part of what must stay as it is."""
+        """Its type, which the guard requires."""
         return TensorType(self.array.dtype, self.array.shape)
 
 
-def is_array(value) -> bool:
-    """Whether a value is an array, or a number of NumPy's, that graphs can take."""
+def is_array(value: Any) -> bool:
+    """Whether a value is an array, or a NumPy scalar, of a dtype that graphs support."""
     exact = type(value) in (np.ndarray, np.memmap) or isinstance(value, np.generic)
     return exact and value.dtype in DTYPE_NAMES
 
 
 @contextmanager
-def replaced(captured: list[Captured], tensors: dict[int, Tensor]) -> Iterator[None]:
-    """Puts staged values into the places of arrays while it is open; `tensors` are by the arrays'
+def substituted(captured: list[CapturedArray], tensors: dict[int, Tensor]) -> Iterator[None]:
+    """Substitutes staged values for arrays while it is open; `tensors` are by the arrays'
     identity."""
-    done: list[Captured] = []
+    done: list[CapturedArray] = []
     try:
         for one in captured:
             done.append(one)
-            one.put(tensors[id(one.array)])
+            one.set(tensors[id(one.array)])
         yield
     finally:
         for one in reversed(done):
-            one.put(one.array)
+            one.set(one.array)
 
 
-# -- places ----------------------------------------------------------------------------------------
+# -- setters ---------------------------------------------------------------------------------------
 
 
-def item_putter(container: Any, key: Any) -> Callable[[Any], None]:
-    """Puts things into an item of a list or dict."""
+def item_setter(container: Any, key: Any) -> Setter:
+    """Sets an item of a list or dict, whatever a subclass makes of that."""
     if isinstance(container, dict):
-        return lambda new: dict.__setitem__(container, key, new)
-    return lambda new: container.__setitem__(key, new)
+        return functools.partial(dict.__setitem__, container, key)
+    return functools.partial(container.__setitem__, key)
 
 
 class TupleItems:
-    """Puts things into a tuple, by putting another tuple into its place."""
+    """Sets items of a tuple by replacing the tuple."""
 
-    def __init__(self, value: tuple, put: Callable[[Any], None] | None):
-        self.value, self.put, self.items = value, put, list(value)
+    def __init__(self, value: tuple, set_: Setter | None):
+        self.value, self.set, self.items = value, set_, list(value)
 
-    def putter(self, key: int) -> Callable[[Any], None] | None:
-        """Puts things into an item, where the tuple itself can be replaced."""
-        return None if self.put is None else functools.partial(self.replace, key)
+    def setter(self, key: int) -> Setter | None:
+        """Sets an item; None if the tuple cannot be replaced."""
+        return None if self.set is None else functools.partial(self.replace, self.set, key)
 
-    def replace(self, key: int, new: Any) -> None:
-        """Puts something into an item."""
+    def replace(self, set_: Setter, key: int, new: Any) -> None:
+        """Sets the tuple with one item replaced; the original tuple if no item is replaced."""
         self.items[key] = new
         kind = type(self.value)
         if all(item is old for item, old in zip(self.items, self.value, strict=True)):
-            self.put(self.value)  # all is as it was: the very tuple
+            set_(self.value)
         else:
-            self.put(kind._make(self.items) if hasattr(kind, "_make") else kind(self.items))
+            set_(kind._make(self.items) if hasattr(kind, "_make") else kind(self.items))

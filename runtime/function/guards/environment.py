@@ -1,17 +1,18 @@
-"""What a function can read besides its arguments, as it stands when a graph is recorded.
+"""Collects guards on everything that a function may read besides its arguments.
 
-    limit = 3; W = np.eye(2)                    g0 = the global variables of f
-                                                v0 = g0['limit'];  v0 is 3
-    def f(x):                           ->      v1 = g0['W'];      v1 is an array f64[2, 2]
-        return helper(x @ W) + limit            v2 = g0['helper']; v2 is that function
+    limit = 3; W = np.eye(2)                    v0 = g0['limit'];  v0 is 3
+                                                v1 = g0['W'];      v1 is an array f64[2, 2]
+    def f(x):                           ->      v2 = g0['helper']; v2 is that function
+        return helper(x @ W) + limit
 
-From the function, the walk goes to the global and free variables that its code names, into the
-functions, objects and containers that they hold, and on from there; of objects and modules it looks
-at the attributes that some code on the way names.  It gives a straight list of steps: each reads
-one thing, or says what must be true of it.  As long as all hold, a recorded graph is what a new one
-would be.  Arrays are no part of that: only their types are, and a graph takes them as inputs.
+The walk starts at the function.  It follows the global and free variables that its code names, into
+the functions, objects and containers that they hold, and on from there; of objects and modules it
+looks at the attributes that any of this code names.  It returns a straight list of records
+(`records.py`): each reads one thing, or states a condition.  While all conditions hold, tracing the
+function again would give the same graph.  The contents of arrays are not guarded, only their types:
+the graph takes these arrays as inputs.
 
-No code of the user's runs.  What a C function keeps to itself is not seen.
+No user code runs.  What a C function reads is not seen.
 """
 
 import enum
@@ -20,228 +21,200 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from keyword import iskeyword
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from autograph.functions.policy import is_users_class, is_users_file, is_users_function
-from autograph.staging.object_state import (
-    MISSING,
-    attributes,
-    dictionary,
-    read_slot,
-    slots,
-    write_attribute,
-)
+from autograph.staging.object_state import attributes, dictionary, slots, write_attribute
 from runtime.function.guards.captured_arrays import (
-    Captured,
+    CapturedArray,
     TupleItems,
     is_array,
-    item_putter,
+    item_setter,
 )
+from runtime.function.guards.records import Names, Record
 from runtime.ir.types import TensorType
 from runtime.state.variable import HoldsVariables, Variable
 from runtime.tracing.bytecode_reads import reads_of
-from runtime.tracing.signature import array_condition, is_value, same_value
-
-
-@dataclass(frozen=True)
-class Step:
-    """One line of the check: `target = text`, or a condition that must be true.
-
-    `path` is what the user would write for the thing it is about, `before` says what it was.
-    """
-
-    text: str
-    path: str
-    target: str | None = None
-    subject: str | None = None  # the variable that a condition is about
-    before: str = ""
-    names: frozenset[str] = frozenset()  # that must not be among the keys of `holder`
-    holder: str = ""
+from runtime.tracing.signature import is_value
 
 
 @dataclass
-class Reach:
-    """What a walk found: its steps, the arrays, and the constants that the steps name."""
+class Environment:
+    """The guards on what a function can read, and the arrays among it."""
 
-    steps: list[Step] = field(default_factory=list)
-    arrays: list[Captured] = field(default_factory=list)
-    constants: dict[str, Any] = field(default_factory=dict)
-    known: dict[int, str] = field(default_factory=dict)  # the variables, by the objects' identity
+    records: list[Record] = field(default_factory=list)
+    arrays: list[CapturedArray] = field(default_factory=list)
+    variables: dict[int, str] = field(default_factory=dict)  # by the identity of what they hold
 
 
-def reach_of(function: Callable, objects: dict[str, tuple[str, Any]]) -> Reach:
-    """What a function, and the objects among its arguments, can read.
+def collect_guards(
+    function: Callable, objects: dict[str, tuple[str, Any]], names: Names
+) -> Environment:
+    """The guards on what a function, and the objects among its arguments, can read.
 
-    `objects` gives for each variable of the check the parameter's name and the object.
+    `objects` maps each variable of the guard that holds an object to the object's path and the
+    object.
     """
-    names: frozenset[str] = frozenset()
+    wanted: frozenset[str] = frozenset()
     while True:
-        walk = _Walk(names)
-        walk.start(function, objects)
-        if walk.wanted == names:
-            return walk.reach
-        names = frozenset(walk.wanted)  # more code was found, which reads more attributes
+        builder = GuardBuilder(wanted, names)
+        builder.start(function, objects)
+        if builder.wanted == wanted:
+            return builder.environment
+        wanted = frozenset(builder.wanted)  # more code was found, which reads more attributes
 
 
-class _Walk:
-    """One walk, with the names of attributes that are known to be read."""
+class GuardBuilder:
+    """One walk, which looks at the attributes in `attribute_names`."""
 
-    def __init__(self, names: frozenset[str]):
+    def __init__(self, attribute_names: frozenset[str], names: Names):
+        self.attribute_names = attribute_names
         self.names = names
         self.wanted: set[str] = set()
-        self.reach = Reach()
-        self.known = self.reach.known  # what has been looked at, by identity -> its variable
-        self.kept: list[Any] = []  # so that no identity is used again meanwhile
-        self.places: dict[int, str] = {}  # dictionaries of global variables -> their constants
+        self.environment = Environment()
+        self.variables = self.environment.variables
+        self.alive: list[Any] = []  # keeps identities unique during the walk
+        self.reads: dict[tuple, str] = {}  # variables, by the key of the read
+        self.conditions: set[tuple] = set()
 
     def start(self, function, objects):
         """Walks from the function and the objects."""
         for variable, (path, value) in objects.items():
             self.look_into(value, variable, path, None)
-        self.look_into(function, self.constant(function, "f"), "", None, certain=True)
+        self.look_into(function, self.names.of(function), "", None, certain=True)
 
-    # -- steps -------------------------------------------------------------------------------------
+    # -- records -----------------------------------------------------------------------------------
 
-    def constant(self, value, prefix="k"):
-        """A name for a value in the text of the check."""
-        name = f"{prefix}{len(self.reach.constants)}"
-        self.reach.constants[name] = value
-        return name
+    def read(self, kind, source, constant, path):
+        """The variable that holds what is read; a second read of the same has the same one."""
+        variable = self.names.variable(len(self.reads))
+        record = Record(kind, source, constant, path, target=variable)
+        known = self.reads.setdefault(record.key, variable)
+        if known is variable:
+            self.environment.records.append(record)
+        return known
 
-    def read(self, text, path):
-        """A variable for what an expression gives."""
-        variable = f"v{len(self.reach.steps)}"
-        self.reach.steps.append(Step(text, path, target=variable))
-        return variable
-
-    def require(self, condition, path, subject=None, before=""):
-        """A condition that must hold."""
-        self.reach.steps.append(Step(condition, path, subject=subject, before=before))
-
-    def require_absent(self, names, holder, path):
-        """Some names must not be among the keys of a dictionary."""
-        condition = f"{holder}.keys().isdisjoint({self.constant(names)})"
-        self.reach.steps.append(Step(condition, path, names=names, holder=holder))
+    def require(self, kind, source, constant, path, expected=""):
+        """Adds a condition, unless it is there."""
+        record = Record(kind, source, constant, path, expected=expected)
+        if record.key not in self.conditions:
+            self.conditions.add(record.key)
+            self.environment.records.append(record)
 
     def require_same(self, value, variable, path):
         """It must be the same object; functions, classes and modules are kept alive for that."""
-        if isinstance(value, (FunctionType, type, ModuleType)) or not _can_go(value):
-            self.require(f"{variable} is {self.constant(value)}", path, variable, _shown(value))
+        if isinstance(value, (FunctionType, type, ModuleType)) or not _can_be_freed(value):
+            self.require("same", variable, value, path, _shown(value))
         else:
-            another = f"another {type(value).__name__}"
-            self.require(f"id({variable}) == {id(value)}", path, variable, another)
+            self.require("same_address", variable, id(value), path, _another(value))
 
     # -- values ------------------------------------------------------------------------------------
 
-    def visit(self, value, text, path, put):
-        """Reads something, and looks into it."""
-        variable = self.read(text, path)
-        self.look_into(value, variable, path, put)
+    def visit(self, value, read, path, set_):
+        """Reads something by (kind, source, constant), and looks into it."""
+        self.look_into(value, self.read(*read, path), path, set_)
 
-    def look_into(self, value, variable, path, put, certain=False):
-        """Adds what must be true of a value that is held by a variable of the check.
+    def look_into(self, value, variable, path, set_, certain=False):
+        """Adds the conditions on a value that a variable of the guard holds.
 
-        `put` writes something else to where it was read; `certain`: it is always the same object.
+        `set_` replaces the value where it was read, None if that is impossible; `certain`: it is
+        always the same object.
         """
         if is_value(value):
             self.require_value(value, variable, path)
             return
-        if id(value) in self.known:
-            if not certain:
-                same = f"{variable} is {self.known[id(value)]}"
-                self.require(same, path, variable, f"another {type(value).__name__}")
-            if is_array(value) and put is not None:
-                self.reach.arrays.append(Captured(variable, path, value, put))
+        known = self.variables.get(id(value))
+        if known is not None:
+            if not certain and known != variable:
+                self.require("same_variable", variable, known, path, _another(value))
+            if is_array(value) and set_ is not None:
+                self.environment.arrays.append(CapturedArray(variable, path, value, set_))
             return
-        self.known[id(value)] = variable
-        self.kept.append(value)
+        self.variables[id(value)] = variable
+        self.alive.append(value)
         match value:
             case np.ndarray() | np.generic() if is_array(value):
-                self.array(value, variable, path, put)
+                self.array(value, variable, path, set_)
             case list() | tuple() | set() | frozenset() | deque() | dict():
-                self.container(value, variable, path, put)
+                self.container(value, variable, path, set_)
             case Variable():
-                condition = f"{variable}._serial == {value._serial}"
-                self.require(condition, path, variable, f"another {value.described}")
+                another = f"another {value.described}"
+                self.require("serial", variable, value._serial, path, another)
             case _:
                 if not certain:
                     self.require_same(value, variable, path)
                 self.owner(value, variable, path)
 
     def require_value(self, value, variable, path):
-        if value is None or value is True or value is False or value is Ellipsis:
-            self.require(f"{variable} is {value}", path, variable, repr(value))
-        else:
-            known = self.constant(value)
-            condition = f"{variable} is {known} or same_value({variable}, {known})"
-            self.require(condition, path, variable, repr(value))
+        """It must be an equal plain value of the same type."""
+        is_singleton = value is None or value is True or value is False or value is Ellipsis
+        kind = "same" if is_singleton else "value"
+        self.require(kind, variable, value, path, repr(value))
 
-    def array(self, value, variable, path, put):
-        if (
-            put is None
-        ):  # nothing can stand in its place: it is a constant as long as it is the same
-            held = self.constant(value.copy())
-            self.require(f"same_array({variable}, {held})", path, variable, "other contents")
-            return
+    def array(self, value, variable, path, set_):
+        """It must be an array of the same type; one that cannot be replaced, the same bits."""
         known = TensorType(value.dtype, value.shape)
-        is_number = isinstance(value, np.generic)
-        kind = self.constant(type(value)) if is_number else "ndarray"
-        condition = array_condition(variable, known, self.constant(value.dtype), kind)
-        self.require(condition, path, variable, str(known))
-        self.reach.arrays.append(Captured(variable, path, value, put))
+        if set_ is None:
+            self.require("same_contents", variable, value.copy(), path, "other contents")
+            return
+        if isinstance(value, np.generic):
+            self.require("class", variable, type(value), path, str(known))
+        else:
+            self.require("array", variable, known, path, str(known))
+        self.environment.arrays.append(CapturedArray(variable, path, value, set_))
 
     # -- containers --------------------------------------------------------------------------------
 
-    def container(self, value, variable, path, put):
-        """Lists and the like: their type and all that they hold."""
-        kind = self.constant(type(value))
-        self.require(f"{variable}.__class__ is {kind}", path, variable, type(value).__name__)
+    def container(self, value, variable, path, set_):
+        """Lists and the like: their type, and the values that they hold."""
+        self.require("class", variable, type(value), path, type(value).__name__)
         items = list(value.values() if isinstance(value, dict) else value)
         if isinstance(value, dict):
-            keys = self.constant(tuple(value))
-            self.require(f"same_items({variable}, {keys})", path, variable, f"{list(value)}")
-        if all(map(is_value, items)) or isinstance(value, (set, frozenset)):
-            held = self.constant(frozenset(items) if isinstance(value, (set, frozenset)) else items)
-            inside = f"{variable}.values()" if isinstance(value, dict) else variable
-            self.require(f"same_items({inside}, {held})", path, variable, repr(items))
-            return
+            self.require("keys", variable, tuple(value), path, f"{list(value)}")
+        if isinstance(value, (set, frozenset)):
+            self.require("items", variable, frozenset(items), path, repr(items))
+        elif all(map(is_value, items)):
+            kind = "dict_values" if isinstance(value, dict) else "items"
+            held = value if type(value) is tuple else items
+            self.require(kind, variable, held, path, repr(items))
+        else:
+            self.items(value, variable, path, set_)
+
+    def items(self, value, variable, path, set_):
+        """Looks into each item of a list, tuple or dict."""
         if not isinstance(value, dict):
-            self.require(f"len({variable}) == {len(items)}", path, variable, repr(items))
-        rebuild = TupleItems(value, put) if isinstance(value, tuple) else None
-        keys = list(value) if isinstance(value, dict) else range(len(items))
-        for key, item in zip(keys, items, strict=True):
-            shown = repr(key) if isinstance(key, (int, str)) else self.constant(key)
-            self.visit(
-                item,
-                f"{variable}[{shown}]",
-                f"{path}[{key!r}]",
-                rebuild.putter(key) if rebuild else item_putter(value, key),
-            )
+            self.require("length", variable, len(value), path, repr(list(value)))
+        tuple_items = TupleItems(value, set_) if isinstance(value, tuple) else None
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            setter = tuple_items.setter(key) if tuple_items else item_setter(value, key)
+            self.visit(item, ("item", variable, key), f"{path}[{key!r}]", setter)
 
     # -- functions, objects, classes, modules ----------------------------------------------------
 
     def owner(self, value, variable, path):
-        """What has parts: what its code or its attributes lead to."""
+        """What the code or the attributes of an object lead to."""
         match value:
             case FunctionType():
                 if is_users_function(value):
-                    self.require_code(value, variable, path)
+                    expected = "a function of other code"
+                    self.require("code", variable, value.__code__, path, expected)
                     self.function(value, variable)
             case MethodType():
-                self.visit(value.__func__, f"{variable}.__func__", path, None)
-                self.visit(value.__self__, f"{variable}.__self__", path, None)
+                self.attribute(value, variable, "__func__", path)
+                self.attribute(value, variable, "__self__", path)
             case functools.partial():
                 for name in ("func", "args", "keywords"):
-                    self.visit(getattr(value, name), f"{variable}.{name}", f"{path}.{name}", None)
+                    self.attribute(value, variable, name, f"{path}.{name}")
             case property():
                 for name in ("fget", "fset"):
                     if getattr(value, name) is not None:
-                        self.visit(getattr(value, name), f"{variable}.{name}", path, None)
+                        self.attribute(value, variable, name, path)
             case staticmethod() | classmethod():
-                self.visit(value.__func__, f"{variable}.__func__", path, None)
+                self.attribute(value, variable, "__func__", path)
             case type():
                 if is_users_class(value):
                     self.class_(value, variable, path)
@@ -251,51 +224,57 @@ class _Walk:
             case _:
                 self.object(value, variable, path)
 
-    def require_code(self, function, variable, path):
-        code = self.constant(function.__code__)
-        condition = f"{variable}.__code__ is {code}"
-        self.require(condition, path, variable, "a function of other code")
+    def attribute(self, value, variable, name, path):
+        """An attribute of a function, method or the like, which cannot be replaced."""
+        self.visit(getattr(value, name), ("attribute", variable, name), path, None)
 
     def function(self, function, variable):
-        """The variables that a function's code names."""
+        """The variables that a function's code names, and its defaults."""
         reads = reads_of(function.__code__)
         self.want(reads)
-        place = self.place_of(function.__globals__)
+        variables = function.__globals__
         absent = set()
         for name in sorted(reads.globals):
-            if name in function.__globals__:
-                self.global_(function.__globals__, place, name, name in reads.globals_added_to)
+            if name in variables:
+                self.global_(variables, name, name in reads.globals_added_to)
             else:
-                absent.add(name)  # a built-in one, unless it is bound one day
+                absent.add(name)  # a builtin, unless it is bound one day
         if absent:
-            self.require_absent(frozenset(absent), place, "")
+            source = self.names.of(variables)
+            self.require("absent_globals", source, frozenset(absent), "")
         for i, name in enumerate(function.__code__.co_freevars):
             self.cell(function, variable, i, name, name in reads.free_added_to)
-        for name in ("__defaults__", "__kwdefaults__"):
-            if getattr(function, name):
-                self.visit(getattr(function, name), f"{variable}.{name}", "a default", None)
+        if function.__defaults__:
+            self.attribute(function, variable, "__defaults__", "a default")
+        if function.__kwdefaults__:
+            self.keyword_defaults(function.__kwdefaults__, variable)
         for name in sorted(reads.modules):
             module = sys.modules.get(name)
             if module is not None:
-                self.look_into(module, self.constant(module), name, None, certain=True)
+                self.look_into(module, self.names.of(module), name, None, certain=True)
+
+    def keyword_defaults(self, defaults, variable):
+        """Each default by itself, so that identity decides and nothing is compared by value."""
+        held = self.read("attribute", variable, "__kwdefaults__", "a default")
+        self.require("length", held, len(defaults), "a default", repr(defaults))
+        for name, value in defaults.items():
+            self.visit(value, ("item", held, name), f"the default of {name}", None)
 
     def want(self, reads):
+        """Adds attributes that some code reads."""
         own = reads.attributes - reads.attributes_added_to
         self.wanted |= own | ({"*"} if reads.any_attribute else set())
 
-    def place_of(self, variables):
-        """A name for the dictionary of a module's global variables."""
-        if id(variables) not in self.places:
-            self.places[id(variables)] = self.constant(variables, "g")
-        return self.places[id(variables)]
-
-    def global_(self, variables, place, name, only_added_to):
+    def global_(self, variables, name, only_added_to):
+        """A global variable of a module."""
         value = variables[name]
         if only_added_to and not is_array(value):
             return
-        self.visit(value, f"{place}[{name!r}]", name, lambda new: variables.__setitem__(name, new))
+        read = "global", self.names.of(variables), name
+        self.visit(value, read, name, functools.partial(variables.__setitem__, name))
 
     def cell(self, function, variable, index, name, only_added_to):
+        """A free variable of a function."""
         cell = function.__closure__[index]
         try:
             value = cell.cell_contents
@@ -303,57 +282,53 @@ class _Walk:
             return
         if only_added_to and not is_array(value):
             return
-        text = f"{variable}.__closure__[{index}].cell_contents"
-        self.visit(value, text, name, lambda new: setattr(cell, "cell_contents", new))
+        setter = functools.partial(setattr, cell, "cell_contents")
+        self.visit(value, ("cell", variable, index), name, setter)
 
     def class_(self, kind, variable, path):
         """The functions and the data of a class that code may read."""
-        found = {
-            name: item
-            for name, item in vars(kind).items()
-            if self.is_read(name) or _is_operator(name, item)
-        }
-        for name, item in found.items():
-            text, inside = f"{variable}.__dict__[{name!r}]", f"{path}.{name}"
-            self.visit(item, text, inside, functools.partial(write_attribute, kind, name))
+        for name, item in list(vars(kind).items()):
+            if self.is_read(name) or _is_operator(name, item):
+                read = "dict_item", variable, name
+                setter = functools.partial(write_attribute, kind, name)
+                self.visit(item, read, f"{path}.{name}", setter)
         for base in kind.__bases__:
             if is_users_class(base):
-                self.look_into(base, self.constant(base), base.__name__, None, certain=True)
+                self.look_into(base, self.names.of(base), base.__name__, None, certain=True)
 
     def object(self, value, variable, path):
         """The attributes of an object that code may read, and its class."""
-        kind = type(value)
-        held = attributes(value)
+        kind, held = type(value), attributes(value)
         if not held and not is_users_class(kind):
             return
-        known = self.constant(kind)
-        self.require(f"{variable}.__class__ is {known}", path, variable, kind.__name__)
-        self.look_into(kind, known, kind.__name__, None, certain=True)
+        self.require("class", variable, kind, path, kind.__name__)
+        self.look_into(kind, self.names.of(kind), kind.__name__, None, certain=True)
         self.attributes(value, variable, path, held)
 
     def attributes(self, value, variable, path, held):
         """The attributes that are there and may be read; that others are not there."""
-        variables, members = dictionary(value), slots(type(value))
-        absent = frozenset(name for name in self.names if name not in held and name != "*")
-        if absent and variables is not None:
-            self.require_absent(absent, f"{variable}.__dict__", f"{path}.")
+        members = slots(type(value))
+        absent = frozenset(n for n in self.attribute_names if n not in held and n != "*")
+        if absent and dictionary(value) is not None:
+            self.require("absent_attributes", variable, absent, f"{path}.")
         for name in sorted(absent & members.keys()):
-            empty = f"read_slot({variable}, {self.constant(members[name])}) is MISSING"
-            self.require(empty, f"{path}.{name}", variable, "an empty slot")
-        plainly = _is_read_plainly(value)
-        whole = isinstance(value, HoldsVariables)
-        for name in [name for name in held if whole or self.is_read(name)]:
-            text = f"{variable}.{name}"
-            if not (plainly and name.isidentifier()):
-                text = f"{variable}.__dict__[{name!r}]"
-                if name in members:
-                    text = f"{self.constant(members[name])}.__get__({variable})"
-            put = functools.partial(write_attribute, value, name)
-            self.visit(held[name], text, f"{path}.{name}", put)
+            self.require("empty_slot", variable, members[name], f"{path}.{name}", "an empty slot")
+        is_plain = _has_plain_attributes(value)
+        all_are_read = isinstance(value, HoldsVariables)
+        for name in [name for name in held if all_are_read or self.is_read(name)]:
+            if is_plain and _is_plain_name(type(value), name, members.get(name)):
+                read = "attribute", variable, name
+            elif name in members:
+                read = "slot", variable, members[name]
+            else:
+                read = "dict_item", variable, name
+            setter = functools.partial(write_attribute, value, name)
+            self.visit(held[name], read, f"{path}.{name}", setter)
 
     def is_read(self, name):
         """Whether some code may read an attribute of that name."""
-        return name in self.names or "*" in self.names and not name.startswith("__")
+        known = self.attribute_names
+        return name in known or "*" in known and not name.startswith("__")
 
 
 def _is_operator(name, item):
@@ -361,48 +336,26 @@ def _is_operator(name, item):
     return name.startswith("__") and name.endswith("__") and isinstance(item, FunctionType)
 
 
-def _can_go(value):
-    """Whether an object may have to be freed while graphs that were recorded with it are kept."""
+def _can_be_freed(value):
+    """Whether an object may have to be freed while graphs that were traced with it are alive."""
     return not isinstance(value, (enum.Enum, CodeType))
 
 
-def _is_of_the_runtime(value):
-    """Whether an object is one of the runtime's own, whose code the walk does not look at."""
-    module = type(value).__module__
-    return module.partition(".")[0] == __name__.partition(".")[0] and hasattr(value, "__dict__")
-
-
-def _is_read_plainly(value):
-    """Whether `x.name` reads an attribute of an object without running code of the user's."""
+def _has_plain_attributes(value):
+    """Whether `x.name` reads an attribute of an object without running user code."""
     return type(value).__getattribute__ is object.__getattribute__ or isinstance(value, ModuleType)
+
+
+def _is_plain_name(kind, name, member):
+    """Whether `x.name` reads what is stored under the name, and not a property."""
+    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    is_stored = found is member or not hasattr(type(found), "__set__")
+    return is_stored and name.isidentifier() and not iskeyword(name)
 
 
 def _shown(value):
     return getattr(value, "__qualname__", None) or repr(value)
 
 
-# -- what the conditions call ----------------------------------------------------------------------
-
-
-def same_array(now: Any, before: np.ndarray) -> bool:
-    """Whether an array holds the same bits."""
-    same_kind = type(now) is type(before) and now.dtype == before.dtype
-    return same_kind and now.shape == before.shape and now.tobytes() == before.tobytes()
-
-
-def same_items(now, before) -> bool:
-    """Whether a container holds the same values, in the same order unless it is a set."""
-    if len(now) != len(before):
-        return False
-    if isinstance(before, frozenset):
-        return now == before and {(type(x), x) for x in now} == {(type(x), x) for x in before}
-    return all(x is y or same_value(x, y) for x, y in zip(now, before, strict=True))
-
-
-CONDITIONS = {
-    "same_value": same_value,
-    "same_array": same_array,
-    "same_items": same_items,
-    "read_slot": read_slot,
-    "MISSING": MISSING,
-}
+def _another(value):
+    return f"another {type(value).__name__}"

@@ -1,0 +1,235 @@
+"""Guard records: each reads one thing, or states one condition under which a graph is valid.
+
+    limit = 3; W = np.eye(2)
+    def f(x): return x @ W + limit
+
+    kind        source    constant    printed as Python
+    array       x         f64[2]      x.__class__ is ndarray and x.dtype is c1 and ...
+    global      g0        'W'         v0 = g0['W']
+    array       v0        f64[2, 2]   v0.__class__ is ndarray and ...
+    global      g0        'limit'     v1 = g0['limit']
+    value       v1        3           v1 is c2 or v1.__class__ is int and v1 == c2
+
+A record is (kind, source, constant): `source` names a variable of the guard, `constant` is a value
+that is known when the graph is traced.  A record with a `target` reads; any other is a condition.
+Conditions test identity first, because that is cheap and almost always decides.
+
+Records are data: this module prints them as Python and explains them, and another printer can turn
+the same records into native code.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograph.staging.object_state import MISSING, read_slot
+from runtime.ir.types import TensorType
+from runtime.tracing.signature import same_value
+
+# What a read raises if the variable, attribute or item is gone.
+GONE = (AttributeError, KeyError, IndexError, ValueError, TypeError)
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """One read or one condition.  `path` is how the user writes its subject."""
+
+    kind: str
+    source: str
+    constant: Any
+    path: str
+    target: str = ""  # the variable that a read binds
+    expected: str = ""  # the subject while the graph was traced, as explanations show it
+
+    @property
+    def key(self) -> tuple:
+        """Equal for records that read or require the same, while their constants are alive."""
+        constant = self.constant
+        if not isinstance(constant, (str, int, TensorType)):
+            constant = id(constant)
+        return self.kind, self.source, constant.__class__, constant
+
+    def explanation(self, subject: Any) -> str:
+        """Why the condition does not hold for a subject, as a sentence."""
+        if self.kind in ABSENCES:
+            name = min(self.constant & subject.keys())
+            return f"{self.path}{name} was not there, and is {_short(repr(subject[name]))}"
+        return f"{self.path} was {_short(self.expected)}, and is {_short(_shown(subject))}"
+
+
+@dataclass
+class Names:
+    """The names of constants in the printed guard; `prefix` starts all of them."""
+
+    prefix: str = "_"
+    constants: dict[str, Any] = field(default_factory=dict)
+    _known: dict[int, str] = field(default_factory=dict)
+
+    def of(self, constant: Any) -> str:
+        """A name for a constant; the same object has one name."""
+        name = self._known.get(id(constant))
+        if name is None:
+            name = self._known[id(constant)] = f"{self.prefix}c{len(self.constants)}"
+            self.constants[name] = constant
+        return name
+
+    def variable(self, number: int) -> str:
+        """A name for a variable that a read binds."""
+        return f"{self.prefix}v{number}"
+
+
+def python(record: Record, names: Names) -> str:
+    """A record as a Python expression: the value of a read, or the truth of a condition."""
+    return PRINTERS[record.kind](record.source, record.constant, names)
+
+
+def subject(record: Record) -> str:
+    """The expression for what the explanation of a condition shows."""
+    return f"{record.source}.__dict__" if record.kind == "absent_attributes" else record.source
+
+
+# -- reads -----------------------------------------------------------------------------------------
+
+
+def _item(source, key, names):
+    shown = repr(key) if isinstance(key, (int, str)) else names.of(key)
+    return f"{source}[{shown}]"
+
+
+READS: dict[str, Callable[[str, Any, Names], str]] = {
+    "global": _item,
+    "item": _item,
+    "attribute": lambda source, name, names: f"{source}.{name}",
+    "dict_item": lambda source, name, names: f"{source}.__dict__[{name!r}]",
+    "slot": lambda source, member, names: f"{names.of(member)}.__get__({source})",
+    "cell": lambda source, index, names: f"{source}.__closure__[{index}].cell_contents",
+}
+
+
+# -- conditions ------------------------------------------------------------------------------------
+
+
+def _same(source, constant, names):
+    plain = constant is None or constant is True or constant is False
+    return f"{source} is {constant if plain else names.of(constant)}"
+
+
+def _value(source, constant, names):
+    known = names.of(constant)
+    kind = type(constant)
+    if kind in (int, str, bytes) or kind is float and constant and constant == constant:
+        exact = f"{source}.__class__ is {names.of(kind)} and {source} == {known}"
+    else:  # -0.0 is not 0.0, and nan is the same as nan
+        exact = f"{names.of(same_value)}({source}, {known})"
+    return f"{source} is {known} or {exact}"
+
+
+def _class(source, kind, names):
+    return f"{source}.__class__ is {names.of(kind)}"
+
+
+def _array(source, type, names):
+    exact = [f"{source}.__class__ is {names.of(np.ndarray)}"]
+    exact.append(f"{source}.dtype is {names.of(type.dtype)}")
+    known = [isinstance(size, int) for size in type.shape]
+    if all(known) and len(known) != 1:
+        exact.append(f"{source}.shape == {type.shape!r}")
+    else:
+        exact.append(f"{source}.ndim == {len(known)}")
+        sizes = enumerate(type.shape)
+        exact += [f"{_size(source, i, names)} == {n}" for i, n in sizes if isinstance(n, int)]
+    return f"{' and '.join(exact)} or {names.of(is_array_of)}({source}, {names.of(type)})"
+
+
+def _size(source, axis, names):
+    return f"{source}.shape[{axis}]" if axis else f"{names.of(len)}({source})"
+
+
+def _scalar_or_array(source, type, names):
+    scalar = f"{source}.__class__ is {names.of(type.dtype.type)}"
+    return f"{scalar} or {names.of(is_scalar_or_array_of)}({source}, {names.of(type)})"
+
+
+def _same_size(source, constant, names):
+    axis, other, other_axis = constant
+    return f"{source}.shape[{axis}] == {other}.shape[{other_axis}]"
+
+
+def _items(source, items, names):
+    exact = f"{names.of(same_items)}({source}, {names.of(items)})"
+    return f"{source} is {names.of(items)} or {exact}" if type(items) is tuple else exact
+
+
+CONDITIONS: dict[str, Callable[[str, Any, Names], str]] = {
+    "same": _same,
+    "same_address": lambda source, address, names: f"{names.of(id)}({source}) == {address}",
+    "same_variable": lambda source, other, names: f"{source} is {other}",
+    "class": _class,
+    "value": _value,
+    "code": lambda source, code, names: f"{source}.__code__ is {names.of(code)}",
+    "serial": lambda source, serial, names: f"{source}._serial == {serial}",
+    "array": _array,
+    "scalar_or_array": _scalar_or_array,
+    "same_size": _same_size,
+    "same_contents": lambda s, array, names: f"{names.of(same_array)}({s}, {names.of(array)})",
+    "length": lambda source, length, names: f"{names.of(len)}({source}) == {length}",
+    "keys": lambda source, keys, names: f"{names.of(same_items)}({source}, {names.of(keys)})",
+    "items": _items,
+    "dict_values": lambda s, items, n: f"{n.of(same_items)}({s}.values(), {n.of(items)})",
+    "absent_globals": lambda s, absent, n: f"{s}.keys().isdisjoint({n.of(absent)})",
+    "absent_attributes": lambda s, absent, n: f"{s}.__dict__.keys().isdisjoint({n.of(absent)})",
+    "empty_slot": lambda s, m, n: f"{n.of(read_slot)}({s}, {n.of(m)}) is {n.of(MISSING)}",
+}
+
+PRINTERS = {**READS, **CONDITIONS}
+
+# Conditions whose constant is a set of names that must not be bound.
+ABSENCES = frozenset({"absent_globals", "absent_attributes"})
+
+
+# -- functions that printed conditions call --------------------------------------------------------
+
+
+def is_array_of(value: Any, type: TensorType) -> bool:
+    """Whether a value is an array, or a memory map, of a type."""
+    if value.__class__ is not np.ndarray and value.__class__ is not np.memmap:
+        return False
+    pairs = zip(value.shape, type.shape, strict=False)
+    same_sizes = all(size == known for size, known in pairs if isinstance(known, int))
+    return value.dtype == type.dtype and value.ndim == type.ndim and same_sizes
+
+
+def is_scalar_or_array_of(value: Any, type: TensorType) -> bool:
+    """Whether a value is a NumPy scalar, or an array without dimensions, of a type."""
+    is_scalar = isinstance(value, np.generic) and value.dtype == type.dtype
+    return is_scalar or is_array_of(value, type)
+
+
+def same_array(now: Any, before: np.ndarray) -> bool:
+    """Whether an array holds the same bits."""
+    same_kind = type(now) is type(before) and now.dtype == before.dtype
+    return same_kind and now.shape == before.shape and now.tobytes() == before.tobytes()
+
+
+def same_items(now: Any, before: Any) -> bool:
+    """Whether a container holds the same plain values, in the same order unless it is a set."""
+    if len(now) != len(before):
+        return False
+    if isinstance(before, frozenset):
+        return now == before and {(type(x), x) for x in now} == {(type(x), x) for x in before}
+    return all(x is y or same_value(x, y) for x, y in zip(now, before, strict=True))
+
+
+# -- explanations ----------------------------------------------------------------------------------
+
+
+def _shown(value):
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufc":
+        return str(TensorType(value.dtype, value.shape))
+    return repr(value)
+
+
+def _short(text, most=80):
+    return text if len(text) <= most else text[: most - 3] + "..."
