@@ -4,13 +4,13 @@
         try:
             if not (x.__class__ is ndarray and ...): return None
             if not (n is _c3 or ...): return None
-            _v0 = _c4['W']                              what else the function reads (environment.py)
+            _v0 = _c4['W']                              other reads (environment.py)
             if not (_v0.__class__ is ndarray and ...): return None
             return x, _v0                               the inputs of the graph
         except GONE: return None
 
 A guard is a list of records (`records.py`): those of the arguments, then those of the environment.
-They are printed as straight code, because it runs before every call.  Evaluated one by one, the same
+They are printed as straight code, which runs before every call.  Evaluated one by one, the same
 records tell which condition fails: why a call was retraced.
 """
 
