@@ -42,11 +42,11 @@ from runtime.staging.side_effects import Leftovers, Write
 from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import WRITING, Variable
 from runtime.tracing import trace
+from runtime.tracing.aliases import view
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.signature import Identity, Signature, is_value
 from runtime.tracing.tensor import Tensor, operand, record_op, staged
-from runtime.tracing.views import View
 
 
 @dataclass(eq=False)
@@ -361,7 +361,7 @@ def _view(memory, selection):
     op, positions = find("getitem"), staged(selection.positions())
     attributes = {"at": (Slot(0),)}
     (found,) = record_op(op, (memory, positions), attributes)
-    return View(found, op, memory, (positions,), attributes)
+    return view(found, op, memory, (positions,), attributes)
 
 
 def _arrays_of_caller(recorder):

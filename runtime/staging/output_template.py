@@ -27,13 +27,13 @@ from runtime.ir.graph import Operand, operand_type
 from runtime.ir.pytree import flatten
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.aliases import is_view, root_of
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import LikeArray
 from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.tensor import operand as operand_of
 from runtime.tracing.trace import Trace
 from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
-from runtime.tracing.views import View
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,8 @@ class Result:
         if isinstance(value, PerhapsNone):
             self.operands += [value.unchecked()._value, operand_of(value.absent, self._recorder)]
             return Computed(optional=True)
-        written = self._written(value.root if isinstance(value, View) else value)
-        if written is not None and not isinstance(value, View):
+        written = self._written(root_of(value))
+        if written is not None and not is_view(value):
             return Written(written)
         if isinstance(value, Tensor):
             self.operands.append(operand_of(value, self._recorder))

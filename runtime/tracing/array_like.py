@@ -222,9 +222,9 @@ def _share(found, array):
         return np.may_share_memory(found, array)
     if isinstance(found, (np.ndarray, *PLAIN)) or isinstance(array, np.ndarray):
         return False
-    from runtime.tracing.views import stands_for
+    from runtime.tracing.aliases import shares_origin
 
-    return stands_for(found, array)
+    return shares_origin(found, array)
 
 
 # -- what functions write --------------------------------------------------------------------------

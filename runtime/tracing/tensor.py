@@ -115,17 +115,6 @@ class Tensor:
     real = property(lambda x: np.real(x), lambda x, value: x._set_part("real", value))
     imag = property(lambda x: np.imag(x), lambda x, value: x._set_part("imag", value))
 
-    @property
-    def flat(self):
-        """The elements in a row."""
-        from runtime.tracing.views import Flat
-
-        return Flat(self)
-
-    @flat.setter
-    def flat(self, value):
-        self.flat[:] = value
-
     def origin(self) -> "Tensor":
         """What the handle stood for first: the array whose place in memory later ones take."""
         return Tensor(*self._origin)
@@ -340,10 +329,9 @@ def apply(op: Op, *operands, **attributes):
         )
     found = record_op(op, operands, attributes)
     if len(found) == 1:
-        if op.shares:
-            from runtime.tracing.views import as_view
-
-            return as_view(found[0], op, operands, attributes)
+        result_handle = RESULT_HANDLES.get(op.name)
+        if result_handle is not None:
+            return result_handle(found[0], op, operands, attributes)
         return handle(*found[0])
     return tuple(handle(*one) for one in found) or None
 
@@ -377,6 +365,9 @@ def computed(value: Any) -> Any:
     """The same containers with plain values in place of Tensors that are computed."""
     return transform(plain, value)
 
+
+# Creates the handle for the result of an op by name, if that is not `handle`: views.
+RESULT_HANDLES: dict[str, Callable[[tuple[Operand, Graph], Op, tuple, dict], Tensor]] = {}
 
 # What stands for values of a type, where that is not Tensor itself.
 HANDLES: dict[type[Type], Callable[[Operand, Graph], Any]] = {}

@@ -19,6 +19,7 @@ from runtime.ir.graph import operand_type
 from runtime.ir.op import Op, example, find
 from runtime.ir.types import is_array
 from runtime.tracing import trace
+from runtime.tracing.aliases import Alias
 from runtime.tracing.locate import here
 from runtime.tracing.tensor import Tensor, handle
 
@@ -37,12 +38,12 @@ class PerhapsUndefined(Tensor):
         self.absent = absent  # whether it is None, where it may be
         self.name = name
         self.location, _ = here()
-        self.guard: Callable[[], None] | None = None  # refuses what may have changed unseen
+        self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
 
     def unchecked(self) -> Tensor:
         """The value itself, about which nothing is known where the variable is unbound."""
         if self.guard is not None:
-            self.guard()
+            self.guard.check()
         if self.absent is not None:
             return PerhapsNone(self._value, self._region, self.absent)
         return handle(self._value, self._region)
@@ -54,7 +55,7 @@ class PerhapsUndefined(Tensor):
 
     def check_defined(self, location=None):
         if self.guard is not None:
-            self.guard()
+            self.guard.check()
         text = f"cannot access local variable '{self.name}' where it is not associated with a value"
         attributes = {"error": UnboundLocalError, "arguments": (text,)}
         recorder = trace.current()
@@ -74,12 +75,12 @@ class PerhapsNone(Tensor):
     def __init__(self, value, region, absent: Tensor):
         super().__init__(value, region)
         self.absent = absent
-        self.guard: Callable[[], None] | None = None  # refuses what may have changed unseen
+        self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
 
     def unchecked(self) -> Tensor:
         """The value itself, about which nothing is known where it is None."""
         if self.guard is not None:
-            self.guard()
+            self.guard.check()
         return handle(self._value, self._region)
 
     def checked(self, use: Callable[[None], Any]) -> Tensor:

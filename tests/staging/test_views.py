@@ -316,7 +316,7 @@ def test_a_view_that_is_written_before_a_loop_binds_it_again_is_refused():
             y = x[i]
         return x
 
-    with pytest.raises(rt.StagingError, match="y is written into at the start of a turn"):
+    with pytest.raises(rt.StagingError, match="y is written into at the start of an iteration"):
         f(MATRIX.copy(), np.int64(2))
 
 
@@ -430,5 +430,5 @@ def test_an_array_that_a_turn_in_python_has_joined_with_a_view_is_not_written_in
             a = a[::-1]
         return a
 
-    with pytest.raises(rt.StagingError, match="is written into at the start of a turn"):
+    with pytest.raises(rt.StagingError, match="is written into at the start of an iteration"):
         rt.function(turned)(np.arange(4), np.int64(3))

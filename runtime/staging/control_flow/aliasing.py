@@ -1,144 +1,234 @@
-"""Arrays that a variable may share with others behind a staged branch or loop.
+"""Joins of aliases: which array a variable holds after a staged branch or loop.
 
-    y = x if p else z        y is an Either: it stands for what x or z stands for,
-    y[0] = 1                 and what is written into it goes to x or to z, as p says
+    y = x if p else z        y is a SELECT: it has the value of x or of z,
+    y[0] = 1                 and a write goes to x or to z, as p says
 
-    y = x[0]                 behind the loop y is x[0] or a new array
+    y = x[0]                 after the loop y is x[0] or a new array
     while p: y = y + 1
 
-A graph joins values, but names share arrays.  What each side left in a place is looked at as a
-handle: one that was there before is followed; one that was made inside belongs to the place alone,
-unless two places share it.  Where it cannot be told which array is shared, the array is Tangled:
-reading it is fine until what it may share has changed, and writing is refused.
+A graph joins values, but names share arrays.  Each side of a join leaves a handle in a place.  A
+handle that is older than the block is followed; one that the block has created belongs to the place
+alone, unless two places hold it.  Everything else is an UNKNOWN alias, which cannot be written
+into.  `docs/aliasing.md` has the lattice and the table of joins.
 """
 
 import itertools
 import sys
 from collections.abc import Iterable
+from enum import Enum
 from typing import Any
 
 from autograph.functions.rebuild import MADE
 from autograph.staging.heap_diff import Accessor, register_accessor
-from runtime.errors import StagingError, staging_error
-from runtime.ir.graph import Graph, Value, operand_type
-from runtime.ir.op import find
+from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.ir.types import is_array
 from runtime.tracing import trace
-from runtime.tracing.conversion import cast
-from runtime.tracing.tensor import Tensor, operand, record_op
+from runtime.tracing.aliases import (
+    ENTRY_WRITE_CHECKS,
+    Alias,
+    Kind,
+    is_view,
+    kind_of,
+    loop_entry_alias,
+    root_of,
+    select_alias,
+    shared_memory_error,
+    unknown_alias,
+)
+from runtime.tracing.tensor import Tensor
 from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
-from runtime.tracing.views import Snapshot, View
 
 
 class BorrowedInputs(set[Value]):
     """Inputs of regions that are arrays of the code around them."""
 
 
-class Either(Tensor):
-    """An array that is one of two, as a staged bool says."""
-
-    __slots__ = ("_now", "_predicate", "_seen", "sides")
-
-    def __init__(self, found: tuple[Any, Graph], predicate: Tensor, sides: tuple[Tensor, Tensor]):
-        self._predicate, self.sides = predicate, sides
-        self._origin = self._now = found
-        self._seen = tuple(side._at for side in sides)
-
-    @property
-    def _at(self):
-        """What it stands for now; chosen again where one of the two has changed.
-
-        Behind the region in which it was chosen, only what it was can be told.
-        """
-        recorder = trace.current()
-        if recorder is None or self._predicate._at[1] not in recorder.regions:
-            return self._now
-        current = tuple(side._at for side in self.sides)
-        is_seen = all(one is other for one, other in zip(current, self._seen, strict=True))
-        if not is_seen or self._now[1] not in recorder.regions:
-            kind = operand_type(self._now[0])
-            self._now = selected(self._predicate, *self.sides, kind)._at
-            self._seen = current
-        return self._now
-
-    def origin(self) -> Tensor:
-        """What it stood for when the two were joined."""
-        return Tensor(*self._origin)
-
-    def snapshot(self) -> Tensor:
-        """What it stands for now, which remembers the handle."""
-        return Snapshot(self._at, self)
-
-    def _assign(self, new: Tensor) -> None:
-        one, other = self.sides
-        for side, first, second in ((one, new, one), (other, other, new)):
-            side._assign(selected(self._predicate, first, second, side.type))
-        self._now = new._at
-        self._seen = tuple(side._at for side in self.sides)
+# -- the join --------------------------------------------------------------------------------------
 
 
-class Tangled(Tensor):
-    """An array that may be in another's memory, and it cannot be told in whose."""
+class Reach(Enum):
+    """What a block has left in a place, as the code after the block can know it."""
 
-    __slots__ = ("_path", "_seen", "_value_then", "others")
-
-    def __init__(self, found: tuple[Any, Graph], path: str, others: Iterable[Tensor]):
-        self._value_then = self._origin = found
-        self._path, self.others = path, tuple(others)
-        self.settle()
-
-    def settle(self) -> None:
-        """Takes what the others stand for now as what it was made from."""
-        self._seen = tuple(other._at for other in self.others)
-
-    @property
-    def _at(self):
-        """What it stands for, unless what it may share has changed."""
-        for other, seen in zip(self.others, self._seen, strict=True):
-            if other._at is not seen:
-                raise tangled_error(self._path, "is read after another was written into")
-        return self._value_then
-
-    def _assign(self, new: Tensor) -> None:
-        raise tangled_error(self._path, "is written into")
+    OWN = "no array, or an array that the block has created for this place alone"
+    OLDER = "an array that is older than the block, or a view of one"
+    LOST = "an alias that the block has created, or an array that two places hold"
 
 
-class Entering(Tensor):
-    """An array that a variable holds at the start of a turn, which may bind it to another one.
+JOIN = {
+    (Reach.OWN, Reach.OWN): Kind.FRESH,
+    (Reach.OWN, Reach.OLDER): Kind.SELECT,
+    (Reach.OLDER, Reach.OWN): Kind.SELECT,
+    (Reach.OLDER, Reach.OLDER): Kind.SELECT,
+    **{(Reach.LOST, reach): Kind.UNKNOWN for reach in Reach},
+    **{(reach, Reach.LOST): Kind.UNKNOWN for reach in Reach},
+}
 
-    In the first turn it is the array of before the loop, `first`.
+
+def join_aliases(values: dict, rows: dict, predicate: Tensor) -> dict:
+    """The values that a branch leaves in places, as aliases of the arrays that they may share.
+
+    `rows` has for each place what the two sides left there.
     """
+    leaves, structures, columns = {}, {}, {}
+    for place, value in values.items():
+        leaves[place], structures[place] = flatten(value)
+        columns[place] = _columns(rows[place], structures[place], len(leaves[place]))
+    shared = _shared_inside([pair for pairs in columns.values() for pair in pairs])
+    known: dict[tuple, Tensor] = {}
+    found = {}
+    for place, structure in structures.items():
+        joined = [
+            _joined_leaf(leaf, pair, predicate, place.path, shared, known)
+            for leaf, pair in zip(leaves[place], columns[place], strict=True)
+        ]
+        found[place] = unflatten(structure, joined)
+    return found
 
-    __slots__ = ("_path", "first")
 
-    def __init__(self, found: tuple[Any, Graph], first: Tensor, path: str):
-        super().__init__(*found)
-        self.first, self._path = first, path
+def _columns(row, structure, count):
+    """For each leaf of a place the pair of handles that the sides have left there."""
+    sides = []
+    for value in row:
+        found = leaves_like(structure, value)
+        sides.append([None] * count if found is None else list(map(handle_of, found)))
+    return list(zip(*sides, strict=True))
 
-    def _assign(self, new: Tensor) -> None:
-        if _may_be_seen(self.first):
-            raise tangled_error(self._path, "is written into at the start of a turn")
-        super()._assign(new)
+
+def _shared_inside(pairs):
+    """The arrays created inside that several places hold, not always in the same pairs."""
+    partners: dict[int, set] = {}
+    for pair in pairs:
+        for handle in pair:
+            if handle is not None and not is_older(handle):
+                partners.setdefault(id(root_of(handle)), set()).add(tuple(map(id, pair)))
+    return {key for key, found in partners.items() if len(found) > 1}
+
+
+def _joined_leaf(leaf, pair, predicate, path, shared, known):
+    if isinstance(leaf, (PerhapsUndefined, PerhapsNone)) and is_array(leaf.type):
+        handles = [handle for handle in pair if handle is not None and is_older(handle)]
+        leaf.guard = unknown_alias(leaf._at, handles, path) if handles else None
+        return leaf
+    is_shared = any(handle is not None for handle in pair)
+    if type(leaf) is not Tensor or not is_array(leaf.type) or not is_shared:
+        return leaf
+    key = tuple(map(id, pair))
+    if key not in known:
+        known[key] = _joined(leaf, pair, predicate, path, shared)
+    return known[key]
+
+
+def _joined(leaf, pair, predicate, path, shared):
+    """The handle for a joined array; places with the same pair of handles share it."""
+    kind = JOIN[tuple(reach_of(handle, shared) for handle in pair)]
+    if kind is Kind.FRESH:
+        return leaf
+    if kind is Kind.SELECT:
+        sides = _outside(leaf, pair)
+        if sides is not None:
+            return select_alias(leaf._at, predicate, *sides)
+    older = [handle for handle in pair if handle is not None and is_older(handle)]
+    return unknown_alias(leaf._at, map(root_of, older), path)
+
+
+def reach_of(handle: Tensor | None, shared: Iterable[int] = ()) -> Reach:
+    """What the code after a block can know about a handle; `shared` are the identities of arrays
+    that several places hold."""
+    if handle is None:
+        return Reach.OWN
+    if is_older(handle):
+        return Reach.OLDER
+    root = root_of(handle)
+    return Reach.LOST if id(root) in shared or isinstance(root, Alias) else Reach.OWN
+
+
+def _outside(leaf, pair):
+    """Both sides as handles outside of the block; None if a graph cannot choose between them."""
+    own = Tensor(*leaf._at)
+    try:
+        sides = [
+            own if handle is None or not is_older(handle) else recomputed(handle) for handle in pair
+        ]
+    except TypeError:  # a view at an index that exists only inside
+        return None
+    return sides if all(side.type.dtype == leaf.type.dtype for side in sides) else None
+
+
+def is_older(handle: Tensor) -> bool:
+    """Whether an array, or the root of a view, is older than the block that has just ended."""
+    return root_of(handle)._origin[1] in trace.current().regions
+
+
+def recomputed(handle: Tensor) -> Tensor:
+    """A handle as it is outside of the block that created it: views are computed again."""
+    if not is_view(handle):
+        return handle
+    base = recomputed(handle.sources[0])
+    return Alias(handle.recipe.applied(base), Kind.VIEW, (base,), handle.recipe)
+
+
+def handle_of(leaf: Any) -> Tensor | None:
+    """The handle of an array that a side has left in a place; None for anything else."""
+    if kind_of(leaf) is Kind.SNAPSHOT:
+        return leaf.sources[0]
+    return leaf if isinstance(leaf, Tensor) and is_array(leaf.type) else None
+
+
+def refresh_all(values: Iterable) -> None:
+    """Marks the UNKNOWN aliases among values as up to date with the writes of the block."""
+    for value in values:
+        for leaf in flatten(value)[0]:
+            if kind_of(leaf) is Kind.UNKNOWN:
+                leaf.refresh()
+            elif isinstance(leaf, (PerhapsUndefined, PerhapsNone)) and leaf.guard is not None:
+                leaf.guard.refresh()
+
+
+# -- the start of an iteration ---------------------------------------------------------------------
+
+
+def enter_loop(value: Any, before: Any, path: str) -> Any:
+    """What a place holds when an iteration starts: in the first one, what it held before."""
+    leaves, structure = flatten(value)
+    starts = leaves_like(structure, before)
+    if starts is None:
+        return value
+    joined = [
+        loop_entry_alias(leaf._at, handle, path)
+        if type(leaf) is Tensor and (handle := handle_of(start)) is not None
+        else leaf
+        for leaf, start in zip(leaves, starts, strict=True)
+    ]
+    return unflatten(structure, joined)
+
+
+def _refuse_visible_write(entry):
+    if _may_be_seen(entry.sources[0]):
+        raise shared_memory_error(entry.recipe, "is written into at the start of an iteration")
+
+
+ENTRY_WRITE_CHECKS.append(_refuse_visible_write)
 
 
 def _may_be_seen(array: Tensor) -> bool:
-    """Whether somebody may look at an array, who would have to see what is written into it."""
-    if isinstance(array, Either):
-        return any(map(_may_be_seen, array.sides))
-    return isinstance(array, (View, Tangled)) or _is_argument(array) or _is_held(array)
+    """Whether a write into an array may be seen through another name."""
+    if kind_of(array) is Kind.SELECT:
+        return any(map(_may_be_seen, array.sources))
+    is_shared = kind_of(array) in (Kind.VIEW, Kind.UNKNOWN)
+    return is_shared or _is_argument(array) or _is_held(array)
 
 
 def _is_argument(array):
     recorder, first = trace.current(), array.origin()._value
-    return first in recorder.state(BorrowedInputs) or any(
-        first is given for given in recorder.graph.inputs
-    )
+    if first in recorder.state(BorrowedInputs):
+        return True
+    return any(first is given for given in recorder.graph.inputs)
 
 
 def _is_held(array: Tensor) -> bool:
-    """Whether a variable of the functions that are running holds an array, or a container does
-    that one of them holds."""
+    """Whether a variable of the functions that are running holds an array, or a list, tuple or dict
+    in such a variable does."""
     frame = sys._getframe(1)
     while frame is not None:
         if frame.f_code in MADE:
@@ -150,181 +240,29 @@ def _is_held(array: Tensor) -> bool:
     return False
 
 
-def entering(value: Any, before: Any, path: str) -> Any:
-    """What a place holds at the start of a turn, from what it held before the loop."""
-    leaves, structure = flatten(value)
-    starts = leaves_like(structure, before)
-    if starts is None:
-        return value
-    joined = [
-        Entering(leaf._at, handle, path)
-        if type(leaf) is Tensor and (handle := handle_of(start)) is not None
-        else leaf
-        for leaf, start in zip(leaves, starts, strict=True)
-    ]
-    return unflatten(structure, joined)
+# -- the heap comparison ---------------------------------------------------------------------------
 
 
-def tangled_error(path: str, what: str) -> StagingError:
-    """The error about an array of which it cannot be told whose memory it is in."""
-    name = path or "an array"
-    return staging_error(
-        f"{name} {what}, and may share its memory with another array",
-        "Where a staged branch or loop binds a name to views, or to arrays that have other names "
-        "or other dtypes, a graph cannot tell which array it shares.",
-        f"Bind a copy: {path if path.isidentifier() else 'y'} = x.copy()",
-    )
+def _read_array(tensor):
+    return {"": tensor._at} if is_array(tensor.type) else {}
 
 
-def selected(predicate: Tensor, one: Tensor, other: Tensor, kind) -> Tensor:
-    """The first of two arrays where the predicate is true, else the second; as a type."""
-    recorder = trace.current()
-    regions = {}
-    for name, side in (("then", one), ("orelse", other)):
-        with recorder.open_region(name) as region:
-            region.outputs = [cast(side, kind)._value]
-        regions[name] = region
-    inputs = (operand(predicate, recorder),)
-    (found,) = recorder.record(find("cond"), inputs, {}, regions)
-    return Tensor(found, recorder.region)
+def _fill_array(tensor, held):
+    if held:
+        tensor._at = held[""]
 
 
-register_accessor(
-    Either, Accessor(lambda e: dict(enumerate(e.sides)), None, None, lambda path, key: path)
-)
-register_accessor(Tangled, None)
+def _read_alias(alias):
+    """Views and SELECTs change with their sources; an UNKNOWN alias never changes."""
+    if alias.kind in (Kind.VIEW, Kind.SELECT):
+        return dict(enumerate(alias.sources))
+    return {} if alias.kind is Kind.UNKNOWN else _read_array(alias)
 
 
-# -- the handles that a place may share ------------------------------------------------------------
+def _same_path(path, key):
+    return path
 
 
-def handle_of(leaf: Any) -> Tensor | None:
-    """The handle of an array that a side has left in a place, None for what is no array."""
-    if isinstance(leaf, Snapshot):
-        return leaf.handle
-    return leaf if isinstance(leaf, Tensor) and is_array(leaf.type) else None
-
-
-def _is_handle(end):
-    return end is not None
-
-
-def root(handle: Tensor) -> Tensor:
-    """The array whose memory a handle is a view of."""
-    while isinstance(handle, View):
-        handle = handle.base
-    return handle
-
-
-def was_there(handle: Tensor) -> bool:
-    """Whether an array, or what it is a view of, is older than the block that is done."""
-    return root(handle)._origin[1] in trace.current().regions
-
-
-def live(handle: Tensor) -> Tensor:
-    """A handle as it is outside of the block that made it."""
-    if not isinstance(handle, View):
-        return handle
-    base = live(handle.base)
-    (found,) = record_op(handle._op, (base, *handle._others), handle._attributes)
-    return View(found, handle._op, base, handle._others, handle._attributes)
-
-
-def linked(values: dict, rows: dict, predicate: Tensor) -> dict:
-    """The values that a branch leaves in places, linked to the arrays that they may share.
-
-    `rows` has for each place what the two sides left there.
-    """
-    leaves, structures, ends = {}, {}, {}
-    for place, value in values.items():
-        leaves[place], structures[place] = flatten(value)
-        ends[place] = _columns(rows[place], structures[place], len(leaves[place]))
-    shared = _shared_inside([column for columns in ends.values() for column in columns])
-    made: dict[tuple, Tensor] = {}
-    found = {}
-    for place, structure in structures.items():
-        joined = [
-            _linked(leaf, column, predicate, place.path, shared, made)
-            for leaf, column in zip(leaves[place], ends[place], strict=True)
-        ]
-        found[place] = unflatten(structure, joined)
-    return found
-
-
-def settle(values: Iterable) -> None:
-    """Says of values that everything written inside the block is in them."""
-    for value in values:
-        for leaf in flatten(value)[0]:
-            if isinstance(leaf, Tangled):
-                leaf.settle()
-            elif isinstance(leaf, (PerhapsUndefined, PerhapsNone)) and leaf.guard is not None:
-                leaf.guard.settle()
-
-
-def _columns(row, structure, count):
-    """For each leaf of a place the handles that the sides have left there."""
-    sides = []
-    for value in row:
-        found = leaves_like(structure, value)
-        sides.append([None] * count if found is None else list(map(handle_of, found)))
-    return list(zip(*sides, strict=True))
-
-
-def _shared_inside(columns):
-    """The arrays made inside that several places hold, not always in the same pairs."""
-    partners: dict[int, set] = {}
-    for column in columns:
-        for handle in column:
-            if handle is not None and not was_there(handle):
-                partners.setdefault(id(root(handle)), set()).add(tuple(map(id, column)))
-    return {key for key, found in partners.items() if len(found) > 1}
-
-
-class Unchanged:
-    """Refuses to read what shares memory with arrays that have been written into since."""
-
-    def __init__(self, path: str, handles: list[Tensor]):
-        self._path, self._handles = path, handles
-        self.settle()
-
-    def settle(self) -> None:
-        """Takes what the arrays stand for now as what is known."""
-        self._seen = [handle._at for handle in self._handles]
-
-    def __call__(self) -> None:
-        for handle, seen in zip(self._handles, self._seen, strict=True):
-            if handle._at is not seen:
-                raise tangled_error(self._path, "is read after another was written into")
-
-
-def _linked(leaf, column, predicate, path, shared, made):
-    if isinstance(leaf, (PerhapsUndefined, PerhapsNone)) and is_array(leaf.type):
-        handles = [handle for handle in column if handle is not None and was_there(handle)]
-        leaf.guard = Unchanged(path, handles) if handles else None
-        return leaf
-    if type(leaf) is not Tensor or not is_array(leaf.type) or not any(map(_is_handle, column)):
-        return leaf
-    key = tuple(map(id, column))
-    if key not in made:
-        made[key] = _joined(leaf, column, predicate, path, shared)
-    return made[key]
-
-
-def _joined(leaf, column, predicate, path, shared):
-    known = [handle for handle in column if handle is not None]
-    older = [handle for handle in known if was_there(handle)]
-    inner = [root(handle) for handle in known if not was_there(handle)]
-    inside = any(id(one) in shared or isinstance(one, (Either, Entering, Tangled)) for one in inner)
-    if inside:
-        return Tangled(leaf._at, path, map(root, older))
-    if not older:
-        return leaf
-    own = Tensor(*leaf._at)
-    try:
-        sides = [live(h) if h is not None and was_there(h) else own for h in column]
-        is_one_type = all(side.type.dtype == leaf.type.dtype for side in sides)
-    except TypeError:  # a view at an index that exists inside only
-        is_one_type = False
-    if not is_one_type:
-        return Tangled(leaf._at, path, map(root, older))
-    return Either(leaf._at, predicate, (sides[0], sides[1]))
+register_accessor(Tensor, Accessor(_read_array, None, _fill_array, _same_path))
+register_accessor(Alias, Accessor(_read_alias, None, _fill_array, _same_path))
+register_accessor(PerhapsUndefined, None)

@@ -28,7 +28,7 @@ from runtime.ir.pytree import LEAF
 from runtime.ir.slot import Slot
 from runtime.passes.dead_code import has_effect
 from runtime.staging.calls.formatting import holds_staged
-from runtime.staging.control_flow.aliasing import linked, settle
+from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.mutations import Changes, Place, held_at_end, may_share, one_sided
 from runtime.staging.control_flow.phi_types import (
     Layout,
@@ -131,7 +131,7 @@ def _made_of(error):
     return given, (state[0] if state else {})
 
 
-OUR_TYPES = re.compile(r"\b(Text|Tensor|View|TraceList|StagedRange|Combined|PerhapsUndefined)\b")
+OUR_TYPES = re.compile(r"\b(Text|Tensor|Alias|TraceList|StagedRange|Combined|PerhapsUndefined)\b")
 
 
 def refuse_pythons_own(error: Exception) -> None:
@@ -213,10 +213,10 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
     values = shared(values, rows)
     held = {p: value for p, value in values.items() if may_share(p, value)}
-    values.update(linked(held, rows, predicate))
+    values.update(join_aliases(held, rows, predicate))
     keep(*(values[p] for p in held if is_listed(*rows[p])))
     changes.write({place: values[place] for place in places})
-    settle(values.values())
+    refresh_all(values.values())
     return values[result]
 
 

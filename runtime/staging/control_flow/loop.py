@@ -24,15 +24,15 @@ from autograph.errors import message
 from runtime.errors import StagingError, users_location
 from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
-from runtime.staging.control_flow.aliasing import entering, linked, settle
+from runtime.staging.control_flow.aliasing import enter_loop, join_aliases, refresh_all
 from runtime.staging.control_flow.cond import made_at, run_block
 from runtime.staging.control_flow.mutations import Changes, Place, held_at_end, may_share, one_sided
 from runtime.staging.control_flow.phi_types import Layout, Mismatch, join, join_lists, layout_of
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, keep, refuse_written
 from runtime.tracing import trace
+from runtime.tracing.aliases import is_staged_array
 from runtime.tracing.tensor import Tensor, staged
-from runtime.tracing.views import is_staged_array
 
 # Types can widen bool -> int -> float -> complex, dimension by dimension, and places be found one
 # by one.
@@ -93,7 +93,7 @@ class Loop:
             values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
             for place, value in values.items():
                 if may_share(place, value):
-                    values[place] = entering(value, place.before, place.path)
+                    values[place] = enter_loop(value, place.before, place.path)
                 if place in self.listed:
                     keep(values[place])
             self.changes.write(values)
@@ -170,10 +170,10 @@ class Loop:
         values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
         shared = [p for p, value in values.items() if may_share(p, value)]
         rows = {p: (turn.found.get(p, p.before), p.before) for p in shared}
-        values.update(linked({p: values[p] for p in rows}, rows, predicate))
+        values.update(join_aliases({p: values[p] for p in rows}, rows, predicate))
         keep(*(values[p] for p in rows if is_listed(*rows[p])))
         self.changes.write(values)
-        settle(values.values())
+        refresh_all(values.values())
 
     def record(self, predicate, turn, more, starts, outputs, hints):
         """Records the node; what every turn hands on unchanged is taken from around the loop."""

@@ -16,19 +16,17 @@ from types import CellType
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.staging.heap_diff import Accessor, HeapSnapshot, register_accessor
+from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.object_state import MISSING
 from autograph.staging.walrus_state import walrus_state
 from runtime.errors import StagingError, staging_error
 from runtime.ir.pytree import flatten, transform
-from runtime.ir.types import Type, is_array
-from runtime.staging.control_flow.aliasing import Either
+from runtime.ir.types import Type
 from runtime.staging.lists.rebound import with_elements
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.variables import held_now, put_back, written_since
+from runtime.tracing.aliases import Kind, kind_of, snapshot_of
 from runtime.tracing.tensor import Tensor
-from runtime.tracing.undefined import PerhapsUndefined
-from runtime.tracing.views import Snapshot, View
 
 
 @dataclass(frozen=True)
@@ -136,7 +134,7 @@ def held_at_end(place: Place, found: dict[Place, Any]) -> Any:
 
     def written(leaf):
         now = found.get(_key_of_array(leaf)) if type(leaf) is Tensor else None
-        return leaf if now is None else Snapshot(now._at, leaf)
+        return leaf if now is None else snapshot_of(now._at, leaf)
 
     return transform(
         lambda leaf: with_elements(written(leaf), written), found.get(place, place.before)
@@ -174,7 +172,7 @@ def _as_they_are(value):
 
 
 def _is_view(leaf):
-    return isinstance(leaf, (View, Either))
+    return kind_of(leaf) in (Kind.VIEW, Kind.SELECT)
 
 
 def _key_of_array(tensor):
@@ -189,20 +187,6 @@ def _array_place(slot):
 
 def _stand_for(array, new):
     array._at = new._at
-
-
-def _read_array(tensor):
-    return {"": tensor._at} if is_array(tensor.type) else {}
-
-
-def _fill_array(tensor, held):
-    if held:
-        tensor._at = held[""]
-
-
-register_accessor(Tensor, Accessor(_read_array, None, _fill_array, lambda path, key: path))
-register_accessor(PerhapsUndefined, None)
-register_accessor(View, Accessor(lambda v: {"": v.base}, None, None, lambda path, key: path))
 
 
 def _same_unbound(before, value):

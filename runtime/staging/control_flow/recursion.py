@@ -35,12 +35,12 @@ from runtime.staging.control_flow.cond import Diverged, run_block
 from runtime.staging.control_flow.phi_types import Layout, Mismatch, join, layout_of
 from runtime.staging.variables import held_now, put_back, written_since
 from runtime.tracing import trace
+from runtime.tracing.aliases import is_staged_array, is_view, is_view_of
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.conversion import cast
 from runtime.tracing.signature import Signature
 from runtime.tracing.tensor import Tensor, handle, leaked
 from runtime.tracing.undefined import PerhapsUndefined
-from runtime.tracing.views import View, is_staged_array, is_view_of
 
 MOST_ATTEMPTS = 20
 
@@ -346,8 +346,7 @@ def _as_it_is(leaf):
 
 def _is_array(leaf):
     """Whether an argument is an array of its own, whose handle the body may keep."""
-    is_view = isinstance(leaf, (View, PerhapsUndefined))
-    return is_staged_array(leaf) and not is_view
+    return is_staged_array(leaf) and not (is_view(leaf) or isinstance(leaf, PerhapsUndefined))
 
 
 def _was_assigned(handle):

@@ -17,11 +17,11 @@ from runtime.errors import listed_error
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.types import ListType, TupleType, Type, is_array
-from runtime.staging.control_flow.aliasing import Either, Entering, Tangled, handle_of
+from runtime.staging.control_flow.aliasing import handle_of
 from runtime.staging.lists.elements import element_type, staged_list
 from runtime.tracing import trace
+from runtime.tracing.aliases import Alias, Kind, is_view, unknown_alias
 from runtime.tracing.tensor import WRITE_CHECKS, Tensor, apply
-from runtime.tracing.views import View
 
 
 @dataclass
@@ -38,7 +38,9 @@ def of_list(item: Any, held: Iterable[Tensor] = ()) -> Any:
     into.  `held` are the arrays that the element may be."""
     if isinstance(item, tuple):
         return tuple(of_list(part, held) for part in item)
-    return Tangled(item._at, "an array of a staged list", held) if is_array(item.type) else item
+    if not is_array(item.type):
+        return item
+    return unknown_alias(item._at, held, "an array of a staged list")
 
 
 def item_at(items: tuple, index: Tensor, known: Type | None = None) -> Any:
@@ -57,29 +59,21 @@ def keep(*items: Any) -> None:
 def roots(handle: Tensor) -> Iterator[Tensor]:
     """The arrays in whose memory a handle may stand."""
     yield handle
-    match handle:
-        case View():
-            yield from roots(handle.base)
-        case Either():
-            for side in handle.sides:
-                yield from roots(side)
-        case Entering():
-            yield from roots(handle.first)
-        case Tangled():
-            for other in handle.others:
-                yield from roots(other)
+    if isinstance(handle, Alias) and handle.kind is not Kind.SNAPSHOT:
+        for source in handle.sources:
+            yield from roots(source)
 
 
 def arrays_behind(values: Iterable) -> list[Tensor]:
     """The arrays in whose memory the arrays among some values may stand, without views."""
     found = [array for handle in _handles(values) for array in roots(handle)]
-    return [array for array in found if not isinstance(array, View)]
+    return [array for array in found if not is_view(array)]
 
 
 def listed_arrays() -> list[Tensor]:
     """The arrays that an element of a staged list may be."""
     known = trace.current().state(ListedArrays).arrays.values()
-    return [array for array in known if not isinstance(array, View)]
+    return [array for array in known if not is_view(array)]
 
 
 def refuse_invalidated(kind: ListType) -> None:

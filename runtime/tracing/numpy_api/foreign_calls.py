@@ -17,10 +17,10 @@ from runtime.ir.types import is_array
 from runtime.ops.library import results_of
 from runtime.ops.sampling import NoResult
 from runtime.ops.updates import PERHAPS, into_results
+from runtime.tracing.aliases import view
 from runtime.tracing.array_like import read
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, record_op, staged
-from runtime.tracing.views import View
 
 KINDS = (np.generic, bool, int, float, complex)
 
@@ -78,7 +78,7 @@ def _result(op, found, operands, same, shared, attributes):
         return Tensor(*found)
     if not op.shares or shared != 0:
         raise unsupported(f"{op.name}, where it gives a view")
-    return View(found, op, operands[0], tuple(operands[1:]), attributes)
+    return view(found, op, operands[0], tuple(operands[1:]), attributes)
 
 
 def _type_in_graph(operand):

@@ -1,0 +1,354 @@
+"""Aliases: staged arrays that may share memory with other arrays (see `docs/aliasing.md`).
+
+    v = x[1:3]
+    v[0] = 5            writes into x
+    x[1] = 7            is seen through v
+
+A graph has no memory, only values.  An `Alias` is a handle that knows from which arrays its value
+was computed: its `sources`.  If a source has another value than before, a read computes the alias
+again, or is refused; a write goes to the sources, or is refused.  Its `kind` says which.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import StagingError, staging_error
+from runtime.ir.graph import Graph, Operand, operand_type
+from runtime.ir.op import Op, find, records
+from runtime.ir.types import Type, is_array
+from runtime.ops.updates import PERHAPS
+from runtime.tracing import trace
+from runtime.tracing.conversion import cast
+from runtime.tracing.tensor import RESULT_HANDLES, Tensor, operand, record_op
+
+Found = tuple[Operand, Graph]  # a value, and the region in which it exists
+
+
+class Kind(Enum):
+    """What is known about the memory of a staged array."""
+
+    FRESH = "an array of its own"
+    VIEW = "a view of an array"
+    SELECT = "one of two arrays, chosen by a staged bool"
+    LOOP_ENTRY = "the array that a loop variable holds when an iteration starts"
+    UNKNOWN = "an array that may share memory with others"
+    SNAPSHOT = "the value that an array had at the end of a block"
+
+
+@dataclass(frozen=True)
+class ViewRecipe:
+    """How a view is computed from its base: `op(base, *others, **attributes)`."""
+
+    op: Op
+    others: tuple
+    attributes: dict
+
+    def applied(self, base: Tensor) -> Found:
+        """Records the op for a base."""
+        (found,) = record_op(self.op, (base, *self.others), self.attributes)
+        return found
+
+
+class Alias(Tensor):
+    """An array that may share memory with its `sources`.
+
+    `recipe` depends on the kind: a `ViewRecipe`, the predicate of a SELECT, or for other kinds the
+    name that error messages use.
+    """
+
+    __slots__ = ("_now", "_root", "_rule", "_seen", "kind", "recipe", "sources")
+
+    def __init__(self, found: Found, kind: Kind, sources: tuple[Tensor, ...], recipe: Any):
+        self.kind, self.sources, self.recipe = kind, sources, recipe
+        self._rule = RULES[kind]
+        self._root = root_of(sources[0]) if kind is Kind.VIEW else None
+        self._origin = self._now = found
+        self.refresh()
+
+    @property
+    def _at(self) -> Found:
+        """The current value; computed again, or refused, if a source has changed."""
+        return self._rule.read(self)
+
+    @_at.setter
+    def _at(self, found: Found) -> None:
+        self._now = found
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Marks the value as up to date with what the sources are now."""
+        self._seen = self._rule.source_values(self)
+
+    def check(self) -> None:
+        """Raises `StagingError` where a read of the alias is refused."""
+        self._rule.read(self)
+
+    def _assign(self, new: Tensor) -> None:
+        self._rule.write(self, new)
+
+    def snapshot(self) -> Tensor:
+        """The current value as a handle of its own, which remembers the alias if that can change
+        with its sources."""
+        if self.kind in (Kind.VIEW, Kind.SELECT):
+            return snapshot_of(self._at, self)
+        return super().snapshot()
+
+    def origin(self) -> Tensor:
+        """The first value; that of a view is computed from the first value of its base."""
+        if self.kind is Kind.VIEW:
+            return Tensor(*self.recipe.applied(self.sources[0].origin()))
+        return Tensor(*self._origin)
+
+
+def kind_of(handle: Any) -> Kind:
+    """The kind of a staged array; anything else shares no memory and is FRESH."""
+    return handle.kind if isinstance(handle, Alias) else Kind.FRESH
+
+
+def is_view(value: Any) -> bool:
+    """Whether a value is a view of a staged array."""
+    return isinstance(value, Alias) and value.kind is Kind.VIEW
+
+
+def root_of(handle: Tensor) -> Tensor:
+    """The array at the end of a chain of views."""
+    return handle._root if is_view(handle) else handle
+
+
+# -- making aliases --------------------------------------------------------------------------------
+
+
+def view(found: Found, op: Op, base: Tensor, others: tuple, attributes: dict) -> Alias:
+    """A view of `base`, computed by an op."""
+    return Alias(found, Kind.VIEW, (base,), ViewRecipe(op, others, attributes))
+
+
+def select_alias(found: Found, predicate: Tensor, one: Tensor, other: Tensor) -> Alias:
+    """The first of two arrays if the predicate is true, else the second."""
+    return Alias(found, Kind.SELECT, (one, other), predicate)
+
+
+def loop_entry_alias(found: Found, first: Tensor, path: str) -> Alias:
+    """The array of a loop variable when an iteration starts: in the first one it is `first`."""
+    return Alias(found, Kind.LOOP_ENTRY, (first,), path)
+
+
+def unknown_alias(found: Found, others: Iterable[Tensor], path: str) -> Alias:
+    """An array that may share memory with any of the others."""
+    return Alias(found, Kind.UNKNOWN, tuple(others), path)
+
+
+def snapshot_of(found: Found, handle: Tensor) -> Alias:
+    """A value that an array had, which remembers the array."""
+    return Alias(found, Kind.SNAPSHOT, (handle,), "")
+
+
+# -- reading and writing, by kind ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a read and a write of an alias do, and which values of its sources it was made from."""
+
+    read: Callable[[Alias], Found]
+    write: Callable[[Alias, Tensor], None]
+    source_values: Callable[[Alias], Any]
+
+
+def _read_view(alias):
+    at, recorder = alias._root._at, trace.current()
+    if recorder is not None and not _is_current(alias, at, recorder):
+        _compute_again(alias, at, recorder)
+    return alias._now
+
+
+def _is_current(alias, at, recorder):
+    """Whether a view was computed from the root's value `at`, and can be used in this region."""
+    return at is alias._seen and alias._now[1] in recorder.regions
+
+
+def _compute_again(alias, at, recorder):
+    """Computes a view from the root's value `at`, and the stale views between the two."""
+    stale = [alias]
+    while is_view(base := stale[-1].sources[0]) and not _is_current(base, at, recorder):
+        stale.append(base)
+    for one in reversed(stale):
+        if at is not one._seen:
+            _check_shared(one)
+        one._now = one.recipe.applied(one.sources[0])
+        one._seen = at
+
+
+def _write_view(alias, new):
+    _check_shared(alias)
+    alias.sources[0]._assign(_base_after_write(alias, new))
+    alias._at = new._at
+
+
+def _check_shared(alias):
+    """Records a check that NumPy returns a view here, if that depends on the array."""
+    recipe = alias.recipe
+    if recipe.op.name in PERHAPS:
+        operands = (alias.sources[0].origin(), *recipe.others)
+        record_op(find("check_shared"), operands, {"view": recipe.op.name, **recipe.attributes})
+
+
+def _base_after_write(alias, new):
+    """The base after the view was set to `new`."""
+    base, recipe = alias.sources[0], alias.recipe
+    name, attributes = recipe.op.name, recipe.attributes
+    if name in INVERSES:
+        return INVERSES[name](new, base, **attributes)
+    operands = (base, new, *recipe.others)
+    if name == "getitem":
+        (found,) = record_op(find("setitem"), operands, attributes)
+    else:
+        (found,) = record_op(find("written_through"), operands, {"view": name, **attributes})
+    return Tensor(*found)
+
+
+def _transposed_back(new, base, axes=None):
+    order = None if axes is None else tuple(int(i) for i in np.argsort(np.mod(axes, base.ndim)))
+    return np.transpose(new, order)
+
+
+# The base from a changed view, for ops of which NumPy always returns a view.
+INVERSES: dict[str, Callable] = {
+    "transpose": _transposed_back,
+    "swapaxes": lambda new, base, axis1, axis2: np.swapaxes(new, axis1, axis2),
+    "expand_dims": lambda new, base, axis: np.squeeze(new, axis),
+}
+
+
+def _read_select(alias):
+    """Outside of the region of its predicate, a SELECT has its last value."""
+    recorder = trace.current()
+    if recorder is None or alias.recipe._at[1] not in recorder.regions:
+        return alias._now
+    current = _values_of_sources(alias)
+    if not _same(current, alias._seen) or alias._now[1] not in recorder.regions:
+        one, other = alias.sources
+        alias._now = selected(alias.recipe, one, other, operand_type(alias._now[0]))._at
+        alias._seen = current
+    return alias._now
+
+
+def _write_select(alias, new):
+    one, other = alias.sources
+    for source, first, second in ((one, new, one), (other, other, new)):
+        source._assign(selected(alias.recipe, first, second, source.type))
+    alias._at = new._at
+
+
+def selected(predicate: Tensor, one: Tensor, other: Tensor, kind: Type) -> Tensor:
+    """Records the choice between two arrays, as values of a type."""
+    recorder = trace.current()
+    regions = {}
+    for name, side in (("then", one), ("orelse", other)):
+        with recorder.open_region(name) as region:
+            region.outputs = [cast(side, kind)._value]
+        regions[name] = region
+    inputs = (operand(predicate, recorder),)
+    (found,) = recorder.record(find("cond"), inputs, {}, regions)
+    return Tensor(found, recorder.region)
+
+
+def _read_loop_entry(alias):
+    return alias._now
+
+
+def _write_loop_entry(alias, new):
+    for check in ENTRY_WRITE_CHECKS:
+        check(alias)
+    Tensor._assign(alias, new)
+
+
+# Each is called before a LOOP_ENTRY is written into; it raises if another name may see the write.
+ENTRY_WRITE_CHECKS: list[Callable[[Alias], None]] = []
+
+
+def _read_unknown(alias):
+    if not _same(_values_of_sources(alias), alias._seen):
+        raise shared_memory_error(alias.recipe, "is read after another was written into")
+    return alias._now
+
+
+def _write_unknown(alias, new):
+    raise shared_memory_error(alias.recipe, "is written into")
+
+
+def _values_of_sources(alias):
+    return tuple(source._at for source in alias.sources)
+
+
+def _same(one, other):
+    return all(a is b for a, b in zip(one, other, strict=True))
+
+
+def shared_memory_error(path: str, action: str) -> StagingError:
+    """The error about an array that may share memory, it is not known with which."""
+    name = path or "an array"
+    return staging_error(
+        f"{name} {action}, and may share its memory with another array",
+        "Where a staged branch or loop binds a name to views, or to arrays that have other names "
+        "or other dtypes, a graph cannot tell which array it shares.",
+        f"Bind a copy: {path if path.isidentifier() else 'y'} = x.copy()",
+    )
+
+
+RULES = {
+    Kind.VIEW: Rule(_read_view, _write_view, lambda alias: alias._root._at),
+    Kind.SELECT: Rule(_read_select, _write_select, _values_of_sources),
+    Kind.LOOP_ENTRY: Rule(_read_loop_entry, _write_loop_entry, lambda alias: None),
+    Kind.UNKNOWN: Rule(_read_unknown, _write_unknown, _values_of_sources),
+    Kind.SNAPSHOT: Rule(_read_loop_entry, Tensor._assign, lambda alias: None),
+}
+
+
+# -- views that ops return -------------------------------------------------------------------------
+
+
+def as_view(found: Found, op: Op, operands: tuple, attributes: dict) -> Tensor:
+    """The result of an op, as a view of the first operand if NumPy would return one."""
+    base, *others = operands
+    shares = isinstance(base, Tensor) and is_array(base.type) and is_array(found[0].type)
+    if not shares or any(_selects(other) for other in others):
+        return Tensor(*found)
+    return view(found, op, base, tuple(others), attributes)
+
+
+for _op in records():
+    if _op.shares:
+        RESULT_HANDLES[_op.name] = as_view
+
+
+def is_staged_array(value: Any) -> bool:
+    """Whether a value is a staged array: other names may hold it and see it change."""
+    return isinstance(value, Tensor) and is_array(value.type)
+
+
+def is_view_of(value: Any, other: Tensor) -> bool:
+    """Whether a value is a view of an array, or a view of such a view."""
+    while is_view(value):
+        value = value.sources[0]
+        if value is other:
+            return True
+    return False
+
+
+def shares_origin(value: Any, other: Any) -> bool:
+    """Whether a value is, or is a view of, the first value of another array."""
+    if not (is_staged_array(value) and is_staged_array(other)):
+        return False
+    return root_of(value)._origin[0] is other._origin[0]
+
+
+def _selects(index):
+    """Whether an index is an array, which picks elements and copies them."""
+    if getattr(index, "ndim", 0) > 0:
+        return True
+    return isinstance(index, (Tensor, np.ndarray, np.generic)) and index.dtype.kind == "b"
