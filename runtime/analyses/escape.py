@@ -10,13 +10,11 @@ program may then write into it is the engine's concern.
 """
 
 from runtime.ir.graph import Graph, Node, Value, walk
+from runtime.ir.traits import Aliasing
 from runtime.ir.types import ListType, TupleType, is_array
 
-# Ops on lists: what they give may hold all that they are given.
-HOLDS_ITEMS = {
-    "list_new", "list_append", "list_set", "list_get", "list_pop", "list_made", "list_asked",
-    "pack", "unpack", "again",
-}  # fmt: skip
+# Their results may be, show or hold any operand.
+HOLDING = {Aliasing.CONTAINER, Aliasing.ITEM, Aliasing.ANY}
 
 
 def has_memory(value: Value) -> bool:
@@ -55,8 +53,8 @@ def _behind(node, place):
             return _behind_loop(node, place)
         case "recursive":
             return [*node.inputs, node.regions["body"].outputs[place]]
-        case name if name in HOLDS_ITEMS:
-            return node.inputs
+    if node.op.traits.aliases in HOLDING:
+        return node.inputs
     return node.inputs[:1] if node.op.shares else ()
 
 

@@ -22,10 +22,7 @@ from runtime.analyses.escape import has_memory
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, operand_type, walk
 from runtime.ir.types import TensorType
 from runtime.passes.dead_code import has_effect
-from runtime.passes.rewriter import is_elementwise
 from runtime.passes.shapes import same_sizes
-
-REDUCTIONS = {"sum", "prod", "max", "min", "any", "all", "mean"}
 
 
 @dataclass(frozen=True)
@@ -86,7 +83,7 @@ class _Grouping:
         else:
             rank = max([self._base, *(r + 1 for r in apart), *(self._ranks[v] for v in together)])
             self._join(node, [v for v in together if self._ranks[v] == rank])
-            if node.op.name not in REDUCTIONS:
+            if not node.op.traits.reduction:
                 self._loops[node.output] = sizes
         self._highest = max(self._highest, rank)
         self._ranks.update(dict.fromkeys(node.outputs, rank))
@@ -107,11 +104,10 @@ class _Grouping:
         """The sizes of the loop that computes a node, None where it is no loop over elements."""
         if node.regions or node.op.effect or len(node.outputs) != 1:
             return None
-        if node.op.name in REDUCTIONS:
+        if node.op.traits.reduction:
             return self._identity(node.inputs[0]) if isinstance(node.inputs[0], Value) else None
         is_array = isinstance(node.output.type, TensorType) and has_memory(node.output)
-        is_fused = is_elementwise(node) or node.op.name == "where"
-        return self._identity(node.output) if is_array and is_fused else None
+        return self._identity(node.output) if is_array and node.op.traits.elementwise else None
 
     def _identity(self, array):
         """The sizes of an array; of one that is not known, the array that it comes from."""

@@ -91,7 +91,7 @@ def _remainder(a, b):
     return Interval(0, b.high - 1)
 
 
-RULES = {
+RULES = {  # op names: a rule for each
     "add": lambda a, b: Interval(a.low + b.low, a.high + b.high),
     "subtract": lambda a, b: Interval(a.low - b.high, a.high - b.low),
     "multiply": _multiplied,
@@ -104,19 +104,12 @@ RULES = {
 }
 
 # What a comparison that holds says of its left and right operand.
-COMPARISONS = {
+COMPARISONS = {  # op names: a rule for each
     "less": lambda a, b: (a.limited(high=b.high - 1), b.limited(low=a.low + 1)),
     "less_equal": lambda a, b: (a.limited(high=b.high), b.limited(low=a.low)),
     "greater": lambda a, b: (a.limited(low=b.low + 1), b.limited(high=a.high - 1)),
     "greater_equal": lambda a, b: (a.limited(low=b.low), b.limited(high=a.high)),
     "equal": lambda a, b: (a.limited(b.low, b.high), b.limited(a.low, a.high)),
-}
-OPPOSITES = {
-    "less": "greater_equal",
-    "less_equal": "greater",
-    "greater": "less_equal",
-    "greater_equal": "less",
-    "not_equal": "equal",
 }
 
 
@@ -275,7 +268,7 @@ class Ranges:
             orelse = node.regions["orelse"]
             return self.facts(node.inputs[0], False) + self.facts(orelse.outputs[0], True)
         if not holds:
-            name = OPPOSITES.get(name)
+            name = node.op.traits.negated
         if name in COMPARISONS and all(map(is_integer, node.inputs)):
             return [(name, *node.inputs)]
         return []

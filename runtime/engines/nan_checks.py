@@ -26,8 +26,6 @@ from runtime.ir.graph import Node, Value
 from runtime.ir.op import find
 from runtime.ir.types import COMPLEX, FLOAT, TensorType
 
-# Ops that only pass values on.
-MOVING = {"constant", "zero", "unreachable", "cond", "loop"}
 REMEDY = (
     "Keep such numbers away from it with an `if` or `np.where`; or, where they are meant, run it "
     "`with rt.config.temporarily(check_numerics=False)`."
@@ -43,7 +41,7 @@ class NanCheck:
     def number(self, node: Node) -> int | None:
         """Adds a node to those that are checked, and returns its number; None if the node needs no
         check."""
-        if node.op.name in MOVING or not any(map(_is_float, node.outputs)):
+        if node.op.arity == 0 or node.regions or not any(map(_is_float, node.outputs)):
             return None
         self._nodes.append(node)
         return len(self._nodes) - 1
@@ -91,16 +89,8 @@ def _new_elements(node: Node, result: np.ndarray, operands: Iterable[Any]) -> np
         return np.zeros_like(bad)
     for operand in operands:
         if not _is_finite(operand):
-            bad = bad & np.isfinite(operand) if _is_elementwise(node) else np.zeros_like(bad)
+            bad = bad & np.isfinite(operand) if node.op.traits.elementwise else np.zeros_like(bad)
     return bad
-
-
-def _is_elementwise(node: Node) -> bool:
-    """Whether each element of the result depends only on the operands' elements at its index."""
-    if node.op.name in ("cast", "where"):
-        return True
-    function = node.op.numpy
-    return isinstance(function, np.ufunc) and function.signature is None and not node.attributes
 
 
 # -- the message -----------------------------------------------------------------------------------

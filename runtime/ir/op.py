@@ -29,9 +29,13 @@ from runtime.ir.derivative import Rule
 from runtime.ir.graph import Node, operand_type
 from runtime.ir.pytree import flatten
 from runtime.ir.regions import ControlFlow
+from runtime.ir.traits import VIEWS, Effect, NoTraits, Traits
 from runtime.ir.types import PythonType, TensorType, Type
 
 OPERANDS = ("x", "y", "z")
+
+# The traits of a record that does not say any: a test refuses it.
+UNSAID = NoTraits()
 
 _registry: dict[str, "Op"] = {}
 
@@ -44,13 +48,11 @@ class Op:
               raises TypeError or ValueError as NumPy would
     eval      the value, as a text in x, y, z, xp and the attributes, or a function
               (xp, operands, attributes); None for ops that engines know by name
-    numpy     the NumPy function that the op stands for, None where there is none
+    numpy     the NumPy function that the op implements, None where there is none
     arity     how many operands it takes; None for any number
-    effect    whether it is kept, in order, although nobody uses a result
-    shares    whether the result may be a view of the first operand
-    updates   the operand whose memory the result may take when nobody needs it any more
     inline    (texts of the operands, attributes) -> the value's text in a generated program, where
               `eval` does not say it
+    traits    what passes and engines may assume about it (`traits.py`), or `NoTraits` with a reason
     derivative   how it is differentiated (`derivative.py`); None where results are never floats
     control_flow   how control and values pass through its regions (`regions.py`); None for an op
               without regions
@@ -62,16 +64,29 @@ class Op:
     eval: str | Callable[..., Any] | None
     numpy: Callable[..., Any] | None = None
     arity: int | None = 1
-    effect: bool = False
-    shares: bool = False
-    updates: int | None = None
     inline: Callable[..., str] | None = None
+    traits: Traits = UNSAID
     derivative: Rule | None = None
     control_flow: ControlFlow | None = None
 
     def __post_init__(self):
         if _registry.setdefault(self.name, self) is not self:
             raise ValueError(f"there are two ops called {self.name}")
+
+    @property
+    def effect(self) -> Effect | None:
+        """What the op does besides computing its results; None for most ops."""
+        return self.traits.effect
+
+    @property
+    def shares(self) -> bool:
+        """Whether the result may be the first operand, or a view of it."""
+        return self.traits.aliases in VIEWS
+
+    @property
+    def updates(self) -> int | None:
+        """The operand whose memory the result may take if nobody needs the operand any more."""
+        return self.traits.updates
 
     def infer_types(
         self, types: tuple[Type, ...], attributes: dict, regions: dict
@@ -114,7 +129,15 @@ class Op:
         return self.evaluate(np, operands, attributes)
 
     def evaluate(self, xp, operands: tuple, attributes: dict) -> Any:
-        """The value that the op has for some operands, in the array namespace `xp`."""
+        """The value that the op has for some operands, in the array namespace `xp`.
+
+        Raises `NotImplementedError` for structural ops, which engines lower themselves: those with
+        regions or calls have no value without their graph.
+        """
+        if self.eval is None:
+            raise NotImplementedError(
+                f"{self.name} is a structural op: only an engine that runs its graph has its value"
+            )
         if callable(self.eval):
             return self.eval(xp, operands, attributes)
         return _function_of(self)(xp, attributes, *operands)

@@ -13,6 +13,7 @@ import numpy as np
 from runtime.ir.derivative import Adjoint, Composition
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, filled
+from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ir.types import TensorType, array_type
 from runtime.ops.adjoints import linalg_composed, recurrences, subscripts
 from runtime.ops.adjoints.sizes import grown
@@ -52,7 +53,7 @@ added_at = Op(
     _add_at_rule,
     _add_at,
     arity=None,
-    updates=0,
+    traits=Traits(keeps_sizes=True, linear=(0, 1), updates=0),
     derivative=Adjoint(subscripts.add_at),
 )
 
@@ -77,6 +78,7 @@ is_last_at = Op(
     _is_last_rule,
     _is_last_at,
     arity=None,
+    traits=NoTraits("It compares the subscripts with one another."),
 )
 
 # -- broadcasting ----------------------------------------------------------------------------------
@@ -104,7 +106,7 @@ sum_to = Op(
     lambda x, *sizes, shape: TensorType(x.dtype, shape_of(shape, sizes)),
     _sum_to,
     arity=None,
-    shares=True,  # where there is nothing to sum
+    traits=Traits(linear=(0,), aliases=Aliasing.VIEW),
     derivative=Adjoint(
         lambda d, r, x, *sizes, shape: (grown(d, np.shape(x)), *(None for _ in sizes))
     ),
@@ -117,7 +119,7 @@ grow_to = Op(
         operands[0], filled_shape(attributes["shape"], operands[1:])
     ),
     arity=None,
-    shares=True,
+    traits=Traits(linear=(0,), aliases=Aliasing.READ_ONLY_VIEW),
     derivative=Adjoint(lambda d, r, x, *sizes, shape: (d, *(None for _ in sizes))),
 )
 
@@ -139,6 +141,7 @@ recurrence_behind = Op(
     lambda d, x: TensorType(np.result_type(d.dtype, x.dtype), d.shape),
     _recurrence_behind,
     arity=2,
+    traits=NoTraits("Each element depends on all that follow it along the last axis."),
     derivative=Adjoint(recurrences.behind),
 )
 
@@ -160,5 +163,6 @@ cofactors = Op(
     "The derivatives of the determinants of matrices by their elements, singular ones included.",
     lambda x: x,
     _cofactors,
+    traits=NoTraits("Each element depends on the whole matrix."),
     derivative=Composition(linalg_composed.cofactors),
 )

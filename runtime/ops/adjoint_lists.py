@@ -20,6 +20,7 @@ import numpy as np
 from runtime.ir.derivative import Adjoint, NoDerivative
 from runtime.ir.op import Op, find
 from runtime.ir.slot import filled
+from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.list_methods import MAKES
 
@@ -73,6 +74,7 @@ zero_like = Op(
     "A zero of the same type and size.",
     lambda x: x,
     lambda xp, operands, attributes: zero_of(operands[0]),
+    traits=NoTraits("It reads the type and sizes of its operand, which may be a list as well."),
     derivative=Adjoint(lambda d, r, x: (None,)),
 )
 list_zeros = Op(
@@ -80,6 +82,7 @@ list_zeros = Op(
     "Zeros like the elements of a list.",
     lambda items: items,
     lambda xp, operands, attributes: zero_of(operands[0]),
+    traits=NoTraits("It reads the length of the list and the types and sizes in it alone."),
     derivative=Adjoint(lambda d, r, items: (None,)),
 )
 list_full = Op(
@@ -88,6 +91,7 @@ list_full = Op(
     lambda items, x: items,
     lambda xp, operands, attributes: [like(operands[1], item) for item in operands[0]],
     arity=2,
+    traits=NoTraits("It repeats one scalar for each element of a list."),
     derivative=Adjoint(rules.full),
 )
 list_total = Op(
@@ -96,6 +100,7 @@ list_total = Op(
     lambda items, x: x,
     lambda xp, operands, attributes: like(_total(*operands), operands[1]),
     arity=2,
+    traits=NoTraits("It sums lists of scalars, arrays or lists."),
     derivative=Adjoint(lambda d, r, items, x: (find("list_full")(items, d), None)),
 )
 list_add_at = Op(
@@ -106,7 +111,7 @@ list_add_at = Op(
         operands[0], operands[1], lambda old: sum_of(old, operands[2])
     ),
     arity=3,
-    updates=0,
+    traits=Traits(linear=(0, 2), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(lambda d, r, items, index, item: (d, None, find("list_get")(d, index))),
 )
 list_zero_at = Op(
@@ -115,7 +120,7 @@ list_zero_at = Op(
     lambda items, index: items,
     lambda xp, operands, attributes: _changed(*operands, zero_of),
     arity=2,
-    updates=0,
+    traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(lambda d, r, items, index: (find("list_zero_at")(d, index), None)),
 )
 list_dropped = Op(
@@ -123,7 +128,7 @@ list_dropped = Op(
     "The list without its last element.",
     lambda items: items,
     lambda xp, operands, attributes: operands[0][:-1],
-    updates=0,
+    traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(rules.dropped),
 )
 
@@ -146,7 +151,7 @@ list_restored = Op(
     lambda items, index, item: items,
     _restored,
     arity=3,
-    updates=0,
+    traits=Traits(linear=(0, 2), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(rules.restored),
 )
 list_like = Op(
@@ -155,6 +160,7 @@ list_like = Op(
     lambda items, others: others,
     lambda xp, operands, attributes: like(*operands),
     arity=2,
+    traits=NoTraits("It converts elements to types that another list has."),
     derivative=Adjoint(lambda d, r, items, others: (find("list_like")(d, items), None)),
 )
 
@@ -207,6 +213,7 @@ list_made_back = Op(
     _made_back_rule,
     _made_back,
     arity=None,
+    traits=NoTraits("The method whose moves it undoes is an attribute."),
     derivative=ONCE,
 )
 
@@ -230,6 +237,7 @@ list_parted = Op(
     lambda d, items, by, given: items,
     _parted,
     arity=2,
+    traits=Traits(linear=(0,)),
     derivative=Adjoint(
         lambda e, r, d, items, by, given: (find("list_joined")(e, by=by, given=given), None)
     ),
@@ -250,5 +258,6 @@ rows_added = Op(
     lambda x, items: x,
     _rows_added,
     arity=2,
+    traits=Traits(linear=(0, 1)),
     derivative=Adjoint(lambda d, r, x, items: (d, find("list_like")(find("list_of")(d), items))),
 )

@@ -30,6 +30,7 @@ from runtime.ir.regions import (
     ControlFlow,
     RegionFlow,
 )
+from runtime.ir.traits import Aliasing, Effect, NoTraits, Traits
 from runtime.ir.types import batch_type
 
 
@@ -58,6 +59,7 @@ cond = Op(
         },
         predicate=0,
     ),
+    traits=Traits(aliases=Aliasing.ANY),
 )
 
 
@@ -85,6 +87,7 @@ loop = Op(
         predicate=0,
         bypass=1,
     ),
+    traits=Traits(aliases=Aliasing.ANY),
 )
 
 
@@ -115,6 +118,7 @@ recursive = Op(
         {"body": RegionFlow((1, None), inputs=0, results=0)},
         recursive=True,
     ),
+    traits=Traits(raises=(RecursionError,), aliases=Aliasing.ANY),
 )
 
 again = Op(
@@ -123,7 +127,7 @@ again = Op(
     lambda *operands, name, types: tuple(types),
     None,
     arity=None,
-    effect=True,
+    traits=Traits(raises=(RecursionError,), aliases=Aliasing.ANY, effect=Effect.CALL),
 )
 
 checkpoint = Op(
@@ -133,6 +137,7 @@ checkpoint = Op(
     None,
     arity=0,
     control_flow=ControlFlow({"body": RegionFlow(ONCE, results=0)}),
+    traits=Traits(aliases=Aliasing.ANY),
 )
 
 
@@ -154,6 +159,7 @@ custom_gradient = Op(
     None,
     arity=None,
     control_flow=ControlFlow({"backward": RegionFlow(NEVER)}, bypass=0),
+    traits=Traits(aliases=Aliasing.ANY, marker=True),
 )
 
 
@@ -175,6 +181,7 @@ mapped = Op(
     None,
     arity=None,
     control_flow=ControlFlow({"body": RegionFlow(ANY_NUMBER)}),
+    traits=NoTraits("It stacks what its region makes of each row, in memory of its own."),
 )
 
 

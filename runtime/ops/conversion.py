@@ -5,7 +5,9 @@ import numpy as np
 from runtime.ir.derivative import Partials
 from runtime.ir.graph import NUMBERS
 from runtime.ir.op import Op
+from runtime.ir.traits import FREE, Cost, Traits
 from runtime.ir.types import BOOL, BoxType, PythonType, TensorType
+from runtime.ops.conditions import always, drops_imaginary_part, scalars, whole_number_errors
 
 
 def _cast_rule(x, dtype):
@@ -24,6 +26,9 @@ cast = Op(
     "The same numbers as another dtype (`astype`); floats lose their fraction as integers.",
     _cast_rule,
     _cast,
+    traits=Traits(
+        elementwise=True, keeps_sizes=True, linear=(0,), cost=Cost(1.0), warns=drops_imaginary_part
+    ),
     derivative=Partials("1"),
 )
 
@@ -39,6 +44,9 @@ copy = Op(
     "The same numbers in memory of their own.",
     _copy_rule,
     "x.copy()",
+    traits=Traits(
+        elementwise=True, keeps_sizes=True, linear=(0,), speculatable=always, cost=Cost(1.0)
+    ),
     derivative=Partials("1"),
 )
 box = Op(
@@ -46,6 +54,7 @@ box = Op(
     "An array without dimensions that holds a number.",
     lambda x: BoxType(x.dtype),
     "xp.array(x)",
+    traits=Traits(linear=(0,)),
     derivative=Partials("1"),
 )
 
@@ -59,10 +68,22 @@ def _truth_rule(x):
     return BOOL
 
 
-truth = Op("truth", "Whether a number counts as true, as `if` asks it.", _truth_rule, "bool(x)")
+truth = Op(
+    "truth",
+    "Whether a number counts as true, as `if` asks it.",
+    _truth_rule,
+    "bool(x)",
+    traits=Traits(speculatable=scalars, recomputable=True, cost=FREE, ignores_integer_kind=True),
+)
 
 
-not_ = Op("not_", "Whether false, as `not` asks it.", lambda x: BOOL, "not x")
+not_ = Op(
+    "not_",
+    "Whether false, as `not` asks it.",
+    lambda x: BOOL,
+    "not x",
+    traits=Traits(speculatable=scalars, recomputable=True, cost=FREE, ignores_integer_kind=True),
+)
 
 
 number = Op(
@@ -71,5 +92,8 @@ number = Op(
     lambda x, type: type,
     lambda xp, operands, attributes: attributes["type"].kind(operands[0]),
     inline=lambda operands, type: f"{type}({operands[0]})",
+    traits=Traits(
+        linear=(0,), raises=whole_number_errors, recomputable=True, ignores_integer_kind=True
+    ),
     derivative=Partials("1"),
 )

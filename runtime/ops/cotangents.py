@@ -9,15 +9,16 @@ import numpy as np
 
 from runtime.ir.derivative import ZERO, Adjoint, Partials
 from runtime.ir.op import Op
+from runtime.ir.traits import ALL_OPERANDS, Aliasing, Traits
 from runtime.ir.types import ListType
-from runtime.ops.elementwise import _wider, operator_rule
+from runtime.ops.ufuncs import operator_rule, wider
 
 alias = Op(
     "alias",
     "The same value under another name; gradients by it are not gradients by the other.",
     lambda x: x,
     "x",
-    shares=True,
+    traits=Traits(keeps_sizes=True, aliases=Aliasing.VIEW, marker=True),
     derivative=Partials("1"),
 )
 stop_gradient = Op(
@@ -25,7 +26,7 @@ stop_gradient = Op(
     "The same value, which gradients take for a constant.",
     lambda x: x,
     "x",
-    shares=True,
+    traits=Traits(keeps_sizes=True, aliases=Aliasing.VIEW, marker=True),
     derivative=Partials(ZERO),
 )
 
@@ -36,7 +37,7 @@ recomputed = Op(
     "computed first, so that it need not be kept.",
     lambda x: x,
     "x",
-    shares=True,
+    traits=Traits(keeps_sizes=True, aliases=Aliasing.VIEW),
     derivative=Partials("1"),
 )
 
@@ -75,9 +76,10 @@ def scaled_value(d, partial):
 scaled = Op(
     "scaled",
     "The product; zero where the first operand is, also beside infinity or nan.",
-    operator_rule(np.multiply, _wider),
+    operator_rule(np.multiply, wider),
     lambda xp, operands, attributes: scaled_value(*operands),
     arity=2,
+    traits=Traits(elementwise=True),
     derivative=Partials("y", "x"),
 )
 
@@ -88,7 +90,7 @@ accumulated = Op(
     "where the former is.",
     lambda x, y: x,
     "x + y",
-    updates=0,
+    traits=Traits(keeps_sizes=True, updates=0),
     derivative=Partials("1", "1"),
 )
 
@@ -114,5 +116,6 @@ list_add = Op(
     _list_add_rule,
     lambda xp, operands, attributes: _sums(*operands),
     arity=2,
+    traits=Traits(linear=ALL_OPERANDS),
     derivative=Adjoint(lambda d, r, x, y: (d, d)),
 )

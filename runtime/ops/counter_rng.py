@@ -22,6 +22,7 @@ import numpy as np
 from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
 from runtime.ir.slot import filled
+from runtime.ir.traits import NoTraits
 from runtime.ir.types import TensorType
 from runtime.ops.sampling import results
 
@@ -157,6 +158,7 @@ drawn = Op(
     _drawn_rule,
     _drawn,
     arity=None,
+    traits=NoTraits("The method that it calls is an attribute."),
     derivative=NoDerivative(
         "Which number is drawn depends on the distribution in many ways, by jumps as well.",
         "Draw from a fixed distribution, and compute: mean + spread * rng.normal(size=3).",
@@ -176,4 +178,5 @@ advanced = Op(
     "The state of a random generator behind a call.",
     lambda state: STATE,
     lambda xp, operands, attributes: advance(*operands),
+    traits=NoTraits("The state of a generator is no number to compute with."),
 )

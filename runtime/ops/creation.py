@@ -4,8 +4,10 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint, Partials
 from runtime.ir.op import Op
+from runtime.ir.traits import FREE, Aliasing, Cost, Traits
 from runtime.ir.types import PythonType, TensorType, Type, array_type, promote
 from runtime.ops.adjoints import shapes
+from runtime.ops.conditions import always
 
 
 def shape_of(sizes, operands):
@@ -28,6 +30,7 @@ full = Op(
         filled_shape(attributes["shape"], operands[1:]), operands[0], attributes.get("dtype")
     ),
     arity=None,
+    traits=Traits(linear=(0,), foldable=False, cost=Cost(1.0), ignores_integer_kind=True),
     derivative=Adjoint(lambda d, r, value, *sizes, **options: (d, *(None for _ in sizes))),
 )
 
@@ -50,6 +53,7 @@ arange = Op(
     _arange_rule,
     lambda xp, operands, attributes: xp.arange(*operands, **attributes),
     arity=3,
+    traits=Traits(cost=Cost(1.0), ignores_integer_kind=True),
     derivative=Adjoint(shapes.arange),
 )
 constant = Op(
@@ -58,6 +62,7 @@ constant = Op(
     lambda value: TensorType(value.dtype, value.shape),
     lambda xp, operands, attributes: xp.asarray(attributes["value"])[()],
     arity=0,
+    traits=Traits(speculatable=always, foldable=False, cost=FREE),
     derivative=Partials(),
 )
 relax = Op(
@@ -65,7 +70,9 @@ relax = Op(
     "The same array, about whose shape less is said.",
     lambda x, shape: TensorType(x.dtype, tuple(shape)),
     "x",
-    shares=True,
+    traits=Traits(
+        keeps_sizes=True, linear=(0,), speculatable=always, aliases=Aliasing.VIEW, cost=FREE
+    ),
     derivative=Partials("1"),
 )
 unreachable = Op(
@@ -74,6 +81,7 @@ unreachable = Op(
     lambda type: type,
     None,
     arity=0,
+    traits=Traits(speculatable=always, foldable=False),
     derivative=Partials(),
 )
 
@@ -88,5 +96,6 @@ zero = Op(
     _zero_rule,
     None,
     arity=0,
+    traits=Traits(speculatable=always, foldable=False, cost=FREE),
     derivative=Partials(),
 )

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, filled
+from runtime.ir.traits import Effect, Traits
 
 
 def _print(xp, operands, attributes):
@@ -27,7 +28,7 @@ print_ = Op(
     lambda *operands, parts, sep, end: (),
     _print,
     arity=None,
-    effect=True,
+    traits=Traits(effect=Effect.EXTERNAL),
 )
 
 
@@ -43,7 +44,7 @@ assert_ = Op(
     lambda holds, *operands, error, arguments: (),
     _assert,
     arity=None,
-    effect=True,
+    traits=Traits(effect=Effect.RAISES),
 )
 
 
@@ -73,7 +74,7 @@ raise_ = Op(
     lambda *operands, error, arguments, state=(): (),
     lambda xp, operands, attributes: raise_error(operands=operands, **attributes),
     arity=None,
-    effect=True,
+    traits=Traits(effect=Effect.RAISES),
 )
 
 
@@ -84,7 +85,7 @@ written = Op(
     lambda given, new: (),
     lambda xp, operands, attributes: None,
     arity=2,
-    effect=True,
+    traits=Traits(effect=Effect.REPORT),
 )
 
 
@@ -109,7 +110,7 @@ enter_errors = Op(
     lambda options: (),
     _enter_errors,
     arity=0,
-    effect=True,
+    traits=Traits(effect=Effect.ERROR_STATE),
 )
 leave_errors = Op(
     "leave_errors",
@@ -117,5 +118,5 @@ leave_errors = Op(
     lambda: (),
     _leave_errors,
     arity=0,
-    effect=True,
+    traits=Traits(effect=Effect.ERROR_STATE),
 )

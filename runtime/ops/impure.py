@@ -20,6 +20,7 @@ import numpy as np
 from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
 from runtime.ir.slot import filled
+from runtime.ir.traits import Effect, Traits
 from runtime.ops.sampling import results
 
 # Functions that change a stream and give nothing.
@@ -68,7 +69,7 @@ ask = Op(
     _rule,
     _evaluate,
     arity=None,
-    effect=True,
+    traits=Traits(effect=Effect.EXTERNAL),
     derivative=NoDerivative(
         "What is drawn depends on what the generator is given in many ways, by jumps as well.",
         "Draw from a fixed distribution, and compute: mean + spread * rng.normal(size=3).",

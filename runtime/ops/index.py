@@ -15,8 +15,10 @@ import numpy as np
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, filled
+from runtime.ir.traits import Aliasing, Cost, Traits
 from runtime.ir.types import Dimension, PythonType, TensorType, array_type, broadcast
 from runtime.ops.adjoints import subscripts
+from runtime.ops.conditions import subscript_errors, subscripts_inside
 
 # -- the shape of what is read ---------------------------------------------------------------------
 
@@ -132,8 +134,15 @@ getitem = Op(
     _getitem_rule,
     lambda xp, operands, attributes: operands[0][filled(attributes["at"], operands[1:])],
     arity=None,
-    shares=True,
     inline=lambda operands, at: f"{operands[0]}[{subscript_text(at, operands[1:])}]",
+    traits=Traits(
+        linear=(0,),
+        speculatable=subscripts_inside,
+        raises=subscript_errors,
+        aliases=Aliasing.VIEW,
+        cost=Cost(3.0),
+        ignores_integer_kind=True,
+    ),
     derivative=Adjoint(subscripts.getitem),
 )
 
@@ -156,7 +165,7 @@ setitem = Op(
     _setitem_rule,
     _setitem,
     arity=None,
-    updates=0,
+    traits=Traits(keeps_sizes=True, linear=(0, 1), raises=(IndexError,), updates=0),
     derivative=Adjoint(subscripts.setitem),
 )
 
@@ -175,5 +184,6 @@ take = Op(
     "xp.take(x, y, ...)",
     np.take,
     arity=2,
+    traits=Traits(linear=(0,), raises=(IndexError,), cost=Cost(3.0)),
     derivative=Adjoint(subscripts.take),
 )

@@ -28,6 +28,7 @@ from runtime.ir.derivative import NoDerivative, Part
 from runtime.ir.op import Op, records
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot, filled
+from runtime.ir.traits import Aliasing, Batching, Cost, NoTraits, Per, Traits
 from runtime.ir.types import DTYPE_NAMES
 from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (what is answered already)
 from runtime.ops.adjoints.library import beside_rule, rule_of
@@ -148,6 +149,53 @@ def _sort_in(place, cotangent, found):
             _sort_in(part, cotangent[i], found)
 
 
+# -- traits ----------------------------------------------------------------------------------------
+
+# Nanoseconds for the third power of a matrix's size.
+CUBIC = {
+    **dict.fromkeys(("inv", "det", "solve", "cholesky", "qr"), 0.1),
+    **dict.fromkeys(("svd", "eigh", "eigvalsh", "pinv"), 0.5),
+}
+BATCHING = {
+    Batching.ELEMENTWISE: (
+        "clip fix i0 iscomplex isclose isneginf isposinf isreal nan_to_num round sinc"
+    ),
+    Batching.REDUCTION: (
+        "nanmax nanmin nansum nanprod nanmean nanstd nanvar median nanmedian ptp count_nonzero"
+    ),
+    Batching.STACK: (
+        "linalg_cholesky linalg_det linalg_eigh linalg_eigvalsh linalg_inv linalg_matrix_power "
+        "linalg_matrix_rank linalg_pinv linalg_qr linalg_slogdet linalg_svd linalg_svdvals"
+    ),
+    Batching.LAST_AXIS: "fft_fft fft_ifft fft_rfft fft_irfft fft_hfft fft_ihfft",
+}
+_batchings = {name: how for how, names in BATCHING.items() for name in names.split()}
+RAISES: dict[str | None, tuple[type[Exception], ...]] = {
+    "numpy.linalg": (np.linalg.LinAlgError,),
+    "math": (ValueError, OverflowError),
+}
+
+
+def traits_of(function: Callable, name: str, viewing: bool) -> Traits:
+    """The traits of an op that calls a function as it is, by the function's module and name.
+
+    They cannot be those of an elementwise op: there may be arrays among the other arguments.
+    """
+    module = getattr(function, "__module__", None)
+    is_linalg = module == "numpy.linalg"
+    contiguous = name in ("ascontiguousarray", "asfortranarray")
+    views = Aliasing.VIEW_OR_COPY if contiguous else Aliasing.VIEW
+    traits = Traits(
+        raises=RAISES.get(module, ()),
+        aliases=views if viewing else Aliasing.FRESH,
+        batching=_batchings.get(name),
+        cost=Cost(CUBIC[function.__name__], Per.MATRIX)
+        if is_linalg and function.__name__ in CUBIC
+        else None,
+    )
+    return traits if traits != Traits() else NoTraits("It is called with arguments of any kind.")
+
+
 PATHS: dict[Op, str] = {}  # how a program writes the function that an op calls
 
 
@@ -167,15 +215,16 @@ class Called:
 
     def record(self, function: Callable, doc: str = "", derivative: Any = rule_of) -> Op:
         """The op that calls a function so; `derivative` is its rule, or finds it."""
+        name = self.name or self.path.removeprefix("np.").replace(".", "_")
         op = Op(
-            self.name or self.path.removeprefix("np.").replace(".", "_"),
+            name,
             doc or _sentence(function),
             partial(_rule, found=partial(results, function, self.ragged)),
             partial(_evaluate, function),
             function,
             arity=None,
-            shares=self.viewing,
             inline=partial(_text, self.path) if self.flat else None,
+            traits=traits_of(function, name, self.viewing),
             derivative=derivative(function) if derivative is rule_of else derivative,
         )
         PATHS[op] = self.path

@@ -4,6 +4,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
+from runtime.ir.traits import Cost, Per, Traits
 from runtime.ir.types import ShapeError, TensorType, broadcast, promote, tensor_type
 from runtime.ops.adjoints import products
 
@@ -30,6 +31,7 @@ matmul = Op(
     "x @ y",
     np.matmul,
     arity=2,
+    traits=Traits(bilinear=True, cost=Cost(0.04, Per.PRODUCT)),
     derivative=Adjoint(products.matmul),
 )
 
@@ -56,6 +58,7 @@ dot = Op(
     "xp.dot(x, y)",
     np.dot,
     arity=2,
+    traits=Traits(bilinear=True, cost=Cost(0.04, Per.PRODUCT)),
     derivative=Adjoint(products.dot),
 )
 outer = Op(
@@ -65,6 +68,7 @@ outer = Op(
     "xp.outer(x, y)",
     np.outer,
     arity=2,
+    traits=Traits(bilinear=True, cost=Cost(1.0)),
     derivative=Adjoint(products.outer),
 )
 

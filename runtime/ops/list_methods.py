@@ -18,6 +18,7 @@ import numpy as np
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
 from runtime.ir.slot import filled
+from runtime.ir.traits import Aliasing, Traits
 from runtime.ir.types import (
     BOOL,
     INT,
@@ -110,6 +111,7 @@ list_made = Op(
         operands[0], *filled(attributes["given"], operands)
     ),
     arity=None,
+    traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.made),
 )
 list_asked = Op(
@@ -118,6 +120,7 @@ list_asked = Op(
     _asked_rule,
     _asked,
     arity=None,
+    traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.ITEM),
     derivative=Adjoint(rules.asked),
 )
 list_sum = Op(
@@ -126,6 +129,7 @@ list_sum = Op(
     lambda items, start, type: type,
     lambda xp, operands, attributes: converted(xp, sum(*operands), attributes["type"]),
     arity=2,
+    traits=Traits(linear=(0, 1), aliases=Aliasing.ANY),
     derivative=Adjoint(rules.sum),
 )
 list_of = Op(
@@ -133,6 +137,7 @@ list_of = Op(
     "The elements of an array along its first axis.",
     lambda x: ListType(TensorType(x.dtype, x.shape[1:])),
     "list(x)",
+    traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.of),
 )
 
@@ -166,5 +171,6 @@ list_joined = Op(
     "An array of the elements, by a function of NumPy's; `given` are its options.",
     _joined_rule,
     _joined,
+    traits=Traits(linear=(0,)),
     derivative=Adjoint(rules.joined),
 )

@@ -6,8 +6,10 @@ needs it any more.
 
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
+from runtime.ir.traits import ALL_OPERANDS, Aliasing, NoTraits, Traits
 from runtime.ir.types import INT, ListType, TensorType, TupleType, is_array, unify
 from runtime.ops.adjoints import lists as rules
+from runtime.ops.conditions import shape_errors
 
 
 def _element_rule(items, element):
@@ -27,6 +29,7 @@ list_new = Op(
     _new_rule,
     lambda xp, operands, attributes: list(operands),
     arity=None,
+    traits=Traits(linear=ALL_OPERANDS, aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.new),
 )
 
@@ -42,16 +45,25 @@ list_append = Op(
     _append_rule,
     lambda xp, operands, attributes: [*operands[0], operands[1]],
     arity=2,
-    updates=0,
+    traits=Traits(linear=(0, 1), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(rules.append),
 )
-list_length = Op("list_length", "How many elements the list has.", lambda items: INT, "len(x)")
+list_length = Op(
+    "list_length",
+    "How many elements the list has.",
+    lambda items: INT,
+    "len(x)",
+    traits=NoTraits("It reads the length alone, whatever the list holds."),
+)
 list_get = Op(
     "list_get",
     "The element at an index; negative ones count from the end.",
     lambda items, index: items.element,
     "x[y]",
     arity=2,
+    traits=Traits(
+        linear=(0,), raises=(IndexError,), aliases=Aliasing.ITEM, ignores_integer_kind=True
+    ),
     derivative=Adjoint(rules.get),
 )
 list_set = Op(
@@ -60,7 +72,7 @@ list_set = Op(
     lambda items, index, item: _append_rule(items, item),
     lambda xp, operands, attributes: _replaced(*operands),
     arity=3,
-    updates=0,
+    traits=Traits(linear=(0, 2), raises=(IndexError,), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(rules.set),
 )
 
@@ -81,6 +93,9 @@ list_pop = Op(
     _pop_rule,
     lambda xp, operands, attributes: _popped(*operands),
     arity=2,
+    traits=Traits(
+        linear=(0,), raises=(IndexError,), aliases=Aliasing.ITEM, ignores_integer_kind=True
+    ),
     derivative=Adjoint(rules.pop),
 )
 
@@ -109,6 +124,7 @@ list_stack = Op(
     "An array of the elements along a new first axis.",
     lambda items, element: _stack_rule(ListType(element)),
     _stack,
+    traits=Traits(linear=(0,), raises=shape_errors),
     derivative=Adjoint(rules.stack),
 )
 
@@ -132,6 +148,7 @@ list_cast = Op(
     "The list with its elements as another type, which holds them all.",
     lambda items, element: ListType(element),
     _converted,
+    traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.cast),
 )
 
@@ -144,6 +161,7 @@ pack = Op(
     lambda *items: TupleType(items),
     lambda xp, operands, attributes: tuple(operands),
     arity=None,
+    traits=Traits(linear=ALL_OPERANDS, aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.pack),
 )
 unpack = Op(
@@ -151,5 +169,6 @@ unpack = Op(
     "What is in a tuple.",
     lambda items: items.places,
     lambda xp, operands, attributes: operands[0] if len(operands[0]) > 1 else operands[0][0],
+    traits=Traits(linear=(0,), aliases=Aliasing.ITEM),
     derivative=Adjoint(rules.unpack),
 )

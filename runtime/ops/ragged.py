@@ -8,6 +8,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op, find
+from runtime.ir.traits import Traits
 from runtime.ir.types import TensorType
 from runtime.ops.adjoint_lists import like
 
@@ -32,6 +33,7 @@ list_table = Op(
         TensorType(np.dtype(np.intp), (None,)),
     ),
     _table,
+    traits=Traits(linear=(0,)),
     derivative=Adjoint(lambda d, r, lists, element: (find("list_tabled")(d[0], lists),)),
 )
 list_tabled = Op(
@@ -43,6 +45,7 @@ list_tabled = Op(
         for row, items in zip(*operands, strict=True)
     ],
     arity=2,
+    traits=Traits(linear=(0,)),
     derivative=Adjoint(lambda d, r, table, lists: (_table_of(d, table), None)),
 )
 

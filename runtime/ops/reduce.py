@@ -11,8 +11,10 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
+from runtime.ir.traits import Cost, Per, Traits
 from runtime.ir.types import TensorType, is_array, type_of
 from runtime.ops.adjoints import reductions
+from runtime.ops.conditions import may_have_too_few_elements
 
 
 def _axes(x, axis):
@@ -39,7 +41,7 @@ def _of_number(function, x, **options):
     return type_of(function(number if is_array(x) else number[()], **options))
 
 
-def reduction(name, doc, back, dtypes=True):
+def reduction(name, doc, back, dtypes=True, **traits):
     """An op for a NumPy reduction and its derivative; `dtypes`: whether it takes a `dtype`."""
     function = getattr(np, name)
 
@@ -55,12 +57,30 @@ def reduction(name, doc, back, dtypes=True):
 
     derivative = None if back is None else Adjoint(back)
     rule = infer if dtypes else infer_plain
-    return Op(name, doc, rule, f"xp.{name}(x, ...)", function, derivative=derivative)
+    return Op(
+        name,
+        doc,
+        rule,
+        f"xp.{name}(x, ...)",
+        function,
+        traits=Traits(
+            reduction=True, cost=Cost(0.7, Per.OPERAND), method=f"x.{name}(...)", **traits
+        ),
+        derivative=derivative,
+    )
 
 
-sum = reduction("sum", "Sum; small integers are summed as i64, floats pairwise.", reductions.sum)
+sum = reduction(
+    "sum", "Sum; small integers are summed as i64, floats pairwise.", reductions.sum, linear=(0,)
+)
 prod = reduction("prod", "Product; small integers are multiplied as i64.", reductions.prod)
-mean = reduction("mean", "Arithmetic mean; nan of no elements.", reductions.mean)
+mean = reduction(
+    "mean",
+    "Arithmetic mean; nan of no elements.",
+    reductions.mean,
+    linear=(0,),
+    warns=may_have_too_few_elements,
+)
 max = reduction(
     "max",
     "The largest; nan where there is one.  No elements are an error.",
@@ -92,6 +112,9 @@ var = Op(
     _spread_rule,
     "xp.var(x, ...)",
     np.var,
+    traits=Traits(
+        cost=Cost(3.0, Per.OPERAND), warns=may_have_too_few_elements, method="x.var(...)"
+    ),
     derivative=Adjoint(reductions.var),
 )
 std = Op(
@@ -100,6 +123,9 @@ std = Op(
     _spread_rule,
     "xp.std(x, ...)",
     np.std,
+    traits=Traits(
+        cost=Cost(3.0, Per.OPERAND), warns=may_have_too_few_elements, method="x.std(...)"
+    ),
     derivative=Adjoint(reductions.std),
 )
 
@@ -117,6 +143,7 @@ argmax = Op(
     _place_rule,
     "xp.argmax(x, ...)",
     np.argmax,
+    traits=Traits(cost=Cost(0.7, Per.OPERAND), method="x.argmax(...)"),
 )
 argmin = Op(
     "argmin",
@@ -124,6 +151,7 @@ argmin = Op(
     _place_rule,
     "xp.argmin(x, ...)",
     np.argmin,
+    traits=Traits(cost=Cost(0.7, Per.OPERAND), method="x.argmin(...)"),
 )
 
 
@@ -156,6 +184,7 @@ cumsum = Op(
     _scan_rule(np.cumsum),
     "xp.cumsum(x, ...)",
     np.cumsum,
+    traits=Traits(linear=(0,), cost=Cost(3.0, Per.OPERAND), method="x.cumsum(...)"),
     derivative=Adjoint(reductions.cumsum),
 )
 cumprod = Op(
@@ -164,5 +193,6 @@ cumprod = Op(
     _scan_rule(np.cumprod),
     "xp.cumprod(x, ...)",
     np.cumprod,
+    traits=Traits(cost=Cost(3.0, Per.OPERAND), method="x.cumprod(...)"),
     derivative=Adjoint(reductions.cumprod),
 )

@@ -16,10 +16,10 @@ import numpy as np
 
 from runtime.ir.derivative import Composition
 from runtime.ir.op import Op, find
+from runtime.ir.traits import NoTraits, Traits
 from runtime.ir.types import PythonType, TensorType, broadcast
 
 HARMLESS = 2**31  # sums and products of integers below do not leave 64 bits
-ALIKE = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 # Operators of Python's, which are quicker than what stands in the records of the ops.
 PYTHONS = {
     "add": operator.add,
@@ -78,7 +78,7 @@ def _is_alike(by, kinds, operands):
     """Whether all elements at once give what each of them gives."""
     if not all(isinstance(kind, PythonType) for kind in kinds):
         return False
-    if by in ALIKE:
+    if find(by).traits.comparison:
         return len({kind.kind for kind in kinds}) == 1 and _are_small(operands)
     if by not in SUMS:
         return False
@@ -109,6 +109,7 @@ scalars = Op(
     _rule,
     _evaluate,
     arity=None,
+    traits=NoTraits("The op that it applies to each element is an attribute."),
     derivative=Composition(_all_at_once),
 )
 
@@ -128,4 +129,5 @@ fitted = Op(
     "Integers that stand for Python's as a dtype that has to hold them: OverflowError if not.",
     lambda x, dtype: TensorType(np.dtype(dtype), x.shape),
     _fitted,
+    traits=Traits(keeps_sizes=True, raises=(OverflowError,)),
 )

@@ -7,6 +7,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint, Partials
 from runtime.ir.op import Op
+from runtime.ir.traits import ALL_OPERANDS, FREE, Aliasing, Cost, Per, Traits
 from runtime.ir.types import (
     FLOAT,
     INT,
@@ -19,6 +20,7 @@ from runtime.ir.types import (
     tensor_type,
 )
 from runtime.ops.adjoints import shapes
+from runtime.ops.conditions import always, reshapes_known, shape_errors
 from runtime.ops.creation import filled_shape, shape_of
 from runtime.ops.reduce import _axes, _count, _of_number
 
@@ -45,7 +47,13 @@ reshape = Op(
     _reshape_rule,
     "xp.reshape(x, ...)",
     np.reshape,
-    shares=True,
+    traits=Traits(
+        linear=(0,),
+        speculatable=reshapes_known,
+        raises=shape_errors,
+        aliases=Aliasing.VIEW_OR_COPY,
+        method="x.reshape(shape)",
+    ),
     derivative=Adjoint(shapes.reshape),
 )
 
@@ -62,7 +70,7 @@ reshape_to = Op(
         operands[0], filled_shape(attributes["shape"], operands[1:])
     ),
     arity=None,
-    shares=True,
+    traits=Traits(linear=(0,), raises=shape_errors, aliases=Aliasing.VIEW_OR_COPY),
     derivative=Adjoint(shapes.reshape),
 )
 
@@ -87,7 +95,7 @@ transpose = Op(
     _transpose_rule,
     "xp.transpose(x, ...)",
     np.transpose,
-    shares=True,
+    traits=Traits(linear=(0,), speculatable=always, aliases=Aliasing.VIEW),
     derivative=Adjoint(shapes.transpose),
 )
 
@@ -104,7 +112,9 @@ swapaxes = Op(
     _swapaxes_rule,
     "xp.swapaxes(x, ...)",
     np.swapaxes,
-    shares=True,
+    traits=Traits(
+        linear=(0,), speculatable=always, aliases=Aliasing.VIEW, method="x.swapaxes(axis1, axis2)"
+    ),
     derivative=Adjoint(lambda d, r, x, axis1, axis2: (np.swapaxes(d, axis1, axis2),)),
 )
 
@@ -130,8 +140,8 @@ expand_dims = Op(
     _expand_dims_rule,
     "xp.expand_dims(x, ...)",
     np.expand_dims,
-    shares=True,
     inline=_expand_dims_text,
+    traits=Traits(linear=(0,), speculatable=always, aliases=Aliasing.VIEW),
     derivative=Adjoint(lambda d, r, x, axis: (np.squeeze(d, axis),)),
 )
 
@@ -156,7 +166,7 @@ squeeze = Op(
     _squeeze_rule,
     "xp.squeeze(x, ...)",
     np.squeeze,
-    shares=True,
+    traits=Traits(linear=(0,), aliases=Aliasing.VIEW),
     derivative=Adjoint(shapes.squeeze),
 )
 
@@ -172,7 +182,7 @@ real = Op(
     "The real parts of complex numbers.",
     _part_rule,
     "x.real",
-    shares=True,
+    traits=Traits(keeps_sizes=True, linear=(0,), aliases=Aliasing.VIEW),
     derivative=Partials("1"),
 )
 imag = Op(
@@ -180,7 +190,7 @@ imag = Op(
     "The imaginary parts of complex numbers.",
     _part_rule,
     "x.imag",
-    shares=True,
+    traits=Traits(keeps_sizes=True, linear=(0,), aliases=Aliasing.VIEW),
     derivative=Partials("-1j"),
 )
 
@@ -200,7 +210,7 @@ diagonal = Op(
     _diagonal_rule,
     "xp.diagonal(x, ...)",
     np.diagonal,
-    shares=True,
+    traits=Traits(linear=(0,), aliases=Aliasing.READ_ONLY_VIEW),
     derivative=Adjoint(shapes.diagonal),
 )
 ravel = Op(
@@ -209,7 +219,9 @@ ravel = Op(
     lambda x: TensorType(x.dtype, (_count(x.shape),)),
     "xp.ravel(x)",
     np.ravel,
-    shares=True,
+    traits=Traits(
+        linear=(0,), speculatable=always, aliases=Aliasing.VIEW_OR_COPY, method="x.ravel()"
+    ),
     derivative=Adjoint(shapes.reshape),
 )
 
@@ -226,7 +238,7 @@ broadcast_to = Op(
     _broadcast_to_rule,
     "xp.broadcast_to(x, ...)",
     np.broadcast_to,
-    shares=True,
+    traits=Traits(linear=(0,), aliases=Aliasing.READ_ONLY_VIEW),
     derivative=Adjoint(lambda d, r, x, shape: (d,)),
 )
 
@@ -242,7 +254,7 @@ flip = Op(
     _flip_rule,
     "xp.flip(x, ...)",
     np.flip,
-    shares=True,
+    traits=Traits(keeps_sizes=True, linear=(0,), speculatable=always, aliases=Aliasing.VIEW),
     derivative=Adjoint(lambda d, r, x, axis=None: (np.flip(d, axis),)),
 )
 
@@ -259,6 +271,7 @@ roll = Op(
     _roll_rule,
     "xp.roll(x, ...)",
     np.roll,
+    traits=Traits(keeps_sizes=True, linear=(0,)),
     derivative=Adjoint(shapes.roll),
 )
 
@@ -282,6 +295,7 @@ sort = Op(
     _sorted_rule,
     "xp.sort(x, ...)",
     np.sort,
+    traits=Traits(cost=Cost(50.0, Per.OPERAND)),
     derivative=Adjoint(shapes.sort),
 )
 argsort = Op(
@@ -290,6 +304,7 @@ argsort = Op(
     _argsort_rule,
     "xp.argsort(x, ...)",
     np.argsort,
+    traits=Traits(cost=Cost(50.0, Per.OPERAND)),
 )
 
 
@@ -298,7 +313,13 @@ def _size_rule(x, axis):
     return INT
 
 
-size = Op("size", "The size of one dimension.", _size_rule, "x.shape[axis]")
+size = Op(
+    "size",
+    "The size of one dimension.",
+    _size_rule,
+    "x.shape[axis]",
+    traits=Traits(speculatable=always, cost=FREE),
+)
 
 # -- several arrays --------------------------------------------------------------------------------
 
@@ -341,6 +362,7 @@ concatenate = Op(
     lambda xp, operands, attributes: xp.concatenate(operands, **attributes),
     np.concatenate,
     arity=None,
+    traits=Traits(linear=ALL_OPERANDS, raises=shape_errors, cost=Cost(1.0)),
     derivative=Adjoint(shapes.concatenate),
 )
 
@@ -365,5 +387,6 @@ stack = Op(
     lambda xp, operands, attributes: xp.stack(operands, **attributes),
     np.stack,
     arity=None,
+    traits=Traits(linear=ALL_OPERANDS, raises=shape_errors, cost=Cost(1.0)),
     derivative=Adjoint(shapes.stack),
 )

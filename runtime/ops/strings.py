@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.ir.op import Op
 from runtime.ir.slot import filled
+from runtime.ir.traits import NoTraits, Traits
 from runtime.ir.types import BOOL, INT, TEXT, ListType, TensorType, TextType, Type
 
 CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
@@ -86,6 +87,7 @@ text = Op(
     _text_rule,
     lambda xp, operands, attributes: formatted(attributes["parts"], operands),
     arity=None,
+    traits=NoTraits("It formats values of any types."),
 )
 
 
@@ -108,4 +110,5 @@ text_call = Op(
     _call_rule,
     lambda xp, operands, attributes: _called(operands, **attributes),
     arity=None,
+    traits=Traits(raises=(ValueError, IndexError)),
 )

@@ -17,6 +17,7 @@ from runtime.ir.derivative import Adjoint, Composition, Partials
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import filled
+from runtime.ir.traits import Effect, NoTraits, Traits
 from runtime.ops.adjoints import subscripts
 from runtime.ops.adjoints.methods import method_rule
 from runtime.ops.adjoints.writes import RULES
@@ -88,7 +89,7 @@ stored = Op(
     "The elements of an array in memory of their own, in C order: what a variable holds.",
     lambda x: x,
     lambda xp, operands, attributes: xp.array(operands[0], order="C"),
-    updates=0,
+    traits=Traits(keeps_sizes=True, updates=0),
     derivative=Partials("1"),
 )
 
@@ -153,6 +154,7 @@ into = Op(
     lambda *types, function, given, named: _into_results(types, function, given, named).types,
     _evaluate_into,
     arity=None,
+    traits=NoTraits("The function that it calls is an attribute."),
     derivative=Composition(_without_out),
 )
 
@@ -177,6 +179,7 @@ written_through = Op(
     lambda base, new, *others, view, **attributes: base,
     _written_through,
     arity=None,
+    traits=NoTraits("The view that it writes through is an attribute."),
     derivative=Adjoint(subscripts.written_through),
 )
 
@@ -198,6 +201,5 @@ check_shared = Op(
     lambda base, *others, view, **attributes: (),
     _check_shared,
     arity=None,
-    effect=True,
+    traits=Traits(effect=Effect.RAISES),
 )
-PERHAPS = frozenset({"reshape", "reshape_to", "ravel", "ascontiguousarray", "asfortranarray"})

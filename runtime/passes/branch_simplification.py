@@ -28,7 +28,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from runtime.analyses.speculation import is_total
+from runtime.analyses.speculation import is_speculatable
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, PythonType, TensorType
@@ -253,7 +253,7 @@ class _Branches:
                 del nodes[place:]
                 nodes += [*reversed(between), earlier]
                 return earlier
-            if not is_total(earlier):
+            if not is_speculatable(earlier):
                 return None
             between.append(earlier)
         return None

@@ -20,9 +20,6 @@ from runtime.ir.types import NO_ARRAYS, BoxType, PythonType, type_of
 
 MOST_ELEMENTS = 1_000
 
-# Ops whose result stands for something that nobody computes, or is made as fast as it is copied.
-NEVER = {"constant", "zero", "unreachable", "full"}
-
 
 def fold_constants(graph: Graph, context=None) -> Graph:
     """The graph with what is known computed."""
@@ -67,7 +64,7 @@ def folded(node: Node, known: dict[Value, Any]) -> Any:
 
 
 def _can_fold(node: Node):
-    if node.op.name in NEVER or node.regions or node.op.effect or node.op.eval is None:
+    if not node.op.traits.foldable or node.regions or node.op.effect or node.op.eval is None:
         return False
     if len(node.outputs) != 1 or isinstance(node.output.type, (*NO_ARRAYS, BoxType)):
         return False

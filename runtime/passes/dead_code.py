@@ -10,10 +10,8 @@ more where nobody needs it; `assert` and `raise` are effects.
 """
 
 from runtime.ir.graph import Graph, Node, Value, used_values
+from runtime.ir.traits import Effect
 from runtime.passes.loop_state import keep_state, needed_state
-
-# What NumPy warns of, in between: without something in between they are nothing.
-JUDGES = ("enter_errors", "leave_errors")
 
 
 def remove_dead_code(graph: Graph, context=None) -> Graph:
@@ -47,8 +45,8 @@ def _clean(graph, used_around):
 
 def has_effect(node: Node) -> bool:
     """Whether a node does something besides computing its outputs."""
-    return node.op.effect or any(
-        has_effect(inner) and inner.op.name not in JUDGES
+    return node.op.effect is not None or any(
+        has_effect(inner) and inner.op.effect is not Effect.ERROR_STATE
         for region in node.regions.values()
         for inner in region.nodes
     )

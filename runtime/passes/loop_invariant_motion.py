@@ -16,7 +16,7 @@ turn), and arrays that the caller may hold afterwards: those of two turns are tw
 """
 
 from runtime.analyses.escape import held_by_caller
-from runtime.analyses.speculation import is_total
+from runtime.analyses.speculation import is_speculatable
 from runtime.ir.graph import (
     Graph,
     Node,
@@ -58,7 +58,7 @@ def _moved_out(loop, bound):
     free, guarded, kept = [], [], []
     is_beginning = True
     for node in body.nodes:
-        may_fail = not is_total(node)
+        may_fail = not is_speculatable(node)
         if _is_same_in_every_turn(node, inside, bound) and (is_beginning or not may_fail):
             inside.difference_update(node.outputs)
             # What needs a guarded value is computed behind the guard, too.

@@ -6,8 +6,6 @@ def rewrite(node): ...        None: the node stays (it may have been changed in 
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from runtime.analyses.escape import has_memory, held_by_caller
 from runtime.ir.graph import Graph, Node, Operand, Value
 from runtime.ir.types import PythonType
@@ -47,7 +45,7 @@ class Forward:
         if is_same_view:
             return True
         maker = self.makers.get(other)
-        return maker is not None and is_elementwise(maker)
+        return maker is not None and maker.op.traits.elementwise
 
     def _visit(self, graph, rewrite):
         kept = []
@@ -66,10 +64,3 @@ class Forward:
 
     def _resolved(self, operand):
         return self._replaced.get(operand, operand) if isinstance(operand, Value) else operand
-
-
-def is_elementwise(node: Node) -> bool:
-    """Whether a node gives a new array that lies in memory as its operands do, or a scalar."""
-    if "given" in node.attributes:
-        return False  # a function of `ops/library.py`: there may be arrays among its arguments
-    return isinstance(node.op.numpy, np.ufunc) or node.op.name in ("pow", "cast", "copy")

@@ -17,17 +17,13 @@ from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import ListType, PythonType
 from runtime.passes.algebra import becomes
-from runtime.passes.rewriter import Forward, is_elementwise
-
-# Ops whose result has the sizes of the first operand, besides elementwise ones.
-SPREADING = {"scaled", "where"}  # broadcast as elementwise ops do
-KEEP_SIZES = {"setitem", "relax", "flip", "roll", "copy", "cast"}
+from runtime.passes.rewriter import Forward
 
 
 def simplify_shapes(graph: Graph, context=None) -> Graph:
     """The graph with known sizes as numbers, and without needless changes of shape and dtype."""
     walk = Forward(graph)
-    rewriters = {
+    rewriters = {  # op names: a function for each
         "size": _size,
         "transpose": _transpose,
         "reshape": _reshape,
@@ -35,7 +31,7 @@ def simplify_shapes(graph: Graph, context=None) -> Graph:
     }
 
     def rewrite(node):
-        if is_elementwise(node) or node.op.name in SPREADING:
+        if node.op.traits.elementwise:
             _spread(node, walk)
         rewriter = rewriters.get(node.op.name)
         return None if rewriter is None else rewriter(node, walk)
@@ -75,9 +71,9 @@ def same_sizes(node: Node | None) -> Operand | None:
     """The operand that has just the sizes of a node's result, if it is known to."""
     if node is None:
         return None
-    if node.op.name in KEEP_SIZES:
+    if node.op.traits.keeps_sizes:
         return node.inputs[0]
-    if not is_elementwise(node) or any(isinstance(v.type, ListType) for v in node.outputs):
+    if not node.op.traits.elementwise or any(isinstance(v.type, ListType) for v in node.outputs):
         return None
     arrays = [o for o in node.inputs if operand_type(o).ndim > 0]
     return arrays[0] if len(set(arrays)) == 1 else None

@@ -26,13 +26,12 @@ def _clean(graph, replaced):
             node.regions = {}
         for region in node.regions.values():
             _clean(region, replaced)
-        match node.op.name:
-            case "alias" | "stop_gradient" | "custom_gradient":
-                replaced.update(zip(node.outputs, node.inputs, strict=False))
-            case "checkpoint":
-                body = node.regions["body"]
-                kept += body.nodes
-                replaced.update(zip(node.outputs, body.outputs, strict=True))
-            case _:
-                kept.append(node)
+        if node.op.traits.marker:
+            replaced.update(zip(node.outputs, node.inputs, strict=False))
+        elif node.op.name == "checkpoint":
+            body = node.regions["body"]
+            kept += body.nodes
+            replaced.update(zip(node.outputs, body.outputs, strict=True))
+        else:
+            kept.append(node)
     graph.nodes[:] = kept

@@ -19,8 +19,8 @@ import numpy as np
 from runtime.errors import StagingError, staging_error
 from runtime.ir.graph import Graph, Operand, operand_type
 from runtime.ir.op import Op, find, records
+from runtime.ir.traits import Aliasing
 from runtime.ir.types import Type, is_array
-from runtime.ops.updates import PERHAPS
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import RESULT_HANDLES, Tensor, operand, record_op
@@ -192,7 +192,7 @@ def _write_view(alias, new):
 def _check_shared(alias):
     """Records a check that NumPy returns a view here, if that depends on the array."""
     recipe = alias.recipe
-    if recipe.op.name in PERHAPS:
+    if recipe.op.traits.aliases is Aliasing.VIEW_OR_COPY:
         operands = (alias.sources[0].origin(), *recipe.others)
         record_op(find("check_shared"), operands, {"view": recipe.op.name, **recipe.attributes})
 
@@ -217,7 +217,7 @@ def _transposed_back(new, base, axes=None):
 
 
 # The base from a changed view, for ops of which NumPy always returns a view.
-INVERSES: dict[str, Callable] = {
+INVERSES: dict[str, Callable] = {  # op names: a function for each
     "transpose": _transposed_back,
     "swapaxes": lambda new, base, axis1, axis2: np.swapaxes(new, axis1, axis2),
     "expand_dims": lambda new, base, axis: np.squeeze(new, axis),

@@ -26,14 +26,11 @@ import math
 from runtime.engines.numpy.liveness import Uses
 from runtime.engines.numpy.speculative_adjoints import optimistic_loops
 from runtime.ir.graph import Graph, Node, Operand, Value
+from runtime.ir.traits import Aliasing
 from runtime.ir.types import ListType, TensorType, TupleType, Type, is_array
 
 NOTHING = frozenset()
-STORES_ITEM = {"list_new", "list_append", "list_set", "list_made", "list_restored", "pack"}
-TAKES_ITEM = {"list_get", "list_pop", "list_asked", "unpack"}
-REUSES = {"add", "subtract", "multiply", "divide"}  # whose names are those of NumPy's functions
 LARGE = 1 << 16  # bytes
-READ_ONLY = {"broadcast_to", "grow_to", "diagonal"}  # views that nothing is written into
 
 
 def _has_memory(value: Operand) -> bool:
@@ -164,6 +161,7 @@ class Memory:
         self._done = done_before
 
     def _visit_plain(self, node):
+        aliases = node.op.traits.aliases
         for value in node.outputs:
             self._make(value)
             if node.op.name != "list_new":
@@ -173,23 +171,24 @@ class Memory:
             self._constants[node.output] = {node.output}
         elif node.op.shares:
             written, seen = self._blocks(node.inputs[0])
-            if node.op.name in READ_ONLY:
+            if aliases is Aliasing.READ_ONLY_VIEW:
                 self._foreign.add(node.output)
                 written = frozenset([node.output])
                 seen = seen | written
             self._set(node.output, written, seen)
-        elif node.op.name == "again":
+        elif aliases is Aliasing.ANY:
             self._return(node)
-        elif node.op.name in TAKES_ITEM:
+        elif aliases is Aliasing.ITEM:
             written, seen = self._blocks(node.inputs[0])
             inside = seen - written if isinstance(node.inputs[0].type, ListType) else seen
-            for item in node.outputs if node.op.name == "unpack" else node.outputs[-1:]:
+            is_tuple = isinstance(node.inputs[0].type, TupleType)
+            for item in node.outputs if is_tuple else node.outputs[-1:]:
                 self._set(item, inside, inside)
         elif node.op.updates is not None:
             self._update(node)
-        elif node.op.name in REUSES:
+        elif node.op.traits.takes_out:
             self._reuse(node)
-        if node.op.name in STORES_ITEM:
+        if aliases is Aliasing.CONTAINER:
             for operand in node.inputs:
                 written, seen = self._blocks(node.output)
                 self._set(node.output, written, seen | self._blocks(operand)[1])

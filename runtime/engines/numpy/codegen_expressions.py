@@ -12,7 +12,7 @@ from runtime.engines.numpy.buffer_reuse import Memory
 from runtime.engines.numpy.liveness import Uses
 from runtime.engines.numpy.source_map import Deferred
 from runtime.engines.numpy.syntax import ATOM, UNARY, template
-from runtime.engines.numpy.unboxing import ARITHMETIC, COMPARISONS, PythonIntegers
+from runtime.engines.numpy.unboxing import PythonIntegers
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import OPERANDS
 from runtime.ir.types import (
@@ -25,21 +25,6 @@ from runtime.ir.types import (
     is_array,
 )
 from runtime.ops.cotangents import scaled_array, scaled_number
-
-# Ops that take a number of Python's for one of NumPy's.
-INDIFFERENT = {"truth", "not_", "number", "getitem", "list_get", "list_pop", "full", "arange"}
-
-# NumPy's functions that only call the method of an array, which is two to seven times as fast.
-METHODS = {
-    **{
-        name: f"x.{name}(...)"
-        for name in ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all")
-    },
-    **{name: f"x.{name}(...)" for name in ("argmax", "argmin", "cumsum", "cumprod")},
-    "reshape": "x.reshape(shape)",
-    "ravel": "x.ravel()",
-    "swapaxes": "x.swapaxes(axis1, axis2)",
-}
 
 
 class Texts:
@@ -168,7 +153,7 @@ class Texts:
         if isinstance(node.op.eval, str):
             operands = dict(zip(OPERANDS, node.inputs, strict=False))
             attributes = {name: self.literal(v) for name, v in node.attributes.items()}
-            text = METHODS.get(node.op.name) if self.is_numpys(node.inputs[0]) else None
+            text = node.op.traits.method if self.is_numpys(node.inputs[0]) else None
             return template(text or node.op.eval).fill(
                 lambda name, tightness: takes(operands[name], tightness), attributes
             )
@@ -223,10 +208,15 @@ class Texts:
 
     def taker(self, node):
         """How a node's operands are written: as they are, or as NumPy scalars."""
-        name = node.op.name
-        if name in INDIFFERENT or name in COMPARISONS and self.gives_numpys_truth(node):
-            return self.operand
-        return self.operand if name in ARITHMETIC and self.weak_ints_do(node) else self.numpys
+        traits = node.op.traits
+        as_it_is = (
+            traits.ignores_integer_kind
+            or traits.comparison
+            and self.gives_numpys_truth(node)
+            or traits.integer_arithmetic
+            and self.weak_ints_do(node)
+        )
+        return self.operand if as_it_is else self.numpys
 
     def gives_numpys_truth(self, node):
         """Whether a comparison gives NumPy's bool where it should, with operands as they are."""

@@ -18,14 +18,6 @@ import numpy as np
 from runtime.engines.numpy.liveness import Uses
 from runtime.ir.graph import Graph, Node, Operand, Value, walk
 
-# Comparisons that say the same with their operands exchanged: Python asks `0 < x` as `x > 0`.
-MIRRORED = {
-    "less": "greater",
-    "greater": "less",
-    "less_equal": "greater_equal",
-    "greater_equal": "less_equal",
-}
-
 
 @dataclass
 class Condition:
@@ -78,7 +70,7 @@ def _merge(first: Node, last: Node, loop: Node, uses: Uses, condition: Condition
     starts = first.inputs
     if first.regions or last.regions:
         return False
-    if MIRRORED.get(first.op.name) == last.op.name:
+    if first.op is not last.op and first.op.traits.swapped == last.op.name:
         starts = starts[::-1]
     elif first.op is not last.op or not _have_same_attributes(first, last):
         return False

@@ -10,10 +10,6 @@ from runtime.engines.numpy.liveness import Uses
 from runtime.ir.graph import Graph, Operand, Value, walk
 from runtime.ir.types import PythonType
 
-# Ops that mean the same for Python's ints as for NumPy's, as long as nothing overflows.
-ARITHMETIC = {"add", "subtract", "multiply", "negative", "positive", "floor_divide", "remainder"}
-COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
-
 
 class PythonIntegers:
     """The values of a graph that are Python's ints or bools in its program."""
@@ -29,7 +25,7 @@ class PythonIntegers:
         self.tests = {
             node.output
             for node in self._nodes
-            if node.op.name in COMPARISONS
+            if node.op.traits.comparison
             and not isinstance(node.output.type, PythonType)
             and all(map(self.is_python, node.inputs))
         }
@@ -50,7 +46,7 @@ class PythonIntegers:
                         found.update(filter(self._may_be, region.inputs))
                 case "constant" | "unreachable":
                     found.update(filter(self._may_be, node.outputs))
-                case name if name in ARITHMETIC:
+                case _ if node.op.traits.integer_arithmetic:
                     found.update(filter(self._may_be, node.outputs))
         return found
 
@@ -61,10 +57,8 @@ class PythonIntegers:
     def _remove_those_made_otherwise(self):
         before = len(self.values)
         for node in self._nodes:
-            if node.op.name in ARITHMETIC:
-                nonzero = node.op.name not in ("floor_divide", "remainder") or (
-                    self._ranges[node.inputs[1]].low > 0
-                )
+            if node.op.traits.integer_arithmetic:
+                nonzero = not node.op.traits.raises or (self._ranges[node.inputs[1]].low > 0)
                 if not (nonzero and all(map(self.is_python, node.inputs))):
                     self.values.difference_update(node.outputs)
             elif node.op.name == "cond":
@@ -94,6 +88,6 @@ class PythonIntegers:
                 continue
             computes = any(value in self.values for value in node.outputs)
             beside = any(self.is_python(v) for v in used - given)
-            if computes or beside and node.op.name in COMPARISONS:
+            if computes or beside and node.op.traits.comparison:
                 wanted |= used
         self.values -= {value for value in graph.inputs if value not in wanted}

@@ -18,9 +18,9 @@ import numpy as np
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import Op, records
 from runtime.ir.types import PythonType, TensorType, is_array
-from runtime.ops.elementwise import COMPLEX_AND_F64
 from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
+from runtime.ops.ufuncs import COMPLEX_AND_F64
 from runtime.ops.updates import AFTER
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.numpy_api import view_decompositions  # noqa: F401  (fills COMPOSED)

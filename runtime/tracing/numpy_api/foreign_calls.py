@@ -13,10 +13,11 @@ from runtime.errors import staging_error, unsupported
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import unflatten
 from runtime.ir.slot import Slot
+from runtime.ir.traits import Aliasing
 from runtime.ir.types import is_array
 from runtime.ops.library import results_of
 from runtime.ops.sampling import NoResult
-from runtime.ops.updates import PERHAPS, into_results
+from runtime.ops.updates import into_results
 from runtime.tracing.aliases import view
 from runtime.tracing.array_like import read
 from runtime.tracing.conversion import staged_type
@@ -72,7 +73,7 @@ def called(op: Op, args: tuple, kwargs: dict) -> Any:
 
 
 def _result(op, found, operands, same, shared, attributes):
-    if same is not None and op.name not in PERHAPS:
+    if same is not None and op.traits.aliases is not Aliasing.VIEW_OR_COPY:
         return staged(operands[same])
     if shared is None or not isinstance(operands[shared], Tensor):
         return Tensor(*found)

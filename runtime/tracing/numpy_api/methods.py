@@ -18,14 +18,9 @@ from runtime.ir.op import find
 from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, array_type, is_array
 from runtime.ops.library import ELEMENT_METHODS, viewed
 from runtime.tracing.conversion import cast
-from runtime.tracing.numpy_api.dispatch import call_library, change
+from runtime.tracing.numpy_api.dispatch import answered_functions, call_library, change
 from runtime.tracing.tensor import Tensor, apply
 
-FUNCTIONS = {
-    "sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin", "cumsum", "cumprod",
-    "round", "swapaxes", "squeeze", "ravel", "argsort", "take", "dot", "argpartition", "choose",
-    "diagonal", "nonzero", "repeat", "searchsorted", "trace", "conjugate",
-}  # fmt: skip
 IN_MEMORY = {"strides", "flags", "base", "data", "ctypes", "tobytes", "dump", "dumps", "tofile"}
 METHODS: dict[str, Callable] = {}
 ATTRIBUTES: dict[str, Callable] = {}
@@ -51,7 +46,7 @@ def attribute(tensor: Tensor, name: str) -> Any:
         shown = owner.__name__ if isinstance(tensor.type, PythonType) else f"numpy.{owner.__name__}"
         raise AttributeError(f"'{shown}' object has no attribute '{name}'")
     found = METHODS.get(name)
-    if found is None and name in FUNCTIONS:
+    if found is None and name in _functions():
         return functools.partial(getattr(np, name), tensor)
     if found is None and name in ELEMENT_METHODS:
         return lambda: call_library(ELEMENT_METHODS[name], (tensor,), {})
@@ -64,6 +59,18 @@ def attribute(tensor: Tensor, name: str) -> Any:
             "Ask for it outside of the function.",
         )
     raise unsupported(f"the attribute {name!r} of arrays")
+
+
+@functools.cache
+def _functions():
+    """The names of the array methods that do what the NumPy function of their name does."""
+    answered = {function.__name__ for function in answered_functions()}
+    others = {"resize"}  # the method changes the array itself, and fills up with zeros
+    return {
+        name
+        for name in answered - others
+        if callable(getattr(np.ndarray, name, None)) and hasattr(np, name)
+    }
 
 
 def _type_of(tensor):

@@ -37,24 +37,9 @@ from runtime.transforms.reverse.backward import (
 )
 from runtime.transforms.reverse.cotangents import Cotangents, exactly
 
-FIRST = (
-    "sum mean cumsum reshape reshape_to transpose swapaxes expand_dims squeeze diagonal ravel "
-    "broadcast_to flip roll getitem take real imag conjugate copy box cast number relax full "
-    "sum_to grow_to list_get list_pop list_stack list_of list_cast list_joined unpack "
-    "list_dropped list_zero_at list_parted list_table list_tabled"
-)
-# The operands in which an op is linear, all at once (None: all operands); others stay as they are.
-LINEAR: dict[str, tuple[int, ...] | None] = {
-    **dict.fromkeys(FIRST.split(), (0,)),
-    **dict.fromkeys(("setitem", "added_at", "list_append", "list_sum", "rows_added"), (0, 1)),
-    **dict.fromkeys(("list_set", "list_add_at", "list_restored"), (0, 2)),
-    "where": (1, 2),
-    **dict.fromkeys(("concatenate", "stack", "list_new", "pack", "list_add")),
-}
 REMOVED = NoDerivative(
     "Which element `remove` takes out depends on the values.", "Take it out by its index: del z[i]."
 )
-BILINEAR = ("matmul", "dot", "outer")
 
 
 class Tangents(Replay):
@@ -150,11 +135,11 @@ class Tangents(Replay):
 
     def _of(self, node, operands, tangents, results) -> Sequence[Any]:
         rule = node.op.derivative
-        if node.op.name in LINEAR:
+        if node.op.traits.linear:
             return self._linear(node, operands, tangents, results)
         if node.op.name == "list_made":
             return [self._moved(node, operands)]
-        if node.op.name in BILINEAR:
+        if node.op.traits.bilinear:
             return [self._bilinear(node, operands, tangents, results[0])]
         match rule:
             case Partials():
@@ -195,8 +180,7 @@ class Tangents(Replay):
 
     def _linear(self, node, operands, tangents, results):
         """The op on tangents in place of the operands in which it is linear."""
-        chosen = LINEAR[node.op.name]
-        places = range(len(operands)) if chosen is None else chosen
+        places = node.op.traits.linear
         if all(tangents[place] is None for place in places if place < len(tangents)):
             return [None] * len(results)
         given = [

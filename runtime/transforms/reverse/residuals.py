@@ -64,7 +64,7 @@ def _computed_again(backward, forward, known):
         if operand not in inside:
             return True
         node = makers.get(operand)
-        if node is None or node.regions or has_effect(node) or node.op.name in FRESH:
+        if node is None or node.regions or has_effect(node):
             return False
         return all(map(is_invariant, node.inputs))
 
@@ -97,7 +97,7 @@ def _takes_no_time(node):
         at, indices = node.attributes["at"], node.inputs[1:]
         kinds = [getattr(index, "type", INT) for index in indices]
         return not may_repeat(at, kinds) and all(kind.ndim == 0 for kind in kinds)
-    return node.op.name in QUICK and not any(value.type.ndim for value in node.outputs)
+    return node.op.traits.recomputable and not any(value.type.ndim for value in node.outputs)
 
 
 def _copied(node, replaced):
@@ -107,13 +107,6 @@ def _copied(node, replaced):
     inputs = tuple(replaced.get(o, o) if isinstance(o, Value) else o for o in node.inputs)
     attributes = dict(node.attributes)
     return Node(node.op, inputs, outputs, attributes, {}, node.location, node.scope)
-
-
-FRESH = {"ask"}  # gives something else each time
-QUICK = {
-    *("add", "subtract", "multiply", "negative", "remainder", "floor_divide", "number", "not_"),
-    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "truth"),
-}
 
 
 # -- views of what changes -------------------------------------------------------------------------

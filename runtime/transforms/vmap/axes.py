@@ -174,7 +174,7 @@ def _summed_to(batch, node, given):
     return apply(node.op, tensor, *staged, shape=shape)
 
 
-AXIS_RULES: dict[str, Rule] = {
+AXIS_RULES: dict[str, Rule] = {  # op names: a rule for each
     "size": _size,
     "relax": _relaxed,
     "transpose": _transposed,

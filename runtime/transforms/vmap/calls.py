@@ -8,6 +8,7 @@ np.median(x)           np.median(x, axis=1)
 import numpy as np
 
 from runtime.ir.slot import Slot
+from runtime.ir.traits import Batching
 from runtime.ir.types import TensorType
 from runtime.tracing.tensor import apply
 from runtime.transforms.vmap.axes import axis_behind, flat
@@ -54,11 +55,6 @@ def _outer(batch, node, given):
 
 
 # -- NumPy's functions that are called as they are -------------------------------------------------
-
-STACKS = "cholesky det eigh eigvalsh inv matrix_power matrix_rank pinv qr slogdet svd svdvals"
-LAST_AXIS = "fft ifft rfft irfft hfft ihfft"
-ELEMENTWISE = "clip fix i0 iscomplex isclose isneginf isposinf isreal nan_to_num round sinc"
-REDUCTIONS = "nanmax nanmin nansum nanprod nanmean nanstd nanvar median nanmedian ptp count_nonzero"
 
 
 def _stack_of_matrices(batch, node, given):
@@ -121,13 +117,15 @@ def _solved(batch, node, given):
     return found if b.ndim > 1 else np.squeeze(found, -1)
 
 
-CALL_RULES: dict[str, Rule] = {
+CALL_RULES: dict[str, Rule] = {  # op names: a rule for each
     "matmul": _product,
     "dot": _product,
     "outer": _outer,
     "linalg_solve": _solved,
-    **{f"linalg_{name}": _stack_of_matrices for name in STACKS.split()},
-    **{f"fft_{name}": _along_last for name in LAST_AXIS.split()},
-    **dict.fromkeys(ELEMENTWISE.split(), _called_elementwise),
-    **dict.fromkeys(REDUCTIONS.split(), _called_reduction),
+}
+BATCHING_RULES: dict[Batching, Rule] = {
+    Batching.STACK: _stack_of_matrices,
+    Batching.LAST_AXIS: _along_last,
+    Batching.ELEMENTWISE: _called_elementwise,
+    Batching.REDUCTION: _called_reduction,
 }

@@ -18,7 +18,6 @@ from runtime.transforms.vmap.interpreter import Batch
 from runtime.transforms.vmap.values import Given, Rule
 
 UFUNCS = {"pow": np.power, "scaled": np.multiply}  # whose dtypes ops have that are no ufuncs
-COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 
 
 def elementwise(batch: Batch, node: Node, given: list[Given]) -> Any:
@@ -36,7 +35,7 @@ def elementwise(batch: Batch, node: Node, given: list[Given]) -> Any:
     weak = [kind.kind if isinstance(kind, PythonType) else kind.dtype for kind in kinds]
     weak = [np.dtype(bool) if kind is bool else kind for kind in weak]
     wanted = ufunc.resolve_dtypes((*weak, *[None] * ufunc.nout))
-    if node.op.name in COMPARISONS:  # an integer of Python's may be out of the other's range
+    if node.op.traits.comparison:  # an integer of Python's may be out of the other's range
         wanted = [None if kind is int else dtype for kind, dtype in zip(weak, wanted, strict=False)]
     rank = max(one.ndim for one in given)
     operands = [
@@ -105,10 +104,7 @@ def _number(batch, node, given):
     return apply(find("cast"), x.tensor, dtype=kind.dtype)
 
 
-ELEMENTWISE_RULES: dict[str, Rule] = {
-    "pow": elementwise,
-    "divmod": elementwise,
-    "scaled": elementwise,
+ELEMENTWISE_RULES: dict[str, Rule] = {  # op names: a rule for each
     "where": _where,
     "cast": _same,
     "real": _same,

@@ -21,6 +21,7 @@ import numpy as np
 
 from runtime.ir.graph import Node, Operand, Value, operand_type, walk
 from runtime.ir.op import find
+from runtime.ir.traits import Effect
 from runtime.ir.types import ListType, TensorType, TupleType, Type
 from runtime.tracing.tensor import Tensor, apply
 from runtime.transforms.replay import Replay, refused
@@ -39,9 +40,6 @@ from runtime.transforms.vmap.values import (
     varies,
 )
 
-# What happens for each element, also where it is the same for all.
-EACH_ANEW = {"ask", "print"}
-
 
 class Batch(OneByOne, Replay):
     """Replays nodes for a batch of `size` elements: a number, or a value where a run tells it."""
@@ -59,7 +57,7 @@ class Batch(OneByOne, Replay):
 
     def plain(self, node: Node) -> Sequence[Any]:
         operands = tuple(map(self.read, node.inputs))
-        if node.op.name in EACH_ANEW:
+        if node.op.effect is Effect.EXTERNAL:
             return self.each(node)
         if not any(map(varies, operands)):
             return self.copied(node)

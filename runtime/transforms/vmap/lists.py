@@ -202,7 +202,7 @@ def _like(batch, node, given):
     return _applied(node.op, *tensors)
 
 
-LIST_RULES = {
+LIST_RULES = {  # op names: a rule for each
     **dict.fromkeys(
         ("list_zeros", "list_add", "list_add_at", "list_zero_at", "list_dropped", "list_restored"),
         _like,

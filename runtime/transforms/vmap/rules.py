@@ -20,7 +20,7 @@ from runtime.ir.graph import Node
 from runtime.ir.op import find
 from runtime.tracing.tensor import Tensor, apply
 from runtime.transforms.vmap.axes import AXIS_RULES, axis_behind, flat
-from runtime.transforms.vmap.calls import CALL_RULES
+from runtime.transforms.vmap.calls import BATCHING_RULES, CALL_RULES
 from runtime.transforms.vmap.elementwise import ELEMENTWISE_RULES, elementwise, of_dtype
 from runtime.transforms.vmap.lists import LIST_RULES
 from runtime.transforms.vmap.subscripts import SUBSCRIPT_RULES
@@ -31,9 +31,10 @@ def rule_of(node: Node) -> Rule | None:
     """The rule for a node, None where it is done for one element after another."""
     if node.op.name in RULES:
         return RULES[node.op.name]
-    if isinstance(node.op.numpy, np.ufunc) and "given" not in node.attributes:
-        return elementwise
-    return None
+    traits = node.op.traits
+    if traits.batching is not None:
+        return BATCHING_RULES[traits.batching]
+    return elementwise if traits.elementwise else None
 
 
 def _all_rows(batch, given):
@@ -114,7 +115,7 @@ def _recurrence(batch, node, given):
     return apply(node.op, *_all_rows(batch, given))
 
 
-RULES: dict[str, Rule] = {
+RULES: dict[str, Rule] = {  # op names: a rule for each
     "stack": _stacked,
     "concatenate": _concatenated,
     "full": _filled,

@@ -232,7 +232,7 @@ def _masked(rows, x, value, subscript):
     return np.where(chosen, new, rows)
 
 
-SUBSCRIPT_RULES = {
+SUBSCRIPT_RULES = {  # op names: a rule for each
     "getitem": _getitem,
     "setitem": _setitem,
     "added_at": _setitem,
