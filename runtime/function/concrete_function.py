@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import staging
+from autograph.staging.dunder_methods import ConvertedClasses
+from autograph.staging.try_blocks import Refusal
 from runtime.errors import staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.executable import CompiledGraph
@@ -33,9 +35,7 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type
 from runtime.passes import optimized
 from runtime.staging import BACKEND
-from runtime.staging.calls.dunder_methods import methods_converted
 from runtime.staging.control_flow.cond import run_function
-from runtime.staging.control_flow.try_blocks import Refusal
 from runtime.staging.control_flow.type_widening import Widenings
 from runtime.staging.output_template import Computed, Kept, Known, Result, output_types
 from runtime.staging.side_effects import Leftovers, Write
@@ -302,7 +302,8 @@ class Recording:
             id(x): way for x, way in zip(self.leaves, guard.keys, strict=True) if not is_value(x)
         }
         leftovers = Leftovers(self.converted, arguments, own)
-        methods = methods_converted(self.converted, arguments)
+        classes = recorder.state(ConvertedClasses)
+        methods = classes.convert_methods(self.converted, arguments)
         with trace.recording(recorder), staging(BACKEND), leftovers.put_back(), methods:
             value = run_function(lambda: self.parameters.call(self.entered, arguments))
             refusal = recorder.state(Refusal).error

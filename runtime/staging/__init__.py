@@ -26,11 +26,11 @@ import numpy as np
 from autograph.backend import Backend, State
 from autograph.constructs.for_ import for_stmt
 from autograph.conversion.comprehension_loops import as_loop
+from autograph.staging.dunder_methods import ConvertedClasses, make_object
 from autograph.staging.walrus_state import walrus_state
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, PYTHON_TYPES, tensor_type
-from runtime.staging.calls.dunder_methods import make_object, makes_objects, meet_callee
 from runtime.staging.calls.formatting import joined, method_of_text, percent, text_of
 from runtime.staging.calls.impure import GENERATORS, drawing
 from runtime.staging.calls.iteration import Combined, StagedRange, known_elements, positions
@@ -174,9 +174,12 @@ class GraphBackend(Backend):
             return partial(call_method_of_list, function)
         if getattr(function, "__module__", None) == "_heapq":
             return partial(call_on_known_list, function)
-        meet_callee(function)
-        if makes_objects(function):
-            return partial(make_object, function)
+        recorder = trace.current()
+        if recorder is not None:
+            classes = recorder.state(ConvertedClasses)
+            classes.meet_callee(function)
+            if classes.makes_plain_objects(function):
+                return partial(make_object, recorder, function)
         known = super().call(function)
         if known is not function and function not in OF_OBJECTS:
             return partial(called_with_values, function, known)

@@ -8,13 +8,15 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from autograph.staging.blocks import Diverged
+from autograph.staging.mutations import MutableLocation
 from autograph.staging.walrus_state import walrus_state
 from runtime.errors import staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
-from runtime.staging.control_flow.cond import Diverged, record_branch
-from runtime.staging.control_flow.mutations import Changes, Place, held_at_end
-from runtime.staging.control_flow.phi_types import layout_of
+from runtime.staging.control_flow.cond import record_branch
+from runtime.staging.control_flow.mutations import MutationTracker, held_at_end
+from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.tracing import trace
 
 
@@ -22,21 +24,21 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
     """Records a call as a region; the result.  `called` is run for `fn`, whose variables count."""
     recorder = trace.current()
     block, objects = _opened(fn)
-    changes = Changes(walrus_state(block), block, roots=(*objects, args, kwargs))
+    changes = MutationTracker(walrus_state(block), block, roots=(*objects, args, kwargs))
     branch = record_branch("body", lambda: called(*args, **kwargs), changes)
     _refuse_draws(branch.region)
     if branch.raised:
         recorder.region.nodes += branch.region.nodes
         raise Diverged
-    result = Place(("result",), "", None, lambda value: None)
+    result = MutableLocation(("result",), "", None, lambda value: None)
     ends = {place: held_at_end(place, branch.found) for place in branch.found}
     ends[result] = branch.result
     with recorder.reopened(branch.region) as body:
-        layouts = {place: layout_of(value) for place, value in ends.items()}
+        layouts = {place: DOMAIN.abstract(value) for place, value in ends.items()}
         for place, layout in layouts.items():
-            body.outputs += layout.operands(ends[place], recorder)
+            body.outputs += DOMAIN.operands(layout, ends[place])
     outputs = iter(recorder.record(find("checkpoint"), (), {}, {"body": body}))
-    values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
+    values = {p: DOMAIN.value(lay, outputs, p.path) for p, lay in layouts.items()}
     changes.write({place: values[place] for place in branch.found})
     return values[result]
 

@@ -12,9 +12,9 @@ Python's is done while it is recorded, as everywhere.
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import staging_error
-from runtime.staging.calls.dunder_methods import NewObjects
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.output_template import holds_staged
 from runtime.tracing import trace

@@ -62,9 +62,11 @@ SHARED = {
     "autograph.functions.policy",
     "autograph.errors",
     "autograph.pipeline",
+    "autograph.staging.dunder_methods",
     "autograph.staging.errors",
     "autograph.staging.locate",
     "autograph.staging.pytree",
+    "autograph.staging.try_blocks",
 }
 
 # Imports inside functions, and why they are not at the top of their file.

@@ -7,10 +7,10 @@ import pytest
 
 import runtime as rt
 from autograph.backend import staging
+from autograph.staging.mutations import MutableLocation
 from runtime.ir.types import TensorType
 from runtime.staging import BACKEND
 from runtime.staging.control_flow.aliasing import JOIN, Reach, join_aliases, reach_of
-from runtime.staging.control_flow.mutations import Place
 from runtime.tracing import trace
 from runtime.tracing.aliases import (
     Kind,
@@ -86,7 +86,7 @@ def joined(sides, *pairs):
     """What places hold for pairs of sides."""
     values, rows = {}, {}
     for i, pair in enumerate(pairs):
-        place = Place(("variable", i), f"y{i}", None)
+        place = MutableLocation(("variable", i), f"y{i}", None)
         values[place] = sides._input(ARRAY) * 1
         rows[place] = tuple(sides.left[side] for side in pair)
     return list(join_aliases(values, rows, sides.predicate).values())

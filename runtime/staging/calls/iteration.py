@@ -14,10 +14,10 @@ from typing import Any
 
 from autograph.constructs.boolean import and_
 from autograph.constructs.ternary import if_expr
+from autograph.staging.mutations import MutableLocation
 from runtime.errors import asked_for, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import INT, TensorType
-from runtime.staging.control_flow.mutations import Place
 from runtime.staging.lists.elements import type_of_element
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.tracing.conversion import cast
@@ -68,10 +68,12 @@ class Position:
     step: int
     element_at: Callable[[Any], Any]
     is_inside: Callable[[Any], Any]
-    place: Place = field(init=False)
+    place: MutableLocation = field(init=False)
 
     def __post_init__(self):
-        self.place = Place(("position",), "i", self.current, self.put, lambda: self.current)
+        self.place = MutableLocation(
+            ("position",), "i", self.current, self.put, lambda: self.current
+        )
 
     def put(self, value):
         """Sets the position."""

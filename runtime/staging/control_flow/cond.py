@@ -21,23 +21,24 @@ from typing import Any
 
 from autograph.backend import State, Undefined
 from autograph.errors import message
+from autograph.staging import blocks
+from autograph.staging.abstract_values import AbstractValue, Mismatch
+from autograph.staging.blocks import Diverged
+from autograph.staging.mutations import MutableLocation, one_sided
 from runtime.errors import StagingError, staging_error, users_location
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
-from runtime.ir.pytree import LEAF
 from runtime.ir.slot import Slot
 from runtime.passes.dead_code import has_effect
 from runtime.staging.calls.formatting import holds_staged
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
-from runtime.staging.control_flow.mutations import Changes, Place, held_at_end, may_share, one_sided
-from runtime.staging.control_flow.phi_types import (
-    Layout,
-    Leaf,
-    Mismatch,
-    join,
-    join_lists,
-    layout_of,
+from runtime.staging.control_flow.mutations import (
+    ListLocation,
+    MutationTracker,
+    held_at_end,
+    may_share,
 )
+from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, keep
@@ -48,26 +49,22 @@ from runtime.tracing.locate import location_of
 from runtime.tracing.tensor import Tensor, staged
 
 
-class Diverged(BaseException):
-    """Leaves code that is staged and can never be reached: every path to it has raised."""
-
-
 @dataclass
 class Branch:
     """A branch that has been recorded."""
 
     region: Graph
-    found: dict[Place, Any]
+    found: dict[MutableLocation, Any]
     result: Any = None
     raised: bool = False
 
 
-def record_branch(name: str, block: Callable | None, changes: Changes) -> Branch:
+def record_branch(name: str, block: Callable | None, changes: MutationTracker) -> Branch:
     """Records a block as a region, and undoes what it has changed."""
     recorder = trace.current()
     with recorder.open_region(name) as region:
         result, raised = run_block(block) if block is not None else (None, False)
-        branch = Branch(region, changes.found(), result, raised)
+        branch = Branch(region, changes.changes(), result, raised)
     changes.restore()
     return branch
 
@@ -77,15 +74,13 @@ def run_block(block: Callable) -> tuple[Any, bool]:
 
     An exception is recorded and goes no further; errors about staging do.
     """
-    try:
-        return block(), False
-    except StagingError:
-        raise
-    except Diverged:
-        return None, True
-    except Exception as error:
-        record_raise(error)
-        return None, True
+    return blocks.run_block(block, raised)
+
+
+def raised(error: Exception) -> bool:
+    """Records an exception that leaves a block; the graph raises it."""
+    record_raise(error)
+    return True
 
 
 def run_function(function: Callable) -> Any:
@@ -184,10 +179,10 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     the branches leave there.
     """
     recorder = trace.current()
-    changes = Changes(state, body, orelse)
+    changes = MutationTracker(state, body, orelse)
     then = record_branch("then", body, changes)
     other = record_branch("orelse", orelse, changes)
-    result = Place(("result",), "", None, lambda value: None)
+    result = MutableLocation(("result",), "", None, lambda value: None)
     places = dict.fromkeys([*then.found, *other.found])
     rows = {p: (held_at_end(p, then.found), held_at_end(p, other.found)) for p in places}
     rows[result] = (then.result, other.result)
@@ -210,7 +205,7 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     )
     if then.raised and other.raised:
         raise Diverged
-    values = {p: lay.value(outputs, recorder.region, p.path) for p, lay in layouts.items()}
+    values = {p: DOMAIN.value(lay, outputs, p.path) for p, lay in layouts.items()}
     values = shared(values, rows)
     held = {p: value for p, value in values.items() if may_share(p, value)}
     values.update(join_aliases(held, rows, predicate))
@@ -223,25 +218,25 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
 def _joined(place, row, *raised):
     """The layout of a place behind the branches; one that raises has no say in it."""
     known = [value for value, ends in zip(row, raised, strict=True) if not ends] or [None]
-    if place.key[0] == "slot" and len({isinstance(value, Undefined) for value in known}) > 1:
+    if place.is_slot and len({isinstance(value, Undefined) for value in known}) > 1:
         raise one_sided(place)
     one, other = known[0], known[-1]
     if one is other and not any(raised):
-        return Layout(LEAF, (Leaf(plain=one),))
+        return DOMAIN.known(one)
     try:
-        if place.is_list:
-            return join_lists(one, other, place.element)
-        return join(layout_of(one), layout_of(other))
+        if isinstance(place, ListLocation):
+            return DOMAIN.join_lists(one, other, place.element)
+        return DOMAIN.join(DOMAIN.abstract(one), DOMAIN.abstract(other))
     except Mismatch as mismatch:
         raise _cannot_join(place.path, row, mismatch) from None
 
 
-def _handed_out(layout: Layout, value, branch, recorder):
+def _handed_out(layout: AbstractValue, value, branch, recorder):
     if branch.raised:
         return [
             recorder.record(find("unreachable"), (), {"type": type})[0] for type in layout.types()
         ]
-    return layout.operands(value, recorder)
+    return DOMAIN.operands(layout, value)
 
 
 # -- errors ----------------------------------------------------------------------------------------

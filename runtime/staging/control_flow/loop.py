@@ -21,13 +21,20 @@ from typing import Any
 
 from autograph.backend import State, Undefined
 from autograph.errors import message
+from autograph.staging.abstract_values import AbstractValue, Mismatch
+from autograph.staging.mutations import MutableLocation, one_sided
 from runtime.errors import StagingError, users_location
 from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.staging.control_flow.aliasing import enter_loop, join_aliases, refresh_all
 from runtime.staging.control_flow.cond import made_at, run_block
-from runtime.staging.control_flow.mutations import Changes, Place, held_at_end, may_share, one_sided
-from runtime.staging.control_flow.phi_types import Layout, Mismatch, join, join_lists, layout_of
+from runtime.staging.control_flow.mutations import (
+    ListLocation,
+    MutationTracker,
+    held_at_end,
+    may_share,
+)
+from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, keep, refuse_written
 from runtime.tracing import trace
@@ -46,7 +53,7 @@ class Turn:
     region: Graph
     inputs: list[Value]
     more: Operand
-    found: dict[Place, Any]
+    found: dict[MutableLocation, Any]
     raised: bool
 
 
@@ -60,12 +67,12 @@ class Loop:
     def __init__(self, turn: Callable, state: State, blocks: tuple, carried=(), roots=()):
         self.turn = turn
         self.recorder = trace.current()
-        self.changes = Changes(state, *blocks, roots=roots)
-        self.layouts: dict[Place, Layout] = {}
+        self.changes = MutationTracker(state, *blocks, roots=roots)
+        self.layouts: dict[MutableLocation, AbstractValue] = {}
         for place in (*carried, *self.changes.variables):
             if not is_staged_array(place.before):  # else it is carried where it is found to change
-                self.layouts[place] = layout_of(place.before).staged()
-        self.listed: set[Place] = set()  # that hand arrays on that are in staged lists
+                self.layouts[place] = DOMAIN.generalized(DOMAIN.abstract(place.before))
+        self.listed: set[MutableLocation] = set()  # that hand arrays on that are in staged lists
         self.options: dict[str, Any] = {}
 
     def stage(self, predicate: Tensor) -> None:
@@ -90,7 +97,7 @@ class Loop:
             ]
             operands = iter(inputs)
             region.inputs = inputs
-            values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
+            values = {p: DOMAIN.value(lay, operands, p.path) for p, lay in self.layouts.items()}
             for place, value in values.items():
                 if may_share(place, value):
                     values[place] = enter_loop(value, place.before, place.path)
@@ -98,7 +105,7 @@ class Loop:
                     keep(values[place])
             self.changes.write(values)
             more, raised = run_block(self.turn)
-            found = {**self.changes.found(), **self.changes.read_variables()}
+            found = {**self.changes.changes(), **self.changes.variable_values()}
             found.update({p: p.read() for p in self.layouts if p.read is not None})
         self.changes.restore()
         return Turn(region, inputs, False if raised else more, found, raised)
@@ -124,14 +131,14 @@ class Loop:
             if known is None and turn.found[place] is place.before:
                 continue
             ends = (place.before, turn.found[place])
-            if place.key[0] == "slot" and len({isinstance(end, Undefined) for end in ends}) > 1:
+            if place.is_slot and len({isinstance(end, Undefined) for end in ends}) > 1:
                 raise one_sided(place)
             try:
-                if place.is_list:
-                    wider = join_lists(place.before, value, place.element)
+                if isinstance(place, ListLocation):
+                    wider = DOMAIN.join_lists(place.before, value, place.element)
                 else:
-                    start = layout_of(place.before) if known is None else known
-                    wider = join(start, layout_of(value))
+                    start = DOMAIN.abstract(place.before) if known is None else known
+                    wider = DOMAIN.join(start, DOMAIN.abstract(value))
             except Mismatch as mismatch:
                 raise _cannot_join(place, value, mismatch) from None
             if known is None or wider != known:
@@ -155,19 +162,18 @@ class Loop:
                         for type in layout.types()
                     ]
                 else:
-                    outputs += layout.operands(held_at_end(place, turn.found), self.recorder)
+                    outputs += DOMAIN.operands(layout, held_at_end(place, turn.found))
             more = staged(turn.more)._value if isinstance(turn.more, Tensor) else bool(turn.more)
         starts = [
             operand
             for place, layout in self.layouts.items()
-            for operand in layout.operands(place.before, self.recorder)
+            for operand in DOMAIN.operands(layout, place.before)
         ]
         refuse_written(self.layouts)
         hints = [place.path for place, lay in self.layouts.items() for _ in lay.types()]
         results = self.record(predicate, turn, more, starts, outputs, hints)
         operands = iter(results)
-        region = self.recorder.region
-        values = {p: lay.value(operands, region, p.path) for p, lay in self.layouts.items()}
+        values = {p: DOMAIN.value(lay, operands, p.path) for p, lay in self.layouts.items()}
         shared = [p for p, value in values.items() if may_share(p, value)]
         rows = {p: (turn.found.get(p, p.before), p.before) for p in shared}
         values.update(join_aliases({p: values[p] for p in rows}, rows, predicate))
@@ -204,9 +210,9 @@ class OpenLoops(list[Loop]):
     """The loops whose bodies are being recorded, innermost last."""
 
 
-def join_known(known: Layout, wider: Layout) -> Layout:
+def join_known(known: AbstractValue, wider: AbstractValue) -> AbstractValue:
     """A layout that holds what was known and what was found, whatever their order."""
-    return wider if known.structure != wider.structure else join(known, wider)
+    return wider if known.structure != wider.structure else DOMAIN.join(known, wider)
 
 
 def _those(items, chosen):

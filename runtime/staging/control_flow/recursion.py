@@ -25,14 +25,16 @@ from typing import Any
 
 from autograph.backend import Undefined
 from autograph.errors import SourceLocation, message
+from autograph.staging.abstract_values import AbstractValue, Mismatch
+from autograph.staging.blocks import Diverged
 from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import StagingError
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, transform, unflatten
 from runtime.ir.types import Type
-from runtime.staging.control_flow.cond import Diverged, run_block
-from runtime.staging.control_flow.phi_types import Layout, Mismatch, join, layout_of
+from runtime.staging.control_flow.cond import run_block
+from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.variables import held_now, put_back, written_since
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array, is_view, is_view_of
@@ -92,7 +94,7 @@ class Recursion:
         self.leaves = leaves
         self.signature = signature
         self.name = self._own_name(converted.__name__)
-        self.layout: Layout | None = None  # of the result, as far as it is known
+        self.layout: AbstractValue | None = None  # of the result, as far as it is known
         self.places: list[Tensor] = []  # arrays that are no arguments, and are written into
         self.written: list[int | Tensor] = []  # arguments and places that are written into
 
@@ -203,14 +205,14 @@ class Recursion:
                     "Python would not come to an end either.",
                     "Return without a call on some path.",
                 )
-            self.layout = self.layout or layout_of(None)
+            self.layout = self.layout or DOMAIN.abstract(None)
             return False
         changed = self._take_in(body.written)
-        found = layout_of(body.result)
+        found = DOMAIN.abstract(body.result)
         if any(isinstance(leaf, Undefined) for leaf in flatten(body.result)[0]):
-            found = layout_of(None)
+            found = DOMAIN.abstract(None)
         try:
-            wider = found if self.layout is None else join(self.layout, found)
+            wider = found if self.layout is None else DOMAIN.join(self.layout, found)
         except Mismatch as mismatch:
             raise self._error(
                 f"it returns {mismatch.left} on one path and {mismatch.right} on another",
@@ -236,10 +238,9 @@ class Recursion:
         return len(self.written) != before
 
     def _hand_out(self, body):
-        recorder = self.recorder
         try:
-            body.region.outputs = join(self.layout, layout_of(body.result)).operands(
-                body.result, recorder
+            body.region.outputs = DOMAIN.operands(
+                DOMAIN.join(self.layout, DOMAIN.abstract(body.result)), body.result
             )
         except Mismatch:
             return  # which `widen` reports
@@ -297,7 +298,7 @@ class Recursion:
 
     def _taken(self, outputs, leaves):
         region, values = self.recorder.region, iter(outputs)
-        result = self.layout.value(values, region, "the result")
+        result = DOMAIN.value(self.layout, values, "the result")
         for which in self.written:
             array = which if isinstance(which, Tensor) else leaves[which]
             array._assign(Tensor(next(values), region))

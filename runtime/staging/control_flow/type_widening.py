@@ -10,9 +10,10 @@
 
 from collections.abc import Iterable
 
+from autograph.staging.abstract_values import AbstractValue
 from runtime.errors import users_location
 from runtime.ir.types import PythonType, TensorType
-from runtime.staging.control_flow.phi_types import Layout, layout_of
+from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.tracing import trace
 
 
@@ -20,10 +21,10 @@ class Widenings(list[str]):
     """A line for each type that was widened."""
 
 
-def note_widenings(path: str, joined: Layout, values: Iterable) -> None:
+def note_widenings(path: str, joined: AbstractValue, values: Iterable) -> None:
     """Notes where a place takes another type than one of the values that it may hold."""
     for value in values:
-        found = layout_of(value)
+        found = DOMAIN.abstract(value)
         if found.structure != joined.structure:
             continue
         for before, after in zip(found.leaves, joined.leaves, strict=True):

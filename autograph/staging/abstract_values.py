@@ -1,0 +1,358 @@
+"""Abstract values: what is known about a location whatever path led there, and their join.
+
+    y = 1.5 | y = x               f64                     scalars and arrays: types are unified
+    y = (1, x) | y = (2, z)       (int, f64)              containers: leaf by leaf
+    y = 'a' | y = 'b'             str                     strings, like scalars: known or staged
+    y = obj | y = obj             the plain object        other objects: the same one
+    y unbound | y = x             f64, may be unbound     a flag says in a run whether it is bound
+    y = None | y = x              f64, may be None        a flag says in a run whether it is None
+    p = P(1) | p = P(x)           P with its attributes   objects that the branches have created
+
+A branch joins what its two sides leave; a loop joins its start with the end of an iteration until
+nothing changes.  The values form a lattice; a join that would need a value for "anything" raises
+`Mismatch`.  The leaf operations of a backend (types, unification, casts) are the methods that an
+`AbstractDomain` leaves open.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from autograph.backend import Undefined, Unset
+from autograph.staging.dunder_methods import NewObjects, is_local
+from autograph.staging.object_state import attributes, object_with
+from autograph.staging.pytree import LEAF, Structure, flatten, leaves_of, unflatten
+from autograph.staging.session import StagingSession
+
+NOTHING = object()
+NUMBERS = (bool, int, float, complex)
+
+
+@dataclass(frozen=True)
+class AbstractLeaf:
+    """What is known about one value.
+
+    Either its type (it is staged), or the plain value, or both for a scalar that is the same on
+    every path.  If it may be unbound or None, flags travel with it.  Neither type nor value: it is
+    unbound (`unset`: a generated variable, which needs no flag).
+    """
+
+    type: Any = None
+    plain: Any = NOTHING
+    may_be_unbound: bool = False
+    may_be_none: bool = False
+    unset: bool = False
+    merged: "MergedObject | None" = None
+    container: Structure | None = None  # of a whole value, in error messages
+
+    flag_type: ClassVar[Any] = bool
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether the value is an operand of the staged program."""
+        return self.type is not None and self.plain is NOTHING
+
+    @property
+    def is_unbound(self) -> bool:
+        """Whether there is no value."""
+        return self.type is None and self.plain is NOTHING
+
+    def types(self) -> list:
+        """The types of the operands that it takes."""
+        if self.merged is not None:
+            return self.merged.attributes.types()
+        if not self.is_staged:
+            return []
+        return [self.type, *[self.flag_type] * (self.may_be_unbound + self.may_be_none)]
+
+    def describe(self, value: Any) -> str:
+        """A plain value, in error messages."""
+        return repr(value)
+
+    def __str__(self) -> str:
+        if self.container is not None:
+            return str(self.container)
+        if self.is_unbound:
+            return "unbound"
+        if self.type is None:
+            return self.describe(self.plain)
+        return f"{self.type} or None" if self.may_be_none else str(self.type)
+
+
+@dataclass(frozen=True)
+class AbstractValue:
+    """What is known about a value: its containers, and its leaves."""
+
+    structure: Structure
+    leaves: tuple[AbstractLeaf, ...]
+
+    def types(self) -> list:
+        """The types of the operands that such a value takes."""
+        return [type for leaf in self.leaves for type in leaf.types()]
+
+
+@dataclass(frozen=True)
+class MergedObject:
+    """What is known about two user objects, one of which is there: their attributes."""
+
+    kind: type
+    attributes: AbstractValue
+    pair: tuple[int, int]
+
+
+class MergedObjects(dict[Any, tuple]):
+    """For a pair of identities, the object that replaces both; for one object, its pair."""
+
+
+class Mismatch(Exception):
+    """Two leaves that no variable of a staged program can hold in turn."""
+
+    def __init__(self, left: AbstractLeaf, right: AbstractLeaf):
+        super().__init__(f"{left} and {right}")
+        self.left, self.right = left, right
+
+
+class AbstractDomain(ABC):
+    """The abstract values of one backend.
+
+    A backend defines the first group of methods.  Those of the second have a default.
+    """
+
+    leaf: type[AbstractLeaf] = AbstractLeaf
+
+    # -- what a backend defines --------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def session(self) -> StagingSession:
+        """The current session."""
+
+    @abstractmethod
+    def type_of(self, value: Any) -> Any:
+        """The type of a staged value, or of a plain one that can be staged; else None."""
+
+    @abstractmethod
+    def is_staged(self, value: Any) -> bool:
+        """Whether a value is staged."""
+
+    @abstractmethod
+    def unify(self, left: Any, right: Any) -> Any:
+        """The type that holds values of both types, None if there is none."""
+
+    @abstractmethod
+    def cast(self, value: Any, leaf: AbstractLeaf) -> Any:
+        """A staged or plain value as an operand of the leaf's type."""
+
+    @abstractmethod
+    def zero(self, type: Any) -> Any:
+        """An operand of a type, where no value is read."""
+
+    @abstractmethod
+    def wrap(self, leaf: AbstractLeaf, operand: Any, is_bound: Any, is_none: Any, path: str) -> Any:
+        """The staged value for an operand; the flags are None if the leaf has none."""
+
+    # -- what a backend may override ---------------------------------------------------------------
+
+    def flags(self, value: Any) -> tuple[bool, bool]:
+        """Whether a staged value may be unbound, and whether it may be None."""
+        return False, False
+
+    def split(self, value: Any) -> tuple[Any, Any, Any]:
+        """A value, with operands that say whether it is bound and whether it is None."""
+        return value, True, value is None
+
+    def stays_known(self, type: Any) -> bool:
+        """Whether a loop takes values of a type as known while no iteration changes them."""
+        return False
+
+    def can_be_none(self, type: Any) -> bool:
+        """Whether a staged value of a type may be None on some path."""
+        return True
+
+    def join_plain(self, left: AbstractLeaf, right: AbstractLeaf) -> AbstractLeaf | None:
+        """The join of two plain values that the backend knows how to stage, else None."""
+        return None
+
+    def opened(self, value: AbstractValue) -> AbstractValue:
+        """A value with further objects taken for containers, where a join fails otherwise."""
+        return value
+
+    # -- values and operands -----------------------------------------------------------------------
+
+    def abstract(self, value: Any) -> AbstractValue:
+        """The abstract value of one value."""
+        leaves, structure = flatten(value)
+        return AbstractValue(structure, tuple(map(self._abstract_leaf, leaves)))
+
+    def _abstract_leaf(self, value: Any) -> AbstractLeaf:
+        if isinstance(value, Undefined):
+            return self.leaf()
+        if isinstance(value, Unset):
+            return self.leaf(unset=True)
+        kind = self.type_of(value)
+        if kind is None:
+            return self.leaf(plain=value)
+        if self.is_staged(value):
+            may_be_unbound, may_be_none = self.flags(value)
+            return self.leaf(kind, may_be_unbound=may_be_unbound, may_be_none=may_be_none)
+        return self.leaf(kind, value if type(value) in (*NUMBERS, str) else NOTHING)
+
+    def generalized(self, value: AbstractValue) -> AbstractValue:
+        """The abstract value whose scalars are staged rather than known."""
+        leaves = (
+            replace(leaf, plain=NOTHING) if leaf.type and not self.stays_known(leaf.type) else leaf
+            for leaf in value.leaves
+        )
+        return AbstractValue(value.structure, tuple(leaves))
+
+    def operands(self, abstract: AbstractValue, value: Any) -> list:
+        """A value as the operands of an abstract value that covers it."""
+        if isinstance(value, (Undefined, Unset)):
+            values = [value] * len(abstract.leaves)
+        else:
+            values = list(leaves_of(abstract.structure, value))
+        pairs = zip(abstract.leaves, values, strict=True)
+        return [operand for leaf, item in pairs for operand in self._leaf_operands(leaf, item)]
+
+    def _leaf_operands(self, leaf: AbstractLeaf, value: Any) -> list:
+        is_missing = isinstance(value, (Undefined, Unset))
+        if leaf.merged is not None:
+            return self.operands(leaf.merged.attributes, value if is_missing else attributes(value))
+        if not leaf.is_staged:
+            return []
+        is_bound: Any = False
+        is_none: Any = False
+        if not is_missing:
+            value, is_bound, is_none = self.split(value)
+        operand = self.zero(leaf.type) if is_missing or value is None else self.cast(value, leaf)
+        return [operand, *[is_bound] * leaf.may_be_unbound, *[is_none] * leaf.may_be_none]
+
+    def value(self, abstract: AbstractValue, operands: Iterator, path: str) -> Any:
+        """The value that operands make; takes as many of them as it needs."""
+        leaves = [self._leaf_value(leaf, operands, path) for leaf in abstract.leaves]
+        return unflatten(abstract.structure, leaves)
+
+    def _leaf_value(self, leaf: AbstractLeaf, operands: Iterator, path: str) -> Any:
+        if leaf.merged is not None:
+            return self._merged_object(leaf.merged, operands, path)
+        if leaf.plain is not NOTHING:
+            return leaf.plain
+        if leaf.type is None:
+            return Unset() if leaf.unset else Undefined(path)
+        operand = next(operands)
+        is_bound = next(operands) if leaf.may_be_unbound else None
+        is_none = next(operands) if leaf.may_be_none else None
+        return self.wrap(leaf, operand, is_bound, is_none, path)
+
+    def _merged_object(self, merged: MergedObject, operands: Iterator, path: str) -> Any:
+        """The object that replaces both, wherever they were found."""
+        held = self.value(merged.attributes, operands, path)
+        known = self.session.state(MergedObjects)
+        if merged.pair not in known:
+            made = object_with(merged.kind, held)
+            known[merged.pair] = (made,)
+            self.session.state(NewObjects).add(made, self.session.regions[-1])
+        return known[merged.pair][0]
+
+    # -- the join ----------------------------------------------------------------------------------
+
+    def join(self, left: AbstractValue, right: AbstractValue) -> AbstractValue:
+        """The abstract value that covers both.  Raises `Mismatch` if there is none."""
+        left, right = _as_container(left, right), _as_container(right, left)
+        try:
+            return self._joined(left, right)
+        except Mismatch:
+            one, other = self.opened(left), self.opened(right)
+            one, other = _as_container(one, other), _as_container(other, one)
+            if one.structure != other.structure or one.structure == LEAF:
+                raise
+            return self._joined(one, other)
+
+    def _joined(self, left, right):
+        if left.structure != right.structure:
+            raise Mismatch(self._whole(left), self._whole(right))
+        pairs = zip(left.leaves, right.leaves, strict=True)
+        return AbstractValue(left.structure, tuple(self._join_leaves(a, b) for a, b in pairs))
+
+    def _whole(self, value):
+        """A leaf that stands for a whole value in messages."""
+        return value.leaves[0] if value.structure == LEAF else self.leaf(container=value.structure)
+
+    def _join_leaves(self, left, right):
+        if _are_same(left, right):
+            return left
+        if left.is_unbound or right.is_unbound:
+            return self._join_unbound(left, right)
+        if left.plain is None or right.plain is None:
+            return self._join_none(left, right)
+        joined = self.join_plain(left, right)
+        if joined is not None:
+            return joined
+        if self._are_local_objects(left.plain, right.plain):
+            return self.leaf(merged=self._merged(left.plain, right.plain))
+        unified = None
+        if left.type is not None and right.type is not None:
+            unified = self.unify(left.type, right.type)
+        if unified is None:
+            raise Mismatch(left, right)
+        return self.leaf(
+            unified,
+            may_be_unbound=left.may_be_unbound or right.may_be_unbound,
+            may_be_none=left.may_be_none or right.may_be_none,
+        )
+
+    def _join_unbound(self, left, right):
+        """The join of values one of which, or both, are unbound."""
+        bound = right if left.is_unbound else left
+        if bound.is_unbound:
+            return left
+        if bound.plain is None:  # the narrowest type, until a value is found
+            bound = self.leaf(self.leaf.flag_type, may_be_none=True)
+        if bound.type is None:
+            raise Mismatch(left, right)
+        is_flagged = bound.may_be_unbound or not (left.unset or right.unset)
+        return self.leaf(bound.type, may_be_unbound=is_flagged, may_be_none=bound.may_be_none)
+
+    def _join_none(self, left, right):
+        """The join with None."""
+        other = right if left.plain is None else left
+        if other.type is None or not self.can_be_none(other.type):
+            raise Mismatch(left, right)
+        return self.leaf(other.type, may_be_unbound=other.may_be_unbound, may_be_none=True)
+
+    def _are_local_objects(self, left, right):
+        """Whether both are objects of one class that the branches have created."""
+        session = self.session
+        return type(left) is type(right) and is_local(left, session) and is_local(right, session)
+
+    def _merged(self, left, right):
+        """What replaces two objects of one class.
+
+        Raises `Mismatch` if one of them was merged with a third: they could not stay one object.
+        """
+        known = self.session.state(MergedObjects)
+        for one, other in ((left, right), (right, left)):
+            if known.setdefault(id(one), (one, other))[1] is not other:
+                raise Mismatch(self.leaf(plain=left), self.leaf(plain=right))
+        joined = self.join(self.abstract(attributes(left)), self.abstract(attributes(right)))
+        return MergedObject(type(left), joined, (id(left), id(right)))
+
+
+def _as_container(value, other):
+    """A value that is unbound, as a container whose items all are."""
+    if value.structure == LEAF and value.leaves[0].is_unbound:
+        return AbstractValue(other.structure, value.leaves * len(other.leaves))
+    return value
+
+
+def _are_same(left, right):
+    """Whether both leaves are one plain value."""
+    if left.plain is NOTHING or right.plain is NOTHING:
+        return False
+    if left.plain is right.plain:
+        return True
+    same_kind = type(left.plain) is type(right.plain)
+    if type(left.plain) in NUMBERS:
+        return same_kind and repr(left.plain) == repr(right.plain)  # distinguishes -0.0 and 0.0
+    return same_kind and type(left.plain) in (str, bytes) and left.plain == right.plain

@@ -1,0 +1,140 @@
+"""Methods of user classes that Python itself calls, converted while a function is staged.
+
+    a + b          A.__add__           k[i]     K.__getitem__
+    a == b         A.__eq__            p.norm   the getter of a property
+    A(x)           A.__init__          with a:  A.__enter__
+
+The user's code has no call that could be rewritten to reach these methods: Python looks them up in
+the class.  So each class that a staged function meets (among the objects it can reach at its start,
+and whatever it calls) holds converted methods until staging is done.  On plain values they do what
+the originals do, so other users of the class notice nothing.
+
+Excluded are methods whose result Python checks (`__bool__`, `__len__`, `__str__`): a staged result
+would be refused.  Backends call these themselves where they can.
+"""
+
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.errors import ConversionError
+from autograph.functions.callables import converted_entity, functions_in
+from autograph.functions.calls import converted_call
+from autograph.functions.policy import is_users_class
+from autograph.staging.heap_diff import HeapSnapshot
+from autograph.staging.session import StagingSession
+
+_NAMES = (
+    "bool bytes complex contains del float format hash index init_subclass int len length_hint new "
+    "repr set_name str"
+)
+CHECKED = frozenset(f"__{name}__" for name in _NAMES.split())
+DESCRIPTORS = (property, functools.cached_property)
+
+_lock = RLock()
+_converted: dict[type, tuple[int, dict[str, Any]]] = {}  # number of sessions, original methods
+
+
+class ConvertedClasses:
+    """The user classes that hold converted methods on behalf of one session."""
+
+    def __init__(self) -> None:
+        self.classes: set[type] | None = None  # None unless methods are being converted
+
+    @contextmanager
+    def convert_methods(self, *roots: Any) -> Iterator[None]:
+        """While it is open, the classes of objects that the roots reach hold converted methods."""
+        self.classes = set()
+        try:
+            for value in HeapSnapshot(roots=roots).containers():
+                self.meet(value if isinstance(value, type) else type(value))
+            yield
+        finally:
+            with _lock:
+                for kind in self.classes:
+                    _release(kind)
+            self.classes = None
+
+    def meet(self, kind: type) -> None:
+        """Converts the methods of a class and its bases, until the session ends."""
+        if self.classes is None or kind in self.classes or not is_users_class(kind):
+            return
+        for base in kind.__mro__:
+            if base not in self.classes and is_users_class(base):
+                self.classes.add(base)
+                with _lock:
+                    _acquire(base)
+
+    def meet_callee(self, function: Any) -> None:
+        """Converts the methods of the class that is called, or whose method is called."""
+        if isinstance(function, type):
+            self.meet(function)
+        elif type(function) is MethodType:
+            self.meet(type(function.__self__))
+
+    def makes_plain_objects(self, function: Any) -> bool:
+        """Whether a callable is a converted class whose objects hold attributes and nothing
+        else."""
+        return (
+            self.classes is not None
+            and isinstance(function, type)
+            and function in self.classes
+            and function.__new__ is object.__new__
+        )
+
+
+class NewObjects(dict[int, tuple[Any, object]]):
+    """By identity: the objects that staged code has created, and the regions that did."""
+
+    def add(self, value: Any, region: object) -> Any:
+        """Notes an object that was created in a region; returns it."""
+        self[id(value)] = value, region
+        return value
+
+
+def make_object(session: StagingSession, kind: type, /, *args: Any, **kwargs: Any) -> Any:
+    """Creates an object and notes the region: branches that create one each can be joined."""
+    return session.state(NewObjects).add(kind(*args, **kwargs), session.regions[-1])
+
+
+def is_local(value: Any, session: StagingSession) -> bool:
+    """Whether an object was created in a branch that has been staged: no code outside holds it."""
+    found = session.state(NewObjects).get(id(value))
+    return found is not None and found[1] not in session.regions
+
+
+def _acquire(kind):
+    count, originals = _converted.get(kind, (0, {}))
+    if count == 0:
+        originals = {name: m for name, m in vars(kind).items() if _is_called_by_python(name, m)}
+        for name, member in originals.items():
+            try:
+                type.__setattr__(kind, name, _converted_member(member))
+            except ConversionError:
+                continue  # it stays as it is, and raises if it needs the value of something staged
+    _converted[kind] = count + 1, originals
+
+
+def _release(kind):
+    count, originals = _converted[kind]
+    if count > 1:
+        _converted[kind] = count - 1, originals
+        return
+    del _converted[kind]
+    for name, member in originals.items():
+        type.__setattr__(kind, name, member)
+
+
+def _is_called_by_python(name, member):
+    if isinstance(member, FunctionType):
+        return name.startswith("__") and name.endswith("__") and name not in CHECKED
+    return isinstance(member, DESCRIPTORS) and bool(functions_in(member))
+
+
+def _converted_member(member):
+    if isinstance(member, FunctionType):
+        return converted_call(member)
+    return converted_entity(member, converted_call)

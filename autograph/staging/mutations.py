@@ -1,0 +1,153 @@
+"""Mutable locations: where a block of code may leave another value, found before and after.
+
+    tracker = MutationTracker(state, body, orelse)
+    body()
+    changes = tracker.changes()      {location: its new value}, for every location that changed
+    tracker.restore()                everything as it was before
+    ...
+    tracker.write(values)            the joined values
+
+A location is a variable of the block's state, an attribute or an item.  A backend derives from
+`MutationTracker` for what its own values hold.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CellType
+from typing import Any
+
+from autograph.backend import State, Undefined
+from autograph.errors import StagingError
+from autograph.staging.errors import staging_error
+from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
+from autograph.staging.object_state import MISSING
+from autograph.staging.pytree import flatten, transform, unflatten
+from autograph.staging.walrus_state import walrus_state
+
+
+@dataclass(frozen=True)
+class MutableLocation:
+    """A location that code can write to; two are equal if they are the same location."""
+
+    key: tuple
+    path: str = field(compare=False)  # as the user would write it
+    before: Any = field(compare=False)
+    put: Callable[[Any], None] | None = field(compare=False, default=None)
+    read: Callable[[], Any] | None = field(compare=False, default=None)
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is a variable of the block's state."""
+        return self.put is None
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether it is an attribute or an item."""
+        return self.key[0] == "slot"
+
+
+class MutationTracker:
+    """Finds and undoes what some blocks change: variables, and whatever they can reach."""
+
+    def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
+        self._state = state
+        self._values = state.get()
+        self._walrus = walrus_state(*[block for block in blocks if block is not None])
+        self._walrus_before = self._walrus.get()  # also variables that no later code reads
+        self.heap = HeapSnapshot(*blocks, roots=roots)
+        self.variables = [
+            MutableLocation(("variable", i), name, value)
+            for i, (name, value) in enumerate(zip(state.names, self._values, strict=True))
+        ]
+
+    # -- what a backend overrides ------------------------------------------------------------------
+
+    def detached(self, leaf: Any) -> Any:
+        """A value that does not change when the blocks are undone; by default the value itself."""
+        return leaf
+
+    def location(self, slot: HeapSlot) -> tuple[MutableLocation, Any]:
+        """The location for a change on the heap, and its new value.
+
+        Raises `StagingError` for containers whose changes cannot be staged.
+        """
+        if isinstance(slot.container, (set, deque, bytearray)):
+            raise _cannot_follow(slot)
+        kind = "cell" if isinstance(slot.container, CellType) else "slot"
+        before = _undefined_if_missing(slot.before, slot.path)
+        key = (kind, id(slot.container), slot.key)
+        location = MutableLocation(key, slot.path, before, _writer(slot))
+        return location, self.all_detached(_undefined_if_missing(slot.after, slot.path))
+
+    # -- changes -----------------------------------------------------------------------------------
+
+    def changes(self) -> dict[MutableLocation, Any]:
+        """The locations that have another value than before, and these values."""
+        changed = {
+            location: value if value is location.before else transform(self.detached, value)
+            for location, value in zip(self.variables, self._state.get(), strict=True)
+            if not _is_unchanged(location.before, value)
+        }
+        changed.update(map(self.location, self.heap.changes()))
+        return changed
+
+    def variable_values(self) -> dict[MutableLocation, Any]:
+        """The current values of the variables."""
+        return {
+            location: value if value is location.before else transform(self.detached, value)
+            for location, value in zip(self.variables, self._state.get(), strict=True)
+        }
+
+    def restore(self) -> None:
+        """Undoes every change."""
+        self.heap.restore()
+        self._walrus.set(self._walrus_before)
+        self._state.set(self._values)
+
+    def write(self, values: dict[MutableLocation, Any]) -> None:
+        """Writes values to locations; variables that are not among them get their old values."""
+        self._state.set(tuple(values.get(location, location.before) for location in self.variables))
+        for location, value in values.items():
+            if location.put is not None:
+                location.put(value)
+
+    def all_detached(self, value: Any) -> Any:
+        """A value with its leaves detached; the very same one if that changes none."""
+        leaves, structure = flatten(value)
+        detached = [self.detached(leaf) for leaf in leaves]
+        if all(new is old for new, old in zip(detached, leaves, strict=True)):
+            return value
+        return unflatten(structure, detached)
+
+
+def one_sided(location: MutableLocation) -> StagingError:
+    """The error about a key or attribute that exists after some paths only."""
+    return staging_error(
+        f"{location.path} is there after one path through a staged branch or loop, not after "
+        "another",
+        "Whether a key or attribute exists must be known while the graph is recorded: `in`, `len`, "
+        "`get` and `hasattr` ask for it.",
+        "Give it a value before the branch or loop.",
+    )
+
+
+def _cannot_follow(slot):
+    kind = type(slot.container).__name__
+    return staging_error(
+        f"a {kind} is changed in a staged branch or loop ({slot.path})",
+        "Graphs follow lists, dicts, attributes and arrays; what this holds depends on the run.",
+        "Use a list or an array, or change it outside of the branch or loop.",
+    )
+
+
+def _is_unchanged(before, value):
+    return value is before or isinstance(value, Undefined) and isinstance(before, Undefined)
+
+
+def _undefined_if_missing(value, path):
+    return Undefined(path) if value is MISSING else value
+
+
+def _writer(slot):
+    return lambda value: slot.write(MISSING if isinstance(value, Undefined) else value)

@@ -1,0 +1,50 @@
+"""A staging session: the state that neutral modules keep while one function is staged.
+
+    session.state(NewObjects)       the state of a module, created on first use
+    session.regions                 the blocks that are being staged, the innermost last
+
+A backend's own trace may serve as its session if it has these two; `Session` is one for backends
+that have none.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol, TypeVar
+
+S = TypeVar("S")
+
+
+class StagingSession(Protocol):
+    """What the neutral modules need of a backend's trace."""
+
+    @property
+    def regions(self) -> Sequence[object]:
+        """The blocks that are being staged, the outermost first; compared by `==`."""
+
+    def state(self, kind: type[S]) -> S:
+        """The state that a module keeps, created by `kind()` on first use."""
+
+
+class Session:
+    """A session with a stack of open regions."""
+
+    def __init__(self) -> None:
+        self.regions: list[object] = [object()]
+        self._states: dict[type, object] = {}
+
+    def state(self, kind: type[S]) -> S:
+        """The state that a module keeps, created by `kind()` on first use."""
+        found = self._states.get(kind)
+        if found is None:
+            found = self._states[kind] = kind()
+        return found  # type: ignore[return-value]
+
+    @contextmanager
+    def region(self) -> Iterator[object]:
+        """Opens a region, inside the innermost one."""
+        region = object()
+        self.regions.append(region)
+        try:
+            yield region
+        finally:
+            self.regions.pop()

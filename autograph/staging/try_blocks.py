@@ -1,0 +1,98 @@
+"""Refuses a `try` around an exception that only a run can raise: its handler would not see it.
+
+    try:
+        if b == 0:                      b is staged: the run raises, when the handler is long gone
+            raise ZeroDivisionError
+        r = x[i]                        the same holds for operations that may raise
+    except (ZeroDivisionError, IndexError):
+        r = -1.0
+
+For each instruction, Python records the handler that an exception there would go to; the frames of
+converted code are searched from the innermost outwards.  A `with` is no handler.
+"""
+
+import builtins
+import sys
+from dataclasses import dataclass
+from types import FrameType
+
+from autograph.functions.bytecode import handlers, instructions
+from autograph.functions.rebuild import MADE
+from autograph.staging.errors import staging_error
+from autograph.staging.session import StagingSession
+
+LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FAST", "LOAD_DEREF", "LOAD_FAST_CHECK")
+MATCHES = ("CHECK_EXC_MATCH", "CHECK_EG_MATCH")
+# The first instructions of Python's own clean-up, after `except E as e` and in generators.
+CLEANING = ("COPY", "SWAP", "RERAISE", "CALL_INTRINSIC_1", "WITH_EXCEPT_START")
+
+
+@dataclass
+class Refusal:
+    """The error of `refuse_in_try`, which the user's own handlers must not hide."""
+
+    error: Exception | None = None
+
+
+def refuse_in_try(error: type[BaseException], session: StagingSession) -> None:
+    """Raises `StagingError` if a handler or `finally` would have to see the exception.
+
+    The error is also kept in the session: the handler may be one for just this error.
+    """
+    if is_handled(error):
+        refusal = staging_error(
+            f"{error.__name__}, which only a run can raise, stands in a `try`",
+            "The graph has no handlers: `except` and `finally` would not see it.",
+            "Test the condition outside of the `try`, or choose the result with `if`.",
+        )
+        session.state(Refusal).error = refusal
+        raise refusal
+
+
+def is_handled(error: type[BaseException]) -> bool:
+    """Whether a handler or `finally` of converted code would see such an exception, raised now."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code in MADE:
+            for handler in handlers(frame.f_code):
+                is_protected = handler.start <= frame.f_lasti < handler.end
+                if is_protected and _sees(frame, handler.target, error):
+                    return True
+        frame = frame.f_back
+    return False
+
+
+def _sees(frame, target, error):
+    """Whether the handler at an offset is a `finally`, or an `except` for such an exception."""
+    found = instructions(frame.f_code)
+    index = next(i for i, one in enumerate(found) if one.offset >= target)
+    index += found[index].opname == "PUSH_EXC_INFO"
+    while True:
+        first = found[index].opname
+        if first in CLEANING or first == "LOAD_CONST" and "DELETE" in found[index + 2].opname:
+            return False
+        kinds = []
+        while found[index].opname in (*LOADS, "LOAD_ATTR", "BUILD_TUPLE", "PUSH_NULL", "NOP"):
+            if found[index].opname in LOADS:
+                kinds.append(_value_of(frame, found[index].argval))
+            index += 1
+        if found[index].opname not in MATCHES:
+            return True  # a bare `except`, or `finally`
+        if any(kind is None or _matches(error, kind) for kind in kinds):
+            return True
+        following = found[index + 1].argval  # the next clause, if this one does not match
+        index = next(i for i, one in enumerate(found) if one.offset >= following)
+
+
+def _value_of(frame, name):
+    for names in (frame.f_locals, frame.f_globals, vars(builtins)):
+        if name in names:
+            return names[name]
+    return None
+
+
+def _matches(error, kind):
+    """Whether `except kind` catches such an exception; a class from a module is assumed to."""
+    if isinstance(kind, (type, tuple)):
+        return issubclass(error, kind)
+    return True
