@@ -9,7 +9,8 @@ What nobody holds may be computed once for all, or be another array of the same 
 program may then write into it is the engine's concern.
 """
 
-from runtime.ir.graph import Graph, Node, Value, walk
+from runtime.ir.graph import Graph, Node, Operand, Value, walk
+from runtime.ir.regions import control_flow_of
 from runtime.ir.traits import Aliasing
 from runtime.ir.types import ListType, TupleType, is_array
 
@@ -25,11 +26,13 @@ def has_memory(value: Value) -> bool:
 def held_by_caller(graph: Graph) -> set[Value]:
     """The arrays and lists behind the outputs of a graph: those that they are, show or hold."""
     makers: dict[Value, tuple[Node, int]] = {}
-    given: dict[Value, tuple[Node, int]] = {}
+    entering: dict[Value, list[Operand]] = {}
     for node in walk(graph):
         makers.update((value, (node, i)) for i, value in enumerate(node.outputs))
-        if node.op.name == "loop":
-            given.update((v, (node, i)) for i, v in enumerate(node.regions["body"].inputs))
+        if (flow := control_flow_of(node)) is not None:
+            for name, region in node.regions.items():
+                for i, value in enumerate(region.inputs):
+                    entering[value] = flow.input_sources(node, name, i)
     held: set[Value] = set()
     pending = list(graph.outputs)
     while pending:
@@ -37,8 +40,8 @@ def held_by_caller(graph: Graph) -> set[Value]:
         if not isinstance(value, Value) or value in held or not has_memory(value):
             continue
         held.add(value)
-        if value in given:
-            pending += _behind_loop(*given[value])
+        if value in entering:
+            pending += entering[value]
         elif value in makers:
             pending += _behind(*makers[value])
     return held
@@ -46,17 +49,8 @@ def held_by_caller(graph: Graph) -> set[Value]:
 
 def _behind(node, place):
     """The operands that a result of a node may be, show or hold."""
-    match node.op.name:
-        case "cond":
-            return [region.outputs[place] for region in node.regions.values()]
-        case "loop":
-            return _behind_loop(node, place)
-        case "recursive":
-            return [*node.inputs, node.regions["body"].outputs[place]]
+    if (flow := control_flow_of(node)) is not None:
+        return flow.result_sources(node, place)
     if node.op.traits.aliases in HOLDING:
         return node.inputs
     return node.inputs[:1] if node.op.shares else ()
-
-
-def _behind_loop(loop, place):
-    return loop.inputs[place + 1], loop.regions["body"].outputs[place + 1]

@@ -9,12 +9,14 @@ integers. A loop's variable is widened to infinity where it grows, and narrowed 
 test says of it. After Cousot and Cousot, "Abstract interpretation" (1977).
 """
 
+import functools
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from runtime.ir.graph import Graph, Operand, Value, operand_type, walk
+from runtime.ir.regions import body_of, control_flow_of, is_choice
 from runtime.ir.types import BOOL, INT, TensorType, is_array
 
 
@@ -137,13 +139,16 @@ class Ranges:
 
     def visit(self, graph):
         for node in graph.nodes:
-            match node.op.name:
-                case "cond":
-                    self.visit_cond(node)
-                case "loop":
-                    self.visit_loop(node)
-                case _:
-                    self.visit_plain(node)
+            flow = control_flow_of(node)
+            if flow is None or flow.is_opaque:
+                self.visit_plain(node)
+                continue
+            for name, part in flow.regions.items():
+                if part.carried is not None:
+                    self.visit_loop(node, flow)
+                elif part.is_run:
+                    self.visit_region(node, flow, name)
+            self.join(node, flow)
 
     def visit_plain(self, node):
         for region in node.regions.values():
@@ -174,33 +179,37 @@ class Ranges:
         weak = (o for o in node.inputs if not isinstance(operand_type(o), TensorType))
         return all(self[operand].within(bounds(value)) for operand in weak)
 
-    def visit_cond(self, node):
-        regions = node.regions["then"], node.regions["orelse"]
-        for region, holds in zip(regions, (True, False), strict=True):
-            with_what_holds = self.narrowed(node.inputs[0], holds)
-            outside = {value: self.intervals[value] for value in with_what_holds}
-            self.intervals.update(with_what_holds)
-            self.visit(region)
-            self.intervals.update(outside)
+    def visit_region(self, node, flow, name):
+        """Visits a region that runs at most once; inside, its predicate is known."""
+        region, when = node.regions[name], flow.regions[name].when
+        for value, operand in zip(region.inputs, flow.entering(node, name), strict=True):
+            self.intervals[value] = self[operand] if is_integer(value) else EVERYTHING
+        inside = {} if when is None else self.narrowed(node.inputs[flow.predicate], when)
+        outside = {value: self.intervals[value] for value in inside}
+        self.intervals.update(inside)
+        self.visit(region)
+        self.intervals.update(outside)
+
+    def join(self, node, flow):
+        """Sets the intervals of results: of all that they may be, if it can be reached."""
         for i, value in enumerate(node.outputs):
             if is_integer(value):
-                reached = [r.outputs[i] for r in regions if not self.is_unreachable(r.outputs[i])]
-                ends = [self[operand] for operand in reached] or [bounds(value)]
-                self.intervals[value] = ends[0].join(ends[-1])
+                sources = [o for o in flow.result_sources(node, i) if not self.is_unreachable(o)]
+                ends = [self[operand] for operand in sources] or [bounds(value)]
+                self.intervals[value] = functools.reduce(Interval.join, ends)
 
     def is_unreachable(self, operand):
         """Whether an operand stands behind code that always raises."""
         maker = self.makers.get(operand) if isinstance(operand, Value) else None
         return maker is not None and maker.op.name == "unreachable"
 
-    def visit_loop(self, node):
-        body = node.regions["body"]
-        starts = node.inputs[1:]
-        intervals = [self[start] if is_integer(start) else EVERYTHING for start in starts]
+    def visit_loop(self, node, flow):
+        body, variables = body_of(node), flow.carried(node)
+        intervals = [self[v.start] if is_integer(v.start) else EVERYTHING for v in variables]
         while True:
-            self.enter(node, body, intervals)
+            self.enter(body, variables, intervals, flow.conditions(node))
             self.visit(body)
-            ends = [self[end] if is_integer(end) else EVERYTHING for end in body.outputs[1:]]
+            ends = [self[v.end] if is_integer(v.end) else EVERYTHING for v in variables]
             wider = [
                 interval.widened(interval.join(end)).limited(bounds(value).low, bounds(value).high)
                 if is_integer(value)
@@ -210,33 +219,30 @@ class Ranges:
             if wider == intervals:
                 break
             intervals = wider
-        for value, start, end in zip(node.outputs, starts, body.outputs[1:], strict=True):
-            if is_integer(value):
-                self.intervals[value] = self[start].join(self[end])
 
-    def enter(self, node, body, intervals):
-        """Sets what holds at the start of a turn: the test has just been true."""
+    def enter(self, body, variables, intervals, conditions):
+        """Sets what holds at the start of an iteration: the condition has just been true."""
         self.intervals.update(zip(body.inputs, intervals, strict=True))
-        for value in body.inputs:
-            narrowed = self.by_test(node, body, value)
-            if narrowed is not None and is_integer(value):
-                self.intervals[value] = narrowed
+        if len(conditions) == 2:
+            before, after = (self.facts(condition, True) for condition in conditions)
+            for variable in variables:
+                if is_integer(variable.given):
+                    narrowed = self.by_test(variable, before, after)
+                    self.intervals[variable.given] = narrowed
 
-    def by_test(self, node, body, value):
-        """What the test says of a loop's variable, where it says the same before every turn."""
-        place = body.inputs.index(value)
-        before = self.facts(node.inputs[0], True)
-        after = self.facts(body.outputs[0], True)
-        interval = self[value]
+    def by_test(self, variable, before, after):
+        """The interval of a loop's variable after its condition, if that says the same before the
+        loop and at the end of an iteration."""
+        interval = self[variable.given]
         for name, left, right in before:
             for other_name, other_left, other_right in after:
                 if name != other_name:
                     continue
-                # start < n before the loop, next < n at the end of a turn, and n does not change
-                turns = node.inputs[place + 1], body.outputs[place + 1]
-                if (left, other_left) == turns and _is_same(right, other_right):
+                # start < n before the loop, next < n after an iteration, and n does not change
+                ends = variable.start, variable.end
+                if (left, other_left) == ends and _is_same(right, other_right):
                     interval = COMPARISONS[name](interval, self[right])[0]
-                if (right, other_right) == turns and _is_same(left, other_left):
+                if (right, other_right) == ends and _is_same(left, other_left):
                     interval = COMPARISONS[name](self[left], interval)[1]
         return interval
 
@@ -261,12 +267,13 @@ class Ranges:
         name = node.op.name
         if name in ("not_", "truth"):
             return self.facts(node.inputs[0], holds if name == "truth" else not holds)
-        if name == "cond" and holds and node.regions["orelse"].outputs == [False]:
-            then = node.regions["then"]
-            return self.facts(node.inputs[0], True) + self.facts(then.outputs[0], True)
-        if name == "cond" and holds and node.regions["then"].outputs == [False]:
-            orelse = node.regions["orelse"]
-            return self.facts(node.inputs[0], False) + self.facts(orelse.outputs[0], True)
+        if is_choice(node) and holds:
+            flow = node.op.control_flow
+            for truth in (True, False):  # `p and q`: the other region says False
+                if flow.chosen(node, not truth).outputs == [False]:
+                    (asked,) = flow.chosen(node, truth).outputs
+                    own = self.facts(node.inputs[flow.predicate], truth)
+                    return own + self.facts(asked, True)
         if not holds:
             name = node.op.traits.negated
         if name in COMPARISONS and all(map(is_integer, node.inputs)):

@@ -27,7 +27,7 @@ from runtime.ir.types import TensorType, type_of
 
 _OWN = os.path.join(str(Path(__file__).parents[1]), "")
 # op names: their errors are told in full without a note
-WITHOUT_NOTE = {"assert_", "raise_", "print", "cond", "loop", "again"}
+WITHOUT_NOTE = {"assert_", "raise_", "print", "again"}
 
 
 # -- the operation ---------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ def add_note(
     unnamed: Container[Value],
 ) -> None:
     """Adds a note with the operation that failed, and the types of its operands."""
-    if node.op.name in WITHOUT_NOTE:
+    if node.regions or node.op.name in WITHOUT_NOTE:
         return
     operands = [_described(operand, value_of, unnamed) for operand in node.inputs]
     error.add_note(f"This is {node.op.name.strip('_')} of {_listed(operands)}.")

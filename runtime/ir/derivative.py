@@ -1,9 +1,10 @@
-"""How an op is differentiated: one of four kinds of rules, in its record.
+"""How an op is differentiated: one of five kinds of rules, in its record.
 
     Partials("cos(x)")           elementwise: the derivative by each operand, as a formula
     Adjoint(rule)                what each operand gets of what is known of the result
     Composition(function)        the same values from ops that have derivatives
     NoDerivative("why")          there is none; using it is an error that says why
+    UserGradient()               a region of the node, which the user has written
 
 A *cotangent* of a value v, written `d` here, is the gradient of the final result by v: of v's type,
 dtype and shape.  For complex values it is dL/dRe(v) + i dL/dIm(v), the direction in which the real
@@ -115,4 +116,13 @@ class NoDerivative:
     instead: str = ""
 
 
-Rule = Partials | Adjoint | Composition | NoDerivative
+@dataclass(frozen=True)
+class UserGradient:
+    """The gradient that the user has written, as a region of the node.
+
+    The first `count` operands (an attribute) are the results; the region computes the cotangents of
+    the others from those of the results.
+    """
+
+
+Rule = Partials | Adjoint | Composition | NoDerivative | UserGradient

@@ -92,10 +92,10 @@ class ControlFlow:
 
     @cached_property
     def is_choice(self) -> bool:
-        """Whether the predicate chooses one of two regions, whose outputs are the results."""
-        flows = list(self.regions.values())
-        once = all(flow.runs == AT_MOST_ONCE and flow.results is not None for flow in flows)
-        return once and sorted(str(flow.when) for flow in flows) == ["False", "True"]
+        """Whether the only operand, a predicate, chooses one of two regions without inputs, whose
+        outputs are the results."""
+        sides = {RegionFlow(AT_MOST_ONCE, when=truth, results=0) for truth in (True, False)}
+        return self.predicate == 0 and set(self.regions.values()) == sides
 
     @cached_property
     def is_opaque(self) -> bool:

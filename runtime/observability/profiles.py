@@ -22,11 +22,11 @@ from time import perf_counter_ns
 
 from runtime import config
 from runtime.engines.timing import Span
-from runtime.ir.graph import Location, operand_type
+from runtime.ir.graph import Location, Node, operand_type
+from runtime.ir.regions import is_choice
 from runtime.observability.tables import columns, shown
 
 MOST_EVENTS = 100_000  # of one profile; totals go on behind them
-CONTROL = {"cond": "if", "loop": "loop"}
 REGIONS = {"body": "turn", "then": "then", "orelse": "else"}
 
 
@@ -202,11 +202,15 @@ def _line(location):
 
 def _operation(span: Span) -> str:
     """An operation with the types of its operands: `matmul f64[2, 3], f64[3]`."""
-    name = span.node.op.name
-    if name in CONTROL:
-        return CONTROL[name]
+    if span.node.regions:
+        return _name(span.node)
     types = ", ".join(str(operand_type(operand)) for operand in span.node.inputs)
-    return f"{name.strip('_')} {types}".rstrip()
+    return f"{_name(span.node)} {types}".rstrip()
+
+
+def _name(node: Node) -> str:
+    """An operation as tables and traces call it: a node that chooses between regions is an `if`."""
+    return "if" if is_choice(node) else node.op.name.strip("_")
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -252,8 +256,7 @@ def _events(runs):
             if where is not None:
                 source = linecache.getline(where.filename, where.lineno).strip()
                 arguments |= {"line": str(where), "source": source}
-            name = span.node.op.name
-            name = REGIONS.get(span.region) or CONTROL.get(name) or name.strip("_")
+            name = REGIONS.get(span.region) or _name(span.node)
             yield event(name, start, end, run, arguments)
 
 

@@ -20,6 +20,7 @@ evaluated exactly as often as Python would.  No engine sees `mapped`: it stands 
 functions that `rt.vmap` maps themselves, which replay it (`transforms/batches/nested.py`).
 """
 
+from runtime.ir.derivative import NoDerivative, UserGradient
 from runtime.ir.graph import Graph, operand_type
 from runtime.ir.op import Op
 from runtime.ir.regions import (
@@ -108,12 +109,18 @@ def iterations_left(left: int) -> int:
     return left - 1
 
 
+RECURSION = NoDerivative(
+    "A function that calls itself under a staged condition stores nothing for a backward pass.",
+    "Write it as a loop, which has a gradient.",
+)
+
 recursive = Op(
     "recursive",
     "The results of a region that is a function, and may call itself by its name.",
     _recursive_rule,
     None,
     arity=None,
+    derivative=RECURSION,
     control_flow=ControlFlow(
         {"body": RegionFlow((1, None), inputs=0, results=0)},
         recursive=True,
@@ -128,6 +135,7 @@ again = Op(
     None,
     arity=None,
     traits=Traits(raises=(RecursionError,), aliases=Aliasing.ANY, effect=Effect.CALL),
+    derivative=RECURSION,
 )
 
 checkpoint = Op(
@@ -158,6 +166,7 @@ custom_gradient = Op(
     _custom_rule,
     None,
     arity=None,
+    derivative=UserGradient(),
     control_flow=ControlFlow({"backward": RegionFlow(NEVER)}, bypass=0),
     traits=Traits(aliases=Aliasing.ANY, marker=True),
 )

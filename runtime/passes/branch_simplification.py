@@ -31,6 +31,7 @@ import numpy as np
 from runtime.analyses.speculation import is_speculatable
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
+from runtime.ir.regions import body_of, carried, is_choice, is_loop
 from runtime.ir.types import BOOL, PythonType, TensorType
 from runtime.passes.constant_folding import folded
 
@@ -66,13 +67,13 @@ class _Branches:
         """Adds a node to those that stand before it, or what it comes to."""
         asked = node.inputs
         node.inputs = tuple(map(self.now, asked))
+        if is_choice(node):
+            self.add_choice(node, nodes)
+            return
+        if is_loop(node):
+            self.add_loop(node, nodes)
+            return
         match node.op.name:
-            case "cond":
-                self.add_cond(node, nodes)
-                return
-            case "loop":
-                self.add_loop(node, nodes)
-                return
             case "not_" | "truth":
                 self.add_truth(node, nodes)
                 return
@@ -147,11 +148,11 @@ class _Branches:
 
     # -- branches ----------------------------------------------------------------------------------
 
-    def add_cond(self, node, nodes):
+    def add_choice(self, node, nodes):
         self.turn_round(node)
         known = self.truth_of(node.inputs[0])
         if known is not None:
-            region = node.regions["then" if known else "orelse"]
+            region = node.op.control_flow.chosen(node, known)
             self.inline(region, nodes)
             self.replaced.update(zip(node.outputs, map(self.now, region.outputs), strict=True))
             return
@@ -162,7 +163,7 @@ class _Branches:
             self.hand_out(earlier, nodes, first)
             return
         for name, region in node.regions.items():
-            with self.where(node.inputs[0], name == "then"):
+            with self.where(node.inputs[0], node.op.control_flow.regions[name].when):
                 self.visit(region)
         self.keep(node, nodes)
         self.hand_out(node, nodes)
@@ -172,9 +173,9 @@ class _Branches:
         asked, is_negated = self.asked(node.inputs[0])
         node.inputs = (asked,)
         if is_negated:
-            then, orelse = node.regions["then"], node.regions["orelse"]
-            then.name, orelse.name = orelse.name, then.name
-            node.regions = {"then": orelse, "orelse": then}
+            one, other = node.regions.values()
+            one.name, other.name = other.name, one.name
+            node.regions = dict(zip(node.regions, (other, one), strict=True))
 
     def asked(self, operand):
         """The truth value behind a predicate, and whether the predicate is its negation."""
@@ -196,7 +197,7 @@ class _Branches:
     def hand_out(self, node, nodes, first=0):
         """Leaves out of a `cond` the results, from the `first` on, that are known without it."""
         predicate, location = node.inputs[0], (node.location, node.scope)
-        then, orelse = node.regions["then"], node.regions["orelse"]
+        then, orelse = (node.op.control_flow.chosen(node, truth) for truth in (True, False))
         results = zip(node.outputs, then.outputs, orelse.outputs, strict=True)
         kept = []
         for value, one, other in itertools.islice(results, first, None):
@@ -246,7 +247,7 @@ class _Branches:
         between = []
         for place in range(len(nodes) - 1, max(-1, len(nodes) - NEAR), -1):
             earlier = nodes[place]
-            if earlier.op.name == "cond" and earlier.inputs[0] is predicate:
+            if earlier.op is node.op and earlier.inputs[0] is predicate:
                 made = set(earlier.outputs)
                 if any(not made.isdisjoint(other.inputs) for other in between):
                     return None
@@ -265,7 +266,7 @@ class _Branches:
             inside = dict(zip(earlier.outputs, first.outputs, strict=True))
             inside = {value: found for value, found in inside.items() if value not in self.replaced}
             self.replaced.update(inside)
-            with self.where(node.inputs[0], name == "then"):
+            with self.where(node.inputs[0], node.op.control_flow.regions[name].when):
                 self.inline(region, first.nodes)
                 first.outputs += map(self.now, region.outputs)
             for value in inside:
@@ -277,23 +278,28 @@ class _Branches:
     # -- loops -------------------------------------------------------------------------------------
 
     def add_loop(self, node, nodes):
-        body = node.regions["body"]
-        starts = node.inputs[1:]
-        if self.truth_of(node.inputs[0]) is False:
-            self.replaced.update(zip(node.outputs, starts, strict=True))
+        flow, body, variables = node.op.control_flow, body_of(node), carried(node)
+        if flow.predicate is None:
+            self.visit(body)
+            self.keep(node, nodes)
+            return
+        predicate = node.inputs[flow.predicate]
+        if self.truth_of(predicate) is False:
+            self.replaced.update((v.result, v.start) for v in variables)
             return
         most = node.attributes.get("maximum_iterations")
-        if body.outputs[0] is False and (most is None or most >= 1):
-            self.replaced.update(zip(body.inputs, starts, strict=True))
-            then = Graph("then", [], body.nodes, body.outputs[1:])
-            orelse = Graph("orelse", [], [], list(starts))
+        stops = any(condition is False for condition in flow.conditions(node))
+        if stops and (most is None or most >= 1):
+            self.replaced.update((v.given, v.start) for v in variables)
+            then = Graph("then", [], body.nodes, [v.end for v in variables])
+            orelse = Graph("orelse", [], [], [v.start for v in variables])
             regions = {"then": then, "orelse": orelse}
             once = Node(
-                find("cond"), node.inputs[:1], node.outputs, {}, regions, node.location, node.scope
+                find("cond"), (predicate,), node.outputs, {}, regions, node.location, node.scope
             )
             self.add(once, nodes)
             return
-        with self.where(node.inputs[0], True):
+        with self.where(predicate, True):
             self.visit(body)
         self.keep(node, nodes)
 

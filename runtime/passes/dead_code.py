@@ -10,8 +10,8 @@ more where nobody needs it; `assert` and `raise` are effects.
 """
 
 from runtime.ir.graph import Graph, Node, Value, used_values
+from runtime.ir.regions import body_of, control_flow_of, keep_results
 from runtime.ir.traits import Effect
-from runtime.passes.loop_state import keep_state, needed_state
 
 
 def remove_dead_code(graph: Graph, context=None) -> Graph:
@@ -27,11 +27,9 @@ def _clean(graph, used_around):
     for node in reversed(graph.nodes):
         if not has_effect(node) and needed.isdisjoint(node.outputs):
             continue
-        if node.op.name == "cond":
-            _drop_outputs(node, needed)
-        if node.op.name == "loop":
-            effects = {inner for inner in node.regions["body"].nodes if has_effect(inner)}
-            keep_state(node, needed_state(node, needed, effects))
+        flow = control_flow_of(node)
+        if flow is not None and flow.has_removable_results:
+            keep_results(node, _needed_results(node, flow, needed))
         for region in node.regions.values():
             _clean(region, set())
             needed.update(used_values(region))
@@ -43,6 +41,36 @@ def _clean(graph, used_around):
     graph.nodes[:] = reversed(kept)
 
 
+def _needed_results(node, flow, needed):
+    """The places of the results that are used after a node, or by a later iteration of a loop: for
+    its condition, for its effects, or for a variable that is needed."""
+    found = {i for i, value in enumerate(node.outputs) if value in needed}
+    if flow.loop is None:
+        return sorted(found)
+    body, variables = body_of(node), flow.carried(node)
+    makers = {value: inner for inner in body.nodes for value in inner.outputs}
+    places = {variable.given: i for i, variable in enumerate(variables)}
+    pending = [*flow.conditions(node), *(variables[i].end for i in found)]
+    for inner in filter(has_effect, body.nodes):
+        pending += _used_by(inner)
+    seen = set()
+    while pending:
+        value = pending.pop()
+        if not isinstance(value, Value) or value in seen:
+            continue
+        seen.add(value)
+        if value in places and places[value] not in found:
+            found.add(places[value])
+            pending.append(variables[places[value]].end)
+        elif value in makers:
+            pending += _used_by(makers[value])
+    return sorted(found)
+
+
+def _used_by(node):
+    return [*node.inputs, *(v for region in node.regions.values() for v in used_values(region))]
+
+
 def has_effect(node: Node) -> bool:
     """Whether a node does something besides computing its outputs."""
     return node.op.effect is not None or any(
@@ -50,10 +78,3 @@ def has_effect(node: Node) -> bool:
         for region in node.regions.values()
         for inner in region.nodes
     )
-
-
-def _drop_outputs(node, needed):
-    keep = [value in needed for value in node.outputs]
-    node.outputs = tuple(v for v, wanted in zip(node.outputs, keep, strict=True) if wanted)
-    for region in node.regions.values():
-        region.outputs = [o for o, wanted in zip(region.outputs, keep, strict=True) if wanted]

@@ -28,6 +28,7 @@ from runtime.ir.graph import (
     walk,
 )
 from runtime.ir.op import find
+from runtime.ir.regions import body_of, is_loop
 from runtime.ir.types import ListType
 from runtime.passes.dead_code import has_effect
 
@@ -45,7 +46,7 @@ def _visit(graph, bound):
     for node in graph.nodes:
         for region in node.regions.values():
             _visit(region, bound)
-        if node.op.name == "loop":
+        if is_loop(node):
             nodes += _moved_out(node, bound)
         nodes.append(node)
     graph.nodes[:] = nodes
@@ -53,7 +54,7 @@ def _visit(graph, bound):
 
 def _moved_out(loop, bound):
     """The nodes that are to stand in front of a loop; they are taken out of its body."""
-    body = loop.regions["body"]
+    body = body_of(loop)
     inside = set(defined_values(body))
     free, guarded, kept = [], [], []
     is_beginning = True
@@ -88,9 +89,10 @@ def _uses_one_of(node, makers):
 
 def _if_it_runs(loop, nodes):
     """Nodes that are computed only if a loop makes a turn; their results, where it is needed."""
-    if not nodes or loop.inputs[0] is True:
+    flow = loop.op.control_flow
+    if not nodes or flow.loop[1].runs[0] > 0 or loop.inputs[flow.predicate] is True:
         return nodes
-    body = loop.regions["body"]
+    body = body_of(loop)
     used = set(used_values(body))
     wanted = [value for node in nodes for value in node.outputs if value in used]
     handed_out = {value: Value(value.type, value.hint) for value in wanted}
@@ -100,7 +102,8 @@ def _if_it_runs(loop, nodes):
     orelse = Graph("orelse", [], [_unreachable(value, loop) for value in nothing], list(nothing))
     regions = {"then": then, "orelse": orelse}
     outputs = tuple(handed_out.values())
-    cond = Node(find("cond"), loop.inputs[:1], outputs, {}, regions, loop.location, loop.scope)
+    predicate = (loop.inputs[flow.predicate],)
+    cond = Node(find("cond"), predicate, outputs, {}, regions, loop.location, loop.scope)
     return [cond] if wanted else []
 
 

@@ -7,12 +7,13 @@
     that is set to one value, which no turn reads    y = cond(p, value, start)
     that goes the same way as another number         the other one
 
-A variable that nothing but itself needs goes, too: `dead_code.py` asks `needed_state` for it.
+A variable that only its own next value needs is removed as dead code (`dead_code.py`).
 """
 
 from runtime.analyses.escape import has_memory
 from runtime.ir.graph import Graph, Node, Value, defined_values, substitute, used_values
 from runtime.ir.op import find
+from runtime.ir.regions import body_of, carried, is_loop, keep_results
 from runtime.ir.text import attribute_text
 
 
@@ -34,7 +35,7 @@ def _visit(graph, replaced):
         for region in node.regions.values():
             _visit(region, replaced)
         nodes.append(node)
-        if node.op.name == "loop":
+        if is_loop(node):
             while _drop_one(node, nodes, replaced):
                 pass
     graph.nodes[:] = nodes
@@ -43,47 +44,37 @@ def _visit(graph, replaced):
 
 def _drop_one(loop, nodes, replaced):
     """Drops one variable of a loop, if there is one that it need not carry."""
-    for place in range(len(loop.outputs)):
-        if _is_handed_on(loop, place):
-            replaced[loop.outputs[place]] = loop.inputs[place + 1]
-            _leave_out(loop, place, loop.inputs[place + 1])
+    variables = carried(loop)
+    for place, variable in enumerate(variables):
+        if _is_handed_on(variable):
+            replaced[variable.result] = variable.start
+            _leave_out(loop, place, variable.start)
             return True
-        if (other := _twin(loop, place)) is not None:
-            replaced[loop.outputs[place]] = loop.outputs[other]
-            _leave_out(loop, place, loop.regions["body"].inputs[other])
+        if (other := _twin(loop, variables, place)) is not None:
+            replaced[variable.result] = variables[other].result
+            _leave_out(loop, place, variables[other].given)
             return True
-        if _is_set_to_one_value(loop, place):
-            nodes.append(_last_value(loop, place))
+        if _is_set_to_one_value(loop, variable):
+            _keep_last_value(loop, variable, nodes, replaced)
             _leave_out(loop, place, None)
             return True
     return False
 
 
-def _leave_out(loop, place, stand_in):
-    """Makes a loop carry one variable less; in the body something else stands for it."""
-    body = loop.regions["body"]
-    if stand_in is not None:
-        substitute(body, {body.inputs[place]: stand_in})
-    keep_state(loop, [i for i in range(len(loop.outputs)) if i != place])
-
-
-def keep_state(loop: Node, places: list[int]) -> None:
-    """Makes a loop carry only some of its variables."""
-    body = loop.regions["body"]
-    loop.inputs = (loop.inputs[0], *(loop.inputs[i + 1] for i in places))
-    loop.outputs = tuple(loop.outputs[i] for i in places)
-    body.inputs = [body.inputs[i] for i in places]
-    body.outputs = [body.outputs[0], *(body.outputs[i + 1] for i in places)]
+def _leave_out(loop, place, replacement):
+    """Makes a loop carry one variable less; its uses in the body are replaced."""
+    body = body_of(loop)
+    if replacement is not None:
+        substitute(body, {body.inputs[place]: replacement})
+    keep_results(loop, [i for i in range(len(loop.outputs)) if i != place])
 
 
 # -- what need not be carried ----------------------------------------------------------------------
 
 
-def _is_handed_on(loop, place):
-    """Whether a turn ends with what it was given, or every turn with the number of the start."""
-    body = loop.regions["body"]
-    start, end = loop.inputs[place + 1], body.outputs[place + 1]
-    return end is body.inputs[place] or _same(start, end)
+def _is_handed_on(variable):
+    """Whether an iteration leaves a variable as it is, or sets it to the scalar it started as."""
+    return variable.end is variable.given or _same(variable.start, variable.end)
 
 
 def _same(one, other):
@@ -92,24 +83,21 @@ def _same(one, other):
     return type(one) is type(other) and repr(one) == repr(other)
 
 
-def _twin(loop, place):
-    """An earlier variable, a number, that starts and goes on as this one does."""
-    body = loop.regions["body"]
-    given, end = body.inputs[place], body.outputs[place + 1]
-    if has_memory(given):
+def _twin(loop, variables, place):
+    """The place of an earlier scalar variable with the same value in every iteration, or None."""
+    body, variable = body_of(loop), variables[place]
+    if has_memory(variable.given):
         return None
-    for other in range(place):
-        if not _same(loop.inputs[other + 1], loop.inputs[place + 1]):
+    for i, other in enumerate(variables[:place]):
+        if not _same(other.start, variable.start) or other.given.type != variable.given.type:
             continue
-        if body.inputs[other].type != given.type:
-            continue
-        if _goes_the_same_way(body, {given: body.inputs[other]}, end, body.outputs[other + 1]):
-            return other
+        if _goes_the_same_way(body, {variable.given: other.given}, variable.end, other.end):
+            return i
     return None
 
 
 def _goes_the_same_way(body, twins, one, other):
-    """Whether two ends of a turn are one value, or one op applied to twins."""
+    """Whether the ends of two variables are one value, or one op applied to equal variables."""
     if _same(one, other):
         return True
     makers = {value: node for node in body.nodes for value in node.outputs}
@@ -129,53 +117,21 @@ def attributes_text(node: Node) -> list[tuple[str, str]]:
     return [(name, attribute_text(value)) for name, value in node.attributes.items()]
 
 
-def _is_set_to_one_value(loop, place):
-    """Whether every turn sets a variable to one value from around the loop, and none reads it."""
-    body = loop.regions["body"]
-    end = body.outputs[place + 1]
-    if isinstance(end, Value) and end in set(defined_values(body)):
+def _is_set_to_one_value(loop, variable):
+    """Whether each iteration sets a variable to one value from outside, and none reads it."""
+    body = body_of(loop)
+    if isinstance(variable.end, Value) and variable.end in set(defined_values(body)):
         return False
-    return body.inputs[place] not in set(used_values(body))
+    return variable.given not in set(used_values(body))
 
 
-def _last_value(loop, place):
-    """What such a variable holds behind the loop: the value if there was a turn, or the start."""
-    then = Graph("then", outputs=[loop.regions["body"].outputs[place + 1]])
-    orelse = Graph("orelse", outputs=[loop.inputs[place + 1]])
+def _keep_last_value(loop, variable, nodes, replaced):
+    """Computes such a variable after the loop: the value if there was an iteration, or the start."""
+    flow = loop.op.control_flow
+    if flow.loop[1].runs[0] > 0:
+        replaced[variable.result] = variable.end
+        return
+    then, orelse = Graph("then", outputs=[variable.end]), Graph("orelse", outputs=[variable.start])
     regions = {"then": then, "orelse": orelse}
-    output = (loop.outputs[place],)
-    return Node(find("cond"), loop.inputs[:1], output, {}, regions, loop.location, loop.scope)
-
-
-# -- what is dead ----------------------------------------------------------------------------------
-
-
-def needed_state(loop: Node, needed: set[Value], effects: set[Node]) -> list[int]:
-    """The variables of a loop that are needed: behind it, by its test, or by its effects.
-
-    `needed` are the values that the code behind the loop uses; `effects` are the nodes of the body
-    that are kept whatever they give.
-    """
-    body = loop.regions["body"]
-    makers = {value: node for node in body.nodes for value in node.outputs}
-    places = {value: i for i, value in enumerate(body.inputs)}
-    wanted = [i for i, value in enumerate(loop.outputs) if value in needed]
-    found, seen = set(wanted), set()
-    pending = [body.outputs[0], *(body.outputs[i + 1] for i in wanted)]
-    for node in effects:
-        pending += _used_by(node)
-    while pending:
-        value = pending.pop()
-        if not isinstance(value, Value) or value in seen:
-            continue
-        seen.add(value)
-        if value in places and places[value] not in found:
-            found.add(places[value])
-            pending.append(body.outputs[places[value] + 1])
-        elif value in makers:
-            pending += _used_by(makers[value])
-    return sorted(found)
-
-
-def _used_by(node):
-    return [*node.inputs, *(v for region in node.regions.values() for v in used_values(region))]
+    predicate, output = (loop.inputs[flow.predicate],), (variable.result,)
+    nodes.append(Node(find("cond"), predicate, output, {}, regions, loop.location, loop.scope))

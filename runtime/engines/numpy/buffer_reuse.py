@@ -26,6 +26,7 @@ import math
 from runtime.engines.numpy.liveness import Uses
 from runtime.engines.numpy.speculative_adjoints import optimistic_loops
 from runtime.ir.graph import Graph, Node, Operand, Value
+from runtime.ir.regions import Carried, body_of, carried, control_flow_of, is_loop
 from runtime.ir.traits import Aliasing
 from runtime.ir.types import ListType, TensorType, TupleType, Type, is_array
 
@@ -151,13 +152,12 @@ class Memory:
     def _visit(self, graph):
         done_before = self._done.copy()
         for node in graph.nodes:
-            match node.op.name:
-                case "cond":
-                    self._visit_cond(node)
-                case "loop":
-                    self._visit_loop(node)
-                case _:
-                    self._visit_plain(node)
+            if is_loop(node):
+                self._visit_loop(node)
+            elif control_flow_of(node) is not None:
+                self._visit_branches(node)
+            else:
+                self._visit_plain(node)
         self._done = done_before
 
     def _visit_plain(self, node):
@@ -238,14 +238,15 @@ class Memory:
         is_product = maker.op.name == "matmul" and not is_waiting or maker in self._reused
         return is_product and self._uses.home[old] is self._uses.home[node.output]
 
-    def _visit_cond(self, node):
-        regions = list(node.regions.values())
-        for region in regions:
+    def _visit_branches(self, node):
+        flow = node.op.control_flow
+        for region in node.regions.values():
             self._visit(region)
         for i, value in enumerate(node.outputs):
             self._make(value)
-            for region in regions:
-                self._take_over(value, region, region.outputs[i], i)
+            for name, region in node.regions.items():
+                place = flow.regions[name].results + i
+                self._take_over(value, region, region.outputs[place], place)
 
     def _take_over(self, value, region, handed_out, place):
         """Lets a value stand in the memory of what a region hands out for it.
@@ -265,7 +266,7 @@ class Memory:
         self._set(value, self._written[value] | (written & outside), self._seen[value] | outside)
 
     def _visit_loop(self, node):
-        body = node.regions["body"]
+        body, variables = body_of(node), carried(node)
         shared = self._elements_of_starts(node)
         while True:
             for given in body.inputs:
@@ -273,36 +274,43 @@ class Memory:
                 self._foreign.difference_update((given, *self._inside(given)))
             self._foreign |= shared
             self._visit(body)
-            unsafe = {b for i in range(len(body.inputs)) for b in self._shared_ends(body, i)}
+            unsafe = {b for v in variables for b in self._shared_ends(body, variables, v)}
             if unsafe <= shared:
                 break
             shared |= unsafe
-        origins = self._origins(body)
+        origins = self._origins(variables)
         known = self._written_into()
-        written = [origins[i] for i, given in enumerate(body.inputs) if given in known]
-        for i in range(len(node.outputs)):
-            self._decide_copy(node, i, any(i in places for places in written))
-        for i, value in enumerate(node.outputs):
-            starts = [node.inputs[p + 1] for p in origins[i] if (node, p) not in self._copied]
+        written = [places for v, places in zip(variables, origins, strict=True) if v.given in known]
+        for i in range(len(variables)):
+            self._decide_copy(node, variables, i, any(i in places for places in written))
+        first = node.op.control_flow.loop[1].carried
+        for i, (variable, places) in enumerate(zip(variables, origins, strict=True)):
+            starts = [variables[p].start for p in places if (node, p) not in self._copied]
             blocks = [self._blocks(start) for start in starts]
-            self._starts[body.inputs[i]] = NOTHING.union(*(written for written, _ in blocks))
-            self._make(value)
-            for given, own in zip(self._own(body.inputs[i]), self._own(value), strict=True):
-                if given in shared:
-                    self._foreign.add(own)
-            self._take_over(value, body, body.outputs[i + 1], i + 1)
+            self._starts[variable.given] = NOTHING.union(*(written for written, _ in blocks))
+            self._leave_loop(variable, body, first + i, shared)
+            value = variable.result
             for own, seen in blocks:
                 self._set(value, self._written[value] | own, self._seen[value] | seen)
 
-    def _origins(self, body):
-        """For each variable of a loop, those whose starts it may hold behind the loop: its own, and
-        what some turn hands on as the variable."""
-        places = {given: i for i, given in enumerate(body.inputs)}
+    def _leave_loop(self, variable, body, place, shared):
+        """Lets the result of a loop stand in the memory that the last iteration has left."""
+        value = variable.result
+        self._make(value)
+        for given, own in zip(self._own(variable.given), self._own(value), strict=True):
+            if given in shared:
+                self._foreign.add(own)
+        self._take_over(value, body, variable.end, place)
+
+    def _origins(self, variables: list[Carried]):
+        """For each variable of a loop, the places of those whose starts it may hold after the loop:
+        its own, and those that some iteration hands on as the variable."""
+        places = {variable.given: i for i, variable in enumerate(variables)}
         origins = []
-        for i in range(len(body.inputs)):
+        for i in range(len(variables)):
             found, pending = {i}, [i]
             while pending:
-                _, seen = self._blocks(body.outputs[pending.pop() + 1])
+                _, seen = self._blocks(variables[pending.pop()].end)
                 more = {places[block] for block in seen if block in places} - found
                 found |= more
                 pending += more
@@ -314,31 +322,28 @@ class Memory:
 
     def _elements_of_starts(self, loop):
         """The blocks of what stands in lists that a loop starts with: it is not the loop's own."""
-        pairs = zip(loop.regions["body"].inputs, loop.inputs[1:], strict=True)
         return {
             block
-            for given, start in pairs
+            for start, given, _, _ in carried(loop)
             for block in self._inside(given)
             if self._blocks(start)[1] - self._blocks(start)[0]
         }
 
-    def _shared_ends(self, body, place):
-        """The blocks of a variable that somebody else may see during the next turn."""
-        end = body.outputs[place + 1]
-        others = [other for i, other in enumerate(body.outputs[1:]) if i != place]
-        for blocks, own in self._parts(end, body.inputs[place]):
+    def _shared_ends(self, body, variables, variable):
+        """The blocks of a variable that are also visible elsewhere during the next iteration."""
+        others = [other.end for other in variables if other is not variable]
+        for blocks, own in self._parts(variable.end, variable.given):
             given = any(b in self._foreign or not self._is_made_in(b, body) for b in blocks)
             if given or any(blocks & self._blocks(other)[1] for other in others):
                 yield own
 
-    def _decide_copy(self, node, place, is_written_into):
-        body = node.regions["body"]
-        given, start = body.inputs[place], node.inputs[place + 1]
+    def _decide_copy(self, node, variables, place, is_written_into):
+        start, given, _, _ = variables[place]
         self._copied.discard((node, place))
         if not is_written_into:
             return
         (seen, _), *_ = self._parts(start, given)
-        starts = [s for i, s in enumerate(node.inputs[1:]) if i != place]
+        starts = [other.start for i, other in enumerate(variables) if i != place]
         exclusive = (
             bool(self._blocks(start)[0])
             and all(

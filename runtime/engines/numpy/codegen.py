@@ -104,15 +104,7 @@ class Writer(Loops):
         for instrument in self.instruments:
             instrument.before(self, node)
         self.release_names(node)
-        match node.op.name:
-            case "cond":
-                self.cond(node)
-            case "loop":
-                self.loop(node)
-            case "written":
-                self.written(node)
-            case _:
-                self.plain(node)
+        self.WRITERS.get(node.op.name, Writer.plain)(self, node)
         for instrument in self.instruments:
             instrument.after(self, node)
         if region is self.graph:
@@ -297,3 +289,6 @@ class Writer(Loops):
         moves = [(t, text) for t, text in zip(targets, texts, strict=True) if t != text]
         if moves:
             self.line(f"{', '.join(t for t, _ in moves)} = {', '.join(text for _, text in moves)}")
+
+    # The ops that are statements of their own; all others are expressions.
+    WRITERS = {"cond": cond, "loop": Loops.loop, "written": written}

@@ -10,6 +10,7 @@ import itertools
 from collections import Counter
 
 from runtime.ir.graph import Graph, Node, Operand, Value, defined_values, used_values
+from runtime.ir.regions import is_loop
 
 # An expression that is deeper is written in several statements: one line of the user's that is
 # repeated while it is traced may be any number of operations, and Python's parser has its bounds.
@@ -65,7 +66,7 @@ class Uses:
         for later in itertools.islice(region.nodes, index + 1, index + 12):
             if node.output in later.inputs:
                 updated = later.op.updates is not None and later.inputs[later.op.updates]
-                if updated is node.output or later.op.name == "loop":
+                if updated is node.output or is_loop(later):
                     return False
                 return _line(later) == _line(node)
             if later.op.effect or later.regions or later.op.updates is not None:
@@ -103,7 +104,7 @@ class Uses:
             parent = self._parents[region]
             if value in parent.outputs:
                 return False  # it is only being made
-            if parent.op.name == "loop" and value in self._inside[parent]:
+            if is_loop(parent) and value in self._inside[parent]:
                 return not self.is_inside(value, region)  # the next turn uses it
             region, index = self._places[parent]
 

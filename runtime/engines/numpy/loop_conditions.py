@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.engines.numpy.liveness import Uses
 from runtime.ir.graph import Graph, Node, Operand, Value, walk
+from runtime.ir.regions import body_of, carried, control_flow_of
 
 
 @dataclass
@@ -33,7 +34,8 @@ def conditions(graph: Graph, uses: Uses) -> dict[Node, Condition]:
     found = {}
     for region in [graph, *(r for node in walk(graph) for r in node.regions.values())]:
         for place, node in enumerate(region.nodes):
-            if node.op.name == "loop":
+            flow = control_flow_of(node)
+            if flow is not None and flow.loop is not None and len(flow.conditions(node)) == 2:
                 condition = _condition(node, region.nodes[:place], uses)
                 if condition is not None:
                     found[node] = condition
@@ -41,8 +43,8 @@ def conditions(graph: Graph, uses: Uses) -> dict[Node, Condition]:
 
 
 def _condition(loop: Node, before: list[Node], uses: Uses) -> Condition | None:
-    body = loop.regions["body"]
-    test, again = loop.inputs[0], body.outputs[0]
+    body = body_of(loop)
+    test, again = loop.op.control_flow.conditions(loop)
     condition = Condition()
     if not _is_computed_for_one(test, uses) or not _is_computed_for_one(again, uses):
         return None
@@ -105,10 +107,9 @@ def _waits(operand: Operand, uses: Uses) -> bool:
 def _variable(start: Operand, end: Operand, loop: Node) -> Operand | None:
     """The loop's variable that starts as one operand and goes on as the other; or the operand that
     both are; None where there is neither."""
-    body = loop.regions["body"]
-    for given, begun, goes_on in zip(body.inputs, loop.inputs[1:], body.outputs[1:], strict=True):
-        if _is_same(begun, start) and _is_same(goes_on, end):
-            return given
+    for variable in carried(loop):
+        if _is_same(variable.start, start) and _is_same(variable.end, end):
+            return variable.given
     return start if _is_same(start, end) else None
 
 

@@ -8,6 +8,7 @@ converted where somebody computes with them.
 from runtime.analyses.intervals import Ranges, is_integer
 from runtime.engines.numpy.liveness import Uses
 from runtime.ir.graph import Graph, Operand, Value, walk
+from runtime.ir.regions import carried, control_flow_of
 from runtime.ir.types import PythonType
 
 
@@ -39,15 +40,12 @@ class PythonIntegers:
     def _candidates(self, graph):
         found = {value for value in graph.inputs if self._may_be(value)}
         for node in self._nodes:
-            match node.op.name:
-                case "cond" | "loop":
-                    found.update(filter(self._may_be, node.outputs))
-                    for region in node.regions.values():
-                        found.update(filter(self._may_be, region.inputs))
-                case "constant" | "unreachable":
-                    found.update(filter(self._may_be, node.outputs))
-                case _ if node.op.traits.integer_arithmetic:
-                    found.update(filter(self._may_be, node.outputs))
+            is_known = node.op.name in ("constant", "unreachable")
+            is_known = is_known or node.op.traits.integer_arithmetic
+            if is_known or control_flow_of(node) is not None:
+                found.update(filter(self._may_be, node.outputs))
+                for region in node.regions.values():
+                    found.update(filter(self._may_be, region.inputs))
         return found
 
     def _may_be(self, value):
@@ -61,30 +59,29 @@ class PythonIntegers:
                 nonzero = not node.op.traits.raises or (self._ranges[node.inputs[1]].low > 0)
                 if not (nonzero and all(map(self.is_python, node.inputs))):
                     self.values.difference_update(node.outputs)
-            elif node.op.name == "cond":
-                sides = [node.regions[name].outputs for name in ("then", "orelse")]
-                for value, *handed_out in zip(node.outputs, *sides, strict=True):
-                    if not all(map(self.is_python, handed_out)):
-                        self.values.discard(value)
-            elif node.op.name == "loop":
-                body = node.regions["body"]
-                for value, given, end in zip(
-                    node.outputs, body.inputs, body.outputs[1:], strict=True
-                ):
-                    if not (self.is_python(end) and {value, given} & self.values == {value, given}):
-                        if isinstance(value.type, PythonType):
-                            continue
-                        self.values -= {value, given}
+            elif (flow := control_flow_of(node)) is not None:
+                self._remove_results_of_others(node, flow)
         return len(self.values) != before
+
+    def _remove_results_of_others(self, node, flow):
+        """Removes results of regions that are made otherwise; a loop's variable with its result."""
+        if flow.loop is None:
+            for i, value in enumerate(node.outputs):
+                if not all(map(self.is_python, flow.result_sources(node, i))):
+                    self.values.discard(value)
+        for _, given, end, value in flow.carried(node):
+            both = {value, given}
+            is_pythons = isinstance(value.type, PythonType)
+            if not is_pythons and not (self.is_python(end) and both <= self.values):
+                self.values -= both
 
     def _keep_inputs_that_are_computed_with(self, graph):
         given = set(graph.inputs)
         wanted = set()
         for node in self._nodes:
             used = {v for v in node.inputs if isinstance(v, Value)}
-            if node.op.name == "loop":
-                starts = zip(node.regions["body"].inputs, node.inputs[1:], strict=True)
-                wanted.update(start for begun, start in starts if begun in self.values)
+            if variables := carried(node):
+                wanted.update(v.start for v in variables if v.given in self.values)
                 continue
             computes = any(value in self.values for value in node.outputs)
             beside = any(self.is_python(v) for v in used - given)

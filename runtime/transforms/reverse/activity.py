@@ -1,17 +1,18 @@
-"""Which values of a graph depend on others by way of derivatives.
+"""Activity analysis: which values of a graph depend on others through derivatives.
 
     y = x * c                  active for {x}: x, y          useful for {z}: z, y, x, c
-    n = floor(x)               n is not: floor is constant but for its jumps
+    n = floor(x)               n is not: floor is constant except at its jumps
     z = y + n
 
-*Active* values depend on the sources; a gradient walks through these only.  *Useful* ones influence
-what is wanted.
+*Active* values depend on the sources; a gradient is propagated only through these.  *Useful* values
+influence the wanted ones.
 """
 
 from collections.abc import Iterable
 
-from runtime.ir.derivative import Partials
+from runtime.ir.derivative import Partials, UserGradient
 from runtime.ir.graph import Graph, Node, Operand, Value, captures
+from runtime.ir.regions import control_flow_of
 from runtime.ir.types import ListType, TupleType, Type
 
 
@@ -25,7 +26,7 @@ def is_differentiable(type: Type) -> bool:
 
 
 class Activity:
-    """The values that depend on some sources; nodes are looked at once, in their order."""
+    """The values that depend on some sources; nodes are visited in their order."""
 
     def __init__(self, sources: Iterable[Value]):
         self.values = set(sources)
@@ -34,59 +35,59 @@ class Activity:
         return operand in self.values
 
     def visit(self, nodes: Iterable[Node]) -> None:
-        """Finds what depends on the sources by way of some nodes."""
+        """Finds the values that depend on the sources through some nodes."""
         for node in nodes:
-            match node.op.name:
-                case "cond" | "checkpoint":
-                    self._visit_regions(node)
-                case "loop":
-                    self._visit_loop(node)
-                case "recursive":
-                    self._visit_opaque(node)
-                case _:
-                    if any(operand in self.values for operand in influential(node)):
-                        self._add(node.outputs)
+            if not _is_opaque(node):
+                self._visit_regions(node, node.op.control_flow)
+            elif any(operand in self.values for operand in _read(node)):
+                self._add(node.outputs)
 
     def _add(self, values):
         self.values.update(v for v in values if isinstance(v, Value) and is_differentiable(v.type))
 
-    def _visit_regions(self, node):
-        for region in node.regions.values():
-            self.visit(region.nodes)
-            pairs = zip(node.outputs, region.outputs, strict=True)
-            self._add(value for value, given in pairs if given in self.values)
+    def _add_one_of(self, value, sources):
+        if any(source in self.values for source in sources):
+            self._add([value])
 
-    def _visit_loop(self, node):
-        body = node.regions["body"]
-        carried = list(zip(body.inputs, node.inputs[1:], node.outputs, strict=True))
-        self._add(given for given, start, _ in carried if start in self.values)
-        while True:
-            self.visit(body.nodes)
+    def _visit_regions(self, node, flow):
+        before = -1
+        while before != len(self.values):
             before = len(self.values)
-            pairs = zip(body.inputs, body.outputs[1:], strict=True)
-            self._add(given for given, end in pairs if end in self.values)
-            if len(self.values) == before:
+            for name, region in node.regions.items():
+                for i, value in enumerate(region.inputs):
+                    self._add_one_of(value, flow.input_sources(node, name, i))
+                self.visit(region.nodes)
+            if flow.loop is None:
                 break
-        self._add(value for given, _, value in carried if given in self.values)
-
-    def _visit_opaque(self, node):
-        seen = [value for region in node.regions.values() for value in captures(region)]
-        if any(operand in self.values for operand in (*node.inputs, *seen)):
-            self._add(node.outputs)
+        for i, value in enumerate(node.outputs):
+            self._add_one_of(value, flow.result_sources(node, i))
 
 
 def influential(node: Node) -> list[Operand]:
-    """The operands by which a node without regions may have derivatives that are not zero."""
-    rule = node.op.derivative
-    if node.op.name == "custom_gradient":
-        return list(node.inputs[node.attributes["count"] :])
-    if isinstance(rule, Partials):
-        return [operand for i, operand in enumerate(node.inputs) if not rule.is_zero(i)]
+    """The operands with respect to which a node may have derivatives that are not zero."""
+    match node.op.derivative:
+        case UserGradient():
+            return list(node.inputs[node.attributes["count"] :])
+        case Partials() as rule:
+            return [operand for i, operand in enumerate(node.inputs) if not rule.is_zero(i)]
     return list(node.inputs)
 
 
+def _read(node):
+    """The operands of a node that count for its derivative, and what its regions capture."""
+    if isinstance(node.op.derivative, UserGradient):
+        return influential(node)
+    return [*influential(node), *(v for r in node.regions.values() for v in captures(r))]
+
+
+def _is_opaque(node):
+    """Whether only the operands of a node say what its results depend on."""
+    flow = control_flow_of(node)
+    return flow is None or flow.is_opaque or isinstance(node.op.derivative, UserGradient)
+
+
 def useful(graph: Graph, wanted: set[Operand], active: Activity) -> set[Operand]:
-    """The active values that influence those wanted, which are among them."""
+    """The active values that influence the wanted ones, which are included."""
     wanted = set(wanted)
     _add_useful(graph.nodes, wanted, active)
     return wanted
@@ -96,33 +97,26 @@ def _add_useful(nodes, wanted, active):
     for node in reversed(nodes):
         if wanted.isdisjoint(node.outputs):
             continue
-        match node.op.name:
-            case "cond" | "checkpoint":
-                for region in node.regions.values():
-                    pairs = zip(node.outputs, region.outputs, strict=True)
-                    wanted.update(given for value, given in pairs if value in wanted)
-                    _add_useful(region.nodes, wanted, active)
-            case "loop":
-                _add_useful_of_loop(node, wanted, active)
-            case _:
-                wanted.update(operand for operand in influential(node) if operand in active)
+        if _is_opaque(node):
+            wanted.update(operand for operand in influential(node) if operand in active)
+        else:
+            _add_useful_of_regions(node, wanted, active)
 
 
-def _add_useful_of_loop(node, wanted, active):
-    body = node.regions["body"]
-    pairs = list(zip(body.inputs, body.outputs[1:], strict=True))
-    ends = zip(node.outputs, body.outputs[1:], strict=True)
-    wanted.update(end for value, end in ends if value in wanted)
-    while True:
+def _add_useful_of_regions(node, wanted, active):
+    flow, before = node.op.control_flow, -1
+    while before != len(wanted):
         before = len(wanted)
-        _add_useful(body.nodes, wanted, active)
-        wanted.update(end for given, end in pairs if given in wanted)
-        if len(wanted) == before:
+        for name, region in node.regions.items():
+            ends = zip(node.outputs, flow.leaving(node, name), strict=True)
+            wanted.update(end for value, end in ends if value in wanted)
+            wanted.update(v.end for v in flow.carried(node) if v.given in wanted)
+            _add_useful(region.nodes, wanted, active)
+        if flow.loop is None:
             break
-    # A loop without turns gives what it starts with.
-    starts = zip(body.inputs, node.outputs, node.inputs[1:], strict=True)
-    wanted.update(
-        start
-        for given, value, start in starts
-        if start in active and (given in wanted or value in wanted)
-    )
+    for name, region in node.regions.items():
+        pairs = zip(region.inputs, flow.entering(node, name), strict=True)
+        wanted.update(start for given, start in pairs if given in wanted and start in active)
+    if flow.bypass is not None:
+        bypassing = zip(node.outputs, node.inputs[flow.bypass :], strict=False)
+        wanted.update(o for value, o in bypassing if value in wanted and o in active)

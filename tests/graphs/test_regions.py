@@ -1,0 +1,259 @@
+"""A control-flow op that only this file knows goes through analyses and passes by its record.
+
+    a, b = run_twice(a_0, b_0, body=body)         a, b = body(*body(a_0, b_0)): exactly twice
+"""
+
+import textwrap
+
+import pytest
+
+from runtime.analyses.escape import held_by_caller
+from runtime.analyses.intervals import Interval, Ranges
+from runtime.engines.numpy.liveness import Uses
+from runtime.ir import op as ops
+from runtime.ir.graph import InvalidGraph, copy, operand_type, verify, walk
+from runtime.ir.op import Op
+from runtime.ir.regions import ControlFlow, RegionFlow, carried
+from runtime.ir.text import parse, show
+from runtime.observability.graph_def import graph_def
+from runtime.passes.branch_simplification import decide_branches
+from runtime.passes.common_subexpressions import remove_repetition
+from runtime.passes.constant_folding import fold_constants
+from runtime.passes.dead_code import remove_dead_code
+from runtime.passes.loop_invariant_motion import move_out_of_loops
+from runtime.passes.loop_state import reduce_loop_state
+from runtime.transforms.reverse.activity import Activity, useful
+
+
+def _rule(*starts, body):
+    inputs = tuple(value.type for value in body.inputs)
+    outputs = tuple(map(operand_type, body.outputs))
+    if starts != inputs or outputs != inputs:
+        raise TypeError("a region that is repeated has outputs like its inputs")
+    return outputs
+
+
+@pytest.fixture(autouse=True)
+def run_twice():
+    """The op, which is known while a test runs."""
+    flow = ControlFlow({"body": RegionFlow((2, 2), inputs=0, results=0, carried=0)})
+    yield Op("run_twice", "A region that runs twice.", _rule, None, arity=None, control_flow=flow)
+    del ops._registry["run_twice"]
+
+
+TEXT = """
+def f(x: f64[3], w: f64[3], n: i64):
+
+    def body(a: f64[3], b: f64[3], i: i64, c: f64[3]):
+        s: f64[3] = sin(w)
+        s_1: f64[3] = sin(w)
+        a_1: f64[3] = multiply(a, s)
+        b_1: f64[3] = add(b, s_1)
+        three: int = add(1, 2)
+        i_1: i64 = add(i, n)
+        return a_1, b_1, i_1, c
+    a_2, b_2, i_2, c_1 = run_twice(x, w, n, x, body=body)
+    y: f64[3] = add(a_2, c_1)
+    return y
+"""
+
+
+def parsed(text):
+    graph = parse(textwrap.dedent(text).strip())
+    verify(graph)
+    return graph
+
+
+def changed(change, text):
+    """The text of a graph behind a pass."""
+    graph = change(parsed(text))
+    verify(graph)
+    return show(graph).strip()
+
+
+def values(graph):
+    """The values of a graph by their names, regions included."""
+    made = [value for node in walk(graph) for value in node.outputs]
+    inside = [v for node in walk(graph) for r in node.regions.values() for v in r.inputs]
+    return {value.hint: value for value in [*graph.inputs, *inside, *made]}
+
+
+def test_its_text_is_parsed_and_printed_and_its_copy_is_a_graph_of_its_own():
+    graph = parsed(TEXT)
+    assert show(parse(show(graph))) == show(graph)
+    other = copy(graph)
+    verify(other)
+    assert show(other) == show(graph)
+    assert not set(values(other).values()) & set(values(graph).values())
+
+
+def test_its_rule_is_verified():
+    graph = parsed(TEXT)
+    graph.nodes[0].regions["body"].outputs[0] = 0.0
+    with pytest.raises((InvalidGraph, TypeError), match="outputs like its inputs"):
+        verify(graph)
+
+
+def test_a_region_that_the_record_does_not_declare_is_invalid():
+    graph = parsed(TEXT)
+    graph.nodes[1].regions["body"] = graph.nodes[0].regions["body"]
+    with pytest.raises(InvalidGraph, match="add .* has a region 'body' that its op does not"):
+        verify(graph)
+
+
+def test_results_and_variables_that_nobody_needs_are_removed():
+    assert changed(remove_dead_code, TEXT) == textwrap.dedent(
+        """
+def f(x: f64[3], w: f64[3], n: i64):
+
+    def body(a: f64[3], c: f64[3]):
+        s: f64[3] = sin(w)
+        a_1: f64[3] = multiply(a, s)
+        return a_1, c
+    a_2, c_1 = run_twice(x, x, body=body)
+    y: f64[3] = add(a_2, c_1)
+    return y
+"""
+    ).strip()
+
+
+def test_a_variable_that_iterations_need_stays():
+    text = """
+def f(x: f64[3], w: f64[3]):
+
+    def body(a: f64[3], b: f64[3]):
+        b_1: f64[3] = sin(b)
+        return b, b_1
+    a_1, b_2 = run_twice(x, w, body=body)
+    return a_1
+"""
+    assert changed(remove_dead_code, text) == text.strip()
+
+
+def test_variables_that_do_not_change_are_not_carried():
+    text = changed(reduce_loop_state, TEXT)
+    assert "run_twice(x, w, n, body=body)" in text
+    assert "y: f64[3] = add(a_2, x)" in text
+
+
+def test_a_variable_that_each_iteration_sets_to_one_value_is_that_value():
+    text = """
+def f(x: f64[3], w: f64[3]):
+
+    def body(a: f64[3], b: f64[3]):
+        b_1: f64[3] = sin(b)
+        return w, b_1
+    a_1, b_2 = run_twice(x, w, body=body)
+    return a_1, b_2
+"""
+    assert changed(reduce_loop_state, text).endswith("return w, b_2")
+
+
+def test_what_iterations_compute_alike_is_computed_before_the_first_without_a_guard():
+    text = changed(move_out_of_loops, TEXT)
+    assert text.index("s: f64[3] = sin(w)") < text.index("def body")
+    assert "cond" not in text
+
+
+def test_repetition_and_constants_in_its_region_are_found():
+    assert changed(remove_repetition, TEXT).count("sin(w)") == 1
+    assert "three" in TEXT and "three" not in changed(fold_constants, TEXT)
+
+
+def test_branches_in_its_region_are_decided():
+    text = """
+def f(x: f64[3]):
+
+    def body(a: f64[3]):
+
+        def then():
+            b: f64[3] = sin(a)
+            return b
+
+        def orelse():
+            return a
+        a_1: f64[3] = cond(True, then=then, orelse=orelse)
+        return a_1
+    a_2: f64[3] = run_twice(x, body=body)
+    return a_2
+"""
+    assert "cond" not in changed(decide_branches, text)
+
+
+def test_its_starts_and_ends_are_held_by_the_caller_that_gets_its_result():
+    graph = parsed(
+        """
+def f(x: f64[3], w: f64[3]):
+
+    def body(a: f64[3], b: f64[3]):
+        c: f64[3] = sin(b)
+        return c, a
+    a_1, b_1 = run_twice(x, w, body=body)
+    return a_1, b_1
+"""
+    )
+    # b_1 is `a` of the last iteration, which could be x; w is only read.
+    names = {value.hint for value in held_by_caller(graph)}
+    assert names == {"a_1", "b_1", "c", "a", "x"}
+
+
+def test_the_next_iteration_uses_a_value_from_outside_again():
+    graph = parsed(TEXT)
+    uses, found = Uses(graph), values(graph)
+    body = graph.nodes[0].regions["body"]
+    assert uses.later(found["w"], body.nodes[-1])
+    assert not uses.later(found["b"], body.nodes[-1])
+
+
+def test_the_intervals_of_its_variables_hold_for_all_iterations():
+    graph = parsed(
+        """
+def f(x: f64):
+
+    def body(i: int, k: int):
+        i_1: int = add(i, 1)
+        return i_1, k
+    i_2, k_1 = run_twice(3, 7, body=body)
+    return i_2, k_1
+"""
+    )
+    ranges, found = Ranges(graph), values(graph)
+    assert ranges[found["k_1"]] == Interval(7, 7)
+    assert ranges[found["i"]].low == 3 and ranges[found["i"]].high > 4
+    assert ranges[found["i_2"]].low == 4
+
+
+def test_derivatives_are_followed_through_its_variables():
+    graph = parsed(
+        """
+def f(x: f64, w: f64):
+
+    def body(a: f64, b: f64):
+        c: f64 = sin(b)
+        return b, c
+    a_1, b_1 = run_twice(x, w, body=body)
+    return a_1
+"""
+    )
+    found = values(graph)
+    active = Activity([found["w"]])
+    active.visit(graph.nodes)
+    names = {name for name, value in found.items() if value in active}
+    assert names == {"w", "a", "b", "c", "a_1", "b_1"}
+    wanted = useful(graph, {found["a_1"]}, active)
+    assert found["w"] in wanted and found["b"] in wanted
+
+
+def test_its_region_is_a_function_of_the_library_of_a_graph_def():
+    shown = graph_def(parsed(TEXT))
+    assert shown["node"][3]["op"] == "run_twice"
+    (body,) = shown["library"]["function"]
+    assert shown["node"][3]["attr"]["body"] == {"func": body["name"]}
+    assert body["captures"] == ["w", "n"]
+
+
+def test_its_variables_are_what_its_record_says():
+    graph = parsed(TEXT)
+    variable = carried(graph.nodes[0])[0]
+    names = [value.hint for value in variable]
+    assert names == ["x", "a", "a_1", "a_2"]
