@@ -9,6 +9,8 @@ Effects stay, and so does a node whose regions contain one.  What raises if it i
 more where nobody needs it; `assert` and `raise` are effects.
 """
 
+from collections.abc import Iterable
+
 from runtime.ir.graph import Graph, Node, Value, used_values
 from runtime.ir.regions import body_of, control_flow_of, keep_results
 from runtime.ir.traits import Effect
@@ -29,7 +31,8 @@ def _clean(graph, used_around):
             continue
         flow = control_flow_of(node)
         if flow is not None and flow.has_removable_results:
-            keep_results(node, _needed_results(node, flow, needed))
+            effects = [n for r in node.regions.values() for n in r.nodes if has_effect(n)]
+            keep_results(node, needed_results(node, needed, effects))
         for region in node.regions.values():
             _clean(region, set())
             needed.update(used_values(region))
@@ -41,9 +44,13 @@ def _clean(graph, used_around):
     graph.nodes[:] = reversed(kept)
 
 
-def _needed_results(node, flow, needed):
-    """The places of the results that are used after a node, or by a later iteration of a loop: for
-    its condition, for its effects, or for a variable that is needed."""
+def needed_results(node: Node, needed: set[Value], effects: Iterable[Node]) -> list[int]:
+    """The places of the results that are used after a node, or by a later iteration of a loop.
+
+    `needed` are the values that the code after the node uses.  An iteration uses a variable for its
+    condition, for `effects` (nodes of the regions that are kept anyway), or for a needed variable.
+    """
+    flow = node.op.control_flow
     found = {i for i, value in enumerate(node.outputs) if value in needed}
     if flow.loop is None:
         return sorted(found)
@@ -51,7 +58,7 @@ def _needed_results(node, flow, needed):
     makers = {value: inner for inner in body.nodes for value in inner.outputs}
     places = {variable.given: i for i, variable in enumerate(variables)}
     pending = [*flow.conditions(node), *(variables[i].end for i in found)]
-    for inner in filter(has_effect, body.nodes):
+    for inner in effects:
         pending += _used_by(inner)
     seen = set()
     while pending:

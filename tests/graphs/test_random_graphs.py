@@ -22,7 +22,6 @@ from runtime.passes import (
     branch_simplification,
     common_subexpressions,
     dead_code,
-    loop_state,
     optimized,
     rewriter,
 )
@@ -156,10 +155,11 @@ def drops_assertions(monkeypatch):
 
 
 def drops_the_state_that_effects_need(monkeypatch):
+    found = dead_code.needed_results
     monkeypatch.setattr(
         dead_code,
-        "needed_state",
-        lambda loop, needed, effects: loop_state.needed_state(loop, needed, set()),
+        "needed_results",
+        lambda node, needed, effects: found(node, needed, ()),
     )
     return dead_code.remove_dead_code
 
