@@ -126,7 +126,7 @@ def _is_set_to_one_value(loop, variable):
 
 
 def _keep_last_value(loop, variable, nodes, replaced):
-    """Computes such a variable after the loop: the value if there was an iteration, or the start."""
+    """Computes such a variable after the loop: the value, or the start without an iteration."""
     flow = loop.op.control_flow
     if flow.loop[1].runs[0] > 0:
         replaced[variable.result] = variable.end
