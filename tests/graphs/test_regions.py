@@ -1,6 +1,6 @@
 """A control-flow op that only this file knows goes through analyses and passes by its record.
 
-    a, b = run_twice(a_0, b_0, body=body)         a, b = body(*body(a_0, b_0)): exactly twice
+a, b = run_twice(a_0, b_0, body=body)         a, b = body(*body(a_0, b_0)): exactly twice
 """
 
 import textwrap
@@ -102,8 +102,10 @@ def test_a_region_that_the_record_does_not_declare_is_invalid():
 
 
 def test_results_and_variables_that_nobody_needs_are_removed():
-    assert changed(remove_dead_code, TEXT) == textwrap.dedent(
-        """
+    assert (
+        changed(remove_dead_code, TEXT)
+        == textwrap.dedent(
+            """
 def f(x: f64[3], w: f64[3], n: i64):
 
     def body(a: f64[3], c: f64[3]):
@@ -114,7 +116,8 @@ def f(x: f64[3], w: f64[3], n: i64):
     y: f64[3] = add(a_2, c_1)
     return y
 """
-    ).strip()
+        ).strip()
+    )
 
 
 def test_a_variable_that_iterations_need_stays():
