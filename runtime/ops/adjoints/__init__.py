@@ -1,6 +1,10 @@
-"""Rules of differentiation that take more than a formula; the records of ops name them.
+"""Differentiation rules that need more than a formula; the records of ops refer to them.
 
-They are NumPy code, and work on arrays and on staged values alike; what no function of NumPy's
-does is done by ops (`adjoint.py`).  Where only the shape of an operand is needed they ask for
-nothing else, since loops keep what their gradients need.
+Each rule maps the cotangent d of a result r to the cotangents of the operands:
+
+    def cumsum(d, r, x, axis=None, dtype=None): ...
+
+Rules are NumPy code that works on arrays and on staged values alike; where NumPy has no suitable
+function they call ops of their own (`ops/adjoint.py`).  Where only the shape of an operand is
+needed, a rule reads only its shape: a loop has to store every value that its gradient reads.
 """

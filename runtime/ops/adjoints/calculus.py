@@ -1,4 +1,8 @@
-"""Differences, integrals, interpolation, polynomials and filters, for their derivatives."""
+"""Differences, integrals, interpolation, polynomials and filters, written differentiably.
+
+Each function computes the same values as the NumPy function of its name, with functions that have
+derivatives; `convolve` has an adjoint of its own.
+"""
 
 import numpy as np
 
@@ -15,7 +19,7 @@ def _part(x, axis, start=None, stop=None):
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
-    """Each element less the one before."""
+    """Each element minus the one before it."""
     a = array(a)
     ends = [_end(prepend, a, axis), a, _end(append, a, axis)]
     known = [part for part in ends if part is not None]
@@ -37,19 +41,19 @@ def _end(value, a, axis):
 
 
 def ediff1d(ary, to_end=None, to_begin=None):
-    """Differences of all elements in a row, and what is put around them."""
+    """Differences of the flattened elements, with `to_begin` and `to_end` around them."""
     row = np.ravel(array(ary))
     ends = (to_begin, row[1:] - row[:-1], to_end)
     return np.concatenate([np.ravel(array(part)) for part in ends if part is not None])
 
 
 def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False):
-    """Sums up to each element; of nothing first."""
+    """Cumulative sums, starting with 0 if `include_initial`."""
     return _cumulative(np.cumsum, 0, x, axis, dtype, include_initial)
 
 
 def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
-    """Products up to each element; of nothing first."""
+    """Cumulative products, starting with 1 if `include_initial`."""
     return _cumulative(np.cumprod, 1, x, axis, dtype, include_initial)
 
 
@@ -65,7 +69,7 @@ def _cumulative(scan, neutral, x, axis, dtype, include_initial):
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    """Widths times mean heights."""
+    """The sum of widths times mean heights."""
     y = array(y)
     heights = (_part(y, axis, 1) + _part(y, axis, None, -1)) / 2
     if x is None:
@@ -81,7 +85,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 
 def gradient(f, *varargs, axis=None, edge_order=1):
-    """Differences over distances: of both neighbours inside, of one at the edges."""
+    """Differences over distances: between both neighbours inside, one-sided at the edges."""
     f = array(f) * 1.0
     rank = np.ndim(f)
     axes = range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,)
@@ -109,9 +113,9 @@ def _slope(f, h, edge_order, axis):
 
 
 def interp(x, xp, fp, left=None, right=None, period=None):
-    """On the line between the neighbours."""
+    """Linear interpolation between the two neighbours of x."""
     if period is not None:
-        return NoDerivative("np.interp(period=) is asked for.", "Take x modulo the period before.")
+        return NoDerivative("np.interp has a period.", "Take x modulo the period before the call.")
     x, xp, fp = array(x), array(xp), array(fp)
     last = np.shape(xp)[0] - 1
     places = np.searchsorted(xp, x, "right") - 1
@@ -126,7 +130,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    """The start and equal steps."""
+    """The start plus equal steps."""
     start, stop = array(start) * 1.0, array(stop) * 1.0
     parts = num - 1 if endpoint else num
     step = (stop - start) / parts if parts else np.nan * (stop - start)
@@ -143,7 +147,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    """The start and equal factors."""
+    """The start times equal factors."""
     start, stop = array(start) * 1.0, array(stop) * 1.0
     shares = linspace(0.0 * start, 0.0 * stop + 1.0, num, endpoint, axis=axis)
     if axis == 0 or np.ndim(start) == 0 == np.ndim(stop):
@@ -158,7 +162,7 @@ MODES = {0: "valid", 1: "same", 2: "full"}
 
 
 def convolve(d, r, a, v, mode="full"):
-    """What is known of the whole convolution, correlated with the other operand."""
+    """The cotangent of the full convolution, correlated with the other operand."""
     a, v = array(a), array(v)
     a, v = (np.reshape(x, (1,)) if np.ndim(x) == 0 else x for x in (a, v))
     long, short = np.shape(a)[0], np.shape(v)[0]
@@ -173,7 +177,7 @@ def convolve(d, r, a, v, mode="full"):
 
 
 def correlate(a, v, mode="valid"):
-    """A convolution with the second operand turned round."""
+    """A convolution with the second operand reversed and conjugated."""
     return np.convolve(array(a), conjugated(np.flip(array(v), 0)), mode)
 
 
@@ -181,7 +185,7 @@ def correlate(a, v, mode="valid"):
 
 
 def polyval(p, x):
-    """By Horner's rule."""
+    """Horner's rule; a sum of powers if the number of coefficients is staged."""
     p, x = array(p), array(x)
     size = np.shape(p)[0]
     if not isinstance(size, int):
@@ -193,7 +197,7 @@ def polyval(p, x):
 
 
 def polyadd(a1, a2):
-    """Sums of coefficients, counted from the last."""
+    """Sums of coefficients, aligned at the last one."""
     a1, a2 = (np.reshape(a, (1,)) if np.ndim(a) == 0 else a for a in map(array, (a1, a2)))
     size, other = np.shape(a1)[0], np.shape(a2)[0]
     is_known = isinstance(size, int) and isinstance(other, int)
@@ -202,7 +206,7 @@ def polyadd(a1, a2):
 
 
 def polysub(a1, a2):
-    """Differences of coefficients."""
+    """Differences of coefficients, aligned at the last one."""
     return polyadd(a1, -array(a2))
 
 
@@ -212,7 +216,7 @@ def polymul(a1, a2):
 
 
 def _trimmed(a):
-    """Coefficients without leading zeros, where they are known."""
+    """Coefficients without leading zeros; staged coefficients keep theirs."""
     a = np.reshape(a, (-1,))
     return a if hasattr(a, "__record__") else np.trim_zeros(a, "f")
 
@@ -220,7 +224,7 @@ def _trimmed(a):
 def polyder(p, m=1):
     """Coefficients times powers."""
     if not isinstance(m, (int, float)):
-        return NoDerivative("np.polyder of a staged order is asked for.", "Give it a number.")
+        return NoDerivative("The order of np.polyder is staged.", "Pass a Python int.")
     p = array(p)
     for _ in range(int(m)):
         p = p[:-1] * (np.shape(p)[0] - 1 - counted(np.shape(p)[0] - 1))
@@ -228,9 +232,9 @@ def polyder(p, m=1):
 
 
 def polyint(p, m=1, k=None):
-    """Coefficients over powers, and a constant."""
+    """Coefficients over powers, followed by the constant of integration."""
     if not isinstance(m, (int, float)):
-        return NoDerivative("np.polyint of a staged order is asked for.", "Give it a number.")
+        return NoDerivative("The order of np.polyint is staged.", "Pass a Python int.")
     p = array(p)
     constants = np.reshape(array(0.0 if k is None else k), (-1,))
     for i in range(int(m)):
@@ -247,9 +251,9 @@ def vander(x, N=None, increasing=False):
 
 
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
-    """The solution of least squares, by the pseudo-inverse."""
+    """The least-squares solution, by the pseudo-inverse."""
     if full or cov:
-        return NoDerivative("np.polyfit(full=True) or (cov=True) is asked for.", "Leave it out.")
+        return NoDerivative("np.polyfit has full=True or cov=True.", "Leave it out.")
     x, y = array(x) * 1.0, array(y) * 1.0
     left, right = vander(x, deg + 1), y
     if w is not None:

@@ -1,4 +1,4 @@
-"""The derivative of `einsum`: an operand gets another einsum, of the cotangent and the others.
+"""The adjoint of `einsum`: the cotangent of an operand is an einsum of d and the other operands.
 
 einsum("ij,jk->ik", a, b)          a:  einsum("ik,jk->ij", d, conj(b))
 einsum("ii->i", a)                 a:  d on the diagonal
@@ -27,7 +27,7 @@ def einsum(d, r, *operands, optimize=False, **options):
 
 
 def _cotangent(d, result, own, x, others, optimize):
-    """What an operand gets: d and the others, summed over all that the operand has not."""
+    """The cotangent of an operand: d times the others, summed over labels the operand lacks."""
     known = set(result).union(*(labels for labels, _ in others))
     unique = "".join(dict.fromkeys(own))
     wanted = "".join(label for label in unique if label in known)
@@ -46,7 +46,7 @@ def _cotangent(d, result, own, x, others, optimize):
 
 
 def _on_diagonals(total, each, own, unique):
-    """Adds what belongs to the elements whose places are equal where labels are."""
+    """Adds a cotangent to the diagonal elements, whose indices are equal where labels repeat."""
     places = []
     for axis, label in enumerate(own):
         shape = [1] * len(unique)
@@ -59,7 +59,7 @@ def _on_diagonals(total, each, own, unique):
 
 
 def _parsed(operands):
-    """The labels of the operands and of the result, the arrays, and their places."""
+    """The labels of the operands and of the result, the arrays, and their argument positions."""
     if isinstance(operands[0], str):
         arrays, places = operands[1:], range(1, len(operands))
         given, arrow, result = operands[0].replace(" ", "").partition("->")
@@ -86,7 +86,7 @@ def _letters(sublist):
 
 
 def _without_dots(labels, ranks):
-    """Letters in place of dots, those of the last axes first."""
+    """The labels with unused letters in place of `...`, aligned at the last axis; these letters."""
     used = set("".join(labels)) - {"."}
     free = [c for c in string.ascii_letters if c not in used]
     sizes = [

@@ -1,10 +1,11 @@
-"""Derivatives of Fourier transforms: the adjoint of a transform is the other one, unscaled where it
-was scaled.
+"""Adjoints of Fourier transforms.
 
-    fft(a, n)       pads or crops to n, then transforms: d is transformed back, cropped or padded
-    rfft(a)         the first half of fft(a) of real numbers
-    irfft(a)        of half a spectrum, whose inner part counts twice
-    fftn, hfft      made of these
+The adjoint of a transform is the inverse transform with the opposite scaling.
+
+    fft(a, n)       pads or crops a to n; so d is transformed back, then cropped or padded
+    rfft(a)         the first half of fft(a) for real a; the adjoint pads d to the full spectrum
+    irfft(a)        the inner elements of the half spectrum count twice
+    fftn, hfft      compositions of these
 """
 
 import numpy as np
@@ -16,12 +17,12 @@ SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": 
 
 
 def fitted(x, size, axis):
-    """What padding to, or cropping from, some size has left, as it was along an axis."""
+    """x, cropped or zero-padded at the end to a size along an axis."""
     now = np.shape(x)[axis]
     if now is size:
         return x
     if not (isinstance(now, int) and isinstance(size, int)):
-        x = padded(x, 0, size, axis)  # a run tells which; it is long enough then
+        x = padded(x, 0, size, axis)  # long enough in either case; cropped below
         now = None
     if now is None or now > size:
         return x[(*(slice(None),) * (axis % np.ndim(x)), slice(0, size))]
@@ -29,24 +30,24 @@ def fitted(x, size, axis):
 
 
 def fft(d, r, a, n=None, axis=-1, norm=None):
-    """Transformed back."""
+    """The inverse transform of d."""
     return {"a": fitted(np.fft.ifft(d, axis=axis, norm=SWAPPED[norm]), np.shape(a)[axis], axis)}
 
 
 def ifft(d, r, a, n=None, axis=-1, norm=None):
-    """Transformed."""
+    """The forward transform of d."""
     return {"a": fitted(np.fft.fft(d, axis=axis, norm=SWAPPED[norm]), np.shape(a)[axis], axis)}
 
 
 def rfft(d, r, a, n=None, axis=-1, norm=None):
-    """Half a spectrum transformed back; the other half gets nothing."""
+    """The inverse transform of d, padded with zeros to a full spectrum; its real part."""
     size = np.shape(a)[axis] if n is None else n
     full = np.real(np.fft.ifft(fitted(d, size, axis), axis=axis, norm=SWAPPED[norm]))
     return {"a": fitted(full, np.shape(a)[axis], axis)}
 
 
 def irfft(d, r, a, n=None, axis=-1, norm=None):
-    """Transformed; what stands for two parts of the spectrum gets twice as much."""
+    """The real transform of d; elements that represent two frequencies count twice."""
     found = np.fft.rfft(d, axis=axis, norm=SWAPPED[norm])
     size = np.shape(d)[axis]
     places = counted(np.shape(found)[axis])
@@ -58,7 +59,7 @@ def irfft(d, r, a, n=None, axis=-1, norm=None):
 
 
 def _axes(a, s, axes):
-    """The axes of a transform and the sizes along them, None for those that stay."""
+    """The axes of a transform and the sizes along them, None where the size is unchanged."""
     if axes is None:
         axes = range(np.ndim(a)) if s is None else range(-len(s), 0)
     axes = tuple(axes)
@@ -76,7 +77,7 @@ def _along_all(transform):
 
 
 def rfftn(a, s=None, axes=None, norm=None):
-    """A real transform along the last axis, and others along the rest."""
+    """A real transform along the last axis, then complex ones along the others."""
     axes, sizes = _axes(a, s, axes)
     a = np.fft.rfft(a, sizes[-1], axes[-1], norm)
     for axis, size in zip(axes[:-1], sizes[:-1], strict=True):
@@ -85,7 +86,7 @@ def rfftn(a, s=None, axes=None, norm=None):
 
 
 def irfftn(a, s=None, axes=None, norm=None):
-    """Back along all axes but the last, and along that one to real numbers."""
+    """Inverse transforms along all axes but the last, then a real inverse along that one."""
     axes, sizes = _axes(a, s, axes)
     for axis, size in zip(axes[:-1], sizes[:-1], strict=True):
         a = np.fft.ifft(a, size, axis, norm)
@@ -97,12 +98,12 @@ def _of_plane(function):
 
 
 def hfft(a, n=None, axis=-1, norm=None):
-    """The real transform of what has a real spectrum."""
+    """The transform of a Hermitian-symmetric signal, whose spectrum is real."""
     return np.fft.irfft(np.conjugate(a), n, axis, SWAPPED[norm])
 
 
 def ihfft(a, n=None, axis=-1, norm=None):
-    """Back from a real spectrum."""
+    """The inverse of `hfft`."""
     return np.conjugate(np.fft.rfft(a, n, axis, SWAPPED[norm]))
 
 

@@ -1,9 +1,9 @@
-"""The rules of functions that graphs call as they are, by function.
+"""The differentiation rules of functions that graphs call directly, looked up by function.
 
     rule_of(np.linalg.inv)          Adjoint, or Composition, or NoDerivative with its reason
     rule_of(np.argpartition)        None: its results are never floats
 
-The rule of a function without one says so, with what can be done instead.
+A function without a known rule gets a `NoDerivative` that says so.
 """
 
 import builtins
@@ -33,15 +33,15 @@ from runtime.ops.adjoints.methods import method_rule
 from runtime.ops.adjoints.selection import array
 from runtime.ops.adjoints.writes import nan_to_num
 
-# Whose results are never floats.
+# Functions whose results are never floats.
 NEVER_FLOATS = (
     "allclose argpartition argwhere array_equal array_equiv count_nonzero digitize flatnonzero "
     "iscomplex isclose isin isreal lexsort nanargmax nanargmin nonzero packbits "
     "ravel_multi_index searchsorted tril_indices triu_indices unpackbits unravel_index "
     "argmax argmin argsort any all matrix_rank"
 )
-# Whose results depend on floats by jumps only, or not at all.
-STEPS = "eye fix identity indices isneginf isposinf round tri"  # isneginf(x, out) gives floats
+# Functions that are piecewise constant in floats, or do not depend on them at all.
+STEPS = "eye fix identity indices isneginf isposinf round tri"  # isneginf(x, out) returns floats
 SETS = (
     "intersect1d setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse "
     "unique_values"
@@ -51,38 +51,38 @@ REASONS = {
     **dict.fromkeys(
         SETS.split(),
         NoDerivative(
-            "Which elements are equal is no matter of degree.",
-            "Take the elements at places: x[np.unique(x, return_index=True)[1]].",
+            "Which elements are equal is not a differentiable function of their values.",
+            "Index the array instead: x[np.unique(x, return_index=True)[1]].",
         ),
     ),
     **dict.fromkeys(
         COUNTS.split(),
         NoDerivative(
-            "How many elements are in a bin changes by jumps.",
-            "Sum weights with np.bincount(places, weights), with places of np.digitize.",
+            "The number of elements in a bin is piecewise constant.",
+            "Sum weights with np.bincount(bins, weights), with bins from np.digitize.",
         ),
     ),
     "i0": NoDerivative(
-        "It is another function of Bessel's, which NumPy does not have.", "Use scipy.special.i0."
+        "Its derivative is the Bessel function I1, which NumPy lacks.", "Use scipy.special.i0."
     ),
     "polydiv": NoDerivative(
-        "How many coefficients it leaves depends on their values.", "Use np.linalg.lstsq."
+        "The number of its coefficients depends on their values.", "Use np.linalg.lstsq."
     ),
     "trim_zeros": NoDerivative(
-        "How much it leaves depends on the elements.", "Write a slice: x[first:last]."
+        "The size of its result depends on the elements.", "Write a slice: x[first:last]."
     ),
-    "viewed": NoDerivative("It reads the bytes of numbers as numbers of another kind."),
+    "viewed": NoDerivative("It reinterprets the bytes of the elements as another dtype."),
 }
 
-# -- functions of Python's -------------------------------------------------------------------------
+# -- Python functions ------------------------------------------------------------------------------
 
 
 def _sorted(iterable, /, *, key=None, reverse=False):
     if key is not None:
-        return NoDerivative("sorted(key=) of an array is asked for.", "Use np.argsort.")
+        return NoDerivative("sorted has a key.", "Use np.argsort.")
     found = np.sort(array(iterable))
     if not isinstance(np.shape(found)[0], int):
-        return NoDerivative("sorted() of a staged number of elements is asked for.", "Use np.sort.")
+        return NoDerivative("sorted is called with an array of staged size.", "Use np.sort.")
     found = np.flip(found, 0) if reverse else found
     return [found[i] for i in range(np.shape(found)[0])]
 
@@ -109,7 +109,7 @@ PYTHON = {
     builtins.min: Composition(_extreme(np.minimum, np.min)),
 }
 
-# -- functions of NumPy's --------------------------------------------------------------------------
+# -- NumPy functions -------------------------------------------------------------------------------
 
 
 def _bincount(d, r, x, /, weights=None, minlength=0):
@@ -135,7 +135,7 @@ COMPOSITIONS: dict[Callable, Callable] = {
 }
 
 
-# Parameters that are arrays, for which NumPy takes sequences as well.
+# Names of array parameters, for which NumPy accepts sequences as well.
 ARRAYS = {
     *("A", "a", "a1", "a2", "arr", "array", "ary", "b", "choices", "f", "fp", "m", "p", "v"),
     *("values", "x", "x1", "x2", "xp", "y"),
@@ -143,7 +143,7 @@ ARRAYS = {
 
 
 def _taking_arrays(function):
-    """The function, which is given arrays also where a caller gives sequences."""
+    """A wrapper that converts sequences passed for array parameters to arrays."""
     signature = inspect.signature(function)
     if signature.parameters.keys().isdisjoint(ARRAYS):
         return function
@@ -160,7 +160,7 @@ def _taking_arrays(function):
 
 
 def rule_of(function: Any) -> Rule | None:
-    """How a function is differentiated that graphs call as it is."""
+    """How a function that graphs call directly is differentiated; None if it returns no floats."""
     rule = _rule_of(function)
     if isinstance(rule, Adjoint):
         return Adjoint(_taking_arrays(rule.rule))
@@ -191,11 +191,11 @@ def _by_name(name):
         return None
     if name in STEPS.split():
         return CONSTANT
-    return REASONS.get(name) or NoDerivative(f"Nobody has said what the derivative of {name} is.")
+    return REASONS.get(name) or NoDerivative(f"No derivative is defined for {name}.")
 
 
 def ufunc_rule(ufunc: np.ufunc) -> Rule | None:
-    """The rule of a ufunc that is called with options, such as `where` and `dtype`."""
+    """The rule of a ufunc called with options such as `where` and `dtype`."""
     rule = _own_rule(ufunc)
     if isinstance(rule, Partials):
         return by_formulas(rule)
@@ -224,14 +224,14 @@ def _with_options(rule):
 
 
 def beside_rule(op: Op) -> Rule | None:
-    """The rule of the function that an op stands for, with arguments that the op does not know."""
+    """The rule of the NumPy function of an op, called with arguments that the op does not take."""
     if op.numpy in COMPOSITIONS or op.numpy in ADJOINTS or isinstance(op.numpy, np.ufunc):
         return rule_of(op.numpy)
     return Adjoint(_named(op)) if isinstance(op.derivative, Adjoint) else op.derivative
 
 
 def _named(op):
-    """The rule of an op, of arguments as NumPy is called, by their names."""
+    """The rule of an op for arguments as its NumPy function takes them, by parameter name."""
     rule, function = op.derivative.rule, inspect.signature(op.numpy)
     names, known = list(function.parameters), inspect.signature(rule).parameters
 

@@ -1,14 +1,14 @@
-"""Derivatives of linear algebra; of matrices in the last two axes.
+"""Adjoints of linear algebra on matrices in the last two axes.
 
     inv             -r^H d r^H
-    solve           a^-H d, and of a: minus that times x^H
-    eigh, svd       by what vectors turn into each other, over the gaps between their values
-    cholesky, eigh  read one triangle of a matrix, so all of the gradient is in that triangle
+    solve           b gets a^-H d, a gets minus that times x^H
+    eigh, svd       vectors rotate into each other at rates over the gaps between their values
+    cholesky, eigh  read one triangle of a matrix, so the gradient is in that triangle only
 
-Where values are equal, vectors may turn freely and have no derivative: a gap of zero counts as
-infinite.  The phases of complex vectors are arbitrary, too; gradients are right for what does not
-depend on them.  Sources: Giles, Collected matrix derivative results (2008); Golub and Pereyra
-(1973) for pinv.
+Where eigenvalues or singular values are equal, their vectors are arbitrary up to a rotation and
+have no derivative: a gap of zero counts as infinite.  The phases of complex vectors are arbitrary
+too; gradients are correct for results that do not depend on them.  Sources: Giles, Collected
+matrix derivative results (2008); Golub and Pereyra (1973) for pinv.
 """
 
 import numpy as np
@@ -23,17 +23,17 @@ from runtime.ops.adjoints.sizes import kept, unit
 
 
 def diagonal_matrix(values):
-    """Matrices with values on their diagonals."""
+    """Matrices with the values on their diagonals."""
     return values[..., None] * unit(np.shape(values)[-1])
 
 
 def _half_triangle(x):
-    """The lower triangle, with half of the diagonal."""
+    """The lower triangle, with the diagonal halved."""
     return np.tril(x) - 0.5 * (x * unit(np.shape(x)[-1]))
 
 
 def _of_triangle(x, upper=False):
-    """What the one triangle gets that stands for a Hermitian matrix whose gradient is x."""
+    """The cotangent of the triangle that defines a Hermitian matrix with cotangent x."""
     both = x + adjoint(x)
     both = both - 0.5 * (both * unit(np.shape(x)[-1]))
     return np.triu(both) if upper else np.tril(both)
@@ -43,12 +43,12 @@ def _of_triangle(x, upper=False):
 
 
 def inv(d, r, a):
-    """Minus the inverse on both sides."""
+    """Minus d, multiplied by r^H on both sides."""
     return {"a": -(adjoint(r) @ d @ adjoint(r))}
 
 
 def solve(d, r, a, b):
-    """The right-hand side's by the adjoint equation."""
+    """b gets the solution of the adjoint equation."""
     if np.ndim(b) == 1:
         of_b = np.linalg.solve(adjoint(a), d[..., None])
         return {"a": -(of_b @ adjoint(r[..., None])), "b": of_b[..., 0]}
@@ -57,12 +57,12 @@ def solve(d, r, a, b):
 
 
 def det(d, r, a):
-    """The cofactors, also of singular matrices."""
+    """d times the cofactors, which exist for singular matrices too."""
     return {"a": d[..., None, None] * conjugated(find("cofactors")(a))}
 
 
 def slogdet(d, r, a):
-    """Of the logarithm the inverse; the sign of a complex determinant turns."""
+    """The inverse, for the logarithm; the phase, for the sign of a complex determinant."""
     of_sign, of_log = d
     total = 0.0 if of_log is None else of_log
     if np.iscomplexobj(a) and of_sign is not None:
@@ -73,11 +73,11 @@ def slogdet(d, r, a):
 
 
 def pinv(d, r, a, rcond=None, hermitian=False, *, rtol=None):
-    """By the derivative of matrices of constant rank."""
+    """The derivative for matrices of constant rank (Golub and Pereyra)."""
     for cutoff in (rcond, rtol):
         if cutoff is not None and not (isinstance(cutoff, (int, float)) and cutoff < 1e-3):
             return NoDerivative(
-                "np.linalg.pinv is to cut off singular values, which it does by jumps.",
+                "This cutoff may make np.linalg.pinv discard singular values, which is a jump.",
                 "Leave rcond and rtol out, or add a small multiple of the identity.",
             )
     back, p = adjoint(d), adjoint(r)
@@ -90,7 +90,7 @@ def pinv(d, r, a, rcond=None, hermitian=False, *, rtol=None):
 
 
 def cholesky(d, r, a, *, upper=False):
-    """The triangle from both sides."""
+    """The halved triangle of L^H d, with L^-H and L^-1 on its sides."""
     lower, back = (adjoint(r), adjoint(d)) if upper else (r, d)
     middle = _half_triangle(adjoint(lower) @ np.tril(back))
     right = adjoint(np.linalg.solve(adjoint(lower), adjoint(middle)))  # middle lower^-1
@@ -98,7 +98,7 @@ def cholesky(d, r, a, *, upper=False):
 
 
 def qr(d, r, a, mode="reduced"):
-    """Of a matrix with at least as many rows as columns; of others their first columns decide."""
+    """For tall matrices, and for wide ones, whose first columns determine q."""
     if mode == "r":
         return qr((None, d), np.linalg.qr(a), a)
     (of_q, of_r), (q, upper) = d, r
@@ -110,7 +110,7 @@ def qr(d, r, a, mode="reduced"):
         and not (is_known and rows <= columns)
     ):
         return NoDerivative(
-            f"np.linalg.qr(mode={mode!r}) is asked for, of which some columns may be any.",
+            f"Some columns of the result of np.linalg.qr(mode={mode!r}) are arbitrary.",
             "Use mode='reduced'.",
         )
     of_q = 0 * q if of_q is None else of_q
@@ -133,13 +133,13 @@ def _of_tall(of_q, of_r, q, upper):
 
 
 def _over_gaps(values):
-    """One over the differences of all values, where they differ."""
+    """The reciprocals of the differences of all pairs of values, 0 where they are equal."""
     gaps = values[..., None, :] - values[..., :, None]
     return np.where(gaps == 0, 0, 1 / np.where(gaps == 0, 1, gaps))
 
 
 def eigh(d, r, a, UPLO="L"):
-    """The values' on the diagonal, the vectors' over the gaps."""
+    """Cotangents of the values on the diagonal, of the vectors over the gaps."""
     (of_values, of_vectors), (values, vectors) = d, r
     inner = 0.0
     if of_values is not None:
@@ -153,14 +153,14 @@ def eigh(d, r, a, UPLO="L"):
 
 
 def eigvalsh(d, r, a, UPLO="L"):
-    """As of `eigh`, which knows the vectors."""
+    """Like `eigh`, which computes the vectors that the rule needs."""
     return eigh((d, None), np.linalg.eigh(a, UPLO), a, UPLO)
 
 
 def svd(d, r, a, full_matrices=True, compute_uv=True, hermitian=False):
-    """Of the thin decomposition: the values' on the diagonal, the vectors' over the gaps."""
+    """For the thin SVD: cotangents of the values on the diagonal, of the vectors over the gaps."""
     if hermitian:
-        return NoDerivative("np.linalg.svd(hermitian=True) is asked for.", "Leave `hermitian` out.")
+        return NoDerivative("np.linalg.svd has hermitian=True.", "Leave `hermitian` out.")
     if not compute_uv:
         return {"a": _of_singular_values(d, a)}
     of_u, of_s, of_vh = d
@@ -169,7 +169,7 @@ def svd(d, r, a, full_matrices=True, compute_uv=True, hermitian=False):
     rows, columns = np.shape(a)[-2:]
     if full_matrices and (rows is not columns and not isinstance(rows, int) or rows != columns):
         return NoDerivative(
-            "The vectors that complete a basis may be any.", "Use full_matrices=False."
+            "The vectors that complete a basis are arbitrary.", "Use full_matrices=False."
         )
     return {"a": _of_vectors(of_u, of_s, of_vh, *r)}
 
@@ -180,7 +180,7 @@ def _of_singular_values(of_s, a):
 
 
 def svdvals(d, r, x):
-    """As of `svd`, which knows the vectors."""
+    """Like `svd`, which computes the vectors that the rule needs."""
     return {"x": _of_singular_values(d, x)}
 
 
@@ -197,7 +197,7 @@ def _of_vectors(of_u, of_s, of_vh, u, s, vh):
         of_v = adjoint(of_vh)
         turn = adjoint(v) @ of_v
         inner = inner + column * (over_gaps * (turn - adjoint(turn)))
-        if np.iscomplexobj(u):  # what turns a pair of vectors at once
+        if np.iscomplexobj(u):  # a common phase of a pair of vectors
             phase = turn * unit(np.shape(s)[-1])
             inner = inner + (adjoint(phase) - phase) / (2 * row)
         outside = outside + (u / row) @ adjoint(of_v - v @ turn)
@@ -208,7 +208,7 @@ def _of_vectors(of_u, of_s, of_vh, u, s, vh):
 
 
 def vector_norm(d, r, x, /, *, axis=None, keepdims=False, ord=2):
-    """Of a vector, 0 where it is zero."""
+    """The derivative of a vector norm, 0 where the vector is zero."""
     return {"x": _of_length(d, r, x, ord, axis, keepdims)}
 
 
@@ -228,7 +228,7 @@ def _of_length(d, r, x, order, axis, keepdims):
 
 
 def matrix_norm(d, r, x, /, *, keepdims=False, ord="fro"):
-    """Of a matrix."""
+    """The derivative of a matrix norm."""
     return {"x": _of_matrix(d, r, x, ord, (-2, -1), keepdims)}
 
 

@@ -1,4 +1,7 @@
-"""Linear algebra that is made of other functions, for its derivatives."""
+"""Linear algebra written with functions that have derivatives.
+
+Each function computes the same values as the NumPy function of its name.
+"""
 
 import functools
 
@@ -9,7 +12,7 @@ from runtime.ops.adjoints.sizes import count, unit
 
 
 def cond(x, p=None):
-    """The largest singular value over the smallest, or a norm times that of the inverse."""
+    """The largest singular value over the smallest, or the norm of x times that of its inverse."""
     if p in (None, 2, -2):
         s = np.linalg.svd(x, compute_uv=False)
         return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
@@ -17,7 +20,7 @@ def cond(x, p=None):
 
 
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
-    """Products of the components, two by two."""
+    """Differences of products of pairs of components."""
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
@@ -35,7 +38,7 @@ def _components(x):
 
 
 def lstsq(a, b, rcond=None):
-    """The solution by the pseudo-inverse; the residuals where there are any."""
+    """The solution by the pseudo-inverse; residuals only for overdetermined systems."""
     rows, columns = np.shape(a)
     a = a * 1.0
     x = np.linalg.pinv(a, rtol=rcond) @ b
@@ -47,7 +50,7 @@ def lstsq(a, b, rcond=None):
 
 
 def matrix_power(a, n):
-    """Products of squares; of the inverse where the power is negative."""
+    """Binary exponentiation, of the inverse for negative powers."""
     if n == 0:
         return 0 * a + unit(np.shape(a)[-1])
     factor, found = (np.linalg.inv(a) if n < 0 else a), None
@@ -61,7 +64,7 @@ def matrix_power(a, n):
 
 
 def multi_dot(arrays):
-    """One product after the other."""
+    """Products from left to right."""
     arrays = arrays if isinstance(arrays, tuple) else tuple(_rows(arrays))
     return functools.reduce(np.dot, arrays)
 
@@ -71,7 +74,7 @@ def _rows(x):
 
 
 def tensordot(a, b, axes=2):
-    """One product of matrices: the axes that stay times those that are summed."""
+    """One matrix product: both operands become matrices of free axes by summed axes."""
     if isinstance(axes, int):
         axes = tuple(range(-axes, 0)), tuple(range(axes))
     left, right = (each if isinstance(each, (tuple, list)) else (each,) for each in axes)
@@ -89,12 +92,12 @@ def tensordot(a, b, axes=2):
 
 
 def linalg_tensordot(x1, x2, /, *, axes=2):
-    """As `np.tensordot`."""
+    """Like `np.tensordot`."""
     return tensordot(x1, x2, axes)
 
 
 def tensorinv(a, ind=2):
-    """The inverse of a matrix in the shape of a tensor."""
+    """The inverse of the tensor, reshaped to a matrix."""
     shape = np.shape(a)
     rows = count(a, tuple(range(ind)))
     found = np.linalg.inv(np.reshape(a, (rows, rows)))
@@ -102,7 +105,7 @@ def tensorinv(a, ind=2):
 
 
 def tensorsolve(a, b, axes=None):
-    """The solution of an equation in the shape of tensors."""
+    """The solution of the tensor equation, reshaped to a matrix equation."""
     if axes is not None:
         order = [axis for axis in range(np.ndim(a)) if axis not in axes]
         a = np.transpose(a, (*order, *axes))
@@ -122,7 +125,7 @@ def linalg_trace(x, /, *, offset=0, dtype=None):
 
 
 def vecdot(x1, x2, /, *, axis=-1):
-    """The sum of products along an axis, the first conjugated."""
+    """The sum of products along an axis, with the first operand conjugated."""
     return np.sum(conjugated(x1) * x2, axis=axis)
 
 
@@ -132,12 +135,12 @@ def matvec(x1, x2):
 
 
 def vecmat(x1, x2):
-    """Vectors, conjugated, times matrices."""
+    """Conjugated vectors times matrices."""
     return (conjugated(x1)[..., None, :] @ x2)[..., 0, :]
 
 
 def vdot(a, b):
-    """The sum of all products, the first conjugated."""
+    """The sum of all elementwise products, with the first operand conjugated."""
     return np.sum(conjugated(np.reshape(a, (-1,))) * np.reshape(b, (-1,)))
 
 
@@ -149,7 +152,7 @@ def inner(a, b):
 
 
 def kron(a, b):
-    """All products, those of an element of a in a block."""
+    """The Kronecker product: one block of products for each element of a."""
     rank = max(np.ndim(a), np.ndim(b))
     a, b = (np.reshape(x, (1,) * (rank - np.ndim(x)) + np.shape(x)) for x in (a, b))
     outer = [size for n in np.shape(a) for size in (n, 1)]
@@ -159,7 +162,7 @@ def kron(a, b):
 
 
 def cofactors(x):
-    """The determinant times the inverse, transposed; of regular matrices."""
+    """The matrix of cofactors of a regular matrix: det(x) times the transposed inverse."""
     return np.linalg.det(x)[..., None, None] * np.swapaxes(np.linalg.inv(x), -1, -2)
 
 

@@ -1,33 +1,33 @@
-"""Derivatives of lists: the cotangent of a list is a list, of the same length and type."""
+"""Adjoints of list ops: the cotangent of a list is a list of the same length and element type."""
 
 from runtime.ir.derivative import Part
 from runtime.ir.op import find
 
 
 def new(d, r, *items, element):
-    """To each element its own."""
+    """Each item gets the cotangent at its index."""
     return tuple(find("list_get")(d, i) for i in range(len(items)))
 
 
 def append(d, r, items, item):
-    """The last one's, and the rest."""
+    """The list gets all but the last cotangent, the item gets the last."""
     last = find("list_get")(d, -1)
     return find("list_dropped")(d), last
 
 
 def get(d, r, items, index):
-    """Added to the element's."""
+    """d is added to the cotangent at the index."""
     return Part(lambda total: find("list_add_at")(total, index, d)), None
 
 
 def set(d, r, items, index, item):
-    """The element that was replaced gets nothing."""
+    """The item gets the cotangent at the index; the element that it replaced gets zero."""
     own = find("list_get")(d, index)
     return find("list_zero_at")(d, index), None, own
 
 
 def pop(d, r, items, index):
-    """The element's put back among the others'."""
+    """The cotangent of the item is reinserted into that of the remaining list."""
     rest, item = d
     if rest is None:
         rest = find("list_zeros")(r[0])
@@ -37,27 +37,27 @@ def pop(d, r, items, index):
 
 
 def stack(d, r, items, element):
-    """A row for each element."""
+    """Each element gets its row of d."""
     return (find("list_like")(find("list_of")(d), items),)
 
 
 def of(d, r, x):
-    """Added to the rows."""
+    """The cotangents of the elements are added to the rows of x."""
     return (Part(lambda total: find("rows_added")(total, d)),)
 
 
 def cast(d, r, items, element):
-    """As the elements were."""
+    """The cotangents are converted back to the types of the original elements."""
     return (find("list_like")(d, items),)
 
 
 def sum(d, r, items, start, type):
-    """Every number gets what the sum gets."""
+    """Every element, and the start value, gets the cotangent of the sum."""
     return find("list_full")(items, d), d
 
 
 def made(d, r, items, *operands, by, given):
-    """To each element from where it was put."""
+    """Each element gets the sum of the cotangents at the positions it was moved or copied to."""
     back = find("list_made_back")
 
     def part(place):
@@ -69,7 +69,7 @@ def made(d, r, items, *operands, by, given):
 
 
 def asked(d, r, items, *operands, by, given):
-    """Of the greatest or least; other questions have no floats for answers."""
+    """`max` and `min`: d is added at the index of the extreme; other queries return no floats."""
     rest = tuple(None for _ in operands)
     if by not in ("max", "min"):
         return (None, *rest)
@@ -78,33 +78,33 @@ def asked(d, r, items, *operands, by, given):
 
 
 def full(d, r, items, x):
-    """The sum of what all get."""
+    """x gets the sum of the cotangents of all elements."""
     return None, find("list_total")(d, x)
 
 
 def dropped(d, r, items):
-    """The last one gets nothing."""
+    """The removed last element gets zero."""
     return (find("list_append")(d, find("zero_like")(find("list_get")(items, -1))),)
 
 
 def restored(d, r, items, index, item):
-    """The element that was put back, and the others."""
+    """The inverse of `pop`: the inserted item gets the cotangent at the index."""
     rest, own = find("list_pop")(d, index)
     return rest, None, own
 
 
 def joined(d, r, items, by, given):
-    """To each array its part."""
+    """Each array gets its part of d."""
     return (find("list_parted")(d, items, by=by, given=given),)
 
 
 def pack(d, r, *items):
-    """To each place its own."""
+    """Each operand gets the cotangent at its position in the tuple."""
     return tuple(d) if isinstance(d, tuple) else tuple(find("unpack")(d))
 
 
 def unpack(d, r, items):
-    """A tuple of what is known of the places."""
+    """The cotangents of the results as a tuple, with zeros for results that have none."""
     given = d if isinstance(d, tuple) else (d,)
     results = r if isinstance(r, tuple) else (r,)
     filled = (

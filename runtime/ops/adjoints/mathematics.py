@@ -1,10 +1,11 @@
-"""Derivatives of functions of numbers that are called as they are: `math`, `scipy.special`, sinc.
+"""Derivatives of scalar functions that graphs call directly: `math`, `scipy.special`, `np.sinc`.
 
-    math.sin(x)             as of np.sin
+    math.sin(x)             the rule of np.sin
     math.gamma(x)           gamma(x) * digamma(x)
     scipy.special.erf(x)    2 / sqrt(pi) * exp(-x**2)
 
-Formulas are those of `Partials`; a zero cotangent gives zero whatever they give.
+Formulas are written as for `Partials`.  Where the cotangent is zero, the result is zero, even if
+the formula is infinite or nan there.
 """
 
 import functools
@@ -20,14 +21,14 @@ from runtime.ops.adjoints.selection import array
 
 
 def scaled(d, slope):
-    """The product, zero where d is."""
+    """d times the (conjugate) slope, and zero where d is zero, even if the slope is not finite."""
     if np.iscomplexobj(slope):
         slope = np.conjugate(slope)
     return np.where(d == 0, 0, d * slope)
 
 
 def by_formulas(partials: Partials) -> Adjoint:
-    """The rule of a function that takes its operands by place."""
+    """The rule of a function that takes its operands by position."""
 
     def rule(d, r, x, y=None, z=None, /, *, where=True, **options):
         found = {}
@@ -45,12 +46,15 @@ def by_formulas(partials: Partials) -> Adjoint:
 
 # B(2k) / 2k for Stirling's series; Abramowitz and Stegun 6.3.18.
 STIRLING = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
-SHIFT = 10  # from where on the series has all digits
+SHIFT = 10  # from here on, the series is accurate to double precision
 
 
 def digamma(x):
-    """The logarithmic derivative of the gamma function, by Stirling's series for large numbers, the
-    recurrence digamma(x) = digamma(x + 1) - 1 / x, and reflection."""
+    """The logarithmic derivative of the gamma function.
+
+    Uses Stirling's series for large x, the recurrence digamma(x) = digamma(x + 1) - 1 / x to get
+    there, and the reflection formula for x < 0.5.
+    """
     is_left = x < 0.5
     turned = np.where(is_left, 1 - x, x)
     large, found = turned + SHIFT, 0.0
@@ -111,7 +115,7 @@ def _product(iterable, /, *, start=1):
 def _sum_of_products(p, q, /):
     p, q = array(p), array(q)
     rank = max(np.ndim(p), np.ndim(q))
-    p, q = (  # which are multiplied row by row
+    p, q = (  # reshaped to one rank, since rows are multiplied by rows
         np.reshape(x, (np.shape(x)[0], *(1,) * (rank - np.ndim(x)), *np.shape(x)[1:]))
         for x in (p, q)
     )
@@ -134,12 +138,12 @@ MATH: dict[str, Rule] = {
     "prod": Composition(_product),
     "sumprod": Composition(_sum_of_products),
 }
-# Whose results are never floats.
+# Functions whose results are never floats.
 WHOLE = "ceil comb factorial floor gcd isclose isfinite isinf isnan isqrt lcm perm trunc"
 
 
 def math_rule(name: str) -> Rule | None:
-    """The rule of a function of `math`; None where its results are no floats."""
+    """The rule of a function of `math`; None if its results are never floats."""
     if name in WHOLE.split():
         return None
     if name in MATH:
@@ -150,17 +154,17 @@ def math_rule(name: str) -> Rule | None:
         partials = find(ALIKE[name]).derivative
         assert isinstance(partials, Partials)
         return by_formulas(partials)
-    return NoDerivative(f"Nobody has said what the derivative of math.{name} is.")
+    return NoDerivative(f"No derivative is defined for math.{name}.")
 
 
 # -- sinc ------------------------------------------------------------------------------------------
 
-# Of -pi**2 x / 3 * (1 - t / 10 + ...) with t = (pi x)**2, the series of the derivative.
+# The derivative is -pi**2 x / 3 * (1 - t / 10 + ...) with t = (pi x)**2: the coefficients in t.
 SINC = (1.0, -1 / 10, 1 / 280, -1 / 15120, 1 / 1330560, -1 / 172972800)
 
 
 def sinc(d, r, x):
-    """(cos(pi x) - sinc(x)) / x, and its series where that is small."""
+    """(cos(pi x) - sinc(x)) / x, or its Taylor series for small x."""
     is_small = np.abs(x) < 0.1
     safe = np.where(is_small, 1, x)
     small = np.where(is_small, x, 0)
@@ -183,7 +187,7 @@ def _special(name):
 
 
 def _called(name, *places):
-    """A formula that calls a function of scipy's, of the operands at some places."""
+    """A formula that calls a function of `scipy.special` with the operands at some positions."""
     return lambda x, y, z, r: _special(name)(*((x, y, z)[place] for place in places))
 
 
@@ -247,6 +251,6 @@ def special_rule(name: str) -> Rule:
     if name in SPECIAL:
         return by_formulas(SPECIAL[name])
     return NoDerivative(
-        f"Nobody has said what the derivative of scipy.special.{name} is.",
-        "Write it with functions that have one, or give it one with rt.custom_gradient.",
+        f"No derivative is defined for scipy.special.{name}.",
+        "Write it with functions that have a derivative, or define one with rt.custom_gradient.",
     )

@@ -1,8 +1,9 @@
-"""Derivatives of the methods of ufuncs, which are made of the ufuncs themselves.
+"""Derivatives of ufunc methods, written with the ufuncs themselves.
 
 np.subtract.outer(x, y)        np.subtract(x[..., None], y)
-np.multiply.reduce(x)          np.prod; others one slice after the other
-np.maximum.accumulate(x)       the elements at which a new largest is found, over and over
+np.multiply.reduce(x)          np.prod(x)
+np.subtract.reduce(x)          x[0] - np.sum(x[1:])
+np.maximum.accumulate(x)       x, at the indices of the latest new maximum
 """
 
 import functools
@@ -25,8 +26,8 @@ REDUCTIONS = {
     np.fmin: statistics.of_numbers(statistics.min),
 }
 SCANS = {np.add: np.cumsum, np.multiply: np.cumprod}
-# What has a derivative.  Of others (NumPy 2.4: arctan2, power) the order in which
-# NumPy takes the elements depends on the machine.
+# Ufuncs whose reductions have a derivative.  For others (in NumPy 2.4: arctan2, power) the order
+# in which NumPy combines the elements depends on the machine.
 IN_ORDER = {np.subtract, np.divide, np.logaddexp, np.logaddexp2, np.hypot}
 RUNNING = {np.maximum, np.minimum, np.fmax, np.fmin}
 
@@ -63,7 +64,7 @@ def _reduce(
         return REDUCTIONS[ufunc](x, axis, keepdims=keepdims, initial=initial, where=where)
     if where is not True:
         name = ufunc.__name__
-        return NoDerivative(f"np.{name}.reduce(where=) is asked for.", "Use np.where before.")
+        return NoDerivative(f"np.{name}.reduce is called with `where`.", "Use np.where before.")
     is_given = initial is not None and initial is not np._NoValue
     if np.ndim(x) == 0:
         return ufunc(initial, x) if is_given else x + 0
@@ -74,7 +75,7 @@ def _reduce(
 
 
 def _from_first(ufunc, x, axis, keepdims, initial):
-    """x[0] - x[1] - x[2]... is x[0] - (x[1] + x[2] + ...)."""
+    """Reduces x[0] - x[1] - x[2] - ... as x[0] - (x[1] + x[2] + ...), and division likewise."""
     join, (axis, *_) = FROM_FIRST[ufunc], axes_of(x, axis)
     if initial is not None:
         return ufunc(initial, join(x, axis=axis, keepdims=keepdims))
@@ -120,7 +121,7 @@ def _accumulate(ufunc, array_, /, axis=0, dtype=None, out=None):
     size = np.shape(x)[axis]
     if not isinstance(size, int):
         return NoDerivative(
-            f"np.{ufunc.__name__}.accumulate along a size that only a run can tell is asked for.",
+            f"np.{ufunc.__name__}.accumulate runs along an axis of staged size.",
             "Write a loop.",
         )
     found: list = []
@@ -141,7 +142,10 @@ def _running(ufunc, x, axis):
 
 
 def _add_reduceat(d, r, array_, indices, axis=0, dtype=None, out=None):
-    """An index that is not before the next one gives just its element; so it is taken."""
+    """d of each segment goes to its elements.
+
+    A segment whose start is not before the next one consists of one element.
+    """
     size, indices = np.shape(array_)[axis], array(indices)
     ends = np.concatenate([indices[1:], np.reshape(size, (1,))])
     d = np.moveaxis(d, axis, 0)
@@ -152,7 +156,7 @@ def _add_reduceat(d, r, array_, indices, axis=0, dtype=None, out=None):
 
 
 def _slot_and_operands(indices):
-    """A subscript as an op takes it."""
+    """A subscript as ops take it: a tuple with slots, and the operands that fill them."""
     parts = indices if isinstance(indices, tuple) else (indices,)
     operands: list = []
 

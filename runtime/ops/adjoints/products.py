@@ -1,4 +1,7 @@
-"""Derivatives of products of matrices and vectors; they follow IEEE: 0 times infinity is nan."""
+"""Adjoints of matrix and vector products.
+
+They follow IEEE arithmetic: 0 times infinity is nan.
+"""
 
 import numpy as np
 
@@ -7,17 +10,17 @@ from runtime.ops.adjoints.sizes import count
 
 
 def conjugated(x):
-    """The complex conjugate; a real array as it is."""
+    """The complex conjugate; real arrays are returned unchanged."""
     return np.conjugate(x) if np.iscomplexobj(x) else x
 
 
 def adjoint(x):
-    """The conjugate transpose of matrices."""
+    """The conjugate transpose of the matrices in the last two axes."""
     return conjugated(np.swapaxes(x, -1, -2))
 
 
 def matmul(d, r, x, y):
-    """d y^H for the left, x^H d for the right; vectors are rows and columns."""
+    """d y^H for the left operand, x^H d for the right; vectors count as rows or columns."""
     if np.ndim(x) == 1 and np.ndim(y) == 1:
         return d * conjugated(y), d * conjugated(x)
     if np.ndim(x) == 2 and np.ndim(y) == 1:
@@ -36,7 +39,7 @@ def matmul(d, r, x, y):
 
 
 def _all_products(column, row):
-    """The products of the elements of two vectors, as a matrix."""
+    """The outer product of two vectors, as a cotangent that loops can accumulate."""
 
     def added(total):
         return total + np.dot(column[:, None], row[None, :])
@@ -45,7 +48,7 @@ def _all_products(column, row):
 
 
 def _rows(x):
-    """All rows of matrices, in one."""
+    """A stack of matrices as one matrix that has all their rows."""
     if np.ndim(x) == 2:
         return x
     leading = tuple(range(np.ndim(x) - 1))
@@ -53,7 +56,7 @@ def _rows(x):
 
 
 def dot(d, r, x, y):
-    """As of `matmul`; of more dimensions, all rows of one with all columns of the other."""
+    """Like `matmul`; with more dimensions, all rows of x times all columns of y."""
     if np.ndim(x) == 0 or np.ndim(y) == 0:
         return d * conjugated(y), d * conjugated(x)
     if np.ndim(y) <= 2:
@@ -67,7 +70,7 @@ def dot(d, r, x, y):
 
 
 def outer(d, r, x, y):
-    """Rows and columns of all products, summed with the other operand."""
+    """The rows or columns of d, multiplied by the other operand and summed."""
     of_x = d @ conjugated(np.reshape(y, (-1,)))
     of_y = conjugated(np.reshape(x, (-1,))) @ d
     return np.reshape(of_x, np.shape(x)), np.reshape(of_y, np.shape(y))

@@ -1,9 +1,9 @@
-"""Derivatives of reductions and scans.
+"""Adjoints of reductions and scans.
 
-sum, mean       every element gets the same
-max, min        the largest; of several, each gets an equal share
-prod, cumprod   products of the others, which are right where elements are zero
-std             0 where all elements are equal, where there is no derivative
+sum, mean       the same cotangent for every element
+max, min        only the extreme elements get a cotangent; ties share it equally
+prod, cumprod   products of the other elements, which stay correct where elements are zero
+std             0 where all elements are equal, since there is no derivative
 """
 
 import numpy as np
@@ -16,37 +16,37 @@ from runtime.ops.adjoints.sizes import axes_of, count, grown, kept
 
 
 def sum(d, r, x, axis=None, dtype=None, keepdims=False):
-    """Every element gets what the sum gets."""
+    """The cotangent of the sum, broadcast to the operand."""
     return (grown(kept(d, x, axis, keepdims), np.shape(x)),)
 
 
 def mean(d, r, x, axis=None, dtype=None, keepdims=False):
-    """Every element gets an equal part of what the mean gets."""
+    """The cotangent of the mean over the number of elements, broadcast to the operand."""
     return sum(d / count(x, axis), r, x, axis, dtype, keepdims)
 
 
 def var(d, r, x, axis=None, dtype=None, ddof=0, keepdims=False):
-    """Twice the distance from the mean, over n - ddof."""
+    """Twice the deviation from the mean, over n - ddof."""
     distance = x - np.mean(x, axis=axis, dtype=dtype, keepdims=True)
     return (kept(2 * d / (count(x, axis) - ddof), x, axis, keepdims) * distance,)
 
 
 def std(d, r, x, axis=None, dtype=None, ddof=0, keepdims=False):
-    """The distance from the mean in standard deviations, over n - ddof."""
+    """The deviation from the mean in standard deviations, over n - ddof."""
     each = d / (count(x, axis) - ddof) / np.where(r == 0, 1, r)
     distance = x - np.mean(x, axis=axis, dtype=dtype, keepdims=True)
     return (kept(each, x, axis, keepdims) * distance,)
 
 
 def cumsum(d, r, x, axis=None, dtype=None):
-    """The sum of what is behind."""
+    """The reversed cumulative sum."""
     if axis is None or not np.ndim(x):
         return (np.reshape(sums_from_behind(d, 0), np.shape(x)),)
     return (sums_from_behind(d, axis),)
 
 
 def sums_from_behind(d, axis):
-    """The sums of all elements from each on."""
+    """For each element, the sum from that element to the end of the axis."""
     return np.flip(np.cumsum(np.flip(d, axis), axis=axis), axis)
 
 
@@ -54,10 +54,10 @@ def sums_from_behind(d, axis):
 
 
 def extreme(d, r, x, axis=None, keepdims=False):
-    """Those that are the extreme share what it gets."""
+    """The elements that equal the extreme share its cotangent."""
     is_extreme = x == kept(r, x, axis, keepdims)
     several = np.sum(is_extreme, axis=axis, dtype=d.dtype, keepdims=keepdims)
-    share = d / np.maximum(several, 1)  # there is none beside a nan
+    share = d / np.maximum(several, 1)  # if the extreme is nan, no element equals it
     return (np.where(is_extreme, kept(share, x, axis, keepdims), 0),)
 
 
@@ -65,7 +65,7 @@ def extreme(d, r, x, axis=None, keepdims=False):
 
 
 def prod(d, r, x, axis=None, dtype=None, keepdims=False):
-    """The product of all others."""
+    """For each element, the product of all others."""
     axes = axes_of(x, axis)
     if not axes:
         return (d,)
@@ -78,13 +78,13 @@ def prod(d, r, x, axis=None, dtype=None, keepdims=False):
 
 
 def products_before(row):
-    """The products of all elements before each, along the last axis."""
+    """For each element, the product of all elements before it, along the last axis."""
     first = np.ones_like(row[..., :1], order="C")
     return np.concatenate([first, np.cumprod(row[..., :-1], axis=-1)], axis=-1)
 
 
 def cumprod(d, r, x, axis=None, dtype=None):
-    """What is before, times the sum of what is behind, each times the elements between."""
+    """For x[i]: the product before i, times the sum over j >= i of d[j] times x[i + 1] ... x[j]."""
     if axis is None or not np.ndim(x):
         found = _of_products(d, np.ravel(x) if np.ndim(x) else np.reshape(x, (1,)))
         return (np.reshape(found, np.shape(x)),)

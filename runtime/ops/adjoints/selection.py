@@ -1,8 +1,10 @@
-"""What selects, repeats, joins and arranges elements: made of other functions, or the way back.
+"""Derivatives of functions that select, repeat, join and rearrange elements.
 
-repeat, delete, insert, pad      elements at places, which are found by arranging numbers alike
-tile, sliding_window_view        sums over what was repeated
-select, choose, clip             `where`
+Most are written with functions that have derivatives, some have an adjoint of their own:
+
+repeat, delete, insert, pad      `take`, at indices that the function itself rearranges
+tile, sliding_window_view        the adjoint sums over the copies of an element
+select, choose, clip             nested `where`
 """
 
 import numpy as np
@@ -15,14 +17,14 @@ from runtime.ops.adjoints.sizes import counted, grown, zeros
 
 
 def array(value):
-    """An array of nested tuples, of which some elements may be staged."""
+    """An array built from nested tuples or lists, whose elements may be staged."""
     if isinstance(value, (tuple, list)):
         return np.stack([array(part) for part in value]) if value else np.asarray(value)
     return value if hasattr(value, "__record__") else np.asarray(value)
 
 
 def padded(x, before, after, axis):
-    """An array with zeros in front and behind."""
+    """An array with zeros added before and after it along an axis."""
     shape = list(np.shape(x))
 
     def block(size):
@@ -34,15 +36,15 @@ def padded(x, before, after, axis):
 
 
 def taken(x, places, axis=0):
-    """The elements at places, of which those or the array may be staged."""
+    """`np.take`, where the array or the indices may be staged."""
     return find("take")(x, places, axis=axis)
 
 
-# -- elements at places ----------------------------------------------------------------------------
+# -- indexed elements ------------------------------------------------------------------------------
 
 
 def repeat(a, repeats, axis=None):
-    """The elements at repeated places."""
+    """`take` at the repeated indices."""
     if axis is None:
         a, axis = np.ravel(a), 0
     repeats = array(repeats) if isinstance(repeats, tuple) else repeats
@@ -52,14 +54,14 @@ def repeat(a, repeats, axis=None):
 
 
 def delete(arr, obj, axis=None):
-    """The elements at the places that are left."""
+    """`take` at the indices that remain."""
     if axis is None:
         arr, axis = np.ravel(arr), 0
     return taken(arr, np.delete(counted(np.shape(arr)[axis]), obj), axis)
 
 
 def insert(arr, obj, values, axis=None):
-    """The elements of both, in the order in which numbers of them stand then."""
+    """The elements of both arrays, in the order that `np.insert` gives to their indices."""
     if axis is None:
         arr, axis = np.ravel(arr), 0
     values, size = array(values), np.shape(arr)[axis]
@@ -78,32 +80,32 @@ def insert(arr, obj, values, axis=None):
 
 
 def compress(condition, a, axis=None):
-    """The slices where a condition holds."""
+    """`take` at the indices where a condition holds."""
     if axis is None:
         a, axis = np.ravel(a), 0
     return taken(a, np.flatnonzero(condition), axis)
 
 
 def extract(condition, arr):
-    """The elements where a condition holds."""
+    """`take` at the flat indices where a condition holds."""
     return taken(np.ravel(arr), np.flatnonzero(np.ravel(array(condition))))
 
 
 def resize(a, new_shape):
-    """The elements over and over."""
+    """The elements in flat order, repeated until the new shape is full."""
     shape = new_shape if isinstance(new_shape, tuple) else (new_shape,)
     if not all(isinstance(size, (int, np.integer)) for size in shape):
-        return NoDerivative("np.resize to a staged shape is asked for.", "Use np.take.")
+        return NoDerivative("The new shape of np.resize is staged.", "Use np.take.")
     places = counted(int(np.prod(shape))) % np.size(a)
     return np.reshape(taken(np.ravel(a), places), shape)
 
 
 def pad(array, pad_width, mode="constant", **options):
-    """Constants joined to the array, or elements at the places where numbers of them stand."""
+    """Constants joined to the array, or `take` at the padded indices."""
     if mode == "empty" or mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
-        return NoDerivative(f"np.pad(mode={mode!r}) is asked for.", "Use mode='constant'.")
+        return NoDerivative(f"np.pad has mode={mode!r}.", "Use mode='constant'.")
     if options.get("reflect_type", "even") != "even":
-        return NoDerivative("np.pad(reflect_type='odd') is asked for.", "Use 'even'.")
+        return NoDerivative("np.pad has reflect_type='odd'.", "Use reflect_type='even'.")
     widths = _pairs(pad_width, np.ndim(array))
     values = _pairs(options.get("constant_values", 0), np.ndim(array))
     for axis, (before, after) in enumerate(widths):
@@ -126,7 +128,7 @@ def _joined(x, axis, widths, values):
 
 
 def _pairs(given, rank):
-    """A pair for each axis, of what NumPy takes for all of them."""
+    """A (before, after) pair for each axis, expanded from NumPy's shorter forms."""
     if not isinstance(given, (tuple, list)):
         return [(given, given)] * rank
     if len(given) == 1 or not isinstance(given[0], (tuple, list)):
@@ -136,11 +138,14 @@ def _pairs(given, rank):
     return [tuple(pair) if len(pair) == 2 else tuple(pair) * 2 for pair in given]
 
 
-# -- places along an axis --------------------------------------------------------------------------
+# -- indices along an axis -------------------------------------------------------------------------
 
 
 def grid(shape, indices, axis):
-    """The subscript of elements along an axis: the places of all other axes, and `indices`."""
+    """The subscript of `take_along_axis`: `indices` at `axis`, an open grid at the other axes.
+
+    Returns the index arrays and the slots that they fill.
+    """
     rank = len(shape)
     places = []
     for i, size in enumerate(shape):
@@ -151,7 +156,7 @@ def grid(shape, indices, axis):
 
 
 def take_along_axis(d, r, arr, indices, axis=-1):
-    """Added to what was taken."""
+    """d is added at the indices that were taken."""
     shape = np.shape(arr)
 
     def added(total):
@@ -165,7 +170,7 @@ def take_along_axis(d, r, arr, indices, axis=-1):
 
 
 def partition(d, r, a, kth, axis=-1, kind="introselect", order=None):
-    """To the elements that have the same rank."""
+    """Each element gets the cotangent of the result that has the same rank in sorted order."""
     shape = np.shape(a)
     if axis is None:
         a, axis = np.ravel(a), 0
@@ -175,7 +180,7 @@ def partition(d, r, a, kth, axis=-1, kind="introselect", order=None):
 
 
 def sliding_window_view(d, r, x, window_shape, axis=None, *, subok=False, writeable=False):
-    """Added to the elements of each window."""
+    """The cotangent of each window is added to its elements."""
     sizes = window_shape if isinstance(window_shape, tuple) else (window_shape,)
     rank = np.ndim(x)
     axes = range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,)
@@ -194,7 +199,7 @@ def sliding_window_view(d, r, x, window_shape, axis=None, *, subok=False, writea
 
 
 def _with_slots(at):
-    """A subscript of slices, with slots for bounds that are staged."""
+    """A subscript of slices in which slots replace staged bounds, and these bounds."""
     bounds: list = []
 
     def part(bound):
@@ -218,10 +223,10 @@ def select(condlist, choicelist, default=0):
 
 
 def choose(a, choices, mode="raise"):
-    """The choice with the number that stands there."""
+    """For each element of `a`, the element of the choice with that index."""
     if not isinstance(choices, (tuple, list)):
         if not isinstance(np.shape(choices)[0], int):
-            return NoDerivative("np.choose of a staged number of arrays is asked for.", "Use x[i].")
+            return NoDerivative("The number of arrays in np.choose is staged.", "Use x[i].")
         choices = _rows(choices)
     if mode == "wrap":
         a = a % len(choices)
@@ -238,7 +243,7 @@ def _rows(x):
 
 
 def clip(a, a_min=None, a_max=None, *, min=None, max=None):
-    """The bounds where they are passed; what is just there moves freely."""
+    """The bounds where `a` exceeds them; an element that equals a bound has derivative 1."""
     low, high = a_min if min is None else min, a_max if max is None else max
     if low is not None and low is not np._NoValue:
         a = np.where(a < low, low, a)
@@ -249,7 +254,7 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
 
 
 def append(arr, values, axis=None):
-    """One behind the other."""
+    """Concatenation, of raveled arrays if there is no axis."""
     values = array(values)
     return (
         np.concatenate([arr, values], axis=axis)
@@ -259,24 +264,24 @@ def append(arr, values, axis=None):
 
 
 def hstack(tup, *, dtype=None, casting="same_kind"):
-    """Side by side."""
+    """Concatenation along the second axis, of vectors along the first."""
     parts = [np.reshape(x, (1,)) if np.ndim(x) == 0 else x for x in map(array, _parts(tup))]
     return np.concatenate(parts, axis=0 if np.ndim(parts[0]) == 1 else 1)
 
 
 def vstack(tup, *, dtype=None, casting="same_kind"):
-    """On top of each other."""
+    """Concatenation along the first axis; vectors become rows."""
     return np.concatenate([_plane(x) for x in map(array, _parts(tup))], axis=0)
 
 
 def dstack(tup):
-    """Along the third axis."""
+    """Concatenation along the third axis."""
     parts = [_plane(x) for x in map(array, _parts(tup))]
     return np.concatenate([x[..., None] if np.ndim(x) == 2 else x for x in parts], axis=2)
 
 
 def column_stack(tup):
-    """Vectors as columns."""
+    """Concatenation along the second axis; vectors become columns."""
     parts = [np.reshape(x, (-1, 1)) if np.ndim(x) < 2 else x for x in map(array, _parts(tup))]
     return np.concatenate(parts, axis=1)
 
@@ -290,9 +295,9 @@ def _plane(x):
 
 
 def tile(d, r, A, reps):
-    """The sum of all copies."""
+    """The sum of the cotangents of all copies."""
     if hasattr(reps, "__record__"):
-        return NoDerivative("np.tile with staged numbers of copies is asked for.", "Use np.repeat.")
+        return NoDerivative("The repetitions of np.tile are staged.", "Use np.repeat.")
     reps = tuple(map(int, np.ravel(reps)))
     shape = np.shape(A)
     reps = (1,) * (len(shape) - len(reps)) + reps
@@ -303,7 +308,7 @@ def tile(d, r, A, reps):
 
 
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    """Each vector along its axis, repeated along the others."""
+    """Each vector along its own axis, broadcast along the others."""
     count = len(xi)
     places = list(range(count))
     if indexing == "xy" and count > 1:
@@ -322,7 +327,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
 
 
 def diagflat(d, r, v, k=0):
-    """The diagonal."""
+    """The diagonal of d."""
     return {"v": np.reshape(np.diagonal(d, k), np.shape(v))}
 
 

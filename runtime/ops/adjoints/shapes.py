@@ -1,4 +1,4 @@
-"""Derivatives of what moves elements: each cotangent goes back where its element came from."""
+"""Adjoints of ops that move elements: each cotangent moves back to its element's position."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from runtime.ops.adjoints.sizes import counted
 
 
 def reshape(d, r, x, *sizes, **shape):
-    """The shape that it had; also of what has no further operands."""
+    """d in the shape of x; also used by ops without operands for sizes."""
     return (np.reshape(d, np.shape(x)), *(None for _ in sizes))
 
 
 def transpose(d, r, x, axes=None):
-    """The axes back in their order."""
+    """The inverse permutation of the axes."""
     if axes is None:
         return (np.transpose(d),)
     back = np.argsort(np.lib.array_utils.normalize_axis_tuple(axes, np.ndim(x)))
@@ -22,14 +22,14 @@ def transpose(d, r, x, axes=None):
 
 
 def squeeze(d, r, x, axis=None):
-    """The axes of size one put back."""
+    """The removed axes of size one, restored."""
     if axis is None or not np.ndim(x):
         return (np.reshape(d, np.shape(x)),)
     return (np.expand_dims(d, axis),)
 
 
 def diagonal(d, r, x, offset=0, axis1=0, axis2=1):
-    """To the places on the diagonal."""
+    """d is added on the diagonal."""
     rows = counted(np.shape(d)[-1]) + max(-offset, 0)
     columns = counted(np.shape(d)[-1]) + max(offset, 0)
 
@@ -44,13 +44,13 @@ def diagonal(d, r, x, offset=0, axis1=0, axis2=1):
 
 
 def roll(d, r, x, shift, axis=None):
-    """The other way."""
+    """A roll in the opposite direction."""
     back = tuple(-s for s in shift) if isinstance(shift, tuple) else -shift
     return (np.roll(d, back, axis),)
 
 
 def sort(d, r, x, axis=-1):
-    """To where each element was."""
+    """Each element gets the cotangent at the position to which it was sorted."""
     if axis is None:
         return (np.reshape(sort(d, r, np.ravel(x), 0)[0], np.shape(x)),)
     places = np.argsort(np.argsort(x, axis=axis), axis=axis)
@@ -58,7 +58,7 @@ def sort(d, r, x, axis=-1):
 
 
 def concatenate(d, r, *parts, axis=0):
-    """To each array its part of the row."""
+    """Each array gets its part of d."""
     if axis is None:
         rows = concatenate(d, r, *map(_raveled, parts))
         return tuple(np.reshape(row, np.shape(x)) for row, x in zip(rows, parts, strict=True))
@@ -76,11 +76,11 @@ def _raveled(x):
 
 
 def stack(d, r, *parts, axis=0):
-    """To each array its place along the new axis."""
+    """Each array gets its slice of d along the new axis."""
     before = (slice(None),) * (axis % np.ndim(d))
     return tuple(d[(*before, i)] for i in range(len(parts)))
 
 
 def arange(d, r, start, stop, step, dtype=None):
-    """The number at a place is the start and as many steps; where it stops does not matter."""
+    """Element i is start + i * step; the stop value has no influence."""
     return np.sum(d), None, np.sum(d * counted(np.shape(d)[0]))

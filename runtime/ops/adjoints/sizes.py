@@ -1,9 +1,9 @@
-"""What rules need of sizes, which are ints or, where only a run can tell, staged.
+"""Shapes in differentiation rules: sizes are ints or, if known only at run time, staged.
 
-grown(d, (3, n))        d repeated to a shape, as `np.broadcast_to` does
-zeros((3, n), dtype)    zeros
-counted(n)              0, 1, ... n - 1
-count(x, axis)          how many elements a reduction takes together
+grown(d, (3, n))        d broadcast to a shape, like `np.broadcast_to`
+zeros((3, n), dtype)    zeros, like `np.zeros`
+counted(n)              0, 1, ... n - 1, like `np.arange`
+count(x, axis)          the number of elements that a reduction combines
 """
 
 import numpy as np
@@ -12,13 +12,13 @@ from runtime.ir.op import find
 
 
 def _known(shape):
-    """The sizes that are known, None for others; and those others."""
+    """The shape with None for each staged size, and the staged sizes."""
     known = tuple(size if isinstance(size, int) else None for size in shape)
     return known, [size for size in shape if not isinstance(size, int)]
 
 
 def grown(d, shape):
-    """A value repeated along the axes of a shape that it broadcasts to."""
+    """A value broadcast to a shape."""
     known, unknown = _known(shape)
     if not known:
         return d
@@ -26,24 +26,24 @@ def grown(d, shape):
 
 
 def zeros(shape, dtype):
-    """Zeros."""
+    """Zeros of some shape and dtype."""
     known, unknown = _known(shape)
     return find("full")(0, *unknown, shape=known, dtype=np.dtype(dtype))
 
 
 def counted(size):
-    """The numbers from 0 up to, without, a size."""
+    """The integers from 0 up to, but not including, a size."""
     return np.arange(size) if isinstance(size, int) else find("arange")(0, size, 1)
 
 
 def unit(size):
-    """The identity, as bools, which take on the dtype of what they are multiplied with."""
+    """The identity matrix of bools, so that a product with it keeps the other factor's dtype."""
     places = counted(size)
     return places[:, None] == places
 
 
 def axes_of(x, axis) -> tuple[int, ...]:
-    """The axes that a reduction takes together, counted from the front."""
+    """The axes that a reduction combines, as non-negative ints."""
     rank = np.ndim(x)
     if axis is None or not rank:
         return tuple(range(rank))
@@ -51,7 +51,7 @@ def axes_of(x, axis) -> tuple[int, ...]:
 
 
 def count(x, axis):
-    """How many elements a reduction takes together."""
+    """The number of elements that a reduction combines into one."""
     shape, total = np.shape(x), 1
     for each in axes_of(x, axis):
         total = total * shape[each]
@@ -59,6 +59,9 @@ def count(x, axis):
 
 
 def kept(d, x, axis, keepdims):
-    """What belongs to a reduced array with the reduced axes put back, of size one."""
+    """d, which has the shape of a reduction of x, with the reduced axes restored as size one.
+
+    If all axes were reduced (`axis=None`), d is a scalar, which broadcasts as it is.
+    """
     axes = axes_of(x, axis)
     return d if keepdims or axis is None or not axes else np.expand_dims(d, axes)

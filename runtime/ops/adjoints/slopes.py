@@ -1,13 +1,13 @@
-"""Derivatives of elementwise operations that take more than a formula.
+"""Derivatives of elementwise operations that need more than a formula.
 
-    x ** y          by x:  y * x ** (y - 1), and 0 where y is 0, whatever x is
-                    by y:  r * log(x), and 0 where x is 0
+    x ** y          dx:  y * x ** (y - 1), and 0 where y is 0, for any x
+                    dy:  r * log(x), and 0 where x is 0
     |x|             the sign of x: 0 at 0
     hypot, arctan2  0 at the origin, where there is no derivative
-    maximum         the larger one's; of equal ones, half for each
-    nextafter(x)    1: the float beside x moves along with it
+    maximum         1 for the larger operand; equal operands get half each
+    nextafter(x)    1: the adjacent float moves along with x
 
-Numbers of Python's stay weak, so that gradients in single precision are in single precision.
+Python scalars stay weakly typed, so that gradients in single precision stay in single precision.
 """
 
 import cmath
@@ -21,7 +21,7 @@ from runtime.ir.graph import NUMBERS
 
 
 def power_by_base(x, y, z, r):
-    """The derivative of x ** y by x."""
+    """The derivative of x ** y with respect to x."""
     if type(y) in NUMBERS:
         return _by_base_of_number(x, y)
     return y * x ** np.where(y == 0, 0, y - 1)
@@ -32,12 +32,12 @@ def _by_base_of_number(x, y):
         return int(y.real)
     if y == 2:
         return 2 * x
-    is_pole = not isinstance(y, complex) and y < 1  # where a float of Python's would raise
+    is_pole = not isinstance(y, complex) and y < 1  # a Python float x = 0 would raise
     return y * (np.power(x, y - 1) if is_pole else x ** (y - 1))
 
 
 def power_by_exponent(x, y, z, r):
-    """The derivative of x ** y by y."""
+    """The derivative of x ** y with respect to y."""
     if type(x) not in NUMBERS:
         base = np.where(x == 0, 1, x)
         return r * np.log(base + 0j if np.iscomplexobj(r) else base)
@@ -47,7 +47,7 @@ def power_by_exponent(x, y, z, r):
 
 
 def float_power_by_base(x, y, z, r):
-    """The derivative of np.float_power(x, y) by x, in double precision."""
+    """The derivative of np.float_power(x, y) with respect to x, in double precision."""
     return y * np.float_power(x, np.where(y == 0, 0, y - 1))
 
 
@@ -55,7 +55,7 @@ def float_power_by_base(x, y, z, r):
 
 
 def share(exponential, place):
-    """The derivative of log(exp(x) + exp(y)) by an operand: its share of the sum."""
+    """The derivative of log(exp(x) + exp(y)) with respect to an operand: its share of the sum."""
 
     def slope(x, y, z, r):
         operand = y if place else x
@@ -71,19 +71,19 @@ def _length(x, y):
 
 
 def angle_by_height(x, y, z, r):
-    """The derivative of arctan2(x, y) by x."""
+    """The derivative of arctan2(x, y) with respect to x."""
     length = _length(x, y)
     return y / length / length
 
 
 def angle_by_width(x, y, z, r):
-    """The derivative of arctan2(x, y) by y."""
+    """The derivative of arctan2(x, y) with respect to y."""
     length = _length(x, y)
     return -(x / length / length)
 
 
 def arcsinh(x, y, z, r):
-    """The derivative of arcsinh(x), which does not overflow for real x."""
+    """The derivative of arcsinh(x), without overflow for real x."""
     return 1 / (np.sqrt(1 + x * x) if np.iscomplexobj(x) else np.hypot(1, x))
 
 
@@ -96,7 +96,7 @@ def modulus(x, y, z, r):
 
 
 def sign(d, r, x):
-    """Of real numbers none; of complex ones, x / |x|, only turning changes it."""
+    """Zero for real x; for complex x, r = x / |x| changes only with the phase of x."""
     if not np.iscomplexobj(x):
         return (None,)
     length = np.abs(x)
@@ -105,7 +105,7 @@ def sign(d, r, x):
 
 
 def extreme(d, r, x, y):
-    """Of the larger or smaller of two: equal ones get half each."""
+    """The operand that equals the result gets d; equal operands get half each."""
     of_x, of_y = x == r, y == r
     return (
         np.where(of_x, np.where(of_y, d / 2, d), 0),
@@ -114,7 +114,7 @@ def extreme(d, r, x, y):
 
 
 def divmod(d, r, x, y):
-    """The quotient is constant but for its jumps; the rest is x - y * quotient."""
+    """The quotient is piecewise constant; the remainder is x - y * quotient."""
     _, d_rest = d
     if d_rest is None:
         return None, None

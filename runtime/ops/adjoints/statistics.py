@@ -1,7 +1,7 @@
-"""Averages, quantiles and their like, made of functions that have derivatives.
+"""Averages, quantiles and similar functions, written with functions that have derivatives.
 
-median, percentile       sorted elements, between which is interpolated
-nanmean, nanmax ...      the same of what is no nan
+median, percentile       interpolation between sorted elements
+nanmean, nanmax ...      mean, max ... of the elements that are not nan
 average, cov, corrcoef   sums of products
 """
 
@@ -12,25 +12,25 @@ from runtime.ops.adjoints.products import conjugated
 from runtime.ops.adjoints.selection import array, taken
 from runtime.ops.adjoints.sizes import axes_of, count
 
-# -- with some elements only -----------------------------------------------------------------------
+# -- masked reductions -----------------------------------------------------------------------------
 
 
 def sum(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
-    """A sum of some elements."""
+    """The sum of the elements that `where` selects."""
     chosen = a if where is True else np.where(where, a, 0)
     found = np.sum(chosen, axis=axis, dtype=dtype, keepdims=_is(keepdims))
     return found if _is_left_out(initial) else found + initial
 
 
 def prod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
-    """A product of some elements."""
+    """The product of the elements that `where` selects."""
     chosen = a if where is True else np.where(where, a, 1)
     found = np.prod(chosen, axis=axis, dtype=dtype, keepdims=_is(keepdims))
     return found if _is_left_out(initial) else found * initial
 
 
 def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
-    """The sum of some elements over their number."""
+    """The mean of the elements that `where` selects."""
     if where is True:
         return np.mean(a, axis=axis, dtype=dtype, keepdims=_is(keepdims))
     total = sum(a, axis, dtype, keepdims=_is(keepdims), where=where)
@@ -40,7 +40,7 @@ def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
 def var(
     a, axis=None, dtype=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None
 ):
-    """The mean square of the distance of some elements from their mean."""
+    """The variance of the elements that `where` selects."""
     ddof = ddof if _is_left_out(correction) else correction
     own = _mean_of(a, axis, dtype, where) if _is_left_out(mean) else mean
     distance = a - own
@@ -59,14 +59,14 @@ def _mean_of(a, axis, dtype, where):
 
 
 def std(a, axis=None, dtype=None, ddof=0, keepdims=False, **options):
-    """The square root of the variance; where that is 0, it has no derivative, and 0 stands."""
+    """The square root of the variance; its derivative is defined as 0 where the variance is 0."""
     found = var(a, axis, dtype, ddof, keepdims, **options)
     is_zero = found == 0
     return np.where(is_zero, 0, np.sqrt(np.where(is_zero, 1, found)))
 
 
 def _number(a, axis, keepdims, where):
-    """How many elements are meant."""
+    """The number of elements that `where` selects."""
     meant = where | np.zeros_like(a, dtype=bool, order="C")
     return np.sum(meant, axis=axis, keepdims=_is(keepdims))
 
@@ -99,7 +99,7 @@ def ptp(a, axis=None, *, keepdims=False):
     )
 
 
-# -- without nan -----------------------------------------------------------------------------------
+# -- ignoring nan ----------------------------------------------------------------------------------
 
 
 def _and(where, a):
@@ -108,7 +108,7 @@ def _and(where, a):
 
 
 def of_numbers(function):
-    """The function of those elements that are no nan."""
+    """The variant of a reduction that ignores nan."""
 
     def of_some(a, axis=None, *args, **options):
         where = _and(options.pop("where", True), a)
@@ -125,7 +125,10 @@ def _scan_without_nan(scan, neutral):
 
 
 def _places(q, size, method):
-    """The places next to quantiles among so many elements, and how far they are between them."""
+    """The positions below and above each quantile, and the weight of the one above.
+
+    `size` is the number of elements.  None if the method is not supported.
+    """
     place = q * (size - 1)
     match method:
         case "linear":
@@ -145,7 +148,7 @@ def _places(q, size, method):
 def _quantile(a, q, axis, keepdims, method, weights, ignores_nan):
     if not _is_left_out(weights) or _places(np.float64(0.5), 3, method) is None:
         return NoDerivative(
-            f"A quantile with method={method!r} and weights={weights!r} is asked for.",
+            f"Quantiles with method={method!r} and weights={weights!r} are not differentiated.",
             "Use method='linear' without weights.",
         )
     a, q, rank = array(a), array(q), np.ndim(a)
@@ -154,7 +157,7 @@ def _quantile(a, q, axis, keepdims, method, weights, ignores_nan):
         np.moveaxis(a, axes, tuple(range(-len(axes), 0))),
         (*(np.shape(a)[i] for i in range(rank) if i not in axes), count(a, axis)),
     )
-    row = np.sort(row, axis=-1)  # nan stands last
+    row = np.sort(row, axis=-1)  # nan is sorted to the end
     size = np.sum(~np.isnan(row), axis=-1, keepdims=True) if ignores_nan else np.shape(row)[-1]
     found = _of_sorted(row, np.reshape(q, (-1,)), size, method)
     shape = np.shape(a) if keepdims is True else ()
@@ -171,7 +174,7 @@ def _of_sorted(row, q, size, method):
 
 
 def _at(row, place, last):
-    """The elements of sorted rows at some places."""
+    """The elements of sorted rows at some positions, clipped to the row."""
     places = np.minimum(np.maximum(place, 0), last).astype(np.intp)
     if np.ndim(places) == 1:
         return taken(row, places, -1)
@@ -200,7 +203,7 @@ def _median(ignores_nan):
 
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
-    """The mean of weighted elements."""
+    """The weighted mean."""
     a = array(a)
     if weights is None:
         found = np.mean(a, axis=axis, keepdims=_is(keepdims))
@@ -221,7 +224,7 @@ def _along(weights, a, axis):
 
 
 def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
-    """Means of products of distances from the mean."""
+    """The covariance matrix: means of products of deviations from the mean."""
     x = _variables(array(m), rowvar)
     if y is not None:
         x = np.concatenate([x, _variables(array(y), rowvar)], axis=0)
@@ -252,7 +255,7 @@ def _is_one(size):
 
 
 def corrcoef(x, y=None, rowvar=True, *, dtype=None):
-    """Covariances over standard deviations."""
+    """The correlation matrix: covariances over the products of standard deviations."""
     found = cov(x, y, rowvar)
     if np.ndim(found) == 0:
         return found / found

@@ -1,4 +1,4 @@
-"""Derivatives of reading and writing at subscripts."""
+"""Adjoints of indexing and of writes at an index."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from runtime.ir.slot import Slot
 
 
 def getitem(d, r, x, *operands, at):
-    """Added to what stands there: an element that was read twice gets both."""
+    """d is added at the index; an element that was read twice gets both cotangents."""
     part = Part(lambda total: find("added_at")(total, d, *operands, at=at))
     return (part, *(None for _ in operands))
 
 
 def setitem(d, r, x, value, *operands, at):
-    """The array gets nothing where it was written into; the value gets what stands there."""
-    written = find("getitem")(d, *operands, at=at)  # first, so that zeros may be put in place
+    """The array gets d with zeros where it was overwritten; the value gets d[at]."""
+    written = find("getitem")(d, *operands, at=at)  # first, so that d may be zeroed in place
     written = np.copy(written) if np.ndim(written) else written
     before = find("setitem")(d, 0, *operands, at=at)
     if any(isinstance(part, Slot) and _may_repeat(operands[part.index]) for part in at):
@@ -28,12 +28,12 @@ def _may_repeat(index):
 
 
 def add_at(d, r, x, y, *operands, at):
-    """Both get what stands there."""
+    """The array gets d; the added value gets d[at]."""
     return (d, find("getitem")(d, *operands, at=at), *(None for _ in operands))
 
 
 def take(d, r, x, indices, axis=None, mode="raise"):
-    """Added to what was taken."""
+    """d is added at the indices that were taken."""
     size = np.size(x) if axis is None else np.shape(x)[axis]
     if mode == "wrap":
         indices = indices % size
@@ -51,7 +51,7 @@ def take(d, r, x, indices, axis=None, mode="raise"):
 
 
 def written_through(d, r, base, new, *others, **attributes):
-    """The array gets nothing where it was written into through the view."""
+    """The array gets d with zeros where it was overwritten through the view."""
     view = find(attributes["view"])
     rest = {name: value for name, value in attributes.items() if name != "view"}
     before = find("written_through")(d, 0, *others, **attributes)

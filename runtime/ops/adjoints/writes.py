@@ -1,7 +1,9 @@
-"""Derivatives of functions that write into their first argument, for what it is afterwards.
+"""Adjoints of functions that write into their first argument.
 
-np.put(x, i, v)          x gets nothing at i, v gets what stands there
-x.sort()                 each element gets what stands where it went
+The result is the argument after the call, and d its cotangent:
+
+np.put(x, i, v)          x gets d, with zeros at i; v gets d[i]
+x.sort()                 each element gets d at the position to which it moved
 """
 
 import numpy as np
@@ -15,14 +17,14 @@ from runtime.ops.adjoints.sizes import counted
 
 
 def copyto(d, r, dst, src, casting="same_kind", where=True):
-    """One where it was written, the other elsewhere."""
+    """src gets d where it was written, dst gets d elsewhere."""
     if where is True:
         return {"src": d}
     return {"dst": np.where(where, 0, d), "src": np.where(where, d, 0)}
 
 
 def putmask(d, r, a, mask, values):
-    """Of values that come over and over, each gets all that it became."""
+    """Each value, which may be used repeatedly, gets the sum over the elements it replaced."""
     values_size = np.size(array(values))
     mine = np.where(mask, d, 0)
     if isinstance(values_size, int) and values_size == 1:
@@ -32,7 +34,7 @@ def putmask(d, r, a, mask, values):
 
 
 def place(d, r, arr, mask, vals):
-    """The first value goes to the first place, and so on, over and over."""
+    """The values are written to the masked elements in order, and start over at the end."""
     is_written = np.ravel(mask)
     places = (np.cumsum(is_written) - 1) % np.size(array(vals))
     mine = np.where(is_written, np.ravel(d), 0)
@@ -40,7 +42,7 @@ def place(d, r, arr, mask, vals):
 
 
 def _gathered(row, places, values):
-    """The sums of the elements that stand for each value."""
+    """For each value, the sum of the elements of `row` whose entry in `places` is its index."""
     values = array(values)
     total = np.reshape(np.zeros_like(values, order="C"), (-1,))
     found = find("added_at")(total, row, places, at=(Slot(0),))
@@ -48,7 +50,7 @@ def _gathered(row, places, values):
 
 
 def put(d, r, a, ind, v, mode="raise"):
-    """As an assignment to the elements in a row; values come over and over."""
+    """Like an assignment to the flattened array; values are repeated as needed."""
     ind, v = array(ind), array(v)
     size = np.size(d)
     if mode == "wrap":
@@ -62,7 +64,7 @@ def put(d, r, a, ind, v, mode="raise"):
 
 
 def put_along_axis(d, r, arr, indices, values, axis):
-    """As an assignment at places along an axis."""
+    """Like an assignment at the indices along an axis."""
     if axis is None:
         row, written, _ = subscripts.setitem(
             np.reshape(d, (-1,)), None, arr, values, indices, at=(Slot(0),)
@@ -74,7 +76,7 @@ def put_along_axis(d, r, arr, indices, values, axis):
 
 
 def flat_assigned(d, r, array_, key, value):
-    """As an assignment to the elements in a row."""
+    """Like an assignment to the flattened array."""
     row = np.reshape(d, (-1,))
     if isinstance(key, slice) or key is Ellipsis:
         at, operands = (key,), ()
@@ -88,10 +90,10 @@ def flat_assigned(d, r, array_, key, value):
 
 
 def fill_diagonal(d, r, a, val, wrap=False):
-    """The diagonal from one, all else from the other."""
+    """val gets the diagonal of d, a gets d with zeros on the diagonal."""
     if wrap or np.ndim(d) != 2:
         return NoDerivative(
-            "np.fill_diagonal(wrap=True), or of more than two dimensions, is asked for.",
+            "np.fill_diagonal is differentiated only for matrices and without wrap=True.",
             "Write x[i, i] = value, with i = np.arange(n).",
         )
     diagonal = np.diagonal(d)
@@ -108,12 +110,12 @@ def _is_known(x):
 
 
 def sort(d, r, a, axis=-1, kind=None, order=None, *, stable=None):
-    """To where each element was."""
+    """Each element gets the cotangent at the position to which it was sorted."""
     return {"a": shapes.sort(d, r, a, axis)[0]}
 
 
 def nan_to_num(d, r, x, copy=True, nan=0.0, posinf=None, neginf=None):
-    """Only to what was a number."""
+    """d where x is finite, zero elsewhere."""
     return {"x": np.where(np.isfinite(x), d, 0)}
 
 
@@ -124,7 +126,7 @@ RULES: dict[str, Rule] = {
     "put": Adjoint(put),
     "put_along_axis": Adjoint(put_along_axis),
     "putmask": Adjoint(putmask),
-    "byteswap": NoDerivative("The bytes of a float in another order are no function of it."),
+    "byteswap": NoDerivative("Reordering the bytes of a float is not a differentiable function."),
     "fill": Adjoint(lambda d, r, a, value: {"value": d}),
     "partition": Adjoint(partition),
     "sort": Adjoint(sort),
