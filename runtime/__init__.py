@@ -4,9 +4,7 @@ import os
 
 import runtime.observability.explain  # noqa: F401  (gives graphs `explain`)
 import runtime.observability.graph_def  # noqa: F401  (and `as_graph_def`)
-import runtime.tracing.numpy_api.flat  # noqa: F401  (gives Tensor `flat`)
-import runtime.tracing.numpy_api.operators  # noqa: F401  (gives Tensor its operators)
-import runtime.tracing.numpy_api.subscripts  # noqa: F401  (and its subscripts)
+import runtime.tracing.tensor_methods  # noqa: F401  (gives Tensor its methods)
 from autograph.functions.policy import leave_alone
 from runtime import config, nn, optimizers, random
 from runtime.errors import StagingError

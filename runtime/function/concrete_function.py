@@ -34,7 +34,7 @@ from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type
 from runtime.passes import optimized
-from runtime.staging import BACKEND
+from runtime.staging.backend import BACKEND
 from runtime.staging.control_flow.cond import run_function
 from runtime.staging.control_flow.type_widening import Widenings
 from runtime.staging.output_template import Computed, Kept, Known, Result, output_types

@@ -29,7 +29,7 @@ from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import kept, note_anew
 from runtime.function.variable_creation import Creations, refuse_without_run
 from runtime.ir.pytree import flatten
-from runtime.staging import BACKEND
+from runtime.staging.backend import BACKEND
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import ComputingTrace

@@ -18,7 +18,7 @@ from runtime.errors import staging_error
 from runtime.ir import graph as ir
 from runtime.ir.op import find
 from runtime.ir.types import tensor_type
-from runtime.staging import BACKEND
+from runtime.staging.backend import BACKEND
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
 

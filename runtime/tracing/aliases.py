@@ -22,6 +22,7 @@ from runtime.ir.op import Op, find, records
 from runtime.ir.traits import Aliasing
 from runtime.ir.types import Type, is_array
 from runtime.tracing import trace
+from runtime.tracing.array_like import SHARES_MEMORY
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import RESULT_HANDLES, Tensor, operand, record_op
 
@@ -345,6 +346,9 @@ def shares_origin(value: Any, other: Any) -> bool:
     if not (is_staged_array(value) and is_staged_array(other)):
         return False
     return root_of(value)._origin[0] is other._origin[0]
+
+
+SHARES_MEMORY.append(shares_origin)
 
 
 def _selects(index):

@@ -12,11 +12,20 @@ to look at: a graph that is recorded, a tape.
 import operator
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from runtime.ir.pytree import transform
+from runtime.ops.updates import AFTER
+from runtime.tracing.python_operators import (
+    BINARY,
+    COMPARISONS,
+    UNARY,
+    function_of,
+    in_place,
+    reflected,
+)
 
 PLAIN = (np.generic, bool, int, float, complex, str, type(None))
 
@@ -27,31 +36,12 @@ WRITING = {"fill", "sort", "partition", "put", "byteswap", "setfield"}
 MEMORY = {"base", "ctypes", "data", "flat"}
 
 
-# -- operators -------------------------------------------------------------------------------------
+def _typed() -> Callable[[Any, Any], Any]:
+    raise NotImplementedError  # for type checkers only
 
 
-Method = Callable[[Any, Any], Any]
-
-
-def _operator(name: str) -> tuple[Method, Method, Method]:
-    """An operator of the object, the one of objects to its left, and the one that assigns."""
-    apply = divmod if name == "divmod" else getattr(operator, name)
-
-    def forward(self, other):
-        return apply(self._read(), read(other))
-
-    def reflected(self, other):
-        return apply(other, self._read())
-
-    def in_place(self, other):
-        with self._alone():
-            return self.assign(apply(self._read(), read(other)))
-
-    return forward, reflected, in_place
-
-
-def _prefix(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda self: function(self._read())
+def _typed_unary() -> Callable[[Any], Any]:
+    raise NotImplementedError
 
 
 class LikeArray:
@@ -83,37 +73,31 @@ class LikeArray:
         """Lets the object hold other elements, of the same shape; returns the object."""
         raise NotImplementedError
 
-    # -- operators ---------------------------------------------------------------------------------
-
-    __add__, __radd__, __iadd__ = _operator("add")
-    __sub__, __rsub__, __isub__ = _operator("sub")
-    __mul__, __rmul__, __imul__ = _operator("mul")
-    __truediv__, __rtruediv__, __itruediv__ = _operator("truediv")
-    __floordiv__, __rfloordiv__, __ifloordiv__ = _operator("floordiv")
-    __mod__, __rmod__, __imod__ = _operator("mod")
-    __pow__, __rpow__, __ipow__ = _operator("pow")
-    __matmul__, __rmatmul__, __imatmul__ = _operator("matmul")
-    __and__, __rand__, __iand__ = _operator("and_")
-    __or__, __ror__, __ior__ = _operator("or_")
-    __xor__, __rxor__, __ixor__ = _operator("xor")
-    __lshift__, __rlshift__, __ilshift__ = _operator("lshift")
-    __rshift__, __rrshift__, __irshift__ = _operator("rshift")
-    __divmod__, __rdivmod__, _ = _operator("divmod")
-    __eq__, _, _ = _operator("eq")  # type: ignore[assignment]
-    __ne__, _, _ = _operator("ne")  # type: ignore[assignment]
-    __lt__, _, _ = _operator("lt")
-    __le__, _, _ = _operator("le")
-    __gt__, _, _ = _operator("gt")
-    __ge__, _, _ = _operator("ge")
     __hash__ = object.__hash__
-    __neg__ = _prefix(operator.neg)
-    __pos__ = _prefix(operator.pos)
-    __abs__ = _prefix(operator.abs)
-    __invert__ = _prefix(operator.invert)
-    __bool__ = _prefix(bool)
-    __int__ = _prefix(int)
-    __float__ = _prefix(float)
-    __complex__ = _prefix(complex)
+
+    if TYPE_CHECKING:  # at run time they are set below, from the table of operators
+        __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = _typed()
+        __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = _typed()
+        __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = _typed()
+        __matmul__ = __rmatmul__ = __imatmul__ = __rpow__ = __ipow__ = _typed()
+        __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = __divmod__ = _typed()
+        __rand__ = __ror__ = __rxor__ = __rlshift__ = __rrshift__ = __rdivmod__ = _typed()
+        __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = _typed()
+        __lt__ = __le__ = __gt__ = __ge__ = _typed()
+        __eq__ = __ne__ = _typed()  # type: ignore[assignment]
+        __neg__ = __pos__ = __abs__ = __invert__ = _typed_unary()
+
+    def __bool__(self):
+        return bool(self._read())
+
+    def __int__(self):
+        return int(self._read())
+
+    def __float__(self):
+        return float(self._read())
+
+    def __complex__(self):
+        return complex(self._read())
 
     # -- elements ----------------------------------------------------------------------------------
 
@@ -163,7 +147,7 @@ class LikeArray:
         return _called_with_out(function, inputs, options, out)
 
     def __array_function__(self, function, types, args, kwargs):
-        if function in writing_functions() and isinstance(args[0], LikeArray):
+        if function in AFTER and isinstance(args[0], LikeArray):
             rest, named = read(args[1:]), read(kwargs)
             return _into(args[0], lambda target: function(target, *rest, **named))
         out = kwargs.get("out")
@@ -184,6 +168,39 @@ class LikeArray:
         if not callable(found):
             return own(found, array)
         return lambda *args, **options: own(found(*read(args), **read(options)), array)
+
+
+# -- operators -------------------------------------------------------------------------------------
+
+
+def _forward(function):
+    return lambda self, other: function(self._read(), read(other))
+
+
+def _reflected(function):
+    return lambda self, other: function(other, self._read())
+
+
+def _in_place(function):
+    def operator(self, other):
+        with self._alone():
+            return self.assign(function(self._read(), read(other)))
+
+    return operator
+
+
+def _unary(function):
+    return lambda self: function(self._read())
+
+
+for _name in (*BINARY, *COMPARISONS):
+    setattr(LikeArray, _name, _forward(function_of(_name)))
+for _name in BINARY:
+    setattr(LikeArray, reflected(_name), _reflected(function_of(_name)))
+    if in_place(_name) is not None:
+        setattr(LikeArray, in_place(_name), _in_place(function_of(_name)))
+for _name in UNARY:
+    setattr(LikeArray, _name, _unary(function_of(_name)))
 
 
 # -- values ----------------------------------------------------------------------------------------
@@ -217,24 +234,19 @@ def own(found: Any, *sources: Any) -> Any:
     return transform(apart, found)
 
 
+# Each says whether a value may share the memory of another that is not a NumPy array.
+SHARES_MEMORY: list[Callable[[Any, Any], bool]] = []
+
+
 def _share(found, array):
     if isinstance(found, np.ndarray) and isinstance(array, np.ndarray):
         return np.may_share_memory(found, array)
     if isinstance(found, (np.ndarray, *PLAIN)) or isinstance(array, np.ndarray):
         return False
-    from runtime.tracing.aliases import shares_origin
-
-    return shares_origin(found, array)
+    return any(shares(found, array) for shares in SHARES_MEMORY)
 
 
 # -- what functions write --------------------------------------------------------------------------
-
-
-def writing_functions() -> Any:
-    """The functions of NumPy's that write into their first argument."""
-    from runtime.ops.updates import AFTER
-
-    return AFTER
 
 
 def _into(target: LikeArray, function: Callable) -> Any:

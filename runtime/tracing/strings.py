@@ -16,7 +16,7 @@ from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.slot import Slot
 from runtime.ir.types import TEXT, TextType
 from runtime.ops.strings import METHODS
-from runtime.tracing.numpy_api.operators import COMPARISONS, OPERATORS, PREFIXES
+from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
 from runtime.tracing.tensor import HANDLES, Tensor, apply
 from runtime.tracing.undefined import PerhapsUndefined
 
@@ -88,12 +88,13 @@ def _none(self, *others):
     return NotImplemented
 
 
-for _name in OPERATORS:
+for _name in BINARY:
     if _name != "__add__":
-        for _form in (_name, _name.replace("__", "__r", 1)):
-            setattr(Text, _form, _none)
-    setattr(Text, _name.replace("__", "__i", 1), _none)
-for _name in PREFIXES:
+        setattr(Text, _name, _none)
+        setattr(Text, reflected(_name), _none)
+    if in_place(_name) is not None:
+        setattr(Text, in_place(_name), _none)
+for _name in UNARY:
     setattr(Text, _name, None)
 Text.__add__ = _operator("__add__")
 Text.__mul__ = Text.__rmul__ = _operator("__mul__", takes_numbers=True)

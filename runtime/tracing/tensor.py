@@ -82,10 +82,6 @@ class Tensor:
             for axis, size in enumerate(self.type.shape)
         )
 
-    @shape.setter
-    def shape(self, value):
-        self._set_part("shape", value)
-
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
@@ -105,15 +101,6 @@ class Tensor:
         if isinstance(self.type, PythonType):
             raise AttributeError(f"'{self.type}' object has no attribute 'T'")
         return apply(find("transpose"), self)
-
-    def _set_part(self, name: str, value: Any) -> None:
-        """`x.real = value` and the like."""
-        from runtime.tracing.numpy_api.methods import assign_attribute
-
-        assign_attribute(self, name, value)
-
-    real = property(lambda x: np.real(x), lambda x, value: x._set_part("real", value))
-    imag = property(lambda x: np.imag(x), lambda x, value: x._set_part("imag", value))
 
     def origin(self) -> "Tensor":
         """What the handle stood for first: the array whose place in memory later ones take."""
@@ -226,27 +213,6 @@ class Tensor:
 
     def __contains__(self, item):
         return bool(apply(find("any"), self == item))
-
-    # -- NumPy's protocols -------------------------------------------------------------------------
-
-    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
-        if any(isinstance(value, LikeArray) for value in (*inputs, *(out or ()))):
-            return NotImplemented  # it reads the array, and calls the function once more
-        from runtime.tracing.numpy_api.dispatch import call_ufunc
-
-        return call_ufunc(ufunc, method, inputs, out, options)
-
-    def __array_function__(self, function, types, args, kwargs):
-        if any(issubclass(kind, LikeArray) for kind in types):
-            return NotImplemented
-        from runtime.tracing.numpy_api.dispatch import call_function
-
-        return call_function(function, args, kwargs)
-
-    def __getattr__(self, name):
-        from runtime.tracing.numpy_api.methods import attribute
-
-        return attribute(self, name)
 
 
 # Each is called before an array is written into, with its handle and the trace; it may raise.

@@ -9,7 +9,7 @@ import runtime as rt
 from autograph.backend import staging
 from autograph.staging.mutations import MutableLocation
 from runtime.ir.types import TensorType
-from runtime.staging import BACKEND
+from runtime.staging.backend import BACKEND
 from runtime.staging.control_flow.aliasing import JOIN, Reach, join_aliases, reach_of
 from runtime.tracing import trace
 from runtime.tracing.aliases import (

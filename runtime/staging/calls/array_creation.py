@@ -16,10 +16,11 @@ from runtime.ir.pytree import transform
 from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
 from runtime.ops.list_methods import JOINS
 from runtime.ops.updates import AFTER
-from runtime.staging.calls.builtins import answers
+from runtime.staging.calls.registry import answers
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.tracing.conversion import cast
-from runtime.tracing.numpy_api.dispatch import answered_functions, call_library
+from runtime.tracing.numpy_api.dispatch import call_library
+from runtime.tracing.numpy_api.registry import supported_functions
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 # -- arrays of one value, and of numbers in a row --------------------------------------------------
@@ -360,6 +361,6 @@ for _name in JOINS:
 # Functions that raise for a list.
 OF_ARRAYS = {*AFTER, np.array_split, np.dsplit, np.hsplit, np.split, np.vsplit}
 
-for _function in {*answered_functions()} - OF_SEQUENCES - OF_ARRAYS:
+for _function in {*supported_functions()} - OF_SEQUENCES - OF_ARRAYS:
     if replacement(_function) is _function and getattr(_function, "__module__", "") != "math":
         register_call(_function, _of_lists(_function))

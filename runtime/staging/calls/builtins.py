@@ -25,6 +25,7 @@ from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType
 from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import holds_staged, text_of
 from runtime.staging.calls.iteration import StagedRange
+from runtime.staging.calls.registry import answers
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.staging.truth import truth
 from runtime.tracing import trace
@@ -33,17 +34,6 @@ from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.strings import Text, call_method
 from runtime.tracing.tensor import Tensor, apply, is_staged
 from runtime.tracing.undefined import PerhapsNone
-
-
-def answers(original):
-    """Registers the decorated function as what converted code calls for `original`."""
-
-    def register(replacement):
-        register_call(original, replacement)
-        return replacement
-
-    return register
-
 
 # -- builtins --------------------------------------------------------------------------------------
 

@@ -22,7 +22,6 @@ from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL
 from runtime.ops.list_methods import type_of_sum
-from runtime.staging.calls.builtins import answers
 from runtime.staging.calls.iteration import (
     Combined,
     StagedRange,
@@ -30,6 +29,7 @@ from runtime.staging.calls.iteration import (
     is_staged_iterable,
     known_elements,
 )
+from runtime.staging.calls.registry import answers
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast, staged_type
@@ -137,6 +137,17 @@ def sorted_list(items: TraceList, key: Callable | None, reverse: Any) -> TraceLi
         made = items.copy().made("sorted", keys, reverse)
         return TraceList(made[i] for i in range(size))
     return items.made("sorted", keys, reverse)
+
+
+def _sort(items: TraceList, *, key: Callable | None = None, reverse: Any = False) -> None:
+    """Sorts the elements in place."""
+    if items.depends_on(*list.__iter__(items)):
+        items.put(sorted_list(items, key, reverse).contents())
+    else:
+        list.sort(items, key=key, reverse=reverse)
+
+
+TraceList.sort = _sort  # type: ignore[method-assign]
 
 
 def mapped(function: Callable, items: TraceList) -> TraceList:

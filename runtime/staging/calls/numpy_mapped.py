@@ -19,11 +19,11 @@ from runtime.errors import unsupported
 from runtime.ir.op import find
 from runtime.ir.types import INT
 from runtime.staging.calls.array_creation import full
-from runtime.staging.calls.builtins import answers
 from runtime.staging.calls.iteration import StagedRange, positions
+from runtime.staging.calls.registry import answers
 from runtime.staging.control_flow.loop import Loop
 from runtime.tracing.conversion import cast
-from runtime.tracing.numpy_api.decompositions import composed
+from runtime.tracing.numpy_api.registry import composed
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 

@@ -192,7 +192,7 @@ class TraceList(list):
 
     def remove(self, item):
         """Takes out the first element that equals `item`."""
-        if not self._depends_on(item):
+        if not self.depends_on(item):
             super().remove(item)
         else:
             self.value = self.made("remove", item).value
@@ -210,15 +210,6 @@ class TraceList(list):
         else:
             self.value = self.made("reverse").value
 
-    def sort(self, *, key=None, reverse=False):
-        """Sorts the elements, in place."""
-        if self._depends_on(*list.__iter__(self)):
-            from runtime.staging.calls.iterables import sorted_list
-
-            self.put(sorted_list(self, key, reverse).contents())
-        else:
-            super().sort(key=key, reverse=reverse)
-
     def clear(self):
         """Takes out all elements."""
         self.put(())
@@ -232,13 +223,13 @@ class TraceList(list):
 
     def index(self, item, *bounds):
         """The place of the first element that equals `item`."""
-        if self._depends_on(item, *bounds, *list.__iter__(self)):
+        if self.depends_on(item, *bounds, *list.__iter__(self)):
             return self.asked("index", item, *bounds)
         return super().index(item, *bounds)
 
     def count(self, item):
         """How many elements equal `item`."""
-        if self._depends_on(item, *list.__iter__(self)):
+        if self.depends_on(item, *list.__iter__(self)):
             return self.asked("count", item)
         return super().count(item)
 
@@ -266,7 +257,7 @@ class TraceList(list):
     def __eq__(self, others):
         if not isinstance(others, list):
             return NotImplemented
-        if self._depends_on(*list.__iter__(self), *list.__iter__(others)) or is_grown(others):
+        if self.depends_on(*list.__iter__(self), *list.__iter__(others)) or is_grown(others):
             others = others if isinstance(others, TraceList) else TraceList(others)
             return _compared(self, others)
         return super().__eq__(others)
@@ -277,7 +268,7 @@ class TraceList(list):
             return apply(find("not_"), same)
         return same if same is NotImplemented else not same
 
-    def _depends_on(self, *values):
+    def depends_on(self, *values):
         """Whether what is asked for is known only in a run."""
         return self.value is not None or any(isinstance(v, (Tensor, TraceList)) for v in values)
 

@@ -8,26 +8,9 @@ import numpy as np
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import PythonType, is_array
+from runtime.tracing.numpy_api.foreign_calls import called, change
+from runtime.tracing.numpy_api.registry import alias, composed
 from runtime.tracing.tensor import Tensor, apply, staged
-
-COMPOSED = {}
-
-
-def change(function, args, kwargs):
-    """A function that writes into its first argument (see `dispatch.py`)."""
-    from runtime.tracing.numpy_api import dispatch
-
-    dispatch.change(function, args, kwargs)
-
-
-def composed(original):
-    """Registers the decorated function as what stands for a NumPy function."""
-
-    def register(function):
-        COMPOSED[original] = function
-        return function
-
-    return register
 
 
 def check_order(order, known):
@@ -38,17 +21,6 @@ def check_order(order, known):
             "It depends on how the array lies in memory, and graphs have values only.",
             "Use order='C' or order='F'.",
         )
-
-
-def alias(*pairs):
-    """Lets functions that are other names of each other stand for the same."""
-    for original, other in pairs:
-        if original is not other:
-            COMPOSED[original] = _calling(other)
-
-
-def _calling(function):
-    return lambda *args, **kwargs: function(*args, **kwargs)
 
 
 alias((np.around, np.round), (np.amax, np.max), (np.amin, np.min))
@@ -79,8 +51,6 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
 
 def _in_order_of(a, fill_value, dtype):
     """An array of one value whose axes lie in memory in the order of another's."""
-    from runtime.tracing.numpy_api.foreign_calls import called
-
     return called(
         find("full_like"), (a, fill_value, np.dtype(a.dtype if dtype is None else dtype)), {}
     )

@@ -1,58 +1,31 @@
-"""NumPy's functions on staged values: an allow-list, never a catch-all.
+"""Calls of NumPy functions with a staged argument.
 
     np.tanh(x)               an op stands for it
     np.percentile(x, 50)     graphs call it as it is (`ops/library.py`)
     np.put(x, 0, 1.0)        x stands for what the function makes of a copy (`ops/written.py`)
     np.vstack((x, y))        made of other functions (`decompositions.py`)
 
-Anything else is an error that names the function and the nearest supported one.  A catch-all would
-be wrong: functions that write into their argument, or that draw random numbers, would seem to work.
+Anything else is an error that names the function and the nearest supported one (`registry.py`).
 """
 
-import difflib
 import inspect
 from functools import cache
 
 import numpy as np
 
 from runtime.errors import staging_error, unsupported
-from runtime.ir.op import Op, records
-from runtime.ir.types import PythonType, TensorType, is_array
+from runtime.ir.op import Op
+from runtime.ir.types import PythonType, TensorType
 from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
 from runtime.ops.ufuncs import COMPLEX_AND_F64
 from runtime.ops.updates import AFTER
+from runtime.tracing.array_like import LikeArray
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.numpy_api import view_decompositions  # noqa: F401  (fills COMPOSED)
-from runtime.tracing.numpy_api.decompositions import COMPOSED
-from runtime.tracing.numpy_api.foreign_calls import call_into, called, write
+from runtime.tracing.numpy_api.foreign_calls import call_into, called, change, write
+from runtime.tracing.numpy_api.registry import COMPOSED, functions_with_ops, unsupported_function
 from runtime.tracing.tensor import Tensor, apply, staged
-
-
-@cache
-def _functions() -> dict:
-    """The NumPy functions that ops of their own stand for."""
-    return {op.numpy: op for op in records() if op.numpy is not None and op not in PATHS}
-
-
-def answered_functions() -> list:
-    """The functions that work on staged values."""
-    return [*_functions(), *LIBRARY, *COMPOSED, *AFTER]
-
-
-def _unsupported(function):
-    known = {f.__name__: f for f in answered_functions()}
-    near = difflib.get_close_matches(function.__name__, known, 1)
-    instead = f"The nearest function that does is {_path(known[near[0]])}." if near else ""
-    return unsupported(_path(function), instead)
-
-
-def _path(function):
-    """How a user writes a function of NumPy's."""
-    module = getattr(function, "__module__", None) or "numpy"
-    public = module in ("numpy.linalg", "numpy.fft")
-    return f"{module.replace('numpy', 'np', 1) if public else 'np'}.{function.__name__}"
-
 
 # -- ufuncs ----------------------------------------------------------------------------------------
 
@@ -65,7 +38,7 @@ def call_ufunc(ufunc, method, inputs, out, options):
         out = None
     if method != "__call__":
         return call_library(getattr(ufunc, method), inputs, options, out)
-    op = _functions().get(ufunc)
+    op = functions_with_ops().get(ufunc)
     if op is None or options:
         if out is None and options.get("where", True) is not True:
             raise staging_error(
@@ -123,7 +96,7 @@ def call_function(function, args, kwargs):
         return args[0]
     if function in AFTER and function is not np.nan_to_num:
         return change(function, args, kwargs)
-    op = _functions().get(function)
+    op = functions_with_ops().get(function)
     if op is None:
         return call_library(function, args, kwargs)
     bound = _binding(op)(args, kwargs)
@@ -141,7 +114,7 @@ def call_library(function, args, kwargs, out=None):
     """A function that graphs call as it is; see `ops/library.py`."""
     op = LIBRARY.get(function) or BESIDE.get(function) or special_function(function)
     if op is None:
-        raise _unsupported(function)
+        raise unsupported_function(function)
     args, kwargs, given_out = _without_output(function, args, kwargs)
     out = given_out if out is None else out
     if out is None:
@@ -169,23 +142,6 @@ def _without_output(function, args, kwargs):
     names = list(inspect.signature(function).parameters)[place + 1 :]
     behind = dict(zip(names, args[place + 1 :], strict=False))
     return args[:place], {**behind, **kwargs}, out
-
-
-def change(function, args, kwargs):
-    """A function that writes into its first argument."""
-    op = AFTER.get(function)
-    if op is None or not args:
-        raise _unsupported(function)
-    target = args[0]
-    if not isinstance(target, (Tensor, np.ndarray)):
-        raise TypeError(
-            f"{function.__name__}() argument 1 must be a numpy.ndarray, not {type(target).__name__}"
-        )
-    if not isinstance(target, Tensor):
-        write((target,), (None,))
-    if not is_array(target.type):
-        raise unsupported(f"np.{function.__name__} of a number, which is not written into,")
-    target._assign(called(op, args, kwargs))
 
 
 @cache
@@ -227,3 +183,22 @@ def _attribute(name, value):
     if isinstance(value, list):
         return tuple(value)
     return value
+
+
+# -- the protocols (NEP 13, NEP 18) ----------------------------------------------------------------
+
+
+def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
+    if any(isinstance(value, LikeArray) for value in (*inputs, *(out or ()))):
+        return NotImplemented  # it reads the array, and calls the ufunc again
+    return call_ufunc(ufunc, method, inputs, out, options)
+
+
+def _array_function(self, function, types, args, kwargs):
+    if any(issubclass(kind, LikeArray) for kind in types):
+        return NotImplemented
+    return call_function(function, args, kwargs)
+
+
+Tensor.__array_ufunc__ = _array_ufunc  # type: ignore[attr-defined]
+Tensor.__array_function__ = _array_function  # type: ignore[attr-defined]

@@ -4,7 +4,7 @@ import numpy as np
 
 from runtime.ir.op import find
 from runtime.ops.updates import FLAT
-from runtime.tracing.numpy_api.dispatch import change
+from runtime.tracing.numpy_api.foreign_calls import change
 from runtime.tracing.tensor import Tensor, apply
 
 

@@ -17,10 +17,11 @@ from runtime.ir.traits import Aliasing
 from runtime.ir.types import is_array
 from runtime.ops.library import results_of
 from runtime.ops.sampling import NoResult
-from runtime.ops.updates import into_results
+from runtime.ops.updates import AFTER, into_results
 from runtime.tracing.aliases import view
 from runtime.tracing.array_like import read
 from runtime.tracing.conversion import staged_type
+from runtime.tracing.numpy_api.registry import unsupported_function
 from runtime.tracing.tensor import Tensor, record_op, staged
 
 KINDS = (np.generic, bool, int, float, complex)
@@ -136,3 +137,20 @@ def write(out: tuple, results: tuple) -> Any:
         _check_target(target)
         target._assign(new)
     return out[0] if len(out) == 1 else tuple(out)
+
+
+def change(function, args, kwargs):
+    """Records a call of a function that writes into its first argument."""
+    op = AFTER.get(function)
+    if op is None or not args:
+        raise unsupported_function(function)
+    target = args[0]
+    if not isinstance(target, (Tensor, np.ndarray)):
+        raise TypeError(
+            f"{function.__name__}() argument 1 must be a numpy.ndarray, not {type(target).__name__}"
+        )
+    if not isinstance(target, Tensor):
+        write((target,), (None,))
+    if not is_array(target.type):
+        raise unsupported(f"np.{function.__name__} of a number, which is not written into,")
+    target._assign(called(op, args, kwargs))

@@ -18,7 +18,9 @@ from runtime.ir.op import find
 from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, array_type, is_array
 from runtime.ops.library import ELEMENT_METHODS, viewed
 from runtime.tracing.conversion import cast
-from runtime.tracing.numpy_api.dispatch import answered_functions, call_library, change
+from runtime.tracing.numpy_api.dispatch import call_library
+from runtime.tracing.numpy_api.foreign_calls import change
+from runtime.tracing.numpy_api.registry import supported_functions
 from runtime.tracing.tensor import Tensor, apply
 
 IN_MEMORY = {"strides", "flags", "base", "data", "ctypes", "tobytes", "dump", "dumps", "tofile"}
@@ -64,7 +66,7 @@ def attribute(tensor: Tensor, name: str) -> Any:
 @functools.cache
 def _functions():
     """The names of the array methods that do what the NumPy function of their name does."""
-    answered = {function.__name__ for function in answered_functions()}
+    answered = {function.__name__ for function in supported_functions()}
     others = {"resize"}  # the method changes the array itself, and fills up with zeros
     return {
         name
@@ -284,3 +286,16 @@ def to_device(x, device, *, stream=None):
     if device != "cpu":
         raise ValueError(f'Unsupported device: "{device}". Only "cpu" is allowed.')
     return x
+
+
+# -- Tensor's own attributes that need the functions above -----------------------------------------
+
+
+def _set_shape(x, value):
+    assign_attribute(x, "shape", value)
+
+
+Tensor.__getattr__ = attribute  # type: ignore[attr-defined]
+Tensor.shape = Tensor.shape.setter(_set_shape)  # type: ignore[attr-defined]
+Tensor.real = property(lambda x: np.real(x), lambda x, value: assign_attribute(x, "real", value))  # type: ignore[attr-defined]
+Tensor.imag = property(lambda x: np.imag(x), lambda x, value: assign_attribute(x, "imag", value))  # type: ignore[attr-defined]

@@ -12,58 +12,29 @@ from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, INT, is_array
 from runtime.tracing.conversion import staged_type
+from runtime.tracing.numpy_api.foreign_calls import call_into
+from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
 from runtime.tracing.tensor import Tensor, apply, is_operand, record_op, staged
 
-OPERATORS = {
-    "__add__": "add",
-    "__sub__": "subtract",
-    "__mul__": "multiply",
-    "__truediv__": "divide",
-    "__floordiv__": "floor_divide",
-    "__mod__": "remainder",
-    "__divmod__": "divmod",
-    "__pow__": "pow",
-    "__matmul__": "matmul",
-    "__and__": "bitwise_and",
-    "__or__": "bitwise_or",
-    "__xor__": "bitwise_xor",
-    "__lshift__": "left_shift",
-    "__rshift__": "right_shift",
-}
-COMPARISONS = {
-    "__eq__": "equal",
-    "__ne__": "not_equal",
-    "__lt__": "less",
-    "__le__": "less_equal",
-    "__gt__": "greater",
-    "__ge__": "greater_equal",
-}
-PREFIXES = {
-    "__neg__": "negative",
-    "__pos__": "positive",
-    "__abs__": "absolute",
-    "__invert__": "invert",
-}
 
-
-def _binary(name, reflected=False):
+def _binary(name, is_reflected=False):
     op = find(name)
 
     def operator(self, other):
         if not is_operand(other):
             return NotImplemented
-        return apply(op, other, self) if reflected else apply(op, self, other)
+        return apply(op, other, self) if is_reflected else apply(op, self, other)
 
     return operator
 
 
-def _power(reflected):
-    power = _binary("pow", reflected)
+def _power(is_reflected):
+    power = _binary("pow", is_reflected)
 
     def operator(self, other, modulus=None):
         if modulus is not None:
             return NotImplemented
-        base, exponent = (other, self) if reflected else (self, other)
+        base, exponent = (other, self) if is_reflected else (self, other)
         if staged_type(base) in (INT, BOOL) and staged_type(exponent) is INT:
             raise staging_error(
                 "a power of two integers of Python's is taken, of which one is staged",
@@ -92,8 +63,6 @@ def _in_place(name):
         if _keeps_type(op, self, other):
             self._assign(apply(op, self, other))
             return self
-        from runtime.tracing.numpy_api.foreign_calls import call_into
-
         return call_into(f"np.{ufunc.__name__}", (self, other), {}, (self,))
 
     return operator
@@ -131,8 +100,8 @@ def _repeats(tensor, sequence):
     return is_number and isinstance(sequence, (list, tuple))
 
 
-def _multiply(reflected):
-    multiply = _binary("multiply", reflected)
+def _multiply(is_reflected):
+    multiply = _binary("multiply", is_reflected)
 
     def operator(self, other):
         if _repeats(self, other):
@@ -159,14 +128,14 @@ def _packed(value):
 
 
 Tensor.__record__ = _record  # type: ignore[attr-defined]
-for _name, _op in OPERATORS.items():
+for _name, _op in BINARY.items():
     setattr(Tensor, _name, _binary(_op))
-    setattr(Tensor, _name.replace("__", "__r", 1), _binary(_op, reflected=True))
-    if _name != "__divmod__":
-        setattr(Tensor, _name.replace("__", "__i", 1), _in_place(_op))
+    setattr(Tensor, reflected(_name), _binary(_op, is_reflected=True))
+    if in_place(_name) is not None:
+        setattr(Tensor, in_place(_name), _in_place(_op))
 Tensor.__mul__, Tensor.__rmul__ = _multiply(False), _multiply(True)  # type: ignore[attr-defined]
 Tensor.__pow__, Tensor.__rpow__ = _power(False), _power(True)  # type: ignore[attr-defined]
 for _name, _op in COMPARISONS.items():
     setattr(Tensor, _name, _comparison(_op))
-for _name, _op in PREFIXES.items():
+for _name, _op in UNARY.items():
     setattr(Tensor, _name, _unary(_op))

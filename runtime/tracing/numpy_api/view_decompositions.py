@@ -10,7 +10,8 @@ from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import BoxType, ShapeError, broadcast, is_array
 from runtime.tracing.conversion import cast
-from runtime.tracing.numpy_api.decompositions import alias, check_order, composed
+from runtime.tracing.numpy_api.decompositions import check_order
+from runtime.tracing.numpy_api.registry import alias, composed
 from runtime.tracing.tensor import Tensor, apply, staged
 
 

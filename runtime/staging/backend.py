@@ -1,0 +1,261 @@
+"""`GraphBackend`: records converted statements into the graph that is being built.
+
+The modules of this package implement it; see the package for the table.
+"""
+
+from functools import partial
+from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
+
+import numpy as np
+
+from autograph.backend import Backend, State
+from autograph.constructs.for_ import for_stmt
+from autograph.conversion.comprehension_loops import as_loop
+from autograph.staging.dunder_methods import ConvertedClasses, make_object
+from autograph.staging.walrus_state import walrus_state
+from runtime.errors import staging_error
+from runtime.ir.op import find
+from runtime.ir.types import BOOL, PYTHON_TYPES, tensor_type
+from runtime.staging import optional  # noqa: F401  (registers comparisons)
+from runtime.staging.calls import array_api, iterables, numpy_mapped  # noqa: F401  (register calls)
+from runtime.staging.calls.array_creation import in_a_row
+from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list
+from runtime.staging.calls.formatting import joined, method_of_text, percent, text_of
+from runtime.staging.calls.impure import GENERATORS, drawing
+from runtime.staging.calls.iteration import Combined, StagedRange, known_elements, positions
+from runtime.staging.control_flow import recursive_calls
+from runtime.staging.control_flow.cond import stage_if
+from runtime.staging.control_flow.loop import Loop, OpenLoops
+from runtime.staging.control_flow.match import decide
+from runtime.staging.control_flow.try_blocks import refuse_in_try
+from runtime.staging.lists.trace_list import TraceList, is_grown, item_at
+from runtime.staging.truth import truth
+from runtime.staging.variables import called_with_values
+from runtime.tracing import trace
+from runtime.tracing.array_like import LikeArray, read
+from runtime.tracing.conversion import cast
+from runtime.tracing.strings import call_method, is_text
+from runtime.tracing.tensor import Tensor, apply, staged
+from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
+
+OF_OBJECTS = {isinstance, type, repr, ascii, print, id, getattr, hasattr, setattr}
+NO_STATE = State((), None, None)
+METHODS = (MethodDescriptorType, WrapperDescriptorType)  # list.append, list.__len__
+
+
+class GraphBackend(Backend):
+    """Records converted statements into the graph that is being built."""
+
+    # -- statements --------------------------------------------------------------------------------
+
+    def if_stmt(self, test, body, orelse, state):
+        predicate = truth(test)
+        if isinstance(predicate, Tensor):
+            stage_if(predicate, body, orelse, state)
+        else:
+            super().if_stmt(predicate, body, orelse, state)
+
+    def while_stmt(self, holds, test, body, state):
+        def turn():
+            body()
+            return truth(test())
+
+        predicate = truth(holds)
+        while not isinstance(predicate, Tensor):
+            if not predicate:
+                return
+            predicate = turn()
+        Loop(turn, state, (test, body)).stage(predicate)
+
+    def for_stmt(self, iterable, body, test, state):
+        is_known = isinstance(iterable, Tensor) and iterable.is_computed
+        if is_known or isinstance(iterable, TraceList) and iterable.value is None:
+            for_stmt(iter(iterable), body, state.get_state, state.set_state, state.names, test)
+            return
+        position = positions(iterable)
+
+        def turn():
+            body(position.element())
+            position.advance()
+            if test is None:
+                return position.more()
+            return self.if_expr(truth(test()), position.more, lambda: False)
+
+        predicate = position.more()
+        if predicate is not False:
+            # What the loop runs over is reached through its elements: they may be views.
+            loop = Loop(turn, state, (body, test), [position.place], roots=(iterable,))
+            loop.stage(staged(predicate))
+
+    def holds(self, test, message):
+        predicate = truth(test)
+        if not isinstance(predicate, Tensor):
+            return predicate
+        refuse_in_try(AssertionError)
+        if callable(message):
+            stage_if(predicate, _nothing, partial(_fail, message), NO_STATE)
+            return True
+        arguments = () if message is None else (message,)
+        apply(find("assert_"), predicate, error=AssertionError, arguments=arguments)
+        return True
+
+    def choice(self, case_of, subject):
+        return decide(case_of, subject)
+
+    # -- expressions -------------------------------------------------------------------------------
+
+    def if_expr(self, test, body, orelse):
+        predicate = truth(test)
+        if isinstance(predicate, Tensor):
+            return stage_if(predicate, body, orelse, walrus_state(body, orelse))
+        return super().if_expr(predicate, body, orelse)
+
+    def and_(self, left, right):
+        return self.if_expr(left, right, lambda: left)
+
+    def or_(self, left, right):
+        return self.if_expr(left, lambda: left, right)
+
+    def not_(self, operand):
+        predicate = truth(operand)
+        if isinstance(predicate, Tensor):
+            return apply(find("not_"), predicate)
+        return not predicate
+
+    def contains(self, container, item):
+        if is_text(container) and is_text(item):
+            return call_method(container, "__contains__", (item,))
+        if is_grown(container):
+            return container.asked("__contains__", item)
+        if isinstance(container, Tensor):
+            return cast(apply(find("any"), container == item), BOOL)
+        found = False
+        for element in container:
+            found = self.or_(
+                found, lambda element=element: element is item or truth(element == item)
+            )
+        return cast(found, BOOL) if isinstance(found, Tensor) else found
+
+    def is_none(self, value):
+        if isinstance(value, PerhapsUndefined):
+            value.check_defined()
+            value = value.unchecked()
+        return cast(value.absent, BOOL) if isinstance(value, PerhapsNone) else False
+
+    # -- texts -------------------------------------------------------------------------------------
+
+    def text(self, parts):
+        return joined(parts)
+
+    def shown(self, value, spec, conversion):
+        return text_of(value, spec, conversion)
+
+    def percent(self, template, values):
+        return percent(template, values)
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def call(self, function):
+        owner = getattr(function, "__self__", None)
+        if type(function) is BuiltinFunctionType and type(owner) is str:
+            return method_of_text(function)
+        if type(function) in METHODS and function.__objclass__ is list:
+            return partial(call_method_of_list, function)
+        if getattr(function, "__module__", None) == "_heapq":
+            return partial(call_on_known_list, function)
+        recorder = trace.current()
+        if recorder is not None:
+            classes = recorder.state(ConvertedClasses)
+            classes.meet_callee(function)
+            if classes.makes_plain_objects(function):
+                return partial(make_object, recorder, function)
+        known = super().call(function)
+        if known is not function and function not in OF_OBJECTS:
+            return partial(called_with_values, function, known)
+        draws = known is function and isinstance(owner, GENERATORS)
+        return drawing(function, owner) if draws else known
+
+    def entered(self, function, converted):
+        return recursive_calls.entered(function, converted)
+
+    # -- comprehensions ----------------------------------------------------------------------------
+
+    def comprehension(self, collect):
+        loop = as_loop(collect)
+        if loop is None:
+            return collect()
+        made = loop()
+        return made if isinstance(made, (list, set, dict)) else [made]  # for `any` and `all`
+
+    def elements(self, iterable):
+        return known_elements(iterable)
+
+    # -- subscripts --------------------------------------------------------------------------------
+
+    def get_item(self, container, key):
+        if isinstance(container, (list, tuple, np.ndarray)):
+            key = read(key)
+        if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
+            if key.type.shape or key.dtype.kind not in "iub":
+                raise TypeError("only integer scalar arrays can be converted to a scalar index")
+            items = tuple(list.__iter__(container) if isinstance(container, list) else container)
+            return item_at(items, key)
+        if isinstance(container, np.ndarray) and has_staged(key):
+            return staged(container)[key]
+        if (container is np.r_ or container is np.c_) and has_staged(key):
+            return in_a_row(container, key if isinstance(key, tuple) else (key,))
+        return container[key]
+
+    def set_item(self, container, key, value):
+        if isinstance(container, np.ndarray):
+            foreign = "an array" if has_staged((key, value)) else None
+        else:
+            foreign = "a list" if isinstance(container, list) and has_staged(key) else None
+        if foreign is not None:
+            raise staging_error(
+                f"a staged element is written into {foreign} that is not staged",
+                "It was made outside of the code that is recorded.",
+                "Make it in the function, or pass it as an argument.",
+            )
+        container[key] = value
+
+    # -- lists -------------------------------------------------------------------------------------
+
+    def new_list(self, items):
+        return TraceList(items)
+
+    def set_element_type(self, items, dtype, shape=None):
+        kind = PYTHON_TYPES.get(dtype) if shape is None else None
+        items.element = kind or tensor_type(dtype, shape or ())
+
+    def stack(self, items):
+        return items.stacked() if isinstance(items, TraceList) else items
+
+    def set_loop_options(self, **options):
+        loops = trace.current().state(OpenLoops)
+        if loops:
+            loops[-1].options.update({k: v for k, v in options.items() if v is not None})
+
+
+def _nothing():
+    """What an assertion that holds does."""
+
+
+def _fail(message):
+    raise AssertionError(message())
+
+
+def has_staged(key) -> bool:
+    """Whether a subscript, or one of its parts, is staged."""
+    if isinstance(key, tuple):
+        return any(map(has_staged, key))
+    if isinstance(key, slice):
+        return any(map(has_staged, (key.start, key.stop, key.step)))
+    return isinstance(key, (Tensor, LikeArray))
+
+
+BACKEND = GraphBackend()
+Tensor.__autograph__ = BACKEND
+TraceList.__autograph__ = BACKEND
+StagedRange.__autograph__ = BACKEND
+Combined.__autograph__ = BACKEND

@@ -1,0 +1,65 @@
+"""Which NumPy functions work on staged values: an allow-list, never a catch-all.
+
+A catch-all would be wrong: functions that write into their argument, or that draw random numbers,
+would seem to work.
+"""
+
+import difflib
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from runtime.errors import unsupported
+from runtime.ir.op import Op, records
+from runtime.ops.library import LIBRARY, PATHS
+from runtime.ops.updates import AFTER
+
+# The functions that are composed of others, and their replacements (`decompositions.py`).
+COMPOSED: dict[Any, Callable] = {}
+
+
+def composed(original: Any) -> Callable[[Callable], Callable]:
+    """Registers the decorated function as the replacement of a NumPy function."""
+
+    def register(function):
+        COMPOSED[original] = function
+        return function
+
+    return register
+
+
+def alias(*pairs: tuple[Any, Any]) -> None:
+    """Registers functions as other names of each other: (name, function) pairs."""
+    for original, other in pairs:
+        if original is not other:
+            COMPOSED[original] = _calling(other)
+
+
+def _calling(function):
+    return lambda *args, **kwargs: function(*args, **kwargs)
+
+
+@cache
+def functions_with_ops() -> dict[Any, Op]:
+    """The NumPy functions that have an op of their own."""
+    return {op.numpy: op for op in records() if op.numpy is not None and op not in PATHS}
+
+
+def supported_functions() -> list:
+    """The functions that work on staged values."""
+    return [*functions_with_ops(), *LIBRARY, *COMPOSED, *AFTER]
+
+
+def unsupported_function(function: Any) -> Exception:
+    """The error about a function that does not work on staged values; it names the nearest one."""
+    known = {f.__name__: f for f in supported_functions()}
+    near = difflib.get_close_matches(function.__name__, known, 1)
+    instead = f"The nearest function that does is {_path(known[near[0]])}." if near else ""
+    return unsupported(_path(function), instead)
+
+
+def _path(function):
+    """How a user writes a NumPy function."""
+    module = getattr(function, "__module__", None) or "numpy"
+    public = module in ("numpy.linalg", "numpy.fft")
+    return f"{module.replace('numpy', 'np', 1) if public else 'np'}.{function.__name__}"
