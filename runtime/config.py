@@ -12,7 +12,7 @@ A setting is a function that sets it, and one that says how it is set.  None of 
 graph, so nothing is traced again because of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -53,25 +53,40 @@ class Settings:
         object.__setattr__(self, "are_plain", plain and self.engine == registry.DEFAULT)
 
 
-class _Process:
-    """The settings that hold where nothing else is said; replaced as a whole."""
+class Process:
+    """The settings of the process, replaced as a whole, and a summary of them for calls."""
 
-    settings = Settings()
-    lock = Lock()
+    __slots__ = ("settings", "is_plain", "is_unusual", "lock")
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.is_unusual = False  # whether settings have ever been changed, here or by `temporarily`
+        self.set(Settings())
+
+    def set(self, settings: Settings) -> None:
+        """Makes these the settings; `is_plain` says whether calls then just run a graph."""
+        self.settings = settings
+        self.is_plain = settings.are_plain and not settings.run_functions_eagerly
+        self.is_unusual |= not self.is_plain
 
 
-_here: ContextVar[dict | None] = ContextVar("settings", default=None)
+PROCESS = Process()
+
+_local: ContextVar[dict | None] = ContextVar("settings", default=None)
+
+# The settings of a `temporarily` block that the running code is in, None outside of such blocks.
+local_settings: Callable[[], dict | None] = _local.get
 
 
 def current() -> Settings:
     """The settings that hold for the code that is running."""
-    changes = _here.get()
-    return _Process.settings if changes is None else replace(_Process.settings, **changes)
+    changes = local_settings()
+    return PROCESS.settings if changes is None else replace(PROCESS.settings, **changes)
 
 
 def _set(**changes):
-    with _Process.lock:
-        _Process.settings = replace(_Process.settings, **changes)
+    with PROCESS.lock:
+        PROCESS.set(replace(PROCESS.settings, **changes))
 
 
 @contextmanager
@@ -82,11 +97,12 @@ def temporarily(**settings: Any) -> Iterator[None]:
     Raises `TypeError` for a setting that does not exist.
     """
     replace(Settings(), **settings)  # they exist, and may have these values
-    token = _here.set({**(_here.get() or {}), **settings})
+    PROCESS.is_unusual = True
+    token = _local.set({**(local_settings() or {}), **settings})
     try:
         yield
     finally:
-        _here.reset(token)
+        _local.reset(token)
 
 
 def run_functions_eagerly(on: bool) -> None:

@@ -34,6 +34,12 @@ def skip_frames_of(filename: str) -> None:
     is_skipped.cache_clear()
 
 
+def skip_frames_named(prefix: str) -> None:
+    """Makes generated code whose file names start with `prefix` code that is not the user's."""
+    _skipped.append(prefix)
+    is_skipped.cache_clear()
+
+
 @cache
 def is_skipped(filename: str) -> bool:
     """Whether a file belongs to a skipped package, or to Python's own start-up code."""

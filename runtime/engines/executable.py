@@ -8,6 +8,7 @@
 A subclass supplies `function`, and says which node of the graph a traceback entry belongs to.
 """
 
+import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
@@ -36,6 +37,36 @@ class Position:
     unnamed: Container[Value] = ()
 
 
+@dataclass(frozen=True)
+class Definition:
+    """An executable's function as a syntax tree that a caller may inline.
+
+    `body` runs first, then `outputs` are evaluated in order.  The positions in the tree are those
+    in `filename`, which `position` knows.
+    """
+
+    function: ast.FunctionDef
+    namespace: dict[str, Any]  # its global variables
+    filename: str
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the inputs."""
+        return [argument.arg for argument in self.function.args.args]
+
+    @property
+    def body(self) -> list[ast.stmt]:
+        """The statements before the one that returns."""
+        return self.function.body[:-1]
+
+    @property
+    def outputs(self) -> list[ast.expr]:
+        """The expressions for the outputs."""
+        last = self.function.body[-1]
+        assert isinstance(last, ast.Return) and isinstance(last.value, ast.Tuple)
+        return last.value.elts
+
+
 class Executable(ABC):
     """A graph that an engine has compiled: a function of its inputs that returns its outputs."""
 
@@ -53,6 +84,10 @@ class Executable(ABC):
         except BaseException as error:
             self.translate(error)
             raise
+
+    def definition(self, longest: int) -> Definition | None:
+        """Its function as a syntax tree, if it is a Python function of at most `longest` lines."""
+        return None
 
     @abstractmethod
     def position(self, entry: TracebackType) -> Position | None:

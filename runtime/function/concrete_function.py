@@ -27,6 +27,7 @@ from runtime.function.executable import CompiledGraph
 from runtime.function.guards.captured_arrays import substituted
 from runtime.function.guards.environment import collect_guards
 from runtime.function.guards.guard import Guard
+from runtime.function.plain_call import Dispatch, plain_call
 from runtime.function.variable_inputs import Held, apart_from_variables, finals_of_variables
 from runtime.ir.graph import Graph, copy, used_values
 from runtime.ir.op import find
@@ -79,6 +80,14 @@ class ConcreteFunction:
             is_known or self.result.is_one_output
         )
         self._places = [write.place for write in self.left if write.place is not None]
+
+    @functools.cached_property
+    def plain_call(self) -> Callable[[Dispatch], Callable[..., Any]] | None:
+        """Makes the generated function for plain calls; None if the function has side effects."""
+        if self.left or self.written or self.held.written or self.pattern:
+            return None
+        executable, template = self.compiled.plain, self.result.template
+        return plain_call(self.parameters, self.guard, executable, template)
 
     @property
     def source(self) -> str:

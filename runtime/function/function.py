@@ -16,15 +16,17 @@ While another graph is being recorded, a call records the function's operations 
 
 import functools
 import sys
+import weakref
 from collections.abc import Callable, Iterable
 from threading import RLock
 from types import MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import autograph
 from runtime import config
 from runtime.engines import registry
 from runtime.function.concrete_function import ConcreteFunction, Recording
+from runtime.function.plain_call import dispatching
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import kept, note_anew
 from runtime.function.variable_creation import Creations, refuse_without_run
@@ -44,6 +46,9 @@ RECORDING = RLock()
 
 class Function:
     """A Python function that runs as a graph; see the module's documentation."""
+
+    # The call operator reads the slot: a call runs the generated function, with nothing in between.
+    __slots__ = ("__call__", "__dict__", "__weakref__")
 
     keeps_transformed = True  # what is made of it (`transforms/kept.py`)
 
@@ -76,6 +81,9 @@ class Function:
         self._concretes: list[ConcreteFunction] = []  # the one that was used last comes first
         self._creations = Creations(self.__name__)
         self._retraces = Retraces(self.__name__)
+        self._dispatcher = _dispatcher(self)
+        self._dispatching = dispatching(self._parameters, self._dispatcher)
+        self._install(None)
 
     def __reduce__(self):
         """Pickles by name where the name leads to this object, else through the original."""
@@ -84,9 +92,19 @@ class Function:
             found = getattr(found, name, None)
         if found is self:
             return self.__qualname__
-        options = self.input_signature, self.reduce_retracing, self._packages, self.cache_size
-        given = *options, self.transform, self.engine
-        return Function, (self.python_function, *given)
+        return Function, self._options()
+
+    def _options(self):
+        """The arguments that make an equal function."""
+        return (
+            self.python_function,
+            self.input_signature,
+            self.reduce_retracing,
+            self._packages,
+            self.cache_size,
+            self.transform,
+            self.engine,
+        )
 
     def __repr__(self):
         graphs = len(self._concretes)
@@ -102,34 +120,42 @@ class Function:
 
     # -- calls -------------------------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            """Runs as a graph, which is traced first if no graph is valid for the arguments."""
+
+    def _dispatch(self, bound):
+        """A call that is more than a run of the graph that was used last."""
         if trace.current() is not None:
-            return self._entered()(*args, **kwargs)
+            return self._parameters.call(self._entered(), bound)
         if config.functions_run_eagerly():
-            return self._run_eagerly(args, kwargs)
-        bound = self._bind(*args, **kwargs)
+            return self._run_eagerly(bound)
+        missed = None if config.PROCESS.is_unusual else self._installed
         for concrete in self._concretes:
+            if concrete is missed:
+                continue  # its generated function has just tried
             arrays = concrete.guard.match(*bound)
             if arrays is not None:
                 self._retraces.used = True
+                if concrete is not self._concretes[0] or self._can_install(concrete):
+                    self._use(concrete)
                 break
         else:
             concrete, arrays = self._recorded(bound)
-        if not (self._concretes and concrete is self._concretes[0] or concrete.creates):
-            self._used(concrete)
         if concrete.written:
             pattern = concrete.overlaps(arrays)
             if pattern:
                 concrete = self._overlapping(concrete, pattern, bound)
         return concrete.run(arrays, bound)
 
-    def _run_eagerly(self, args, kwargs):
+    def _run_eagerly(self, bound):
         """The result of running as Python; of a transformation, with each operation computed as it
         is recorded."""
         if self.transform is None:
-            return self.python_function(*args, **kwargs)
+            return self._parameters.call(self.python_function, bound)
         with trace.recording(ComputingTrace(self.__name__)):
-            return computed(self._entered()(*args, **kwargs))
+            return computed(self._parameters.call(self._entered(), bound))
 
     def _entered(self):
         """What is called where operations are recorded."""
@@ -140,10 +166,20 @@ class Function:
         entered = BACKEND.entered(self.python_function, self.converted)
         return entered if self.transform is None else self.transform(entered)
 
-    def _used(self, concrete):
+    def _use(self, concrete):
+        """Makes a graph the first that is tried, by its generated function if it has one."""
         with RECORDING:
             others = [known for known in self._concretes if known is not concrete]
             self._concretes = [concrete, *others]
+            self._install(concrete)
+
+    def _can_install(self, concrete):
+        return self._installed is None and concrete.plain_call is not None
+
+    def _install(self, concrete):
+        make = None if concrete is None else concrete.plain_call
+        self._installed = None if make is None else concrete
+        self.__call__ = self._dispatching if make is None else make(self._dispatcher)
 
     def _recorded(self, bound):
         """The graph for a call, and its arrays; recorded unless another thread has done so
@@ -180,6 +216,7 @@ class Function:
         seen = any(objects <= set(_objects(one.signature)) for one in known)
         is_another_objects = bool(objects) and all_live and not seen
         self._concretes = [concrete, *known][: self.cache_size]
+        self._install(None)  # until it is used again
         self._retraces.add(signature, reason, is_another_objects)
         return concrete, recording.arrays
 
@@ -266,6 +303,22 @@ class Function:
         """Why each graph was recorded: which argument, or what else that the function reads, was
         something else than for the graph that was used before, and from what to what."""
         return self._retraces.explained()
+
+
+def _dispatcher(function: Function) -> Callable[[tuple[Any, ...]], Any]:
+    """Passes the arguments of a call to a function, which it does not keep alive."""
+    reference, options = weakref.ref(function), function._options()
+    remade: list[Function] = []
+
+    def dispatch(bound):
+        found = reference()
+        if found is None:  # all that was kept of it is its `__call__`
+            if not remade:
+                remade.append(Function(*options))
+            found = remade[0]
+        return found._dispatch(bound)
+
+    return dispatch
 
 
 def _objects(signature: Signature):

@@ -9,12 +9,16 @@ call raises just what the user's function would raise.
 
 import functools
 import inspect
+import os
 from collections.abc import Callable
 from inspect import Parameter
 from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
+
+# The file name of generated functions, which makes their frames not the user's.
+GENERATED = os.path.join(os.path.dirname(__file__), "<generated>")
 
 _STAR = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
@@ -42,32 +46,44 @@ class Parameters:
             ]
         self.names = [parameter.name for parameter in parameters]
         self._parameters = parameters
-        self.bind: Callable[..., tuple] = self._binder(function)
+        self.defaults: dict[str, Any] = {}
+        self.header = self._header()
+        self.bound = "(" + "".join(f"{name}, " for name in self.names) + ")"
+        self._name = getattr(function, "__name__", type(function).__name__)
+        self._qualname = getattr(function, "__qualname__", self._name)
+        self.bind: Callable[..., tuple] = self.generated(self.bound)
 
-    def _binder(self, function):
-        names: dict[str, Any] = {}
-        text, previous = [], None
+    def _header(self):
+        """The parameters as they are written in a definition; `defaults` has the defaults."""
+        shown, previous = [], None
         for i, parameter in enumerate(self._parameters):
             kind = parameter.kind
             if previous is Parameter.POSITIONAL_ONLY is not kind:
-                text.append("/")
+                shown.append("/")
             is_first_keyword = kind is Parameter.KEYWORD_ONLY is not previous
             if is_first_keyword and previous is not Parameter.VAR_POSITIONAL:
-                text.append("*")
-            shown = _STAR.get(kind, "") + parameter.name
+                shown.append("*")
+            text = _STAR.get(kind, "") + parameter.name
             if parameter.default is not Parameter.empty:
-                names[f"default_{i}_"] = parameter.default
-                shown += f"=default_{i}_"
-            text.append(shown)
+                self.defaults[f"default_{i}_"] = parameter.default
+                text += f"=default_{i}_"
+            shown.append(text)
             previous = kind
         if previous is Parameter.POSITIONAL_ONLY:
-            text.append("/")
-        values = "".join(f"{name}, " for name in self.names)
-        exec(f"def bind({', '.join(text)}): return ({values})", names)
-        bind = names["bind"]
-        bind.__name__ = getattr(function, "__name__", type(function).__name__)
-        bind.__qualname__ = getattr(function, "__qualname__", bind.__name__)
-        return bind
+            shown.append("/")
+        return ", ".join(shown)
+
+    def generated(self, expression: str, names: dict[str, Any] | None = None) -> Callable:
+        """A function with these parameters that returns the value of an expression."""
+        namespace = self.defaults | (names or {})
+        text = f"def generated({self.header}): return {expression}"
+        exec(compile(text, GENERATED, "exec"), namespace)
+        return self.named(namespace["generated"])
+
+    def named(self, generated: Callable) -> Callable:
+        """A generated function with the name of the original, which errors show."""
+        generated.__name__, generated.__qualname__ = self._name, self._qualname
+        return generated
 
     def call(self, function: Callable, bound: tuple) -> Any:
         """The result of a function for arguments that were bound."""

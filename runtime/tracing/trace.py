@@ -194,9 +194,8 @@ CHECKS: list[Callable[[Op, tuple[Type, ...], dict], None]] = []
 _current: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
-def current() -> Trace | None:
-    """The trace that is being built, None where nothing is staged."""
-    return _current.get()
+# The trace that is being built, None where nothing is staged.
+current: Callable[[], Trace | None] = _current.get
 
 
 @contextmanager

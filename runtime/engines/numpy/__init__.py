@@ -5,6 +5,7 @@ run(x, y)          a tuple of the graph's outputs
 run.source         the program
 """
 
+import ast
 import itertools
 from collections.abc import Iterator
 from contextvars import copy_context
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.engines.executable import Executable, Position
+from runtime.engines.executable import Definition, Executable, Position
 from runtime.engines.numpy.closure_lifting import lifted
 from runtime.engines.numpy.codegen import Writer
 from runtime.engines.numpy.instrumentation import CheckedStatements, Instrument, TimedStatements
@@ -35,9 +36,21 @@ class Compiled(Executable):
         self._filename = f"<graph {graph.name} {next(_serial)}>"
         code = compile(self.source, self._filename, "exec")
         exec(code, self.program.namespace)
-        self.function = self.program.namespace[self.program.name]
+        self.function = self._defined()
         if any(node.op.name == "enter_errors" for node in walk(graph)):
             self.function = _in_a_context(self.function)
+
+    def definition(self, longest: int) -> Definition | None:
+        """The program, unless it runs in a context of its own."""
+        if len(self.program.lines) > longest or self.function is not self._defined():
+            return None
+        tree = ast.parse(self.source)
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+        main = next(node for node in functions if node.name == self.program.name)
+        return Definition(main, self.program.namespace, self._filename)
+
+    def _defined(self):
+        return self.program.namespace[self.program.name]
 
     def position(self, entry: TracebackType) -> Position | None:
         """The line of the program, and the node whose expression raised."""

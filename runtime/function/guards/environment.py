@@ -316,6 +316,8 @@ class GuardBuilder:
         is_plain = _has_plain_attributes(value)
         all_are_read = isinstance(value, HoldsVariables)
         for name in [name for name in held if all_are_read or self.is_read(name)]:
+            if name == "__call__" and name in members:
+                continue  # an rt.function replaces its own, which changes nothing
             if is_plain and _is_plain_name(type(value), name, members.get(name)):
                 read = "attribute", variable, name
             elif name in members:

@@ -65,7 +65,7 @@ class Guard:
         result = "(" + "".join(f"{variable}, " for variable in inputs) + ")"
         gone = self.names.of(GONE)
         lines = [f"def match({', '.join(self.parameters)}):", "    try:"]
-        lines += self.statements("return None")
+        lines += [f"        {line}" for line in self.statements("return None")]
         lines += [f"        return {result}", f"    except {gone}:", "        return None"]
         namespace = dict(self.names.constants)
         exec("\n".join(lines), namespace)
@@ -77,9 +77,9 @@ class Guard:
         for record in self.records:
             expression = python(record, self.names)
             if record.target:
-                lines.append(f"        {record.target} = {expression}")
+                lines.append(f"{record.target} = {expression}")
             else:
-                lines.append(f"        if not ({expression}): {otherwise}")
+                lines.append(f"if not ({expression}): {otherwise}")
         return lines
 
     def variable(self, value: Any) -> tuple[str, str]:

@@ -196,9 +196,12 @@ def is_array_of(value: Any, type: TensorType) -> bool:
     """Whether a value is an array, or a memory map, of a type."""
     if value.__class__ is not np.ndarray and value.__class__ is not np.memmap:
         return False
-    pairs = zip(value.shape, type.shape, strict=False)
-    same_sizes = all(size == known for size, known in pairs if isinstance(known, int))
-    return value.dtype == type.dtype and value.ndim == type.ndim and same_sizes
+    if value.dtype != type.dtype or value.ndim != len(type.shape):
+        return False
+    pairs = zip(value.shape, type.shape, strict=True)
+    return value.shape == type.shape or all(
+        size == known for size, known in pairs if isinstance(known, int)
+    )
 
 
 def is_scalar_or_array_of(value: Any, type: TensorType) -> bool:

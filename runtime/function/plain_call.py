@@ -1,0 +1,235 @@
+"""One generated function for each graph does a whole plain call: guard, program and result.
+
+    @rt.function                        def area(radius):
+    def area(radius):                       while True:
+        return 3.14 * radius ** 2               if tracing() is not None or ...: break
+                                                try:
+                                                    if not (radius.__class__ is ndarray ...): break
+                                                except GONE: break
+                                                try:
+                                                    return 3.14 * radius**2
+                                                except BaseException as error:
+                                                    translate(error)
+                                                    raise
+                                            return dispatch((radius,))
+
+It is the function's `__call__` while that graph is the one that was used last.  `dispatch` does
+everything else: other graphs, tracing, settings, and calls while another graph is traced.  A graph
+has no such function if its runs write into arrays, variables or objects, if its inputs share memory,
+or if its result contains objects that each run creates.
+
+The program of an engine is called, or inlined where it is a short Python function: its syntax tree
+keeps its line numbers and file name, so that exceptions are translated as in a call of it.
+"""
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.staging.locate import skip_frames_named
+from runtime import config
+from runtime.engines.executable import Definition, Executable
+from runtime.function.guards.guard import Guard
+from runtime.function.guards.records import GONE, Names
+from runtime.staging.output_template import Argument, Computed, Container, Kept, Known, Template
+from runtime.tracing import trace
+from runtime.tracing.parameters import GENERATED, Parameters
+
+skip_frames_named("<graph ")
+
+Dispatch = Callable[[tuple[Any, ...]], Any]
+
+PLACEHOLDER = "..."  # the statement that an inlined program replaces
+LONGEST_INLINED = 60  # lines of a program; one call more does not matter for longer ones
+
+
+def dispatching(parameters: Parameters, dispatch: Dispatch) -> Callable[..., Any]:
+    """The function that leaves every call to `dispatch`."""
+    return parameters.generated(f"dispatch({parameters.bound})", {"dispatch": dispatch})
+
+
+def plain_call(
+    parameters: Parameters, guard: Guard, executable: Executable, template: Template
+) -> Callable[[Dispatch], Callable[..., Any]] | None:
+    """Makes the generated function of a graph, which leaves calls that are not plain to `dispatch`;
+    None if the template has more in it than outputs, arguments and constants."""
+    if not _is_plain(template):
+        return None
+    definition = executable.definition(LONGEST_INLINED)
+    if definition is not None and not _fits(definition, parameters, guard.names, template):
+        definition = None
+    text = _Text(parameters, guard, executable, template, definition)
+    module = ast.parse(text.module())
+    namespace = parameters.defaults | guard.names.constants
+    if definition is None:
+        code = compile(module, GENERATED, "exec")
+    else:
+        _inline(definition, module, guard.names.prefix)
+        code = compile(module, definition.filename, "exec")
+        namespace = definition.namespace | namespace
+    exec(code, namespace)
+    return lambda dispatch: parameters.named(namespace["make"](dispatch))
+
+
+# -- the text --------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Text:
+    """The generated function as text; a placeholder is where a definition is inlined."""
+
+    parameters: Parameters
+    guard: Guard
+    executable: Executable
+    template: Template
+    definition: Definition | None
+
+    def module(self) -> str:
+        """A function `make(dispatch)` that returns the generated function."""
+        names = self.guard.names
+        dispatch, error = f"{names.prefix}dispatch", f"{names.prefix}error"
+        lines = [
+            f"def make({dispatch}):",
+            f"    def call({self.parameters.header}):",
+            "        while True:",
+            f"            if {self._is_unusual()}: break",
+            "            try:",
+            *(f"                {line}" for line in self.guard.statements("break")),
+            f"            except {names.of(GONE)}: break",
+            "            try:",
+            *(f"                {line}" for line in self._program()),
+            f"            except {names.of(BaseException)} as {error}:",
+            f"                {names.of(self.executable.translate)}({error})",
+            "                raise",
+            f"        return {dispatch}({self.parameters.bound})",
+            "    return call",
+        ]
+        return "\n".join(lines)
+
+    def _is_unusual(self):
+        """Whether a graph is being traced here, or settings ask for more than a run."""
+        of = self.guard.names.of
+        process = of(config.PROCESS)
+        settings = f"{of(config.local_settings)}() is not None or not {process}.is_plain"
+        return f"{of(trace.current)}() is not None or {process}.is_unusual and ({settings})"
+
+    def _program(self):
+        """The statements that run the program and return the result."""
+        names, inputs = self.guard.names, self.guard.inputs
+        outputs = [f"{names.prefix}r{i}" for i in range(_outputs(self.template))]
+        result = expression(self.template, iter(outputs), self.parameters.names, names)
+        if self.definition is not None:
+            pairs = zip(self.definition.parameters, inputs, strict=True)
+            moves = [(parameter, value) for parameter, value in pairs if parameter != value]
+            if moves:
+                targets, values = zip(*moves, strict=True)
+                yield f"{', '.join(targets)} = {', '.join(values)}"
+            yield PLACEHOLDER
+        else:
+            call = f"{names.of(self.executable.function)}({', '.join(inputs)})"
+            if [result] == outputs:
+                yield f"return {call}[0]"
+                return
+            yield f"{', '.join(outputs)}, = {call}" if outputs else call
+        yield f"return {result}"
+
+
+# -- results ---------------------------------------------------------------------------------------
+
+
+def _is_plain(template: Template) -> bool:
+    match template:
+        case Computed() | Known() | Kept() | Argument():
+            return True
+        case Container(serial=None):
+            return all(map(_is_plain, template.parts))
+    return False
+
+
+def _outputs(template: Template) -> int:
+    """How many outputs of the graph a template takes."""
+    match template:
+        case Computed():
+            return 2 if template.optional else 1
+        case Container():
+            return sum(map(_outputs, template.parts))
+    return 0
+
+
+def expression(
+    template: Template, outputs: Iterator[str], parameters: list[str], names: Names
+) -> str:
+    """A template as Python, which builds the result from the outputs of a graph."""
+    match template:
+        case Computed(optional=False):
+            return next(outputs)
+        case Computed():
+            value, is_none = next(outputs), next(outputs)
+            return f"(None if {is_none} else {value})"
+        case Argument():
+            first, *keys = template.way
+            return parameters[first] + "".join(f"[{names.of(key)}]" for key in keys)
+        case Known():
+            return names.of(template.value)
+        case Kept():
+            return f"{names.of(template.reference)}()"
+    assert isinstance(template, Container)
+    parts = [expression(part, outputs, parameters, names) for part in template.parts]
+    listed = "".join(f"{part}, " for part in parts)
+    if template.kind is dict:
+        pairs = zip(template.keys, parts, strict=True)
+        return "{" + ", ".join(f"{names.of(key)}: {part}" for key, part in pairs) + "}"
+    if template.kind is list:
+        return f"[{listed}]"
+    return f"({listed})" if template.kind is tuple else f"{names.of(template.kind)}({listed})"
+
+
+# -- inlining --------------------------------------------------------------------------------------
+
+
+def _fits(definition: Definition, parameters: Parameters, names: Names, template: Template) -> bool:
+    """Whether the program's names and the others mean different things, or the same."""
+    nodes = [node for node in ast.walk(definition.function) if isinstance(node, ast.Name)]
+    bound = {node.id for node in nodes if not isinstance(node.ctx, ast.Load)}
+    bound |= set(definition.parameters)
+    read = {node.id for node in nodes} - bound
+    is_ours = any(name.startswith(names.prefix) for name in bound | read)
+    hidden = read & set(parameters.names) or bound & set(_arguments(template, parameters.names))
+    return not is_ours and not hidden
+
+
+def _arguments(template, parameters):
+    """The parameters that a template returns."""
+    if isinstance(template, Argument):
+        yield parameters[template.way[0]]
+    for part in template.parts if isinstance(template, Container) else ():
+        yield from _arguments(part, parameters)
+
+
+def _inline(definition: Definition, module: ast.Module, prefix: str) -> None:
+    """Replaces the placeholder by the body of a definition, and the outputs by what it returns.
+
+    The nodes of the definition keep their positions, so that tracebacks name its lines; the others
+    get that of its heading.
+    """
+    heading = {"lineno": definition.function.lineno, "end_lineno": definition.function.lineno}
+    for node in ast.walk(module):
+        if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler, ast.arg)):
+            vars(node).update(heading, col_offset=0, end_col_offset=0)
+    statements = [node for node in ast.walk(module) if isinstance(node, ast.Try)][-1].body
+    *_, placeholder, result = statements
+    assert isinstance(placeholder, ast.Expr) and isinstance(result, ast.Return)
+    outputs = _Outputs({f"{prefix}r{i}": node for i, node in enumerate(definition.outputs)})
+    statements[-2:] = [*definition.body, outputs.visit(result)]
+
+
+class _Outputs(ast.NodeTransformer):
+    """Replaces the names of outputs by their expressions."""
+
+    def __init__(self, outputs: dict[str, ast.expr]):
+        self.outputs = outputs
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """The expression of an output; any other name as it is."""
+        return self.outputs.get(node.id, node)
