@@ -9,7 +9,8 @@ from autograph.functions.policy import leave_alone
 from runtime import config, nn, optimizers, random
 from runtime.errors import StagingError
 from runtime.function.concrete_function import ConcreteFunction
-from runtime.function.function import Function, eager, function
+from runtime.function.decorator import eager, function
+from runtime.function.function import Function
 from runtime.graph_api.graph import Graph, constant, name_scope, placeholder
 from runtime.graph_api.session import Session
 from runtime.ir.text import parse, show

@@ -28,7 +28,7 @@ from runtime.engines import registry
 from runtime.function.concrete_function import ConcreteFunction, Recording
 from runtime.function.plain_call import dispatching
 from runtime.function.transformation import Transform
-from runtime.function.transformed_cache import kept, note_anew
+from runtime.function.transformed_cache import note_anew
 from runtime.function.variable_creation import Creations, refuse_without_run
 from runtime.ir.pytree import flatten
 from runtime.staging.backend import BACKEND
@@ -340,89 +340,3 @@ def _paths(path, structure):
         yield path
     for i, child in enumerate(structure.children):
         yield from _paths(f"{path}[{structure.keys[i] if structure.keys else i!r}]", child)
-
-
-def function(
-    python_function: Callable | None = None,
-    *,
-    input_signature: Iterable | None = None,
-    reduce_retracing: bool = False,
-    convert_packages: Iterable[str] = (),
-    cache_size: int = 64,
-    engine: str | None = None,
-) -> Any:
-    """Makes a Python function one that runs as a graph; a decorator, or called directly.
-
-    Arrays and NumPy scalars are staged, among the arguments and in the variables, attributes and
-    items that the function reads; everything else is part of the graph, and another value needs
-    another one.  Results are what the Python function would return.
-
-    `input_signature`: a `TensorSpec` (or `int`, `float`, ... for a staged number of Python's) for
-    each of the first parameters; calls with anything else raise `TypeError`.
-    `reduce_retracing`: the second graph for similar calls is a more general one, with unknown sizes
-    and staged numbers.
-    `convert_packages`: names of packages whose functions are converted like the user's own.
-    `cache_size`: how many graphs are kept; those that were not used for longest go first.
-    `engine`: the name of the engine that runs the graphs, whatever `rt.config.use_engine` says.
-    Raises `ValueError`, which lists the engines, if there is none of that name.
-
-    >>> import numpy as np
-    >>> @function
-    ... def area(radius):
-    ...     return 3.1415 * radius ** 2
-    >>> round(float(area(np.float64(3.0))), 4)
-    28.2735
-    """
-    options = {
-        "input_signature": input_signature,
-        "reduce_retracing": reduce_retracing,
-        "convert_packages": convert_packages,
-        "cache_size": cache_size,
-        "engine": engine,
-    }
-    if python_function is None:
-        return functools.partial(function, **options)
-    return Function(python_function, **options)
-
-
-def eager(fn: Callable) -> Callable:
-    """The Python function that an `rt.function`, or a method that is one, was made from.
-
-    It runs as Python, whatever the settings are; functions that it calls run as they always do.
-    Raises `TypeError` for anything else.
-
-    >>> @function
-    ... def area(radius):
-    ...     return 3.1415 * radius ** 2
-    >>> eager(area)(2)
-    12.566
-    """
-    if isinstance(fn, Function):
-        return fn.python_function
-    if isinstance(fn, MethodType) and isinstance(fn.__func__, Function):
-        return MethodType(fn.__func__.python_function, fn.__self__)
-    raise TypeError(f"rt.eager takes a function made by rt.function, not {fn!r}")
-
-
-def transformed(fn: Callable, transform: Transform) -> Function:
-    """The function that a transformation makes of another one.
-
-    Raises `TypeError` for what cannot be called.
-    """
-    if not callable(fn):
-        raise TypeError(f"a function is transformed, and {fn!r} cannot be called")
-    if transform.key is None:
-        return _transformed(fn, transform)
-    return kept(fn, transform.key, lambda: _transformed(fn, transform))
-
-
-def _transformed(fn, transform):
-    known = fn.__func__ if isinstance(fn, MethodType) else fn
-    if not isinstance(known, Function):
-        return Function(fn, transform=transform)
-    return Function(
-        eager(fn),
-        convert_packages=known._packages,
-        transform=transform.after(known.transform),
-        engine=known.engine,
-    )

@@ -14,9 +14,9 @@
                                             return dispatch((radius,))
 
 It is the function's `__call__` while that graph is the one that was used last.  `dispatch` does
-everything else: other graphs, tracing, settings, and calls while another graph is traced.  A graph
-has no such function if its runs write into arrays, variables or objects, if its inputs share memory,
-or if its result contains objects that each run creates.
+everything else: other graphs, tracing, settings, and calls while another graph is traced.  Graphs
+whose runs write into arrays, variables or objects, whose inputs share memory, or whose results
+contain objects that each run creates have no such function.
 
 The program of an engine is called, or inlined where it is a short Python function: its syntax tree
 keeps its line numbers and file name, so that exceptions are translated as in a call of it.

@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.analyses.escape import held_by_caller
 from runtime.ir.graph import Graph, Operand
+from runtime.ir.op import find
 from runtime.ir.types import is_array
 from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import Variable
@@ -104,8 +105,6 @@ def finals_of_variables(outputs: list[Operand], recorder: Trace) -> list[Operand
 
 def apply_to(name, operand, recorder):
     """The result of an op with one operand."""
-    from runtime.ir.op import find
-
     return apply(find(name), Tensor(operand, recorder.graph))._value
 
 

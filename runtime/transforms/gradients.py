@@ -15,8 +15,9 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.errors import staging_error
-from runtime.function.function import Function, transformed
+from runtime.function.function import Function
 from runtime.function.transformation import AS_IT_IS, Transform
+from runtime.function.transformed import transformed
 from runtime.function.transformed_cache import kept
 from runtime.ir.graph import Value
 from runtime.tracing import trace

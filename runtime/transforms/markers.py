@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.errors import staging_error
-from runtime.function.function import transformed
 from runtime.function.transformation import AS_IT_IS
+from runtime.function.transformed import transformed
 from runtime.ir.graph import Value
 from runtime.ir.op import find
 from runtime.ops.adjoints.sizes import zeros

@@ -65,6 +65,7 @@ SHARED = {
     "autograph.staging.dunder_methods",
     "autograph.staging.errors",
     "autograph.staging.locate",
+    "autograph.staging.object_state",
     "autograph.staging.pytree",
     "autograph.staging.try_blocks",
 }

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from runtime.function.function import transformed
 from runtime.function.transformation import AS_IT_IS
+from runtime.function.transformed import transformed
 from runtime.ir.graph import operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, unflatten

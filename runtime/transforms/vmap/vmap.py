@@ -26,8 +26,9 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import staging_error
-from runtime.function.function import Function, transformed
+from runtime.function.function import Function
 from runtime.function.transformation import Transform
+from runtime.function.transformed import transformed
 from runtime.ir.graph import NUMBERS, Operand, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure, flatten, unflatten

@@ -1,0 +1,70 @@
+"""`rt.function`, which makes functions that run as graphs, and `rt.eager`, which undoes that."""
+
+import functools
+from collections.abc import Callable, Iterable
+from types import MethodType
+from typing import Any
+
+from runtime.function.function import Function
+
+
+def function(
+    python_function: Callable | None = None,
+    *,
+    input_signature: Iterable | None = None,
+    reduce_retracing: bool = False,
+    convert_packages: Iterable[str] = (),
+    cache_size: int = 64,
+    engine: str | None = None,
+) -> Any:
+    """Makes a Python function one that runs as a graph; a decorator, or called directly.
+
+    Arrays and NumPy scalars are staged, among the arguments and in the variables, attributes and
+    items that the function reads; everything else is part of the graph, and another value needs
+    another one.  Results are what the Python function would return.
+
+    `input_signature`: a `TensorSpec` (or `int`, `float`, ... for a staged number of Python's) for
+    each of the first parameters; calls with anything else raise `TypeError`.
+    `reduce_retracing`: the second graph for similar calls is a more general one, with unknown sizes
+    and staged numbers.
+    `convert_packages`: names of packages whose functions are converted like the user's own.
+    `cache_size`: how many graphs are kept; those that were not used for longest go first.
+    `engine`: the name of the engine that runs the graphs, whatever `rt.config.use_engine` says.
+    Raises `ValueError`, which lists the engines, if there is none of that name.
+
+    >>> import numpy as np
+    >>> @function
+    ... def area(radius):
+    ...     return 3.1415 * radius ** 2
+    >>> round(float(area(np.float64(3.0))), 4)
+    28.2735
+    """
+    options = {
+        "input_signature": input_signature,
+        "reduce_retracing": reduce_retracing,
+        "convert_packages": convert_packages,
+        "cache_size": cache_size,
+        "engine": engine,
+    }
+    if python_function is None:
+        return functools.partial(function, **options)
+    return Function(python_function, **options)
+
+
+def eager(fn: Callable) -> Callable:
+    """The Python function that an `rt.function`, or a method that is one, was made from.
+
+    It runs as Python, whatever the settings are; functions that it calls run as they always do.
+    Raises `TypeError` for anything else.
+
+    >>> @function
+    ... def area(radius):
+    ...     return 3.1415 * radius ** 2
+    >>> eager(area)(2)
+    12.566
+    """
+    if isinstance(fn, Function):
+        return fn.python_function
+    if isinstance(fn, MethodType) and isinstance(fn.__func__, Function):
+        return MethodType(fn.__func__.python_function, fn.__self__)
+    raise TypeError(f"rt.eager takes a function made by rt.function, not {fn!r}")

@@ -1,0 +1,33 @@
+"""The function that a transformation makes of another one, cached on the function."""
+
+from collections.abc import Callable
+from types import MethodType
+
+from runtime.function.decorator import eager
+from runtime.function.function import Function
+from runtime.function.transformation import Transform
+from runtime.function.transformed_cache import kept
+
+
+def transformed(fn: Callable, transform: Transform) -> Function:
+    """The function that a transformation makes of another one.
+
+    Raises `TypeError` for what cannot be called.
+    """
+    if not callable(fn):
+        raise TypeError(f"a function is transformed, and {fn!r} cannot be called")
+    if transform.key is None:
+        return _transformed(fn, transform)
+    return kept(fn, transform.key, lambda: _transformed(fn, transform))
+
+
+def _transformed(fn, transform):
+    known = fn.__func__ if isinstance(fn, MethodType) else fn
+    if not isinstance(known, Function):
+        return Function(fn, transform=transform)
+    return Function(
+        eager(fn),
+        convert_packages=known._packages,
+        transform=transform.after(known.transform),
+        engine=known.engine,
+    )
