@@ -1,4 +1,7 @@
-"""All ops; importing this package fills the registry."""
+"""The records of all ops.
+
+Importing this package fills the registry in `ir/op.py`.
+"""
 
 from runtime.ops import (
     adjoint,

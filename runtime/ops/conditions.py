@@ -4,11 +4,11 @@
     speculatable=wraps                sums of integer arrays wrap without a warning
     raises=python_division            ZeroDivisionError, but only of Python scalars
 
-Most of arithmetic is not speculatable: floats overflow, and NumPy warns of it; so do NumPy integer
-scalars, though not integer arrays.  Shapes have to be known where they have to match.
+Most arithmetic is not speculatable: floats overflow, and NumPy warns; so do NumPy integer scalars,
+but not integer arrays.  Where shapes must match, they must be known.
 
-`analyses/speculation.py` has excluded nodes with effects, regions, lists and strings before it asks
-for one of these conditions.
+`analyses/speculation.py` excludes nodes with effects, regions, lists and strings before it
+evaluates one of these conditions.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ from runtime.ir.types import INT, PythonType, TensorType, Type
 
 
 def always(node: Node) -> bool:
-    """Whatever the operands are."""
+    """For any operands."""
     return True
 
 
@@ -40,7 +40,7 @@ def reshapes_known(node: Node) -> bool:
 
 
 def subscripts_inside(node: Node) -> bool:
-    """If the subscript is made of constants that are known to be in range."""
+    """If the subscript consists of constants that are known to be in range."""
     kinds = _types(node)
     return len(kinds) == 1 and is_inside(node.attributes["at"], kinds[0])
 
@@ -51,20 +51,22 @@ def shapes_match(node: Node) -> bool:
 
 
 def scalars_fit(node: Node) -> bool:
-    """If also the Python ints are in the range of the NumPy integers beside them."""
+    """If shapes match and Python ints are in the range of the NumPy integers beside them."""
     return shapes_match(node) and _fits(node)
 
 
 def has_sign(node: Node) -> bool:
-    """If also the operand is of floats, a Python int or an array: the negative of the least NumPy
-    integer scalar overflows, with a warning."""
+    """If scalars fit and the operand is a float, a Python int or an array.
+
+    The negative of the least NumPy integer scalar overflows, with a warning.
+    """
     kinds = _types(node)
     is_float = {kind.dtype.kind for kind in kinds} <= {"f"}
     return scalars_fit(node) and (is_float or kinds[0] == INT or kinds[0].ndim > 0)
 
 
 def wraps(node: Node) -> bool:
-    """If also the operands are Python ints, or integers of which one is an array."""
+    """If scalars fit and the operands are Python ints, or integers of which one is an array."""
     kinds = _types(node)
     are_integers = {kind.dtype.kind for kind in kinds} <= {"i", "u"}
     without_warning = all(kind == INT for kind in kinds) or any(kind.ndim > 0 for kind in kinds)
@@ -72,7 +74,7 @@ def wraps(node: Node) -> bool:
 
 
 def divisor_is_positive(node: Node) -> bool:
-    """If also integers are divided by a positive Python int that is known."""
+    """If scalars fit and integers are divided by a positive Python int that is a constant."""
     divisor = node.inputs[1]
     is_positive = type(divisor) is int and divisor > 0
     return scalars_fit(node) and is_positive and _types(node)[0].dtype.kind in "iu"
@@ -98,7 +100,7 @@ def _fits(node: Node) -> bool:
 
 
 def python_division(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
-    """ZeroDivisionError for Python scalars; NumPy warns instead."""
+    """ZeroDivisionError for Python scalars; NumPy issues a warning instead."""
     return (ZeroDivisionError,) if all(isinstance(kind, PythonType) for kind in types) else ()
 
 
@@ -108,13 +110,13 @@ def subscript_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exc
 
 
 def whole_number_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
-    """The errors of `int(x)` for a float: nan has no integer, and infinity neither."""
+    """The errors of `int(x)` for a float, which may be nan or infinite."""
     is_rounded = attributes["type"] is INT and types[0].dtype is not None
     return (ValueError, OverflowError) if is_rounded and types[0].dtype.kind in "fc" else ()
 
 
 def shape_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
-    """ValueError where a shape is unknown, so that the type rule could not compare it."""
+    """ValueError if a shape is unknown, so that the type rule could not compare it."""
     are_known = all(not isinstance(kind, TensorType) or is_shape_known(kind) for kind in types)
     return () if are_known else (ValueError,)
 
@@ -123,7 +125,7 @@ def shape_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Excepti
 
 
 def drops_imaginary_part(node: Node) -> bool:
-    """NumPy warns when complex numbers are cast to others."""
+    """NumPy warns when complex numbers are cast to a real dtype."""
     kind = operand_type(node.inputs[0])
     is_complex = isinstance(kind, TensorType) and kind.dtype.kind == "c"
     dtype = node.output.type.dtype
@@ -131,7 +133,7 @@ def drops_imaginary_part(node: Node) -> bool:
 
 
 def may_have_too_few_elements(node: Node) -> bool:
-    """NumPy warns of the mean of no elements, and of variances with too few degrees of freedom."""
+    """NumPy warns about the mean of no elements and a variance with too few degrees of freedom."""
     return not _is_known_to_have_elements(node.inputs[0]) or bool(node.attributes.get("ddof"))
 
 

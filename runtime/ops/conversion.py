@@ -1,4 +1,4 @@
-"""Numbers as others: another dtype, memory of their own, numbers of Python's, truth."""
+"""Conversions: to another dtype, to a copy, to a 0-d array, to Python scalars and to bools."""
 
 import numpy as np
 
@@ -17,13 +17,13 @@ def _cast_rule(x, dtype):
 def _cast(xp, operands, attributes):
     (x,) = operands
     if type(x) in NUMBERS:
-        return xp.array(x, attributes["dtype"])[()]  # raises OverflowError where it does not fit
+        return xp.array(x, attributes["dtype"])[()]  # raises OverflowError if x does not fit
     return xp.asarray(x).astype(attributes["dtype"])[()]
 
 
 cast = Op(
     "cast",
-    "The same numbers as another dtype (`astype`); floats lose their fraction as integers.",
+    "The elements converted to another dtype (`astype`); floats are truncated to integers.",
     _cast_rule,
     _cast,
     traits=Traits(
@@ -35,13 +35,13 @@ cast = Op(
 
 def _copy_rule(x):
     if isinstance(x, PythonType):
-        raise TypeError("numbers of Python's have no copies")
+        raise TypeError("Python scalars cannot be copied")
     return x
 
 
 copy = Op(
     "copy",
-    "The same numbers in memory of their own.",
+    "A copy of the array.",
     _copy_rule,
     "x.copy()",
     traits=Traits(
@@ -51,7 +51,7 @@ copy = Op(
 )
 box = Op(
     "box",
-    "An array without dimensions that holds a number.",
+    "A 0-d array that holds a scalar.",
     lambda x: BoxType(x.dtype),
     "xp.array(x)",
     traits=Traits(linear=(0,)),
@@ -70,7 +70,7 @@ def _truth_rule(x):
 
 truth = Op(
     "truth",
-    "Whether a number counts as true, as `if` asks it.",
+    "The truth value, as `if` and `bool(x)` compute it.",
     _truth_rule,
     "bool(x)",
     traits=Traits(speculatable=scalars, recomputable=True, cost=FREE, ignores_integer_kind=True),
@@ -79,7 +79,7 @@ truth = Op(
 
 not_ = Op(
     "not_",
-    "Whether false, as `not` asks it.",
+    "The negated truth value, as `not` computes it.",
     lambda x: BOOL,
     "not x",
     traits=Traits(speculatable=scalars, recomputable=True, cost=FREE, ignores_integer_kind=True),
@@ -88,7 +88,7 @@ not_ = Op(
 
 number = Op(
     "number",
-    "A number of Python's: `int(x)`, `float(x)`, `complex(x)`.",
+    "A Python scalar: `int(x)`, `float(x)`, `complex(x)`.",
     lambda x, type: type,
     lambda xp, operands, attributes: attributes["type"].kind(operands[0]),
     inline=lambda operands, type: f"{type}({operands[0]})",

@@ -1,4 +1,10 @@
-"""Arrays of one value, of numbers in a row, known beforehand; and what stands for a value."""
+"""Ops that create arrays: filled arrays, ranges and constants; and placeholders for values.
+
+full(v, n, shape=(None, 3))     np.full((n, 3), v): sizes that are None are operands
+arange(0, n, 1)                 np.arange(0, n, 1)
+constant(value=...)             an array that is known while the graph is built
+zero(type=...)                  the placeholder for a variable that is not bound yet
+"""
 
 import numpy as np
 
@@ -11,9 +17,9 @@ from runtime.ops.conditions import always
 
 
 def shape_of(sizes, operands):
-    """A shape whose unknown sizes come from operands."""
+    """The shape of a type whose unknown sizes are None; the operands hold these sizes."""
     if any(not (isinstance(o, PythonType) or o.shape == ()) for o in operands):
-        raise TypeError("a size must be a number")
+        raise TypeError("a size must be a scalar")
     return (sizes,) if isinstance(sizes, int) else tuple(sizes)
 
 
@@ -24,7 +30,7 @@ def _full_rule(value, *sizes, shape, dtype=None):
 
 full = Op(
     "full",
-    "An array of one value; sizes that are None come from the further operands, in order.",
+    "An array filled with one value; sizes that are None are given by the further operands.",
     _full_rule,
     lambda xp, operands, attributes: xp.full(
         filled_shape(attributes["shape"], operands[1:]), operands[0], attributes.get("dtype")
@@ -36,7 +42,7 @@ full = Op(
 
 
 def filled_shape(shape, sizes):
-    """A shape with its unknown sizes filled in."""
+    """A shape with its unknown sizes, which are None, filled in."""
     sizes = iter(sizes)
     return tuple(next(sizes) if size is None else size for size in shape)
 
@@ -49,7 +55,7 @@ def _arange_rule(start, stop, step, dtype=None):
 
 arange = Op(
     "arange",
-    "Numbers from start up to, without, stop.",
+    "Evenly spaced numbers from start up to, but not including, stop.",
     _arange_rule,
     lambda xp, operands, attributes: xp.arange(*operands, **attributes),
     arity=3,
@@ -58,7 +64,7 @@ arange = Op(
 )
 constant = Op(
     "constant",
-    "An array that is known beforehand.",
+    "An array that is known while the graph is built.",
     lambda value: TensorType(value.dtype, value.shape),
     lambda xp, operands, attributes: xp.asarray(attributes["value"])[()],
     arity=0,
@@ -67,7 +73,7 @@ constant = Op(
 )
 relax = Op(
     "relax",
-    "The same array, about whose shape less is said.",
+    "The same array with a less specific type: fewer sizes of its shape are known.",
     lambda x, shape: TensorType(x.dtype, tuple(shape)),
     "x",
     traits=Traits(
@@ -77,7 +83,7 @@ relax = Op(
 )
 unreachable = Op(
     "unreachable",
-    "Stands for a value behind code that always raises; it is never computed.",
+    "A placeholder for a value after code that always raises; it is never computed.",
     lambda type: type,
     None,
     arity=0,
@@ -92,7 +98,7 @@ def _zero_rule(type: Type):
 
 zero = Op(
     "zero",
-    "What a variable holds before it is first bound; nobody may look at it.",
+    "A placeholder for the value of a variable that is not bound yet; it is never read.",
     _zero_rule,
     None,
     arity=0,

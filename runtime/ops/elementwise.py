@@ -32,7 +32,7 @@ from runtime.ops.ufuncs import (
     wider,
 )
 
-# What sums, differences and products have in common, and integer quotients.
+# Traits shared by sums, differences and products, and by integer quotients.
 RING = {
     "speculatable": wraps,
     "takes_out": True,
@@ -46,7 +46,7 @@ QUOTIENT = {
     "integer_arithmetic": True,
     "nanoseconds": 5.0,
 }
-SWITCH = {"speculatable": scalars_fit, "commutative": True}  # of truth values and bits
+SWITCH = {"speculatable": scalars_fit, "commutative": True}  # logic on bools and bits
 
 # -- arithmetic ------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ subtract = operator("subtract", "Difference.", "-", "1", "-1", **RING)
 multiply = operator("multiply", "Product.", "*", "y", "x", commutative=True, **RING)
 divide = operator(
     "divide",
-    "Quotient; of integers a float.",
+    "Quotient; a float for integer operands.",
     "/",
     "1 / y",
     "-r / y",
@@ -69,7 +69,7 @@ floor_divide = operator(
 )
 remainder = operator(
     "remainder",
-    "What floor division leaves; has the sign of the divisor.",
+    "Remainder of floor division; it has the sign of the divisor.",
     "%",
     "1",
     "-(x // y)",
@@ -77,7 +77,7 @@ remainder = operator(
 )
 negative = prefix(
     "negative",
-    "The number with its sign changed.",
+    "Negation.",
     "-",
     "-1",
     speculatable=has_sign,
@@ -85,11 +85,11 @@ negative = prefix(
     integer_arithmetic=True,
 )
 positive = prefix(
-    "positive", "The number as it is.", "+", "1", speculatable=has_sign, integer_arithmetic=True
+    "positive", "The operand, unchanged.", "+", "1", speculatable=has_sign, integer_arithmetic=True
 )
 absolute = Op(
     "absolute",
-    "Absolute value; of complex numbers the modulus.",
+    "Absolute value; the modulus of complex numbers.",
     operator_rule(np.absolute, as_scalar),
     "abs(x)",
     np.absolute,
@@ -108,16 +108,16 @@ divmod_ = Op(
 )
 fmod = binary(
     "fmod",
-    "What division rounded towards zero leaves; has the sign of the dividend.",
+    "Remainder of division rounded towards zero; it has the sign of the dividend.",
     "1",
     "-rint((x - r) / y)",
     nanoseconds=5.0,
 )
 fabs = unary("fabs", "Absolute value, as a float.", "sign(x)")
-sign = unary("sign", "-1, 0 or 1; nan for nan.", Adjoint(slopes.sign))
-reciprocal = unary("reciprocal", "One over the number; of integers zero, mostly.", "-r * r")
+sign = unary("sign", "-1, 0 or 1; x / abs(x) for complex x; nan for nan.", Adjoint(slopes.sign))
+reciprocal = unary("reciprocal", "1 / x; for integers, rounded towards zero.", "-r * r")
 heaviside = binary(
-    "heaviside", "0 below zero, 1 above, the second operand at zero.", ZERO, "x == 0"
+    "heaviside", "0 for negative x, 1 for positive x, y where x is 0.", ZERO, "x == 0"
 )
 copysign = binary(
     "copysign", "The first operand with the sign of the second.", "sign(x) * sign(r)", ZERO
@@ -136,13 +136,13 @@ lcm = binary("lcm", "Least common multiple.", commutative=True)
 
 def _power_of_numbers(base, exponent):
     if base in (INT, BOOL) and exponent is INT:
-        raise TypeError("the power of two integers of Python's may be an int or a float")
+        raise TypeError("the power of two Python ints may be an int or a float")
     return wider(base, exponent)
 
 
 pow_ = Op(
     "pow",
-    "Power, as `**` takes it: the exponents 2 and 0.5 are a square and a square root.",
+    "x ** y; the exponents 2 and 0.5 compute a square and a square root.",
     operator_rule(np.power, _power_of_numbers),
     "x ** y",
     arity=2,
@@ -151,7 +151,7 @@ pow_ = Op(
 )
 power = binary(
     "power",
-    "Power, as `np.power` takes it.",
+    "Power, computed by `np.power`.",
     slopes.power_by_base,
     slopes.power_by_exponent,
     nanoseconds=5.0,
@@ -163,12 +163,12 @@ float_power = binary(
     slopes.power_by_exponent,
     nanoseconds=5.0,
 )
-square = unary("square", "The number times itself.", "2 * x")
+square = unary("square", "x * x.", "2 * x")
 sqrt = unary("sqrt", "Square root; nan for negative floats.", "0.5 / r")
 cbrt = unary("cbrt", "Cube root.", "1 / (3 * r * r)", nanoseconds=8.0)
 hypot = binary(
     "hypot",
-    "Length of the hypotenuse, without undue overflow.",
+    "sqrt(x**2 + y**2), without undue overflow.",
     "x / where(r == 0, 1, r)",
     "y / where(r == 0, 1, r)",
     commutative=True,
@@ -177,8 +177,8 @@ hypot = binary(
 
 # -- exponentials ----------------------------------------------------------------------------------
 
-exp = unary("exp", "e to the power of x.", "r", nanoseconds=8.0)
-exp2 = unary("exp2", "2 to the power of x.", "r * 0.6931471805599453", nanoseconds=8.0)
+exp = unary("exp", "Exponential: e to the power x.", "r", nanoseconds=8.0)
+exp2 = unary("exp2", "2 to the power x.", "r * 0.6931471805599453", nanoseconds=8.0)
 expm1 = unary("expm1", "exp(x) - 1, accurate near zero.", "exp(x)", nanoseconds=8.0)
 log = unary(
     "log", "Natural logarithm; nan for negative floats, -inf for zero.", "1 / x", nanoseconds=8.0
@@ -215,7 +215,7 @@ arccos = unary(
 arctan = unary("arctan", "Inverse tangent, from -pi/2 to pi/2.", "1 / (1 + x * x)", nanoseconds=8.0)
 arctan2 = binary(
     "arctan2",
-    "The angle of the point (y, x), from -pi to pi.",
+    "Angle of the point with ordinate x and abscissa y, from -pi to pi.",
     slopes.angle_by_height,
     slopes.angle_by_width,
     nanoseconds=20.0,
@@ -237,80 +237,78 @@ rad2deg = unary("rad2deg", "Radians to degrees.", "180 / pi")
 
 # -- rounding and the parts of floats --------------------------------------------------------------
 
-floor = unary("floor", "The largest whole number not above x.", ZERO)
-ceil = unary("ceil", "The smallest whole number not below x.", ZERO)
-trunc = unary("trunc", "The whole number next to x towards zero.", ZERO)
-rint = unary("rint", "The nearest whole number, the even one of two.", ZERO)
+floor = unary("floor", "The largest integer not above x.", ZERO)
+ceil = unary("ceil", "The smallest integer not below x.", ZERO)
+trunc = unary("trunc", "x, rounded towards zero to an integer.", ZERO)
+rint = unary("rint", "The nearest integer; ties round to the even one.", ZERO)
 signbit = unary("signbit", "Whether the sign bit is set, as it is for -0.0.", speculatable=has_sign)
-isfinite = unary("isfinite", "Whether neither infinite nor nan.", speculatable=has_sign)
-isinf = unary("isinf", "Whether infinite.", speculatable=has_sign)
-isnan = unary("isnan", "Whether nan.", speculatable=has_sign)
-spacing = unary("spacing", "The distance to the next float.", ZERO)
+isfinite = unary("isfinite", "Whether x is neither infinite nor nan.", speculatable=has_sign)
+isinf = unary("isinf", "Whether x is infinite.", speculatable=has_sign)
+isnan = unary("isnan", "Whether x is nan.", speculatable=has_sign)
+spacing = unary("spacing", "The distance to the adjacent float.", ZERO)
 nextafter = binary("nextafter", "The next float after x towards y.", "1", ZERO)
 ldexp = binary(
-    "ldexp", "x times 2 to the power of y.", Adjoint(lambda d, r, x, y: (np.ldexp(d, y), None))
+    "ldexp", "x times 2 to the power y.", Adjoint(lambda d, r, x, y: (np.ldexp(d, y), None))
 )
-frexp = unary("frexp", "Mantissa and exponent of base 2.", Adjoint(slopes.frexp))
-modf = unary("modf", "Fractional and whole part.", Adjoint(lambda d, r, x: (d[0],)))
+frexp = unary("frexp", "Mantissa and base-2 exponent.", Adjoint(slopes.frexp))
+modf = unary("modf", "Fractional and integral part.", Adjoint(lambda d, r, x: (d[0],)))
 
-# -- the larger and the smaller --------------------------------------------------------------------
+# -- maximum and minimum ---------------------------------------------------------------------------
 
 maximum = binary(
     "maximum",
-    "The larger of two; nan where either is.",
+    "The larger operand; nan if either is nan.",
     Adjoint(slopes.extreme),
     speculatable=scalars_fit,
 )
 minimum = binary(
     "minimum",
-    "The smaller of two; nan where either is.",
+    "The smaller operand; nan if either is nan.",
     Adjoint(slopes.extreme),
     speculatable=scalars_fit,
 )
-fmax = binary("fmax", "The larger of two; the other where one is nan.", Adjoint(slopes.extreme))
-fmin = binary("fmin", "The smaller of two; the other where one is nan.", Adjoint(slopes.extreme))
+fmax = binary("fmax", "The larger operand; if one is nan, the other.", Adjoint(slopes.extreme))
+fmin = binary("fmin", "The smaller operand; if one is nan, the other.", Adjoint(slopes.extreme))
 
 # -- bits ------------------------------------------------------------------------------------------
 
-bitwise_and = operator("bitwise_and", "Bits set in both.", "&", python=bits, **SWITCH)
-bitwise_or = operator("bitwise_or", "Bits set in either.", "|", python=bits, **SWITCH)
-bitwise_xor = operator("bitwise_xor", "Bits set in one of them.", "^", python=bits, **SWITCH)
+bitwise_and = operator("bitwise_and", "Bitwise and.", "&", python=bits, **SWITCH)
+bitwise_or = operator("bitwise_or", "Bitwise or.", "|", python=bits, **SWITCH)
+bitwise_xor = operator("bitwise_xor", "Bitwise exclusive or.", "^", python=bits, **SWITCH)
 invert = prefix(
     "invert",
-    "Every bit the other way; of bools the negation.",
+    "Every bit inverted; for bools, the negation.",
     "~",
     python=whole,
     speculatable=scalars_fit,
 )
-left_shift = operator("left_shift", "Bits moved up, zeros moved in.", "<<", python=whole)
-right_shift = operator("right_shift", "Bits moved down, the sign kept.", ">>", python=whole)
+left_shift = operator("left_shift", "Bits shifted left, filled with zeros.", "<<", python=whole)
+right_shift = operator("right_shift", "Bits shifted right, sign preserved.", ">>", python=whole)
 bitwise_count = unary("bitwise_count", "The number of bits that are set.")
 
 # -- comparisons and logic -------------------------------------------------------------------------
 
 equal = comparison(
-    "equal", "Whether equal; nan equals nothing.", "==", swapped="equal", negated="not_equal"
+    "equal", "Whether x == y; nan equals nothing.", "==", swapped="equal", negated="not_equal"
 )
-not_equal = comparison(
-    "not_equal", "Whether not equal.", "!=", swapped="not_equal", negated="equal"
-)
-less = comparison("less", "Whether smaller.", "<", swapped="greater", negated="greater_equal")
+not_equal = comparison("not_equal", "Whether x != y.", "!=", swapped="not_equal", negated="equal")
+less = comparison("less", "Whether x < y.", "<", swapped="greater", negated="greater_equal")
 less_equal = comparison(
-    "less_equal", "Whether smaller or equal.", "<=", swapped="greater_equal", negated="greater"
+    "less_equal", "Whether x <= y.", "<=", swapped="greater_equal", negated="greater"
 )
-greater = comparison("greater", "Whether larger.", ">", swapped="less", negated="less_equal")
+greater = comparison("greater", "Whether x > y.", ">", swapped="less", negated="less_equal")
 greater_equal = comparison(
-    "greater_equal", "Whether larger or equal.", ">=", swapped="less_equal", negated="less"
+    "greater_equal", "Whether x >= y.", ">=", swapped="less_equal", negated="less"
 )
-logical_and = binary("logical_and", "Whether both are true.", **SWITCH)
-logical_or = binary("logical_or", "Whether either is true.", **SWITCH)
-logical_xor = binary("logical_xor", "Whether just one is true.", **SWITCH)
-logical_not = unary("logical_not", "Whether false.", speculatable=scalars_fit)
+logical_and = binary("logical_and", "Whether both operands are true.", **SWITCH)
+logical_or = binary("logical_or", "Whether at least one operand is true.", **SWITCH)
+logical_xor = binary("logical_xor", "Whether exactly one operand is true.", **SWITCH)
+logical_not = unary("logical_not", "Whether the operand is false.", speculatable=scalars_fit)
 
 
 where = Op(
     "where",
-    "The second operand where the first is true, the third elsewhere.",
+    "Elements of the second operand where the first is true, of the third elsewhere.",
     lambda c, x, y: array_type(
         tensor_type(np.result_type(*map(_example, (x, y)))).dtype,
         broadcast(c.shape, x.shape, y.shape),

@@ -1,7 +1,7 @@
-"""Lists of different lengths as one array, in which all of them are read at once.
+"""Ragged arrays: lists of different lengths, padded to one array.
 
 table, lengths = list_table(lists)      [[1, 2], [3]]  ->  [[1, 2], [3, 0]], [2, 1]
-lists = list_tabled(table, lists)       the way back, which gradients take
+lists = list_tabled(table, lists)       the inverse, which gradients use
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ def _table(xp, operands, attributes):
 
 list_table = Op(
     "list_table",
-    "Of a list of lists of arrays of one shape an array, with zeros behind the shorter ones, and\n"
+    "A list of lists of arrays of one shape as one array, with shorter lists padded by zeros, and\n"
     "the lengths.",
     lambda lists, element: (
         TensorType(element.dtype, (None, None, *element.shape)),
@@ -38,7 +38,7 @@ list_table = Op(
 )
 list_tabled = Op(
     "list_tabled",
-    "A table taken apart into lists like those that another one was made of.",
+    "A padded array split into lists with the lengths and types of the given ones.",
     lambda table, lists: lists,
     lambda xp, operands, attributes: [
         [like(x, item) for x, item in zip(row, items, strict=False)]

@@ -1,7 +1,7 @@
-"""Reductions and scans: sums, products, extremes, means, and the places of extremes.
+"""Reductions and scans: sums, products, means, extremes and their indices.
 
-`axis` is None (all elements), an int or a tuple of ints; `keepdims` leaves reduced dimensions in
-place with size one.
+`axis` is None (all elements), an int or a tuple of ints; with `keepdims`, reduced dimensions stay
+with size one.
 """
 
 import operator
@@ -18,7 +18,7 @@ from runtime.ops.conditions import may_have_too_few_elements
 
 
 def _axes(x, axis):
-    """The axes named, counted from the front.  Raises `AxisError` as NumPy does."""
+    """The axes as non-negative ints.  Raises `AxisError` as NumPy does."""
     if axis is None:
         return tuple(range(x.ndim))
     return np.lib.array_utils.normalize_axis_tuple(axis, x.ndim)
@@ -31,18 +31,18 @@ def _reduced_shape(x, axis, keepdims):
 
 
 def _sample(x):
-    """A small array of the same dtype, to ask NumPy which dtype a function gives."""
+    """A small array of the same dtype, with which NumPy shows the dtype of a function's result."""
     return np.ones(1, x.dtype)
 
 
 def _of_number(function, x, **options):
-    """The type that a function gives for a number, of which some take the axes 0 and -1."""
+    """The result type of a function of a scalar; some functions accept the axes 0 and -1 for it."""
     number = np.ones((), x.dtype)
     return type_of(function(number if is_array(x) else number[()], **options))
 
 
 def reduction(name, doc, back, dtypes=True, **traits):
-    """An op for a NumPy reduction and its derivative; `dtypes`: whether it takes a `dtype`."""
+    """The op of a NumPy reduction with adjoint `back`; `dtypes`: whether it takes a `dtype`."""
     function = getattr(np, name)
 
     def infer(x, axis=None, dtype=None, keepdims=False):
@@ -76,25 +76,25 @@ sum = reduction(
 prod = reduction("prod", "Product; small integers are multiplied as i64.", reductions.prod)
 mean = reduction(
     "mean",
-    "Arithmetic mean; nan of no elements.",
+    "Arithmetic mean; nan if there are no elements.",
     reductions.mean,
     linear=(0,),
     warns=may_have_too_few_elements,
 )
 max = reduction(
     "max",
-    "The largest; nan where there is one.  No elements are an error.",
+    "The largest element; nan if any element is nan.  Raises ValueError if there are no elements.",
     reductions.extreme,
     False,
 )
 min = reduction(
     "min",
-    "The smallest; nan where there is one.  No elements are an error.",
+    "The smallest element; nan if any element is nan.  Raises ValueError if there are no elements.",
     reductions.extreme,
     False,
 )
-any = reduction("any", "Whether any is true.", None, False)
-all = reduction("all", "Whether all are true.", None, False)
+any = reduction("any", "Whether any element is true.", None, False)
+all = reduction("all", "Whether all elements are true.", None, False)
 
 
 def _spread_rule(x, axis=None, dtype=None, ddof=0, keepdims=False):
@@ -108,7 +108,7 @@ def _spread_rule(x, axis=None, dtype=None, ddof=0, keepdims=False):
 
 var = Op(
     "var",
-    "Variance: the mean square of the distance from the mean, over n - ddof.",
+    "Variance: the sum of squared deviations from the mean, over n - ddof.",
     _spread_rule,
     "xp.var(x, ...)",
     np.var,
@@ -139,7 +139,7 @@ def _place_rule(x, axis=None, keepdims=False):
 
 argmax = Op(
     "argmax",
-    "Where the largest stands, the first of several; nan counts as largest.",
+    "The index of the largest element, the first of several; nan counts as largest.",
     _place_rule,
     "xp.argmax(x, ...)",
     np.argmax,
@@ -147,7 +147,7 @@ argmax = Op(
 )
 argmin = Op(
     "argmin",
-    "Where the smallest stands, the first of several; nan counts as smallest.",
+    "The index of the smallest element, the first of several; nan counts as smallest.",
     _place_rule,
     "xp.argmin(x, ...)",
     np.argmin,
@@ -169,7 +169,7 @@ def _scan_rule(function):
 
 
 def _count(shape):
-    """The number of elements, None where it is unknown."""
+    """The number of elements; None if it is unknown."""
     total = 1
     for size in shape:
         if not isinstance(size, int):
@@ -180,7 +180,7 @@ def _count(shape):
 
 cumsum = Op(
     "cumsum",
-    "Sums of all elements up to each.",
+    "Cumulative sums.",
     _scan_rule(np.cumsum),
     "xp.cumsum(x, ...)",
     np.cumsum,
@@ -189,7 +189,7 @@ cumsum = Op(
 )
 cumprod = Op(
     "cumprod",
-    "Products of all elements up to each.",
+    "Cumulative products.",
     _scan_rule(np.cumprod),
     "xp.cumprod(x, ...)",
     np.cumprod,

@@ -1,4 +1,4 @@
-"""Shapes: reshaping, permuting, joining, splitting, repeating."""
+"""Ops that change the shape of arrays: reshape, permute axes, select, reorder, sort and join."""
 
 import operator
 from dataclasses import replace
@@ -43,7 +43,7 @@ def _reshape_rule(x, shape):
 
 reshape = Op(
     "reshape",
-    "The same elements in another shape; one size may be -1, which stands for what is left.",
+    "The elements in a new shape; one size may be -1 and is inferred.",
     _reshape_rule,
     "xp.reshape(x, ...)",
     np.reshape,
@@ -64,7 +64,7 @@ def _reshape_to_rule(x, *sizes, shape):
 
 reshape_to = Op(
     "reshape_to",
-    "The same elements in another shape; sizes that are None come from the further operands.",
+    "The elements in a new shape; sizes that are None are given by the further operands.",
     _reshape_to_rule,
     lambda xp, operands, attributes: xp.reshape(
         operands[0], filled_shape(attributes["shape"], operands[1:])
@@ -85,13 +85,13 @@ def _transpose_rule(x, axes=None):
 
 
 def _as_numpys(x):
-    """The type of what is given back as it is, but for numbers of Python's, which become arrays."""
+    """Identity type rule; Python scalars become 0-d arrays."""
     return BoxType(x.dtype) if isinstance(x, PythonType) else x
 
 
 transpose = Op(
     "transpose",
-    "The axes in another order, reversed by default.",
+    "The axes permuted; reversed by default.",
     _transpose_rule,
     "xp.transpose(x, ...)",
     np.transpose,
@@ -108,7 +108,7 @@ def _swapaxes_rule(x, axis1, axis2):
 
 swapaxes = Op(
     "swapaxes",
-    "Two axes exchanged.",
+    "Two axes interchanged.",
     _swapaxes_rule,
     "xp.swapaxes(x, ...)",
     np.swapaxes,
@@ -162,7 +162,7 @@ def _squeeze_rule(x, axis=None):
 
 squeeze = Op(
     "squeeze",
-    "Without axes of size one.",
+    "Axes of size one removed.",
     _squeeze_rule,
     "xp.squeeze(x, ...)",
     np.squeeze,
@@ -179,7 +179,7 @@ def _part_rule(x):
 
 real = Op(
     "real",
-    "The real parts of complex numbers.",
+    "The real part of each element.",
     _part_rule,
     "x.real",
     traits=Traits(keeps_sizes=True, linear=(0,), aliases=Aliasing.VIEW),
@@ -187,7 +187,7 @@ real = Op(
 )
 imag = Op(
     "imag",
-    "The imaginary parts of complex numbers.",
+    "The imaginary part of each element.",
     _part_rule,
     "x.imag",
     traits=Traits(keeps_sizes=True, linear=(0,), aliases=Aliasing.VIEW),
@@ -206,7 +206,7 @@ def _diagonal_rule(x, offset=0, axis1=0, axis2=1):
 
 diagonal = Op(
     "diagonal",
-    "The elements on a diagonal of two axes.",
+    "The elements on a diagonal with respect to two axes.",
     _diagonal_rule,
     "xp.diagonal(x, ...)",
     np.diagonal,
@@ -215,7 +215,7 @@ diagonal = Op(
 )
 ravel = Op(
     "ravel",
-    "All elements in one dimension.",
+    "The elements flattened to one dimension, in C order.",
     lambda x: TensorType(x.dtype, (_count(x.shape),)),
     "xp.ravel(x)",
     np.ravel,
@@ -234,7 +234,7 @@ def _broadcast_to_rule(x, shape):
 
 broadcast_to = Op(
     "broadcast_to",
-    "Repeated along axes of size one, without copying.",
+    "The array broadcast to a shape, without copying.",
     _broadcast_to_rule,
     "xp.broadcast_to(x, ...)",
     np.broadcast_to,
@@ -250,7 +250,7 @@ def _flip_rule(x, axis=None):
 
 flip = Op(
     "flip",
-    "The other way round.",
+    "The elements in reverse order along axes, by default all.",
     _flip_rule,
     "xp.flip(x, ...)",
     np.flip,
@@ -267,7 +267,7 @@ def _roll_rule(x, shift, axis=None):
 
 roll = Op(
     "roll",
-    "Shifted by some places; what falls off one end comes in at the other.",
+    "The elements shifted along axes; elements shifted past the end reappear at the start.",
     _roll_rule,
     "xp.roll(x, ...)",
     np.roll,
@@ -291,7 +291,7 @@ def _argsort_rule(x, axis=-1):
 
 sort = Op(
     "sort",
-    "Sorted along an axis, nan last.",
+    "The elements sorted along an axis, with nan last.",
     _sorted_rule,
     "xp.sort(x, ...)",
     np.sort,
@@ -300,7 +300,7 @@ sort = Op(
 )
 argsort = Op(
     "argsort",
-    "The places that the elements of the sorted array come from.",
+    "The indices that would sort the array along an axis.",
     _argsort_rule,
     "xp.argsort(x, ...)",
     np.argsort,
@@ -325,8 +325,7 @@ size = Op(
 
 
 def _joined_dtype(parts):
-    """The dtype of an array of them; numbers of Python's count by the dtypes that arrays of them
-    have."""
+    """The dtype of the joined arrays; Python scalars count with the dtype of an array of them."""
     return tensor_type(np.result_type(*(part.dtype for part in parts))).dtype
 
 
@@ -337,7 +336,7 @@ def _concatenate_rule(*parts, axis=0):
         return TensorType(_joined_dtype(parts), (total,))
     ranks = {part.ndim for part in parts}
     if len(ranks) != 1 or 0 in ranks:
-        raise ValueError("concatenate takes arrays of one rank, and at least one dimension")
+        raise ValueError("concatenate takes arrays of equal rank, with at least one dimension")
     (axis,) = _axes(parts[0], axis)
     shape = []
     for i, sizes in enumerate(zip(*(part.shape for part in parts), strict=True)):
@@ -348,7 +347,7 @@ def _concatenate_rule(*parts, axis=0):
             )
         elif len(known) > 1:
             raise ValueError(
-                f"concatenate takes arrays that differ in axis {axis} only, not in {i}"
+                f"concatenate takes arrays whose sizes differ only along axis {axis}, not {i}"
             )
         else:
             shape.append(next(iter(known), sizes[0]))
@@ -357,7 +356,7 @@ def _concatenate_rule(*parts, axis=0):
 
 concatenate = Op(
     "concatenate",
-    "Arrays in a row along an axis.",
+    "Arrays joined along an existing axis.",
     _concatenate_rule,
     lambda xp, operands, attributes: xp.concatenate(operands, **attributes),
     np.concatenate,
@@ -382,7 +381,7 @@ def _stack_rule(*parts, axis=0):
 
 stack = Op(
     "stack",
-    "Arrays of one shape along a new axis.",
+    "Arrays of one shape joined along a new axis.",
     _stack_rule,
     lambda xp, operands, attributes: xp.stack(operands, **attributes),
     np.stack,

@@ -1,7 +1,7 @@
-"""Records of NumPy ufuncs: their type rules, and functions that make a record in one line.
+"""Records of NumPy ufuncs: their type rules, and functions that define a record in one line.
 
 If all operands are Python scalars, an operator has Python's meaning and its result is a Python
-scalar; else dtypes follow NumPy (NEP 50) and shapes broadcast.
+scalar; otherwise dtypes follow NumPy (NEP 50) and shapes broadcast.
 """
 
 from functools import cache
@@ -26,7 +26,7 @@ from runtime.ops.conditions import shapes_match
 
 @cache
 def _result_dtypes(ufunc, operands):
-    """The dtypes of a ufunc's results; an operand is a dtype or a type of Python's numbers."""
+    """The dtypes of a ufunc's results; an operand is a dtype, or the type of a Python scalar."""
     return ufunc.resolve_dtypes((*operands, *[None] * ufunc.nout))[ufunc.nin :]
 
 
@@ -53,7 +53,7 @@ def ufunc_rule(ufunc):
 
 
 def operator_rule(ufunc, python):
-    """The type rule of an operator: `python` for numbers of Python's, else that of the ufunc."""
+    """The type rule of an operator: `python` for Python scalars, else the rule of the ufunc."""
     general = ufunc_rule(ufunc)
 
     def infer(*operands):
@@ -66,13 +66,13 @@ def operator_rule(ufunc, python):
     return infer
 
 
-# `np.float64` is a class of floats, so Python's complex numbers add one as they add a float.
+# `np.float64` is a subclass of float, so adding one to a Python complex is Python's addition.
 COMPLEX_AND_F64 = (COMPLEX, tensor_type("f8"))
 TAKES_F64 = {np.add, np.subtract, np.multiply, np.divide, np.power, np.equal, np.not_equal}
 
 
 def wider(*operands):
-    """int + float -> float; bools count as ints."""
+    """The widest type of Python scalars: int + float -> float; bools count as ints."""
     return max((INT, *operands), key=(BOOL, INT, FLOAT, COMPLEX).index)
 
 
@@ -100,7 +100,7 @@ def as_scalar(operand):
 
 
 def elementwise(nanoseconds=1.0, **traits):
-    """The traits of an elementwise op, which takes some nanoseconds for each element."""
+    """The traits of an elementwise op with a cost in nanoseconds per element."""
     return Traits(elementwise=True, cost=Cost(nanoseconds), **traits)
 
 
@@ -175,7 +175,7 @@ def binary(name, doc, *partials, **traits):
 
 
 def _derivative(partials):
-    """A rule as it is, formulas as one; none where the results are never floats."""
+    """The rule for formulas or an `Adjoint`; None if there are none: results are never floats."""
     if not partials or isinstance(partials[0], Adjoint):
         return partials[0] if partials else None
     return Partials(*partials)
