@@ -1,11 +1,12 @@
 """AutoGraph for NumPy-style Python: ordinary functions become readable functional code."""
 
-from autograph.backend import Backend, register_backend, register_call
+from autograph.backend import Backend, register_ambient, register_backend, register_call
 from autograph.conversion.converter import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack
 from autograph.errors import ConversionError
+from autograph.functions.policy import leave_alone
 
-TYPE_CHECKING = False  # but type checkers take it to be true, as they do typing's
+TYPE_CHECKING = False  # but type checkers assume True, as for the one of `typing`
 if TYPE_CHECKING:
     from autograph.reports.report import explain
 
@@ -15,6 +16,8 @@ __all__ = [
     "convert",
     "do_not_convert",
     "explain",
+    "leave_alone",
+    "register_ambient",
     "register_backend",
     "register_call",
     "set_element_type",
@@ -26,7 +29,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Reports are imported when somebody asks for one: conversion does not need them."""
+    """Imports the reports on first use: conversion does not need them."""
     if name == "explain":
         from autograph.reports.report import explain
 

@@ -1,7 +1,8 @@
 """Backends: what converted statements mean.
 
-The base class is plain Python.  A backend for staged values (the graph runtime, JAX tracers)
-derives from it and overrides what differs:
+The base class gives them their Python meaning.  A backend for *staged* values (values that are not
+known while the program that computes them is being built) derives from it and overrides what
+differs:
 
     class Recorder(Backend):
         def if_stmt(self, test, body, orelse, state):
@@ -9,22 +10,25 @@ derives from it and overrides what differs:
 
     register_backend(Tracer, Recorder())
 
-A value is staged when its type says so, by an attribute `__autograph__` that holds the backend or
-by `register_backend`.  Operators look at the type of their operand.  Statements without an operand
-that could tell (`print('x')`, `z = []`, `d[i] = 1`) ask `active()` for the backend of the innermost
-staged block.
+A value is staged if its type says so, by an attribute `__autograph__` that holds the backend or by
+`register_backend`.  Operators look at the type of their operand.  Statements without a telling
+operand (`print('x')`, `z = []`, `d[i] = 1`) use `active()`: the backend of the innermost staged
+block, or one that `register_ambient` has announced.  `autograph/staging/` has the parts that
+backends share.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
+from typing import Any
+from weakref import WeakSet
 
 
 class Undefined:
-    """Stands for the value of a variable that has none.
+    """The value, in a state, of a variable that has none.
 
-    Only backends see it, as part of a state; in the user's code the variable stays unbound.
+    Only backends see it; in the user's code the variable stays unbound.
     """
 
     __slots__ = ("name",)
@@ -32,14 +36,14 @@ class Undefined:
     def __init__(self, name: str):
         self.name = name
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<undefined {self.name}>"
 
 
 class Unset:
     """The value of a generated variable that is always bound before it is read."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<unset>"
 
 
@@ -47,7 +51,7 @@ UNSET = Unset()
 
 
 class State:
-    """The variables that a block may bind and that are read afterwards."""
+    """The variables that a block may bind and that may be read after it."""
 
     __slots__ = ("get_state", "names", "set_state")
 
@@ -59,7 +63,7 @@ class State:
         self.set_state = set_state
 
     def get(self) -> tuple:
-        """Their values; `Undefined` for those that are unbound."""
+        """The values of the variables, with `Undefined` for those that are unbound."""
         if self.get_state is None:
             return ()
         try:
@@ -68,7 +72,7 @@ class State:
             return tuple(self._read(name) for name in self.names)
 
     def set(self, values: tuple) -> None:
-        """Binds them; unbinds those whose value is `Undefined`."""
+        """Binds the variables, and unbinds those whose value is `Undefined`."""
         if self.set_state is None:
             return
         self.set_state(tuple(values))
@@ -76,20 +80,20 @@ class State:
             if isinstance(value, Undefined):
                 self._delete(name)
 
-    def _cell(self, name):
+    def _cell(self, name: str) -> Any:
         code = self.set_state.__code__
         if name in code.co_freevars:
             return self.set_state.__closure__[code.co_freevars.index(name)]
         return None
 
-    def _read(self, name):
+    def _read(self, name: str) -> Any:
         cell = self._cell(name)
         try:
             return self.set_state.__globals__[name] if cell is None else cell.cell_contents
         except (KeyError, ValueError):
             return Undefined(name)
 
-    def _delete(self, name):
+    def _delete(self, name: str) -> None:
         cell = self._cell(name)
         if cell is None:
             del self.set_state.__globals__[name]
@@ -97,30 +101,104 @@ class State:
             del cell.cell_contents
 
 
-class Backend:
-    """The meaning of converted statements; this class is the meaning that Python gives them.
+# -- calls that a backend replaces -----------------------------------------------------------------
 
-    Bodies, tests and operands arrive as functions without arguments (`loop_body` of a `for` takes
-    the element).  `state` holds the variables that they bind and that are read afterwards.
+_tables: WeakSet["CallTable"] = WeakSet()
+_common: dict[Callable, Callable] = {}  # replacements for every backend
+
+
+class CallTable:
+    """The functions that converted code calls in place of others, for one backend."""
+
+    def __init__(self) -> None:
+        self._replacements: dict[Callable, Callable] = {}
+        _tables.add(self)
+
+    def register(self, original: Callable, replacement: Callable) -> None:
+        """Replaces calls of `original`.  Raises `ValueError` if they are already replaced."""
+        _refuse_other(original, replacement, (self._replacements, _common))
+        self._replacements[original] = replacement
+
+    def get(self, function: Any) -> Any:
+        """The replacement of a function, or the function itself."""
+        try:
+            found = self._replacements.get(function)
+            return found or _common.get(function, function)
+        except TypeError:  # callables may be unhashable
+            return function
+
+    def __contains__(self, function: object) -> bool:
+        return function in self._replacements
+
+
+def _refuse_other(original, replacement, tables):
+    for table in tables:
+        known = table.get(original, replacement)
+        if known is not replacement:
+            raise ValueError(f"{original!r} is already replaced by {known!r}")
+
+
+def register_call(
+    original: Callable, replacement: Callable, backend: "Backend | None" = None
+) -> None:
+    """Makes converted code call `replacement` for `original` while a block is being staged.
+
+    It holds for all backends, or for `backend` only.  Raises `ValueError` if one of them already
+    replaces `original`.
     """
+    if backend is not None:
+        backend.register_call(original, replacement)
+        return
+    _refuse_other(original, replacement, (_common, *(t._replacements for t in _tables)))
+    _common[original] = replacement
+
+
+def is_replaced(function: Any) -> bool:
+    """Whether some backend replaces calls of a function."""
+    try:
+        return function in _common or any(function in table for table in _tables)
+    except TypeError:
+        return False
+
+
+# -- what statements mean --------------------------------------------------------------------------
+
+
+class Backend:
+    """The meaning of converted statements; this class gives them their Python meaning.
+
+    Bodies, tests and operands arrive as functions without arguments (the body of a `for` takes the
+    element).  `state` holds the variables that they bind and that may be read after them.
+    """
+
+    calls: CallTable | None = None  # created by the first `register_call`
+
+    def register_call(self, original: Callable, replacement: Callable) -> None:
+        """Makes converted code call `replacement` for `original` while this backend is active.
+
+        Raises `ValueError` if `original` already has a replacement.
+        """
+        if self.calls is None:
+            self.calls = CallTable()
+        self.calls.register(original, replacement)
 
     # -- statements --------------------------------------------------------------------------------
 
-    def if_stmt(self, test, body: Callable, orelse: Callable | None, state: State) -> None:
+    def if_stmt(self, test: Any, body: Callable, orelse: Callable | None, state: State) -> None:
         """`if test: body() else: orelse()`"""
         if test:
             body()
         elif orelse is not None:
             orelse()
 
-    def cond_stmt(self, holds, arms: tuple, orelse: Callable | None, state: State) -> None:
+    def cond_stmt(self, holds: Any, arms: tuple, orelse: Callable | None, state: State) -> None:
         """`if`, `elif`..., `else`; `holds` is the value of the first arm's test.
 
         By default a chain of `if_stmt`, each in the `else` of the one before it.
         """
         (_, body), others = arms[0], arms[1:]
 
-        def otherwise():
+        def otherwise() -> None:
             if others:
                 self.cond_stmt(others[0][0](), others, orelse, state)
             elif orelse is not None:
@@ -128,150 +206,165 @@ class Backend:
 
         self.if_stmt(holds, body, otherwise, state)
 
-    def while_stmt(self, holds, test: Callable, body: Callable, state: State) -> None:
+    def while_stmt(self, holds: Any, test: Callable, body: Callable, state: State) -> None:
         """`while test(): body()`; `holds` is the value of the first test."""
         while holds:
             body()
             holds = test()
 
-    def for_stmt(self, iterable, body: Callable, test: Callable | None, state: State) -> None:
+    def for_stmt(self, iterable: Any, body: Callable, test: Callable | None, state: State) -> None:
         """`for element in iterable: body(element)`, left early once `test()` is false."""
         for element in iterable:
             body(element)
             if test is not None and not test():
                 break
 
-    def holds(self, test, message: Callable | None) -> bool:
-        """The test of an `assert`; a backend records the check and returns True."""
+    def for_range(
+        self, numbers: range, body: Callable, test: Callable | None, state: State
+    ) -> bool:
+        """A `for` over a Python range, offered to the active backend before the loop starts.
+
+        Returns whether the backend has staged the loop; if not, Python runs it, iteration by
+        iteration.
+        """
+        return False
+
+    def raised(self, error: Exception) -> bool:
+        """An exception has left a block that is being staged (`autograph/staging/blocks.py`).
+
+        Returns whether the staged program will raise it; if not, it is an error of staging, and
+        goes on to the caller.
+        """
+        return False
+
+    def holds(self, test: Any, message: Any) -> bool:
+        """The test of an `assert`, with its constant message or a function that returns it.
+
+        A backend records the check and returns True.
+        """
         return bool(test)
 
-    def choice(self, case_of: Callable, subject) -> int:
-        """The number of the case of a `match` that the subject matches, -1 for none."""
+    def choice(self, case_of: Callable, subject: Any) -> Any:
+        """The index of the case of a `match` that the subject matches, -1 for none."""
         return case_of(subject)
 
     # -- expressions -------------------------------------------------------------------------------
 
-    def if_expr(self, test, body: Callable, orelse: Callable):
+    def if_expr(self, test: Any, body: Callable, orelse: Callable) -> Any:
         """`body() if test else orelse()`"""
         return body() if test else orelse()
 
-    def and_(self, left, right: Callable):
+    def and_(self, left: Any, right: Callable) -> Any:
         """`left and right()`"""
         return left and right()
 
-    def or_(self, left, right: Callable):
+    def or_(self, left: Any, right: Callable) -> Any:
         """`left or right()`"""
         return left or right()
 
-    def not_(self, operand):
+    def not_(self, operand: Any) -> Any:
         """`not operand`"""
         return not operand
 
-    def contains(self, container, item):
+    def contains(self, container: Any, item: Any) -> Any:
         """`item in container`"""
         return item in container
 
-    def is_none(self, value):
+    def is_none(self, value: Any) -> Any:
         """`value is None`"""
         return value is None
 
-    def get_item(self, container, key):
+    def is_bool(self, value: Any, constant: bool) -> Any:
+        """`value is constant`, where `constant` is True or False."""
+        return value is constant
+
+    def get_item(self, container: Any, key: Any) -> Any:
         """`container[key]`"""
         return container[key]
 
-    def set_item(self, container, key, value) -> None:
+    def set_item(self, container: Any, key: Any, value: Any) -> None:
         """`container[key] = value`"""
         container[key] = value
 
-    def delete_item(self, container, key) -> None:
+    def delete_item(self, container: Any, key: Any) -> None:
         """`del container[key]`"""
         del container[key]
 
-    def call(self, function: Callable) -> Callable:
-        """What is called where the user's code calls `function`."""
-        return replacement(function)
+    def call(self, function: Any) -> Any:
+        """The callable to use where the user's code calls `function`."""
+        if self.calls is not None:
+            return self.calls.get(function)
+        try:
+            return _common.get(function, function)
+        except TypeError:  # callables may be unhashable
+            return function
 
     def entered(self, function: Callable, converted: Callable) -> Callable:
-        """What is called for a function of the user's, which has been converted."""
+        """The callable to use for a user function, given the result of its conversion.
+
+        Called inside staged blocks only, not for ambient backends.
+        """
         return converted
 
-    def text(self, parts: tuple):
-        """`f"..."` of texts and of what `shown` gives."""
+    def text(self, parts: tuple) -> Any:
+        """`f"..."`, from literal strings and results of `shown`."""
         return "".join(parts)
 
-    def shown(self, value, spec, conversion: str):
+    def shown(self, value: Any, spec: Any, conversion: str) -> Any:
         """`f"{value!conversion:spec}"`"""
         converted = {"": _same, "s": str, "r": repr, "a": ascii}[conversion](value)
         return format(converted, spec)
 
-    def percent(self, template, values):
-        """`template % values`, where `template` is a text."""
+    def percent(self, template: str, values: Any) -> Any:
+        """`template % values`, where `template` is a string."""
         return template % values
 
-    def comprehension(self, collect: Callable):
+    def comprehension(self, collect: Callable) -> Any:
         """`[...]`, where `collect` is `lambda: [...]`"""
         return collect()
 
-    def elements(self, iterable):
-        """What a comprehension without conditions runs over."""
+    def elements(self, iterable: Any) -> Any:
+        """The iterable of a comprehension without conditions; its elements, if they are known."""
         return iterable
 
-    # -- lists, and what the user says about them and about loops ----------------------------------
+    # -- lists, and directives about them and about loops ------------------------------------------
 
     def new_list(self, items: list) -> list:
-        """A list that the user's code has made and may change."""
+        """A list that the user's code has created and may change."""
         return items
 
-    def set_element_type(self, items: list, dtype, shape=None) -> None:
+    def set_element_type(self, items: list, dtype: Any, shape: tuple | None = None) -> None:
         """`set_element_type(items, dtype)`"""
 
-    def stack(self, items: list):
+    def stack(self, items: Any) -> Any:
         """`stack(items)`"""
         return items
 
-    def set_loop_options(self, **options) -> None:
+    def set_loop_options(self, **options: Any) -> None:
         """`set_loop_options(...)` in the body of a loop."""
 
 
-def _same(value):
+def _same(value: Any) -> Any:
     return value
 
 
 PYTHON = Backend()
 
 _registered: dict[type, Backend] = {}
-_replacements: dict[Callable, Callable] = {}
-
-
-def register_call(original: Callable, replacement: Callable) -> None:
-    """Makes converted code call `replacement` for `original` while a block is being staged.
-
-    Raises `ValueError` where `original` has a replacement already.
-    """
-    if _replacements.setdefault(original, replacement) is not replacement:
-        raise ValueError(f"{original!r} is already replaced by {_replacements[original]!r}")
-
-
-def replacement(function: Callable) -> Callable:
-    """What is registered for a function, or the function itself."""
-    try:
-        return _replacements.get(function, function)
-    except TypeError:  # an object that is called may be unhashable
-        return function
 
 
 def register_backend(kind: type, backend: Backend) -> None:
     """Makes values of `kind` (and of its subclasses) staged by `backend`.
 
-    Raises `ValueError` where `kind` has another backend already.
+    Raises `ValueError` if `kind` has another backend.
     """
     known = _registered.setdefault(kind, backend)
     if known is not backend:
         raise ValueError(f"{kind.__qualname__} is already staged by {known!r}")
 
 
-def backend_of(value) -> Backend:
-    """The backend that stages `value`; `PYTHON` for everything that is not staged."""
+def backend_of(value: Any) -> Backend:
+    """The backend that stages `value`; `PYTHON` for values that are not staged."""
     kind = type(value)
     backend = getattr(kind, "__autograph__", None)
     if isinstance(backend, Backend):
@@ -287,17 +380,47 @@ def backend_of(value) -> Backend:
 
 _active: ContextVar[Backend] = ContextVar("autograph backend", default=PYTHON)
 
-# How many staged blocks are open, in all threads: while there is none, nothing needs to be asked.
+# How many staged blocks are open, in all threads.
 staged_blocks = 0
 _counting = Lock()
+
+# Backends whose own transformations stage code without opening a block here.
+ambient: list[tuple[Callable[[], bool], Backend]] = []
+
+# Whether something may be staged: while it is 0, `active()` need not be called.
+may_be_staging = 0
+
+
+def register_ambient(is_tracing: Callable[[], bool], backend: Backend) -> None:
+    """Makes `backend` active wherever `is_tracing()` is true and no staged block is open.
+
+    For backends that trace functions themselves, as `jax.jit` does.  `is_tracing` is called for
+    statements and calls without a staged operand whose meaning may depend on it (a new list, an
+    f-string, a comprehension, a subscript that is no int, a builtin that the backend replaces, the
+    construction of an object); never for calls of functions.
+    """
+    global may_be_staging
+    with _counting:
+        ambient.append((is_tracing, backend))
+        may_be_staging += 1
+
+
+def unregister_ambient(backend: Backend) -> None:
+    """Undoes `register_ambient`."""
+    global may_be_staging
+    with _counting:
+        kept = [entry for entry in ambient if entry[1] is not backend]
+        may_be_staging -= len(ambient) - len(kept)
+        ambient[:] = kept
 
 
 @contextmanager
 def staging(backend: Backend) -> Iterator[None]:
-    """While it is open, `backend` gives the meaning of what has no operand that could tell."""
-    global staged_blocks
+    """Opens a staged block: `backend` is active while it is open."""
+    global staged_blocks, may_be_staging
     with _counting:
         staged_blocks += 1
+        may_be_staging += 1
     token = _active.set(backend)
     try:
         yield
@@ -305,8 +428,14 @@ def staging(backend: Backend) -> Iterator[None]:
         _active.reset(token)
         with _counting:
             staged_blocks -= 1
+            may_be_staging -= 1
 
 
 def active() -> Backend:
-    """The backend of the innermost staged block around; `PYTHON` where there is none."""
-    return _active.get() if staged_blocks else PYTHON
+    """The backend of the innermost staged block, or of an ambient tracing; else `PYTHON`."""
+    found = _active.get() if staged_blocks else PYTHON
+    if found is PYTHON:
+        for is_tracing, backend in ambient:
+            if is_tracing():
+                return backend
+    return found

@@ -31,5 +31,5 @@ def set_loop_options(*, maximum_iterations: int | None = None) -> None:
     `maximum_iterations` promises that the loop makes no more turns than that; a run that makes more
     raises `RuntimeError`.
     """
-    if backend.staged_blocks:
+    if backend.may_be_staging:
         backend.active().set_loop_options(maximum_iterations=maximum_iterations)

@@ -10,7 +10,9 @@ from autograph.constructs.boolean import not_ as not_
 from autograph.constructs.boolean import or_ as or_
 from autograph.constructs.compare import compare as compare
 from autograph.constructs.compare import in_ as in_
+from autograph.constructs.compare import is_ as is_
 from autograph.constructs.compare import is_none as is_none
+from autograph.constructs.compare import is_not as is_not
 from autograph.constructs.compare import is_not_none as is_not_none
 from autograph.constructs.compare import not_in as not_in
 from autograph.constructs.comprehension import comprehension as comprehension

@@ -1,10 +1,12 @@
-"""Comparisons that Python reduces to a bool: chains, membership, and `is None`.
+"""Comparisons that Python reduces to a bool: chains, membership, and identity with a constant.
 
     a < b <= c             ->      ag__.compare(a, '<', b, '<=', lambda: c)
     x in xs                ->      ag__.in_(x, xs)
     x not in xs            ->      ag__.not_in(x, xs)
     x is None              ->      ag__.is_none(x)
     x is not None          ->      ag__.is_not_none(x)
+    x is True              ->      ag__.is_(x, True)
+    x is not False         ->      ag__.is_not(x, False)
 
 A single `a < b` stays as it is: its operands decide what it means.  In a chain each operand is
 evaluated once, and only when the comparisons before it hold.
@@ -14,7 +16,6 @@ import operator
 
 import gast
 
-from autograph import backend
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.boolean import and_, not_
 from autograph.constructs.expressions import Expressions
@@ -44,8 +45,10 @@ class Compare(Expressions):
         self.generic_visit(node)
         if len(node.ops) > 1:
             return self.chain(node)
-        (relation,), (right,) = node.ops, node.comparators
+        (relation,), (right,), left = node.ops, node.comparators, node.left
         template = None
+        if isinstance(relation, (gast.Is, gast.IsNot)) and _is_singleton(left):
+            left, right = right, left
         match relation:
             case gast.In():
                 template = "ag__.in_(left, right)"
@@ -55,9 +58,13 @@ class Compare(Expressions):
                 template = "ag__.is_none(left)"
             case gast.IsNot() if _is_none(right):
                 template = "ag__.is_not_none(left)"
-        if template is None or isinstance(node.left, gast.Constant) and _is_literal(right):
+            case gast.Is() if _is_bool(right):
+                template = "ag__.is_(left, right)"
+            case gast.IsNot() if _is_bool(right):
+                template = "ag__.is_not(left, right)"
+        if template is None or isinstance(left, gast.Constant) and _is_literal(right):
             return node
-        return self.expr(template, node, left=node.left, right=right)
+        return self.expr(template, node, left=left, right=right)
 
     def chain(self, node):
         first, *others = node.comparators
@@ -76,6 +83,14 @@ def _is_none(node):
     return isinstance(node, gast.Constant) and node.value is None
 
 
+def _is_bool(node):
+    return isinstance(node, gast.Constant) and isinstance(node.value, bool)
+
+
+def _is_singleton(node):
+    return _is_none(node) or _is_bool(node)
+
+
 def _is_literal(node):
     if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
         return all(map(_is_literal, node.elts))
@@ -85,7 +100,7 @@ def _is_literal(node):
 def compare(left, relation, right, *links):
     """`left relation right ...`; the operands that follow in `links` are thunks."""
     relate = RELATIONS[relation]
-    if relate not in (in_, not_in):  # which see to that themselves
+    if relate not in OWN:  # these do so themselves
         relate = as_user(relate, left, right)
     result = relate(left, right)
     if not links:
@@ -112,16 +127,33 @@ def not_in(item, container):
 
 def is_none(value):
     """`value is None`"""
-    if backend.staged_blocks and value is not None:
-        staged = backend_of(value)
-        if staged is not PYTHON:
-            return staged.is_none(value)
-    return value is None
+    if value is None:
+        return True
+    staged = backend_of(value)
+    return False if staged is PYTHON else staged.is_none(value)
 
 
 def is_not_none(value):
     """`value is not None`"""
     return not_(is_none(value))
+
+
+def is_(left, right):
+    """`left is right`; of a staged value, whether it is None, True or False."""
+    if left is None or left is True or left is False:
+        left, right = right, left
+    if right is None:
+        return is_none(left)
+    if right is True or right is False:
+        staged = backend_of(left)
+        if staged is not PYTHON:
+            return staged.is_bool(left, right)
+    return left is right
+
+
+def is_not(left, right):
+    """`left is not right`"""
+    return not_(is_(left, right))
 
 
 RELATIONS = {
@@ -131,8 +163,10 @@ RELATIONS = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-    "is": operator.is_,
-    "is not": operator.is_not,
+    "is": is_,
+    "is not": is_not,
     "in": in_,
     "not in": not_in,
 }
+
+OWN = (in_, not_in, is_, is_not)

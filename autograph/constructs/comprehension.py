@@ -103,7 +103,7 @@ class Collection(Expressions):
 
 def comprehension(collect):
     """`[...]`, where `collect` is `lambda: [...]`"""
-    if backend.staged_blocks:
+    if backend.may_be_staging:
         staged = backend.active()
         if staged is not PYTHON:
             return staged.comprehension(collect)

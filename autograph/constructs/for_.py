@@ -25,6 +25,7 @@ import functools
 
 import gast
 
+from autograph import backend as backends
 from autograph.backend import PYTHON, State, backend_of
 from autograph.functions.frames import as_user
 from autograph.syntax import quote
@@ -70,6 +71,10 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     if backend is not PYTHON:
         state = State(names, get_state, set_state)
         return backend.for_stmt(iterable, loop_body, loop_test, state)
+    if backends.may_be_staging and type(iterable) is range:
+        state = State(names, get_state, set_state)
+        if backends.active().for_range(iterable, loop_body, loop_test, state):
+            return None
     held = [iterable]
     iterable, put, take = None, held.append, held.pop
     if loop_test is None:

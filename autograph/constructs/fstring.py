@@ -95,7 +95,7 @@ def _is_text(node):
 
 def text(*parts):
     """The parts of an f-string in one text."""
-    if backend.staged_blocks:
+    if backend.may_be_staging:
         staged = backend.active()
         if staged is not PYTHON:
             return staged.text(parts)
@@ -104,7 +104,7 @@ def text(*parts):
 
 def shown(value, spec="", conversion=""):
     """A value as an f-string shows it."""
-    if backend.staged_blocks:
+    if backend.may_be_staging:
         staged = backend.active()
         if staged is not PYTHON:
             return staged.shown(value, spec, conversion)
@@ -115,7 +115,7 @@ def shown(value, spec="", conversion=""):
 
 def percent(template, values):
     """`template % values`"""
-    if backend.staged_blocks:
+    if backend.may_be_staging:
         staged = backend.active()
         if staged is not PYTHON:
             return staged.percent(template, values)

@@ -49,8 +49,9 @@ def _is_literal(node):
 
 def indexed(x):
     """What the user's code subscripts where it subscripts `x`."""
-    if backend.staged_blocks and backend.active() is not PYTHON and backend_of(x) is PYTHON:
-        return _Indexed(x)
+    if backend.may_be_staging and backend_of(x) is PYTHON:
+        is_outside = backend.staged_blocks and backend.active() is PYTHON
+        return x if is_outside else _Indexed(x)
     return x
 
 
@@ -63,10 +64,15 @@ class _Indexed:
         self.container = container
 
     def __getitem__(self, key):
-        return backend.active().get_item(self.container, key)
+        return _backend_for(key).get_item(self.container, key)
 
     def __setitem__(self, key, value):
         backend.active().set_item(self.container, key, value)
 
     def __delitem__(self, key):
-        backend.active().delete_item(self.container, key)
+        _backend_for(key).delete_item(self.container, key)
+
+
+def _backend_for(key):
+    """The backend that subscripts a container; an ambient one has no say in int subscripts."""
+    return PYTHON if type(key) is int and not backend.staged_blocks else backend.active()

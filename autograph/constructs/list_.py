@@ -43,4 +43,4 @@ class List(Expressions):
 
 def new_list(items):
     """The list that the user's code has made."""
-    return backend.active().new_list(items) if backend.staged_blocks else items
+    return backend.active().new_list(items) if backend.may_be_staging else items

@@ -125,6 +125,6 @@ def _is_text(value):
 
 def choice(case_of, subject):
     """The number of the case that a subject matches, -1 where it matches none."""
-    if backend.staged_blocks:
+    if backend.may_be_staging:
         return backend.active().choice(case_of, subject)
     return case_of(subject)

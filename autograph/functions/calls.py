@@ -56,6 +56,8 @@ class Callees:
                     converted = permanent(written) or function(written)
                     return f if converted is written else MethodType(converted, f.__self__)
                 return f
+            if backend.ambient:
+                return self.in_ambient(f, kind)
             if kind is type:
                 return f
             if kind is BuiltinFunctionType:
@@ -64,10 +66,26 @@ class Callees:
 
         return converted_call
 
+    def in_ambient(self, f: object, kind: type) -> object:
+        """What is called in place of something other than a function or method if a backend may be
+        tracing.
+
+        The backend is only looked for if it matters: for calls that some backend replaces, and for
+        the construction of objects.
+        """
+        has_init = kind is type and type(f.__init__) is FunctionType  # type: ignore[misc]
+        if (has_init or backend.is_replaced(f)) and backend.active() is not backend.PYTHON:
+            return self.while_staging(f)
+        if kind is type:
+            return f
+        if kind is BuiltinFunctionType:
+            return _replaced.get(id(f), f)
+        return self.other(f, kind)
+
     def while_staging(self, f: object) -> object:
         """What is called in place of `f` while a block is staged."""
         active = backend.active()
-        replaced = active.call(f)
+        replaced = f if active is backend.PYTHON else active.call(f)
         if replaced is not f:
             return replaced
         kind = type(f)
@@ -183,7 +201,9 @@ def _construct(kind, init, /, *args, **kwargs):
 
 def call(f):
     """What is called in place of `f` where functions that are called are not converted."""
-    return backend.active().call(f) if backend.staged_blocks else f
+    if backend.staged_blocks or backend.ambient and backend.is_replaced(f):
+        return backend.active().call(f)
+    return f
 
 
 _converter: Callable | None = None

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 PACKAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "")
 
@@ -29,11 +29,18 @@ _left_alone: list[str] = []
 _ordinary: list[str] = []  # what is in such packages and is converted as the user's code is
 
 
-def leave_alone(filename: str, ordinary: Iterable[str] = ()) -> None:
-    """Makes the package whose `__init__.py` is `filename` one that is never converted, but for its
-    `ordinary` files and folders, which are converted as the user's own."""
-    folder = os.path.dirname(os.path.realpath(filename))
-    _left_alone.append(os.path.join(folder, ""))
+def leave_alone(module: ModuleType | str, ordinary: Iterable[str] = ()) -> None:
+    """Makes a package or module one that is never converted, as the code of a backend must be.
+
+    `module` is the package or module, or its file; the file `__init__.py` means the whole package.
+    Its `ordinary` files and folders are excepted: they are converted as the user's own.
+    """
+    filename = module if isinstance(module, str) else module.__file__
+    if filename is None:
+        raise ValueError(f"{module!r} has no file")
+    path = os.path.realpath(filename)
+    folder, name = os.path.split(path)
+    _left_alone.append(os.path.join(folder, "") if name == "__init__.py" else path)
     _ordinary.extend(os.path.join(folder, name) for name in ordinary)
     is_users_file.cache_clear()
 

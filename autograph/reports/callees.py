@@ -56,7 +56,7 @@ class Live:
             return REFUSED, str(error).partition("\n")[0]
         if called is not value:
             return CONVERTED, self.converted_to(value, called)
-        if backend.replacement(value) is not value:
+        if backend.is_replaced(value):
             return AS_IT_IS, "inside staged code, an operation of the graph"
         return AS_IT_IS, self.why_as_it_is(value)
 

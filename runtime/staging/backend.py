@@ -23,6 +23,7 @@ from runtime.staging.calls.builtins import call_method_of_list, call_on_known_li
 from runtime.staging.calls.formatting import joined, method_of_text, percent, text_of
 from runtime.staging.calls.impure import GENERATORS, drawing
 from runtime.staging.calls.iteration import Combined, StagedRange, known_elements, positions
+from runtime.staging.calls.registry import CALLS
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.control_flow.loop import Loop, OpenLoops
@@ -45,6 +46,8 @@ METHODS = (MethodDescriptorType, WrapperDescriptorType)  # list.append, list.__l
 
 class GraphBackend(Backend):
     """Records converted statements into the graph that is being built."""
+
+    calls = CALLS
 
     # -- statements --------------------------------------------------------------------------------
 
@@ -141,6 +144,17 @@ class GraphBackend(Backend):
             value.check_defined()
             value = value.unchecked()
         return cast(value.absent, BOOL) if isinstance(value, PerhapsNone) else False
+
+    def is_bool(self, value, constant):
+        if isinstance(value, PerhapsUndefined):
+            value.check_defined()
+            value = value.unchecked()
+        if isinstance(value, PerhapsNone):
+            otherwise = partial(self.is_bool, value.unchecked(), constant)
+            return self.if_expr(value.absent, lambda: False, otherwise)
+        if not isinstance(value, Tensor) or value.type != BOOL:
+            return False  # np.True_ and arrays are not True
+        return value if constant else apply(find("not_"), value)
 
     # -- texts -------------------------------------------------------------------------------------
 

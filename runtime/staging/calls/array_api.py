@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import replacement
+from runtime.staging.calls.registry import replacement
 from runtime.tracing.numpy_api.methods import METHODS
 from runtime.tracing.tensor import Tensor
 

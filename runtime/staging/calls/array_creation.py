@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import register_call, replacement
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import transform
 from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
 from runtime.ops.list_methods import JOINS
 from runtime.ops.updates import AFTER
-from runtime.staging.calls.registry import answers
+from runtime.staging.calls.registry import answers, register_call, replacement
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library

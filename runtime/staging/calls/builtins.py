@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import register_call
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_users_class
 from runtime.errors import staging_error, unsupported
@@ -25,7 +24,7 @@ from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType
 from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import holds_staged, text_of
 from runtime.staging.calls.iteration import StagedRange
-from runtime.staging.calls.registry import answers
+from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.staging.truth import truth
 from runtime.tracing import trace

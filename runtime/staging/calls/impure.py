@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import register_call
 from runtime.errors import staging_error, unsupported, users_location
 from runtime.ir.op import find
+from runtime.staging.calls.registry import register_call
 from runtime.tracing import trace
 from runtime.tracing.numpy_api.foreign_calls import template
 from runtime.tracing.tensor import Tensor, apply, is_staged

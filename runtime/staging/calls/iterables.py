@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import register_call
 from autograph.constructs.ternary import if_expr
 from autograph.conversion.converter import to_graph
 from autograph.functions.calls import converted_call
@@ -29,7 +28,7 @@ from runtime.staging.calls.iteration import (
     is_staged_iterable,
     known_elements,
 )
-from runtime.staging.calls.registry import answers
+from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.lists.trace_list import TraceList, is_grown
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast, staged_type

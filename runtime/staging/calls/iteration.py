@@ -6,14 +6,13 @@ for item in z             the elements of a staged list, which may grow meanwhil
 for i, v in enumerate(x)  enumerate, zip and map of these, and of lists and ranges beside them
 """
 
-import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph.constructs.boolean import and_
 from autograph.constructs.ternary import if_expr
+from autograph.staging import iterables
 from autograph.staging.mutations import MutableLocation
 from runtime.errors import asked_for, staging_error
 from runtime.ir.op import find
@@ -92,16 +91,8 @@ class Position:
         return self.is_inside(self.current)
 
 
-class Combined:
-    """`zip`, `map` or `enumerate` of iterables of which one is staged."""
-
-    def __init__(self, combine: Callable, *parts):
-        self.combine = combine
-        self.parts = parts
-
-    def __iter__(self):
-        known = [known_elements(part) for part in self.parts]
-        return itertools.starmap(self.combine, zip(*known, strict=False))
+class Combined(iterables.Combined):
+    """`zip`, `map` or `enumerate` of iterables, one of which is staged in a graph."""
 
 
 def is_staged_iterable(value: Any) -> bool:
@@ -154,8 +145,8 @@ def _places(iterable) -> tuple[Callable, Callable]:
     if isinstance(iterable, Combined):
         places = [_places(part) for part in iterable.parts]
         return (
-            lambda i: iterable.combine(*(element_at(i) for element_at, _ in places)),
-            lambda i: _all_inside(i, [is_inside for _, is_inside in places]),
+            lambda i: iterable.element(i, [element_at for element_at, _ in places]),
+            lambda i: iterable.is_inside(i, [is_inside for _, is_inside in places]),
         )
     if isinstance(iterable, (list, tuple)):
         items = iterable if isinstance(iterable, TraceList) else TraceList(iterable)
@@ -167,10 +158,3 @@ def _places(iterable) -> tuple[Callable, Callable]:
     if isinstance(iterable, Text):
         iter(iterable)  # which is refused
     raise TypeError("iteration over a 0-d array")
-
-
-def _all_inside(position, conditions):
-    found = True
-    for is_inside in conditions:
-        found = and_(found, functools.partial(is_inside, position))
-    return found
