@@ -18,11 +18,11 @@ This is an analysis: it changes nothing, and engines that do not fuse do not ask
 
 from dataclasses import dataclass
 
+from runtime.analyses.effects import has_effect
 from runtime.analyses.escape import has_memory
+from runtime.analyses.sizes import same_sizes
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, operand_type, walk
 from runtime.ir.types import TensorType
-from runtime.passes.dead_code import has_effect
-from runtime.passes.shapes import same_sizes
 
 
 @dataclass(frozen=True)

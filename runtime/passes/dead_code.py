@@ -11,9 +11,9 @@ more where nobody needs it; `assert` and `raise` are effects.
 
 from collections.abc import Iterable
 
+from runtime.analyses.effects import has_effect
 from runtime.ir.graph import Graph, Node, Value, used_values
 from runtime.ir.regions import body_of, control_flow_of, keep_results
-from runtime.ir.traits import Effect
 
 
 def remove_dead_code(graph: Graph, context=None) -> Graph:
@@ -76,12 +76,3 @@ def needed_results(node: Node, needed: set[Value], effects: Iterable[Node]) -> l
 
 def _used_by(node):
     return [*node.inputs, *(v for region in node.regions.values() for v in used_values(region))]
-
-
-def has_effect(node: Node) -> bool:
-    """Whether a node does something besides computing its outputs."""
-    return node.op.effect is not None or any(
-        has_effect(inner) and inner.op.effect is not Effect.ERROR_STATE
-        for region in node.regions.values()
-        for inner in region.nodes
-    )

@@ -15,6 +15,7 @@ Left in the body are effects, lists, what an op writes into (it would have to be
 turn), and arrays that the caller may hold afterwards: those of two turns are two.
 """
 
+from runtime.analyses.effects import has_effect
 from runtime.analyses.escape import held_by_caller
 from runtime.analyses.speculation import is_speculatable
 from runtime.ir.graph import (
@@ -30,7 +31,6 @@ from runtime.ir.graph import (
 from runtime.ir.op import find
 from runtime.ir.regions import body_of, is_loop
 from runtime.ir.types import ListType
-from runtime.passes.dead_code import has_effect
 
 
 def move_out_of_loops(graph: Graph, context=None) -> Graph:

@@ -13,9 +13,10 @@ memory, is for a run to say, and sums depend on that.
 
 import numpy as np
 
-from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.analyses.sizes import same_sizes
+from runtime.ir.graph import Graph, Value, operand_type
 from runtime.ir.op import find
-from runtime.ir.types import ListType, PythonType
+from runtime.ir.types import PythonType
 from runtime.passes.algebra import becomes
 from runtime.passes.rewriter import Forward
 
@@ -65,18 +66,6 @@ def _size(node, walk):
             node.inputs = (array,)
             return None
         array = behind
-
-
-def same_sizes(node: Node | None) -> Operand | None:
-    """The operand that has just the sizes of a node's result, if it is known to."""
-    if node is None:
-        return None
-    if node.op.traits.keeps_sizes:
-        return node.inputs[0]
-    if not node.op.traits.elementwise or any(isinstance(v.type, ListType) for v in node.outputs):
-        return None
-    arrays = [o for o in node.inputs if operand_type(o).ndim > 0]
-    return arrays[0] if len(set(arrays)) == 1 else None
 
 
 def _transpose(node, walk):

@@ -139,7 +139,7 @@ def test_a_graph_of_a_program_can_be_printed_parsed_and_run(name):
 @each_staged_program()
 def test_a_staged_program_does_the_same_in_threads_and_while_it_is_profiled(name, monkeypatch):
     for figure in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):  # everything is worth a thread
-        monkeypatch.setattr(f"runtime.engines.numpy.parallel_regions.{figure}", 0.0)
+        monkeypatch.setattr(f"runtime.analyses.parallel_regions.{figure}", 0.0)
     program = PROGRAMS[name]
     staged = rt.function(program.function)
     for arguments in program.staged:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import runtime as rt
 from runtime.analyses import cost_model
+from runtime.analyses.parallel_regions import Window, windows
 from runtime.engines.numpy import compile_graph
-from runtime.engines.numpy.parallel_regions import Window, windows
 from runtime.engines.registry import Options
 from runtime.passes import optimized
 
@@ -22,7 +22,7 @@ X = np.linspace(0.1, 1.0, 200 * 300).reshape(200, 300)
 def everything_is_worth_it(monkeypatch):
     """Makes a window of whatever falls into parts."""
     for name in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):
-        monkeypatch.setattr(f"runtime.engines.numpy.parallel_regions.{name}", 0.0)
+        monkeypatch.setattr(f"runtime.analyses.parallel_regions.{name}", 0.0)
 
 
 def source(fn, *arguments, threads=2):
@@ -295,7 +295,7 @@ def test_random_programs_give_the_same_bits(steps):
     x, y = X[:4, :4], X[10:14, 20:24]
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         for name in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):
-            patch.setattr(f"runtime.engines.numpy.parallel_regions.{name}", 0.0)
+            patch.setattr(f"runtime.analyses.parallel_regions.{name}", 0.0)
         parallel = in_threads(rt.function(fn), x, y, number=3)
         plain = rt.function(fn)(x, y)
     assert [a.tobytes() for a in parallel] == [b.tobytes() for b in plain]

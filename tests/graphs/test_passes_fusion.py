@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from random_graphs import Maker
 
 import runtime as rt
+from runtime.analyses.effects import has_effect
 from runtime.analyses.fusion import fusion_groups
 from runtime.ir.graph import Value, captures
-from runtime.passes.dead_code import has_effect
 
 
 def groups(text):

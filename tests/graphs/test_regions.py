@@ -9,7 +9,7 @@ import pytest
 
 from runtime.analyses.escape import held_by_caller
 from runtime.analyses.intervals import Interval, Ranges
-from runtime.engines.numpy.liveness import Uses
+from runtime.analyses.liveness import Uses
 from runtime.ir import op as ops
 from runtime.ir.graph import InvalidGraph, copy, operand_type, verify, walk
 from runtime.ir.op import Op

@@ -21,11 +21,11 @@ it has outside, where that name is free.
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.analyses.loop_conditions import conditions
+from runtime.analyses.speculative_loops import speculative_loops
 from runtime.engines.numpy.codegen_loops import Loops
 from runtime.engines.numpy.instrumentation import Instrument
-from runtime.engines.numpy.loop_conditions import conditions
 from runtime.engines.numpy.source_map import Deferred, Line, Program, program_name
-from runtime.engines.numpy.speculative_adjoints import optimistic_loops
 from runtime.engines.numpy.syntax import UNARY
 from runtime.ir.graph import Graph, Node, Value, operand_type
 from runtime.ir.types import ListType, TupleType
@@ -54,7 +54,7 @@ class Writer(Loops):
         super().__init__(graph, namespace, names, merges=not instruments)
         self.instruments = instruments
         self.conditions = {} if instruments else conditions(graph, self.uses)
-        self.optimistic = set() if instruments else optimistic_loops(graph)
+        self.optimistic = set() if instruments else speculative_loops(graph)
         self.replaced = {n for condition in self.conditions.values() for n in condition.replaced}
         self.out.names, self.out.deferred = self.names, self.deferred
         self.given: dict[Value, tuple[str, str]] = {}

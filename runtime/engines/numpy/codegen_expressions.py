@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.engines.numpy.buffer_reuse import Memory
-from runtime.engines.numpy.liveness import Uses
+from runtime.analyses.buffer_reuse import Memory
+from runtime.analyses.liveness import Uses
 from runtime.engines.numpy.source_map import Deferred
 from runtime.engines.numpy.syntax import ATOM, UNARY, template
 from runtime.engines.numpy.unboxing import PythonIntegers

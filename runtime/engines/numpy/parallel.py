@@ -26,8 +26,8 @@ each operation is the same call of NumPy with the same operands.
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.analyses.parallel_regions import Window, windows
 from runtime.engines.numpy.codegen import Writer
-from runtime.engines.numpy.parallel_regions import Window, windows
 from runtime.engines.threads import thread_team
 from runtime.ir.graph import Graph, Value
 

@@ -18,30 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ir.graph import Graph, Node, walk
 from runtime.ops.cotangents import may_hold_nan
 
 PRODUCT = operator.mul
-
-
-def optimistic_loops(graph: Graph) -> set[Node]:
-    """The loops of adjoints in which there are products, the outermost ones."""
-    found: set[Node] = set()
-    _find(graph, found)
-    return found
-
-
-def _find(graph, found):
-    for node in graph.nodes:
-        if node.attributes.get("adjoint") and _has_products(node):
-            found.add(node)
-        else:
-            for region in node.regions.values():
-                _find(region, found)
-
-
-def _has_products(loop):
-    return any(node.op.name == "scaled" for node in walk(loop.regions["body"]))
 
 
 def has_no_nan(*values: Any) -> bool:

@@ -6,7 +6,7 @@ converted where somebody computes with them.
 """
 
 from runtime.analyses.intervals import Ranges, is_integer
-from runtime.engines.numpy.liveness import Uses
+from runtime.analyses.liveness import Uses
 from runtime.ir.graph import Graph, Operand, Value, walk
 from runtime.ir.regions import carried, control_flow_of
 from runtime.ir.types import PythonType

@@ -25,11 +25,11 @@ from autograph.staging import blocks
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.blocks import Diverged
 from autograph.staging.mutations import MutableLocation, one_sided
+from runtime.analyses.effects import has_effect
 from runtime.errors import StagingError, staging_error, users_location
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
-from runtime.passes.dead_code import has_effect
 from runtime.staging.calls.formatting import holds_staged
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.mutations import (

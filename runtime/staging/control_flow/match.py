@@ -11,8 +11,8 @@ from contextlib import contextmanager
 
 from autograph.staging import match
 from autograph.staging.match import Answer, BranchRequest
+from runtime.analyses.effects import has_effect
 from runtime.errors import staging_error
-from runtime.passes.dead_code import has_effect
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.truth import truth
 from runtime.tracing import trace

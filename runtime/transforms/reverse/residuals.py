@@ -13,11 +13,11 @@ Residuals are few:
 
 from dataclasses import dataclass, field
 
+from runtime.analyses.effects import has_effect
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, defined_values, substitute, walk
 from runtime.ir.op import find
 from runtime.ir.types import INT
 from runtime.ops.adjoint import may_repeat
-from runtime.passes.dead_code import has_effect
 
 
 @dataclass

@@ -26,10 +26,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from runtime.analyses.effects import has_effect
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, defined_values, operand_type
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
-from runtime.passes.dead_code import has_effect
 from runtime.transforms.vmap.interpreter import Batch
 from runtime.transforms.vmap.values import Apart, Rows, form_of, form_type, may_differ, varies
 

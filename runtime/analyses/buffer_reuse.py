@@ -23,8 +23,8 @@ write into it and somebody else may see it.
 
 import math
 
-from runtime.engines.numpy.liveness import Uses
-from runtime.engines.numpy.speculative_adjoints import optimistic_loops
+from runtime.analyses.liveness import Uses
+from runtime.analyses.speculative_loops import speculative_loops
 from runtime.ir.graph import Graph, Node, Operand, Value
 from runtime.ir.regions import Carried, body_of, carried, control_flow_of, is_loop
 from runtime.ir.traits import Aliasing
@@ -49,7 +49,7 @@ class Memory:
 
     def __init__(self, graph: Graph, uses: Uses):
         self._uses, self._graph = uses, graph
-        self._optimistic = optimistic_loops(graph)  # which may have to begin once more
+        self._optimistic = speculative_loops(graph)  # which may have to begin once more
         self._written: dict[Value, frozenset] = {}
         self._seen: dict[Value, frozenset] = {}
         self._viewers: dict[Value, set[Value]] = {}  # block -> the values through which it is seen

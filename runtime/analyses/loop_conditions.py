@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from runtime.engines.numpy.liveness import Uses
+from runtime.analyses.liveness import Uses
 from runtime.ir.graph import Graph, Node, Operand, Value, walk
 from runtime.ir.regions import body_of, carried, control_flow_of
 
