@@ -23,7 +23,7 @@ from runtime.ir.op import find
 from runtime.ops.counter_rng import METHODS, advance, draw
 from runtime.state.variable import WRITING, HoldsVariables, Variable
 from runtime.tracing import trace
-from runtime.tracing.array_like import LikeArray, read
+from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.numpy_api.foreign_calls import template
 from runtime.tracing.tensor import Tensor, apply
 
@@ -155,7 +155,7 @@ class Generator(HoldsVariables):
 
         Raises `TypeError` for what is no array or variable.
         """
-        if isinstance(x, LikeArray):
+        if isinstance(x, ArrayLike):
             x.assign(self.permutation(x, axis=axis))
         elif isinstance(x, Tensor) or isinstance(x, np.ndarray) and trace.current() is None:
             x[...] = self.permutation(x, axis=axis)

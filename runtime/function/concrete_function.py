@@ -38,8 +38,8 @@ from runtime.passes import optimized
 from runtime.staging.backend import BACKEND
 from runtime.staging.control_flow.cond import run_function
 from runtime.staging.control_flow.type_widening import Widenings
-from runtime.staging.output_template import Computed, Kept, Known, Result, output_types
-from runtime.staging.side_effects import Leftovers, Write
+from runtime.staging.output_template import Const, Output, OutputTemplate, VariableRef, output_types
+from runtime.staging.side_effects import SideEffect, SideEffects
 from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import WRITING, Variable
 from runtime.tracing import trace
@@ -63,8 +63,8 @@ class ConcreteFunction:
     guard: Guard
     graph: Graph
     compiled: CompiledGraph
-    result: Result
-    left: list[Write]  # what is put into attributes, items and variables
+    result: OutputTemplate
+    left: list[SideEffect]  # what is put into attributes, items and variables
     written: list[int]  # which of the arrays the function writes into, in the order of the outputs
     widenings: list[str]  # where a result may have a wider type than Python would give
     held: Held  # the variables that it takes
@@ -75,7 +75,7 @@ class ConcreteFunction:
     def __post_init__(self):
         writes = self.left or self.written or self.held.written
         self._is_plain = self.result.is_one_output and not writes
-        is_known = isinstance(self.result.template, (Known, Kept))
+        is_known = isinstance(self.result.template, (Const, VariableRef))
         self._is_mixed = bool(self.left or self.written) or not (
             is_known or self.result.is_one_output
         )
@@ -141,7 +141,7 @@ class ConcreteFunction:
         outputs = self.compiled(*arrays[:first], *self.held.arrays(variables))
         self.held.store(variables, outputs)
         template = self.result.template
-        return outputs[0] if template.__class__ is Computed else template.value
+        return outputs[0] if template.__class__ is Output else template.value
 
     def _run(self, arrays, bound):
         first = len(arrays) - len(self._places)
@@ -310,16 +310,16 @@ class Recording:
         given |= {
             id(x): way for x, way in zip(self.leaves, guard.keys, strict=True) if not is_value(x)
         }
-        leftovers = Leftovers(self.converted, arguments, own)
+        side_effects = SideEffects(self.converted, arguments, own)
         classes = recorder.state(ConvertedClasses)
         methods = classes.convert_methods(self.converted, arguments)
-        with trace.recording(recorder), staging(BACKEND), leftovers.put_back(), methods:
+        with trace.recording(recorder), staging(BACKEND), side_effects.put_back(), methods:
             value = run_function(lambda: self.parameters.call(self.entered, arguments))
             refusal = recorder.state(Refusal).error
             if refusal is not None:
                 raise refusal
-            result = Result(value, recorder, given)
-            left = leftovers.writes(recorder, given, guard.variables)
+            result = OutputTemplate(value, recorder, given)
+            left = side_effects.writes(recorder, given, guard.variables)
             outputs = [*result.operands]
             for write in left:
                 outputs += write.result.operands if write.result is not None else ()

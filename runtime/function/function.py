@@ -34,11 +34,11 @@ from runtime.ir.pytree import flatten
 from runtime.staging.backend import BACKEND
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
-from runtime.tracing.eager_trace import ComputingTrace
+from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.parameters import Parameters
-from runtime.tracing.retracing import Retraces
+from runtime.tracing.retracing import RetraceLog
 from runtime.tracing.signature import Identity, Signature, declared, declared_type, signature_of
-from runtime.tracing.tensor import computed
+from runtime.tracing.tensor import unwrap_all
 
 # One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
 RECORDING = RLock()
@@ -80,7 +80,7 @@ class Function:
         self._bind = self._parameters.bind
         self._concretes: list[ConcreteFunction] = []  # the one that was used last comes first
         self._creations = Creations(self.__name__)
-        self._retraces = Retraces(self.__name__)
+        self._retraces = RetraceLog(self.__name__)
         self._dispatcher = _dispatcher(self)
         self._dispatching = dispatching(self._parameters, self._dispatcher)
         self._install(None)
@@ -154,8 +154,8 @@ class Function:
         is recorded."""
         if self.transform is None:
             return self._parameters.call(self.python_function, bound)
-        with trace.recording(ComputingTrace(self.__name__)):
-            return computed(self._parameters.call(self._entered(), bound))
+        with trace.recording(EagerTrace(self.__name__)):
+            return unwrap_all(self._parameters.call(self._entered(), bound))
 
     def _entered(self):
         """What is called where operations are recorded."""

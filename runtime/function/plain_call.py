@@ -32,7 +32,14 @@ from runtime import config
 from runtime.engines.executable import Definition, Executable
 from runtime.function.guards.guard import Guard
 from runtime.function.guards.records import GONE, Names
-from runtime.staging.output_template import Argument, Computed, Container, Kept, Known, Template
+from runtime.staging.output_template import (
+    Argument,
+    Const,
+    Container,
+    Output,
+    Template,
+    VariableRef,
+)
 from runtime.tracing import trace
 from runtime.tracing.parameters import GENERATED, Parameters
 
@@ -140,7 +147,7 @@ class _Text:
 
 def _is_plain(template: Template) -> bool:
     match template:
-        case Computed() | Known() | Kept() | Argument():
+        case Output() | Const() | VariableRef() | Argument():
             return True
         case Container(serial=None):
             return all(map(_is_plain, template.parts))
@@ -150,7 +157,7 @@ def _is_plain(template: Template) -> bool:
 def _outputs(template: Template) -> int:
     """How many outputs of the graph a template takes."""
     match template:
-        case Computed():
+        case Output():
             return 2 if template.optional else 1
         case Container():
             return sum(map(_outputs, template.parts))
@@ -162,17 +169,17 @@ def expression(
 ) -> str:
     """A template as Python, which builds the result from the outputs of a graph."""
     match template:
-        case Computed(optional=False):
+        case Output(optional=False):
             return next(outputs)
-        case Computed():
+        case Output():
             value, is_none = next(outputs), next(outputs)
             return f"(None if {is_none} else {value})"
         case Argument():
             first, *keys = template.way
             return parameters[first] + "".join(f"[{names.of(key)}]" for key in keys)
-        case Known():
+        case Const():
             return names.of(template.value)
-        case Kept():
+        case VariableRef():
             return f"{names.of(template.reference)}()"
     assert isinstance(template, Container)
     parts = [expression(part, outputs, parameters, names) for part in template.parts]

@@ -29,15 +29,15 @@ from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.control_flow.loop import Loop, OpenLoops
 from runtime.staging.control_flow.match import decide
 from runtime.staging.control_flow.try_blocks import refuse_in_try
-from runtime.staging.lists.trace_list import TraceList, is_grown, item_at
+from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
 from runtime.staging.truth import truth
 from runtime.staging.variables import called_with_values
 from runtime.tracing import trace
-from runtime.tracing.array_like import LikeArray, read
+from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.conversion import cast
-from runtime.tracing.strings import call_method, is_text
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound
+from runtime.tracing.strings import call_method, is_string
 from runtime.tracing.tensor import Tensor, apply, staged
-from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 
 OF_OBJECTS = {isinstance, type, repr, ascii, print, id, getattr, hasattr, setattr}
 NO_STATE = State((), None, None)
@@ -71,7 +71,7 @@ class GraphBackend(Backend):
         Loop(turn, state, (test, body)).stage(predicate)
 
     def for_stmt(self, iterable, body, test, state):
-        is_known = isinstance(iterable, Tensor) and iterable.is_computed
+        is_known = isinstance(iterable, Tensor) and iterable.is_eager
         if is_known or isinstance(iterable, TraceList) and iterable.value is None:
             for_stmt(iter(iterable), body, state.get_state, state.set_state, state.names, test)
             return
@@ -126,9 +126,9 @@ class GraphBackend(Backend):
         return not predicate
 
     def contains(self, container, item):
-        if is_text(container) and is_text(item):
+        if is_string(container) and is_string(item):
             return call_method(container, "__contains__", (item,))
-        if is_grown(container):
+        if is_staged_list(container):
             return container.asked("__contains__", item)
         if isinstance(container, Tensor):
             return cast(apply(find("any"), container == item), BOOL)
@@ -140,10 +140,10 @@ class GraphBackend(Backend):
         return cast(found, BOOL) if isinstance(found, Tensor) else found
 
     def is_none(self, value):
-        if isinstance(value, PerhapsUndefined):
-            value.check_defined()
+        if isinstance(value, MaybeUnbound):
+            value.check_bound()
             value = value.unchecked()
-        return cast(value.absent, BOOL) if isinstance(value, PerhapsNone) else False
+        return cast(value.is_none, BOOL) if isinstance(value, MaybeNone) else False
 
     def is_bool(self, value, constant):
         if isinstance(value, PerhapsUndefined):
@@ -265,7 +265,7 @@ def has_staged(key) -> bool:
         return any(map(has_staged, key))
     if isinstance(key, slice):
         return any(map(has_staged, (key.start, key.stop, key.step)))
-    return isinstance(key, (Tensor, LikeArray))
+    return isinstance(key, (Tensor, ArrayLike))
 
 
 BACKEND = GraphBackend()

@@ -1,6 +1,6 @@
 """What a function writes outside of itself, while it is recorded apart from what is around it.
 
-    watched = Outside(function, arguments)
+    watched = IsolationCheck(function, arguments)
     function(...)
     watched.check('f')                raises where something staged was written there
 
@@ -22,7 +22,7 @@ from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.tensor import Tensor
 
 
-class Outside:
+class IsolationCheck:
     """What a function can reach, and what it held before the function ran."""
 
     def __init__(self, function: Callable, arguments: Iterable[Any]):

@@ -4,22 +4,22 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.constructs.ternary import if_expr
+from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import Tensor
-from runtime.tracing.undefined import PerhapsNone
 
 
-def _comparison(same: bool) -> Callable[[PerhapsNone, Any], Any]:
+def _comparison(same: bool) -> Callable[[MaybeNone, Any], Any]:
     def compare(one, other):
         if other is None:
-            return one.absent if same else ~one.absent
+            return one.is_none if same else ~one.is_none
         value = one.unchecked()
         return if_expr(
-            one.absent, lambda: not same, lambda: value == other if same else value != other
+            one.is_none, lambda: not same, lambda: value == other if same else value != other
         )
 
     return compare
 
 
-PerhapsNone.__eq__ = _comparison(same=True)  # type: ignore[method-assign, assignment]
-PerhapsNone.__ne__ = _comparison(same=False)  # type: ignore[method-assign, assignment]
-PerhapsNone.__hash__ = Tensor.__hash__  # type: ignore[method-assign]
+MaybeNone.__eq__ = _comparison(same=True)  # type: ignore[method-assign, assignment]
+MaybeNone.__ne__ = _comparison(same=False)  # type: ignore[method-assign, assignment]
+MaybeNone.__hash__ = Tensor.__hash__  # type: ignore[method-assign]

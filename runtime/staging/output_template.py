@@ -29,15 +29,15 @@ from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.aliases import is_view, root_of
 from runtime.tracing.array_inputs import ArrayInputs
-from runtime.tracing.array_like import LikeArray
+from runtime.tracing.array_like import ArrayLike
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.tensor import operand as operand_of
 from runtime.tracing.trace import Trace
-from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 
 
 @dataclass(frozen=True)
-class Computed:
+class Output:
     """An output of the graph; if `optional`, another output says whether it is None instead."""
 
     optional: bool = False
@@ -51,7 +51,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Written:
+class Updated:
     """An array of the caller's that the function has written into: that array, and no copy.
 
     `is_view`: a view of it, which the graph hands out as one of what the array holds in the end.
@@ -62,14 +62,14 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class Const:
     """A value of Python's that is the same in every run."""
 
     value: Any
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class VariableRef:
     """A variable, which others keep: the check of a call finds it, or another graph is needed."""
 
     reference: Any
@@ -91,16 +91,16 @@ class Container:
 
 
 @dataclass(frozen=True)
-class Again:
+class Ref:
     """The object that was made under a serial number."""
 
     serial: int
 
 
-Template = Computed | Argument | Written | Known | Kept | Container | Again
+Template = Output | Argument | Updated | Const | VariableRef | Container | Ref
 
 
-class Result:
+class OutputTemplate:
     """The template of a value, and the operands that a graph has to hand out for it."""
 
     def __init__(self, value: Any, recorder: Trace, arguments: dict[int, tuple]):
@@ -114,12 +114,12 @@ class Result:
     @property
     def is_one_output(self) -> bool:
         """Whether it is what the graph hands out, and nothing else."""
-        return isinstance(self.template, Computed) and not self.template.optional
+        return isinstance(self.template, Output) and not self.template.optional
 
     # -- while the graph is recorded ---------------------------------------------------------------
 
     def _template(self, value) -> Template:
-        if isinstance(value, PerhapsUndefined):
+        if isinstance(value, MaybeUnbound):
             value = value.returned()
         if isinstance(value, TraceList):
             value = value.contents()
@@ -127,15 +127,15 @@ class Result:
         kind = type(value)
         if kind is np.ndarray and value.dtype in DTYPE_NAMES and id(value) not in self._arguments:
             value = staged(value)  # an array of its own for every call
-        if isinstance(value, PerhapsNone):
-            self.operands += [value.unchecked()._value, operand_of(value.absent, self._recorder)]
-            return Computed(optional=True)
+        if isinstance(value, MaybeNone):
+            self.operands += [value.unchecked()._value, operand_of(value.is_none, self._recorder)]
+            return Output(optional=True)
         written = self._written(root_of(value))
         if written is not None and not is_view(value):
-            return Written(written)
+            return Updated(written)
         if isinstance(value, Tensor):
             self.operands.append(operand_of(value, self._recorder))
-            return Computed() if written is None else Written(written, is_view=True)
+            return Output() if written is None else Updated(written, is_view=True)
         if id(value) in self._arguments:
             return Argument(self._arguments[id(value)])
         if kind is dict:
@@ -144,10 +144,10 @@ class Result:
             return Container(kind, (), tuple(map(self._template, value)))
         if is_users_class(kind) and holds_staged(value):
             return self._object(value)
-        if isinstance(value, LikeArray):
-            return Kept(weakref.ref(value))
+        if isinstance(value, ArrayLike):
+            return VariableRef(weakref.ref(value))
         _refuse_what_keeps(value)
-        return Known(value)
+        return Const(value)
 
     def _written(self, value) -> int | None:
         """Which input of the graph an array is, if the function has written into it."""
@@ -158,7 +158,7 @@ class Result:
 
     def _object(self, value):
         if id(value) in self._made:
-            return Again(self._made[id(value)][0])
+            return Ref(self._made[id(value)][0])
         serial = len(self._made)
         self._made[id(value)] = serial, value
         held = attributes(value)
@@ -197,20 +197,20 @@ def _refuse_what_keeps(value):
 
 def _made(template, found, given, objects):
     match template:
-        case Computed(optional=False):
+        case Output(optional=False):
             return next(found)
-        case Computed():
-            value, absent = next(found), next(found)
-            return None if absent else value
+        case Output():
+            value, is_none = next(found), next(found)
+            return None if is_none else value
         case Argument(way):
             return functools.reduce(operator.getitem, way, given[0])
-        case Written(place, is_view=False):
+        case Updated(place, is_view=False):
             return given[1][place]
-        case Written(place):
+        case Updated(place):
             return _same_view(next(found), given[2][place], given[1][place])
-        case Known() | Kept():
+        case Const() | VariableRef():
             return template.value
-        case Again(serial):
+        case Ref(serial):
             return objects[serial]
     parts = [_made(part, found, given, objects) for part in template.parts]
     if template.serial is not None:
@@ -233,18 +233,18 @@ def _same_view(view, of, array):
 
 def _shown(template, types):
     match template:
-        case Written(is_view=True):
+        case Updated(is_view=True):
             return str(next(types))
-        case Computed(optional):
+        case Output(optional):
             shown = str(next(types))
             if optional:
                 next(types)
             return f"{shown} or None" if optional else shown
-        case Argument() | Written():
+        case Argument() | Updated():
             return "an argument"
-        case Known() | Kept():
+        case Const() | VariableRef():
             return repr(template.value)
-        case Again():
+        case Ref():
             return "the same object"
     parts = [_shown(part, types) for part in template.parts]
     if template.serial is not None:

@@ -17,13 +17,13 @@ from typing import Any
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
 from runtime.errors import staging_error
-from runtime.staging.output_template import Result, holds_staged
+from runtime.staging.output_template import OutputTemplate, holds_staged
 from runtime.tracing.tensor import Tensor
 from runtime.tracing.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
-class Write:
+class SideEffect:
     """Something that every run puts into a container.
 
     `place` is the variable of the check (`function/guards/guard.py`) that holds the container, or
@@ -33,11 +33,11 @@ class Write:
     place: str | None
     container: Any
     key: Any
-    result: Result | None
+    result: OutputTemplate | None
     appends: bool
 
     def put(self, container: Any, *given: Any) -> None:
-        """Does it; `given` is what `Result.made` takes."""
+        """Does it; `given` is what `OutputTemplate.made` takes."""
         value = MISSING if self.result is None else self.result.made(*given)
         if self.appends:
             container.append(value)
@@ -45,7 +45,7 @@ class Write:
             HeapSlot(container, self.key, "", None, None).write(value)
 
 
-class Leftovers:
+class SideEffects:
     """What a function that is being recorded leaves in what it can reach."""
 
     def __init__(self, function: Callable, arguments: Any, own: dict[int, str]):
@@ -65,7 +65,7 @@ class Leftovers:
 
     def writes(
         self, recorder: Trace, given: dict[int, tuple], known: dict[int, str]
-    ) -> list[Write]:
+    ) -> list[SideEffect]:
         """What every run has to write; the places are put back to what they held.
 
         `given` are the ways to the arguments; `known` names the containers that the check finds
@@ -88,10 +88,10 @@ class Leftovers:
                 "Use a list, or return the value.",
             )
         place = self._own.get(id(slot.container)) or known.get(id(slot.container))
-        result = None if slot.after is MISSING else Result(slot.after, recorder, given)
+        result = None if slot.after is MISSING else OutputTemplate(slot.after, recorder, given)
         appends = isinstance(slot.container, list) and slot.before is MISSING
         container = slot.container if place is None else None
-        return Write(place, container, slot.key, result, appends)
+        return SideEffect(place, container, slot.key, result, appends)
 
 
 def _order(slot):

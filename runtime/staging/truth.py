@@ -7,20 +7,20 @@ from runtime.ir.op import find
 from runtime.ir.types import BOOL, TEXT, TensorType
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.conversion import cast
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, apply
-from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 
 
 def truth(value):
     """Whether a value counts as true: a staged bool, or a bool where that is known."""
     if isinstance(value, TraceList):
         value = value.length()
-    if not isinstance(value, Tensor) or value.is_computed:
+    if not isinstance(value, Tensor) or value.is_eager:
         return bool(value)
-    if isinstance(value, PerhapsUndefined):
-        value.check_defined()
+    if isinstance(value, MaybeUnbound):
+        value.check_bound()
         value = value.unchecked()
-    if isinstance(value, PerhapsNone):
+    if isinstance(value, MaybeNone):
         return _truth_unless_none(value)
     if value.type == TEXT:
         return apply(find("truth"), value.__getattr__("__len__")())
@@ -32,5 +32,5 @@ def truth(value):
 def _truth_unless_none(value):
     """None counts as false."""
     present = value.unchecked()
-    found = if_expr(value.absent, lambda: False, lambda: truth(present))
+    found = if_expr(value.is_none, lambda: False, lambda: truth(present))
     return cast(found, BOOL) if isinstance(found, Tensor) else found

@@ -13,7 +13,7 @@ from autograph.backend import Backend, active, backend_of
 from autograph.staging.heap_diff import HeapSlot, register_accessor
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
-from runtime.tracing.array_like import LikeArray, own, read
+from runtime.tracing.array_like import ArrayLike, own, read
 from runtime.tracing.tensor import Tensor
 
 # -- what blocks write -----------------------------------------------------------------------------
@@ -43,13 +43,13 @@ def put_back(before: dict[int, tuple]) -> None:
         one.tensor._at = before.get(key, one.tensor._origin)
 
 
-register_accessor(LikeArray, None)  # they are no containers: the trace knows what was written
+register_accessor(ArrayLike, None)  # they are no containers: the trace knows what was written
 
 
 def called_with_values(original: Callable, function: Callable, *args, **options) -> Any:
     """A call of what stands for `original`, a function of Python's or NumPy's, which is given what
     objects hold."""
-    held = [value for value in (*args, *options.values()) if isinstance(value, LikeArray)]
+    held = [value for value in (*args, *options.values()) if isinstance(value, ArrayLike)]
     if not held:
         return function(*args, **options)
     given = _value if original.__class__ is np.ufunc or _is_numpys(original) else _copied
@@ -63,7 +63,7 @@ def _is_numpys(function):
 
 def _copied(value):
     """An argument, or what it holds: functions of Python's may take rows of it."""
-    if not isinstance(value, LikeArray):
+    if not isinstance(value, ArrayLike):
         return value
     return value[...] if value._read().shape else value[()]
 
@@ -71,7 +71,7 @@ def _copied(value):
 # -- what statements ask ---------------------------------------------------------------------------
 
 
-class OfValues(Backend):
+class ArrayLikeBackend(Backend):
     """Statements about what an object holds, rather than about the object."""
 
     def if_stmt(self, test, body, orelse, state):
@@ -120,4 +120,4 @@ def _meant(operand: Any, construct: str, *rest: Any) -> Any:
     return getattr(backend_of(value), construct)(value, *rest)
 
 
-LikeArray.__autograph__ = OfValues()  # type: ignore[attr-defined]
+ArrayLike.__autograph__ = ArrayLikeBackend()  # type: ignore[attr-defined]

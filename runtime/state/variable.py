@@ -30,9 +30,9 @@ from runtime.ir.types import DTYPE_NAMES, NUMBER_KINDS, BoxType, PythonType, arr
 from runtime.state.trace_variables import TraceVariables, VariableInput
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
-from runtime.tracing.array_like import LikeArray, read
+from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.conversion import cast
-from runtime.tracing.tensor import Tensor, apply, computed, staged
+from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
 
 # Held by a run that writes variables, and by writes outside of graphs.
 WRITING = threading.RLock()
@@ -58,7 +58,7 @@ class Nothing:
     """What a variable holds that was created by a run which has not come to its initial value."""
 
 
-class Variable(LikeArray):
+class Variable(ArrayLike):
     """An array of a fixed dtype and shape that functions read and write.
 
     It works like the array: with operators, NumPy's functions, methods, items.  What is read of it
@@ -84,7 +84,7 @@ class Variable(LikeArray):
         self.name, self.trainable, self._serial = name, bool(trainable), next(_serial)
         recorder, initial = trace.current(), read(initial)
         if recorder is not None and recorder.is_eager:
-            initial = computed(initial)
+            initial = unwrap_all(initial)
         elif recorder is not None:
             self._create_in(recorder)
             initial = known_value(initial, recorder)
@@ -289,7 +289,7 @@ class Variable(LikeArray):
 
     def _computed_input(self, recorder, known):
         """The variable where operations are computed as they are recorded, as it is now."""
-        if known is None or known.tensor.computed() is not self._array:
+        if known is None or known.tensor.eager_value() is not self._array:
             if self._array.__class__ is not np.ndarray:
                 raise self._empty()
             value = recorder.hold(self._array)

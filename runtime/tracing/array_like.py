@@ -44,7 +44,7 @@ def _typed_unary() -> Callable[[Any], Any]:
     raise NotImplementedError
 
 
-class LikeArray:
+class ArrayLike:
     """What an object that holds an array does like it; a class of it has the methods below.
 
     What is read is not to be written into, and may be another array at the next read.
@@ -139,7 +139,7 @@ class LikeArray:
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
         options = {name: read(value) for name, value in options.items()}
-        if method == "at" and isinstance(inputs[0], LikeArray):
+        if method == "at" and isinstance(inputs[0], ArrayLike):
             return _into(inputs[0], lambda target: ufunc.at(target, *map(read, inputs[1:])))
         inputs, function = tuple(map(read, inputs)), getattr(ufunc, method)
         if out is None:
@@ -147,11 +147,11 @@ class LikeArray:
         return _called_with_out(function, inputs, options, out)
 
     def __array_function__(self, function, types, args, kwargs):
-        if function in AFTER and isinstance(args[0], LikeArray):
+        if function in AFTER and isinstance(args[0], ArrayLike):
             rest, named = read(args[1:]), read(kwargs)
             return _into(args[0], lambda target: function(target, *rest, **named))
         out = kwargs.get("out")
-        if isinstance(out, LikeArray):
+        if isinstance(out, ArrayLike):
             named = {name: read(value) for name, value in kwargs.items() if name != "out"}
             return _called_with_out(function, read(args), named, (out,))
         found = function(*read(args), **read(kwargs))
@@ -194,13 +194,13 @@ def _unary(function):
 
 
 for _name in (*BINARY, *COMPARISONS):
-    setattr(LikeArray, _name, _forward(function_of(_name)))
+    setattr(ArrayLike, _name, _forward(function_of(_name)))
 for _name in BINARY:
-    setattr(LikeArray, reflected(_name), _reflected(function_of(_name)))
+    setattr(ArrayLike, reflected(_name), _reflected(function_of(_name)))
     if in_place(_name) is not None:
-        setattr(LikeArray, in_place(_name), _in_place(function_of(_name)))
+        setattr(ArrayLike, in_place(_name), _in_place(function_of(_name)))
 for _name in UNARY:
-    setattr(LikeArray, _name, _unary(function_of(_name)))
+    setattr(ArrayLike, _name, _unary(function_of(_name)))
 
 
 # -- values ----------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ for _name in UNARY:
 
 def read(value: Any) -> Any:
     """A value with the arrays of such objects in their places, also in lists, tuples and dicts."""
-    if isinstance(value, LikeArray):
+    if isinstance(value, ArrayLike):
         return value._read()
     if isinstance(value, (list, tuple, dict)):
         return transform(read, value) if _arrays_in(value) else value
@@ -220,7 +220,7 @@ def read(value: Any) -> Any:
 def _arrays_in(value) -> list:
     """The objects that are in an argument."""
     found: list = []
-    transform(lambda leaf: found.append(leaf) if isinstance(leaf, LikeArray) else None, value)
+    transform(lambda leaf: found.append(leaf) if isinstance(leaf, ArrayLike) else None, value)
     return found
 
 
@@ -249,7 +249,7 @@ def _share(found, array):
 # -- what functions write --------------------------------------------------------------------------
 
 
-def _into(target: LikeArray, function: Callable) -> Any:
+def _into(target: ArrayLike, function: Callable) -> Any:
     with target._alone():
         changed = target._writable()
         found = function(changed)
@@ -263,9 +263,9 @@ def _by_method(target, name, args, options):
 
 def _called_with_out(function, args, options, out):
     """`out=`: objects among the targets are given what is written."""
-    given = tuple(t._writable() if isinstance(t, LikeArray) else t for t in out)
+    given = tuple(t._writable() if isinstance(t, ArrayLike) else t for t in out)
     found = function(*args, out=given if len(given) > 1 else given[0], **options)
     for target, array in zip(out, given, strict=True):
-        if isinstance(target, LikeArray):
+        if isinstance(target, ArrayLike):
             target._write(array)
     return out[0] if len(out) == 1 else found

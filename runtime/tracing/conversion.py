@@ -20,7 +20,7 @@ from runtime.ir.types import (
 from runtime.tracing.tensor import Tensor, apply, record_op, staged
 
 
-def literal(text: str) -> Tensor:
+def staged_string(text: str) -> Tensor:
     """A text of Python's as a staged one."""
     return apply(find("text"), parts=(text,))
 
@@ -29,7 +29,7 @@ def cast(value: Any, wanted: Type) -> Tensor:
     """`value` as a Tensor of just that type; the type is one that holds it (see `types.unify`)."""
     if isinstance(wanted, TupleType):
         return Tensor(*record_op(find("pack"), tuple(map(cast, value, wanted.places)), {})[0])
-    tensor = literal(value) if type(value) is str else staged(value)
+    tensor = staged_string(value) if type(value) is str else staged(value)
     if isinstance(wanted, PythonType):
         if tensor.type != wanted:
             tensor = apply(find("number"), tensor, type=wanted)

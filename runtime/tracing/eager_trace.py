@@ -17,7 +17,7 @@ from runtime.ir.types import TensorType, Type, type_of
 from runtime.tracing.trace import Trace
 
 
-class Computed(Graph):
+class EagerGraph(Graph):
     """A graph that holds what its values are."""
 
     __slots__ = ("values",)
@@ -31,14 +31,14 @@ class Computed(Graph):
         return self.values[operand] if isinstance(operand, Value) else operand
 
 
-class ComputingTrace(Trace):
+class EagerTrace(Trace):
     """Records operations, and computes them at once."""
 
     is_eager = True
-    graph: Computed
+    graph: EagerGraph
 
-    def new_graph(self) -> Computed:
-        return Computed(self.name)
+    def new_graph(self) -> EagerGraph:
+        return EagerGraph(self.name)
 
     def record(
         self,

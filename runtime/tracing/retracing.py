@@ -15,7 +15,7 @@ class RetracingWarning(UserWarning):
 
 
 @dataclass
-class Retraces:
+class RetraceLog:
     """What is known about the graphs that a function has recorded."""
 
     name: str

@@ -5,7 +5,7 @@
     message == "x is 1", len(message)  a staged bool, a staged int
     hash(message), message[0] in d     errors: only a run can tell
 
-A `Text` is no `str`: code that takes it for one fails, rather than work with a text that is none.
+A `StagedString` is not a `str`: code that needs a `str` fails instead of using a wrong one.
 """
 
 from typing import Any
@@ -16,12 +16,12 @@ from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.slot import Slot
 from runtime.ir.types import TEXT, TextType
 from runtime.ops.strings import METHODS
+from runtime.tracing.maybe import MaybeUnbound
 from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
 from runtime.tracing.tensor import HANDLES, Tensor, apply
-from runtime.tracing.undefined import PerhapsUndefined
 
 
-class Text(Tensor):
+class StagedString(Tensor):
     """A staged text."""
 
     __slots__ = ()
@@ -70,14 +70,14 @@ def call_method(text: Any, method: str, args: tuple) -> Any:
     return apply(find("text_call"), text, *operands, method=method, given=template)
 
 
-def is_text(value: Any) -> bool:
+def is_string(value: Any) -> bool:
     """Whether a value is a text, staged or not."""
     return type(value) is str or isinstance(value, Tensor) and value.type == TEXT
 
 
 def _operator(name, takes_numbers=False):
     def operator(self, other):
-        if not is_text(other) and not takes_numbers:
+        if not is_string(other) and not takes_numbers:
             return NotImplemented
         return call_method(self, name, (other,))
 
@@ -90,23 +90,23 @@ def _none(self, *others):
 
 for _name in BINARY:
     if _name != "__add__":
-        setattr(Text, _name, _none)
-        setattr(Text, reflected(_name), _none)
+        setattr(StagedString, _name, _none)
+        setattr(StagedString, reflected(_name), _none)
     if in_place(_name) is not None:
-        setattr(Text, in_place(_name), _none)
+        setattr(StagedString, in_place(_name), _none)
 for _name in UNARY:
-    setattr(Text, _name, None)
-Text.__add__ = _operator("__add__")
-Text.__mul__ = Text.__rmul__ = _operator("__mul__", takes_numbers=True)
-Text.__mod__ = _operator("__mod__", takes_numbers=True)
+    setattr(StagedString, _name, None)
+StagedString.__add__ = _operator("__add__")
+StagedString.__mul__ = StagedString.__rmul__ = _operator("__mul__", takes_numbers=True)
+StagedString.__mod__ = _operator("__mod__", takes_numbers=True)
 for _name in COMPARISONS:
-    setattr(Text, _name, _operator(_name))
+    setattr(StagedString, _name, _operator(_name))
 
 
-class PerhapsUndefinedText(PerhapsUndefined, Text):
+class MaybeUnboundString(MaybeUnbound, StagedString):
     """A text that is bound on some paths only."""
 
     __slots__ = ()
 
 
-HANDLES[TextType] = Text
+HANDLES[TextType] = StagedString

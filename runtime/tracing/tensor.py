@@ -25,8 +25,8 @@ from runtime.ir.pytree import transform
 from runtime.ir.types import PythonType, TensorType, Type, tensor_type
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
-from runtime.tracing.array_like import LikeArray, read
-from runtime.tracing.eager_trace import Computed
+from runtime.tracing.array_like import ArrayLike, read
+from runtime.tracing.eager_trace import EagerGraph
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Tensor:
         """The handle itself, as an operand; of what may be None, the value, with a check."""
         return self
 
-    def check_defined(self, location: Location | None = None) -> None:
+    def check_bound(self, location: Location | None = None) -> None:
         """Records a check that the variable is bound, where that is known only in a run."""
 
     # -- what is known -----------------------------------------------------------------------------
@@ -107,18 +107,18 @@ class Tensor:
         return Tensor(*self._origin)
 
     @property
-    def is_computed(self) -> bool:
+    def is_eager(self) -> bool:
         """Whether the value is there already, as it is outside of graphs (`eager_trace.py`)."""
-        return isinstance(self._region, Computed)
+        return isinstance(self._region, EagerGraph)
 
-    def computed(self) -> Any:
+    def eager_value(self) -> Any:
         """The value, where it is there already."""
         return self._region.value_of(self._value)
 
     def described(self) -> str:
         """What error messages call the value."""
-        if self.is_computed:
-            return f"<Tensor {self.computed()!r}>"
+        if self.is_eager:
+            return f"<Tensor {self.eager_value()!r}>"
         name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
         return f"<Tensor {name}: {self.type}>"
 
@@ -127,8 +127,8 @@ class Tensor:
     # -- what only a run can tell ------------------------------------------------------------------
 
     def __bool__(self):
-        if self.is_computed:
-            return bool(self.computed())
+        if self.is_eager:
+            return bool(self.eager_value())
         recorder = trace.current()
         answer = None if recorder is None else recorder.state(TruthRequests).answer
         if answer is not None:
@@ -148,13 +148,13 @@ class Tensor:
         return operator.index(self._number())
 
     def _number(self):
-        if self.is_computed:
-            return self.computed()
+        if self.is_eager:
+            return self.eager_value()
         raise asked_for(f"a number is made of {self!r}, which is staged")
 
     def __array__(self, *args, **kwargs):
-        if self.is_computed:
-            return np.array(self.computed(), *args, **kwargs)
+        if self.is_eager:
+            return np.array(self.eager_value(), *args, **kwargs)
         raise staging_error(
             f"a NumPy array is made of {self!r}, which is staged",
             "A function that graphs do not support asked for its elements.",
@@ -224,7 +224,7 @@ WRITE_CHECKS: list[Callable[[Tensor, trace.Trace], None]] = []
 
 def is_operand(value) -> bool:
     """Whether operators take a value beside a staged one."""
-    kinds = (Tensor, LikeArray, *NUMBERS, np.ndarray, np.generic, list, tuple, range)
+    kinds = (Tensor, ArrayLike, *NUMBERS, np.ndarray, np.generic, list, tuple, range)
     return isinstance(value, kinds)
 
 
@@ -232,7 +232,7 @@ def is_staged(value) -> bool:
     """Whether a value is staged, or a list or tuple that holds a staged value."""
     if isinstance(value, (list, tuple)):
         return any(map(is_staged, value))
-    return isinstance(value, (Tensor, LikeArray))
+    return isinstance(value, (Tensor, ArrayLike))
 
 
 def operand(value: Any, recorder: trace.Trace) -> Operand:
@@ -240,14 +240,14 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
 
     Raises `StagingError` for staged values of other graphs, `TypeError` for what cannot be staged.
     """
-    if isinstance(value, LikeArray):
+    if isinstance(value, ArrayLike):
         value = read(value)
     if isinstance(value, Tensor):
         if value._region not in recorder.regions:
-            if not value.is_computed:
+            if not value.is_eager:
                 raise leaked(value)
-            return operand(value.computed(), recorder)
-        value.check_defined()
+            return operand(value.eager_value(), recorder)
+        value.check_bound()
         return value._value
     if type(value) in NUMBERS:
         return value
@@ -283,8 +283,8 @@ def apply(op: Op, *operands, **attributes):
     """Records an operation; returns its result as a Tensor, several as a tuple, none as None."""
     recorder = trace.current()
     if recorder is None:
-        if all(value.is_computed for value in operands if isinstance(value, Tensor)):
-            return op.evaluate(np, tuple(map(plain, operands)), attributes)
+        if all(value.is_eager for value in operands if isinstance(value, Tensor)):
+            return op.evaluate(np, tuple(map(unwrap, operands)), attributes)
         for value in operands:
             if isinstance(value, Tensor):
                 raise leaked(value)
@@ -322,14 +322,14 @@ def staged(value: Any) -> Tensor:
     return handle(operand(value, recorder), recorder.region)
 
 
-def plain(value: Any) -> Any:
+def unwrap(value: Any) -> Any:
     """What a Tensor that is computed holds; anything else as it is."""
-    return value.computed() if isinstance(value, Tensor) and value.is_computed else value
+    return value.eager_value() if isinstance(value, Tensor) and value.is_eager else value
 
 
-def computed(value: Any) -> Any:
+def unwrap_all(value: Any) -> Any:
     """The same containers with plain values in place of Tensors that are computed."""
-    return transform(plain, value)
+    return transform(unwrap, value)
 
 
 # Creates the handle for the result of an op by name, if that is not `handle`: views.

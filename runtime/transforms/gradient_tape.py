@@ -20,8 +20,8 @@ from runtime.ops.adjoints.sizes import grown
 from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import Variable
 from runtime.tracing import trace
-from runtime.tracing.eager_trace import ComputingTrace
-from runtime.tracing.tensor import Tensor, apply, computed, operand, staged
+from runtime.tracing.eager_trace import EagerTrace
+from runtime.tracing.tensor import Tensor, apply, operand, staged, unwrap_all
 from runtime.transforms.inputs import pull_back, watchable
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.pytree import flatten, transform, unflatten
@@ -58,7 +58,7 @@ class GradientTape:
             )
         self._recorder = trace.current()
         if self._recorder is None:
-            self._recorder = ComputingTrace("tape")
+            self._recorder = EagerTrace("tape")
             self._context = trace.recording(self._recorder)
             self._context.__enter__()
         self._marks = {region: len(region.nodes) for region in self._recorder.regions}
@@ -195,7 +195,7 @@ class GradientTape:
     @contextmanager
     def _computing(self) -> Iterator[Callable[[Any], Any]]:
         with trace.recording(self._recorder):
-            yield computed
+            yield unwrap_all
 
     def _check_current(self):
         is_open = all(region in self._recorder.regions for region in self._marks)

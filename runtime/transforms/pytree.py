@@ -10,7 +10,7 @@ from typing import Any
 
 from runtime.ir import pytree
 from runtime.ir.pytree import Structure
-from runtime.staging.lists.rebound import is_known_list
+from runtime.staging.lists.merged_list import is_known_list
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing import trace
 

@@ -28,12 +28,12 @@ from runtime.ir.op import find
 from runtime.ir.pytree import Structure, flatten, unflatten
 from runtime.ir.types import PYTHON_TYPES, Type
 from runtime.staging.control_flow.aliasing import BorrowedInputs
-from runtime.staging.isolation import Outside
+from runtime.staging.isolation import IsolationCheck
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.output_template import holds_staged
 from runtime.tracing import trace
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, handle, operand
-from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 from runtime.transforms.pytree import opened
 
 
@@ -84,7 +84,7 @@ def recorded(
     leaves, structure = flatten(arguments)
     recorder = trace.current()
     called = getattr(function, "__name__", "function")
-    outside = Outside(function, [leaf for i, leaf in enumerate(leaves) if i not in types])
+    isolation = IsolationCheck(function, [leaf for i, leaf in enumerate(leaves) if i not in types])
     with recorder.open_region(called if called.isidentifier() else "function") as region:
         inputs = {i: Value(kind, trace.identifier(names[i])) for i, kind in types.items()}
         region.inputs = list(inputs.values())
@@ -92,7 +92,7 @@ def recorded(
         given = {i: handle(value, region) for i, value in inputs.items()}
         args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])
         result = function(*args, **kwargs)
-        outside.check(called)
+        isolation.check(called)
         found, shape = flatten(opened(result))
         kept = tuple(map(_leaf, found))
         for leaf in kept:
@@ -106,12 +106,12 @@ def recorded(
 def _leaf(value):
     """What is known about a leaf of the result; while its region is open."""
     recorder = trace.current()
-    if isinstance(value, PerhapsUndefined):
+    if isinstance(value, MaybeUnbound):
         value = value.returned()
     if isinstance(value, TraceList):
         return Leaf(value.value._value, is_list=True)
-    if isinstance(value, PerhapsNone):
-        absent = operand(value.absent, recorder)
+    if isinstance(value, MaybeNone):
+        absent = operand(value.is_none, recorder)
         return Leaf(value.unchecked()._value, absent=absent)
     if isinstance(value, (Tensor, np.ndarray, np.generic, bool, int, float, complex)):
         return Leaf(operand(value, recorder))
@@ -238,7 +238,7 @@ def as_result(leaf: Leaf, value: Operand, absent: Operand | None = None) -> Any:
         return TraceList.of(handle(value, recorder.region))
     if absent is None:
         return handle(value, recorder.region)
-    return PerhapsNone(value, recorder.region, Tensor(absent, recorder.region))
+    return MaybeNone(value, recorder.region, Tensor(absent, recorder.region))
 
 
 def refused(what: str, why: str, remedy: str) -> StagingError:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from runtime.tracing.eager_trace import ComputingTrace
+from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.trace import Trace
 
 
@@ -23,7 +23,7 @@ def test_a_trace_creates_the_state_of_a_module_once():
 
 
 def test_each_trace_has_its_own_state():
-    one, other = Trace(), ComputingTrace()
+    one, other = Trace(), EagerTrace()
     one.state(Names).known.append("x")
     assert other.state(Names).known == []
 

@@ -16,7 +16,7 @@ from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_ar
 from runtime.ops.list_methods import JOINS
 from runtime.ops.updates import AFTER
 from runtime.staging.calls.registry import answers, register_call, replacement
-from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.numpy_api.registry import supported_functions
@@ -340,7 +340,7 @@ def _of_sequences(function):
     name = function.__name__
 
     def call(*args, **options):
-        if not args or not is_grown(args[0]):
+        if not args or not is_staged_list(args[0]):
             return function(*args, **options)
         arrays, *axis = args
         options.update(zip(("axis",), axis, strict=False))

@@ -25,14 +25,14 @@ from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import holds_staged, text_of
 from runtime.staging.calls.iteration import StagedRange
 from runtime.staging.calls.registry import answers, register_call
-from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.truth import truth
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
+from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.numpy_api.dispatch import call_library
-from runtime.tracing.strings import Text, call_method
+from runtime.tracing.strings import StagedString, call_method
 from runtime.tracing.tensor import Tensor, apply, is_staged
-from runtime.tracing.undefined import PerhapsNone
 
 # -- builtins --------------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
         )
     operands, parts = [], []
     for value in texts:
-        if not isinstance(value, Tensor) or isinstance(value, PerhapsNone):
+        if not isinstance(value, Tensor) or isinstance(value, MaybeNone):
             value = text_of(value, "", "s")
         if isinstance(value, Tensor):
             parts.append(Slot(len(operands)))
@@ -80,9 +80,9 @@ def staged_len(value):
     """The length; staged where it is known only when the graph runs."""
     if isinstance(value, TraceList):
         return value.length()
-    if isinstance(value, PerhapsNone):
+    if isinstance(value, MaybeNone):
         value = value.checked(len)
-    if isinstance(value, Text):
+    if isinstance(value, StagedString):
         return call_method(value, "__len__", ())
     if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
         return apply(find("size"), value, axis=0)
@@ -103,7 +103,7 @@ def _conversion(kind):
 
 def _single(tensor):
     """The one element of an array, as conversions to numbers of Python's ask for it."""
-    if isinstance(tensor, Text):
+    if isinstance(tensor, StagedString):
         raise unsupported("a number of a text")
     if any(size != 1 for size in tensor.type.shape):
         raise TypeError("only length-1 arrays can be converted to Python scalars")
@@ -142,7 +142,7 @@ def call_method_of_list(method: Any, items: Any, *args, **kwargs) -> Any:
 
 def call_on_known_list(function: Any, items: Any, *args) -> Any:
     """`heapq.heappush(items, x)`: refused where only a run can tell what is in the list."""
-    if is_grown(items):
+    if is_staged_list(items):
         raise staging_error(
             f"heapq.{function.__name__} is called on a list that a staged loop or branch changes",
             "It looks into lists of Python's, and moves what is there as the elements say.",
@@ -212,10 +212,10 @@ def staged_isinstance(value, kinds):
     """Whether a value is of a type; a staged value is of the type that it will have."""
     if not isinstance(value, Tensor):
         return isinstance(value, kinds)
-    if isinstance(value, PerhapsNone):
+    if isinstance(value, MaybeNone):
         holds, for_none = staged_isinstance(value.unchecked(), kinds), isinstance(None, kinds)
         return (
-            holds if holds is for_none else if_expr(value.absent, lambda: for_none, lambda: holds)
+            holds if holds is for_none else if_expr(value.is_none, lambda: for_none, lambda: holds)
         )
     if isinstance(value.type, (PythonType, TextType)):
         return issubclass(value.type.kind, kinds)

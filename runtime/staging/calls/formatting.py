@@ -27,16 +27,16 @@ from runtime.ir.pytree import LEAF, flatten, transform
 from runtime.ir.slot import Slot
 from runtime.ir.types import TEXT
 from runtime.ops.strings import CONVERSIONS
-from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing import trace
-from runtime.tracing.array_like import LikeArray, read
-from runtime.tracing.strings import Text, call_method, is_text
+from runtime.tracing.array_like import ArrayLike, read
+from runtime.tracing.maybe import MaybeNone
+from runtime.tracing.strings import StagedString, call_method, is_string
 from runtime.tracing.tensor import Tensor, apply
-from runtime.tracing.undefined import PerhapsNone
 
 
 def text_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
-    """The text of a value, as `format` makes it: a str, or a Text where it is staged.
+    """The text of a value, as `format` makes it: a str, or a StagedString where it is staged.
 
     `conversion` is that of a replacement field: `r`, `s`, `a`, or nothing.
     """
@@ -46,11 +46,11 @@ def text_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
 def _known_to_be(part):
     """A part of a text; of a value that may be None, the text that it gives in either case."""
     value, conversion, spec = part if isinstance(part, tuple) else (part, "", "")
-    if not isinstance(value, PerhapsNone):
+    if not isinstance(value, MaybeNone):
         return part
     present = value.unchecked()
     return if_expr(
-        value.absent,
+        value.is_none,
         lambda: text_of(None, spec, conversion),
         lambda: joined([(present, conversion, spec)]),
     )
@@ -59,7 +59,7 @@ def _known_to_be(part):
 def joined(parts: Any) -> Any:
     """One text of parts: texts, staged ones, and pieces (value, conversion, format)."""
     parts = [_known_to_be(part) for part in parts if not isinstance(part, str) or part]
-    if len(parts) == 1 and isinstance(parts[0], Text):
+    if len(parts) == 1 and isinstance(parts[0], StagedString):
         return parts[0]
     parts = [(part, "", "") if isinstance(part, Tensor) else part for part in parts]
     if all(isinstance(part, str) for part in parts):
@@ -85,19 +85,19 @@ def _parts(value, spec, conversion) -> Iterator:
     """The parts of one value's text."""
     if isinstance(value, TraceList) and value.value is not None:
         value = value.value
-    if isinstance(value, LikeArray):
+    if isinstance(value, ArrayLike):
         yield from _of_variable(value, spec, conversion)
     elif isinstance(value, Tensor):
         is_itself = value.type == TEXT and conversion != "r" and conversion != "a"
         plain = isinstance(spec, str) and not spec
         yield value if is_itself and plain else (value, conversion, spec)
     elif _is_container(value) and any(map(_is_made_in_parts, _leaves(value))):
-        if isinstance(spec, Text) or spec:
+        if isinstance(spec, StagedString) or spec:
             format(type(value)(), spec)  # which raises
         yield from _container(value)
     elif (method := _users_method(value, conversion)) is not None:
         yield from _by_method(value, method, spec)
-    elif isinstance(spec, Text):
+    elif isinstance(spec, StagedString):
         yield (value, conversion, spec)
     else:
         yield _plain(value, spec, conversion)
@@ -109,7 +109,7 @@ def _of_variable(value, spec, conversion):
     if conversion in ("r", "a"):
         held = held if held.type.ndim else held[()]
         text = joined((f"<{value.title}: ", (held, conversion, ""), ">"))
-        yield (text, "", spec) if isinstance(spec, Text) or spec else text
+        yield (text, "", spec) if isinstance(spec, StagedString) or spec else text
     else:
         yield (held if held.type.ndim or conversion else held[()], conversion, spec)
 
@@ -134,7 +134,7 @@ def holds_staged(value: Any) -> bool:
         return value.value is not None or any(map(holds_staged, list.__iter__(value)))
     leaves, _ = flatten(value)
     return any(
-        isinstance(leaf, (Tensor, LikeArray)) or isinstance(leaf, TraceList) and holds_staged(leaf)
+        isinstance(leaf, (Tensor, ArrayLike)) or isinstance(leaf, TraceList) and holds_staged(leaf)
         for leaf in leaves
     )
 
@@ -226,7 +226,7 @@ def _by_method(value, method, spec):
         return
     else:
         text = converted_call(method)(value)
-    if not is_text(text) and not isinstance(text, str):
+    if not is_string(text) and not isinstance(text, str):
         raise TypeError(f"{method.__name__} returned non-string (type {type(text).__name__})")
     yield text
 
@@ -260,13 +260,13 @@ def method_of_text(function: Any) -> Any:
 
 def _join(separator, items):
     """`separator.join(items)`"""
-    if is_grown(items):
+    if is_staged_list(items):
         return call_method(separator, "join", (items.value,))
     items = list(items)
     if not any(isinstance(item, Tensor) for item in items):
         return separator.join(items)
     for i, item in enumerate(items):
-        if not is_text(item):
+        if not is_string(item):
             raise TypeError(
                 f"sequence item {i}: expected str instance, {type(item).__name__} found"
             )
@@ -289,14 +289,14 @@ def _filled_template(template, args, kwargs, numbers) -> Iterator:
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`"""
-    if not is_text(template) or not (holds_staged(template) or holds_staged(values)):
+    if not is_string(template) or not (holds_staged(template) or holds_staged(values)):
         return template % values
     return call_method(template, "__mod__", (transform(_in_the_graph, values),))
 
 
 def _in_the_graph(leaf):
     """What stands for a list that has grown, as an operand."""
-    return leaf.value if is_grown(leaf) else leaf
+    return leaf.value if is_staged_list(leaf) else leaf
 
 
 # -- texts that code which is not converted asks for -----------------------------------------------
@@ -304,8 +304,8 @@ def _in_the_graph(leaf):
 
 def _formatted(tensor, spec=""):
     """`str` and `format` of a staged value, which converted code does not ask for."""
-    if tensor.is_computed:
-        return format(tensor.computed(), spec)
+    if tensor.is_eager:
+        return format(tensor.eager_value(), spec)
     if trace.current() is None:
         return format(tensor.described(), spec)
     raise _refusal(tensor)
@@ -314,7 +314,7 @@ def _formatted(tensor, spec=""):
 def _shown(tensor):
     """The `repr` of a staged value, in debuggers and errors; no text of the user's gets it."""
     recorder, asking = trace.current(), sys._getframe(1).f_code
-    if recorder is not None and not tensor.is_computed:
+    if recorder is not None and not tensor.is_eager:
         in_text = recorder.state(Formatting).is_active and not is_skipped(asking.co_filename)
         if is_users_file(asking.co_filename) or in_text or asking is _plain.__code__:
             raise _refusal(tensor)

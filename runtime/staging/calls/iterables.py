@@ -29,7 +29,7 @@ from runtime.staging.calls.iteration import (
     known_elements,
 )
 from runtime.staging.calls.registry import answers, register_call
-from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.tensor import Tensor, apply, is_staged
@@ -89,7 +89,7 @@ def _accumulated(function, items, value):
 
 def as_list(items: Any) -> TraceList | None:
     """What a staged iterable runs over as a staged list, None where it is no staged iterable."""
-    if is_grown(items):
+    if is_staged_list(items):
         return items
     if not is_staged_iterable(items):
         return None
@@ -276,7 +276,7 @@ def staged_reversed(values):
         return values.reversed()
     if isinstance(values, Tensor) and values.type.ndim > 0:
         return apply(find("flip"), values, axis=0)
-    return values.made("reverse") if is_grown(values) else reversed(values)
+    return values.made("reverse") if is_staged_list(values) else reversed(values)
 
 
 @answers(zip)
@@ -293,7 +293,7 @@ def _are_as_long(parts):
         part.type.shape[0]
         if isinstance(part, Tensor) and is_staged_iterable(part)
         else len(part)
-        if isinstance(part, (list, tuple, range)) and not is_grown(part)
+        if isinstance(part, (list, tuple, range)) and not is_staged_list(part)
         else None
         for part in parts
     }
@@ -344,6 +344,6 @@ def staged_accumulate(items, func=None, *, initial=None):
     if initial is not None:
         return _converted(_accumulated)(function, items, initial)
     known = known_elements(items)
-    if isinstance(known, (tuple, list)) and not is_grown(known) and not len(known):
+    if isinstance(known, (tuple, list)) and not is_staged_list(known) and not len(known):
         return TraceList()
     return _converted(_accumulated)(function, items[1:], items[0])

@@ -18,11 +18,11 @@ from runtime.errors import asked_for, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import INT, TensorType
 from runtime.staging.lists.elements import type_of_element
-from runtime.staging.lists.trace_list import TraceList, is_grown
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.conversion import cast
-from runtime.tracing.strings import Text
+from runtime.tracing.maybe import MaybeNone
+from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor, apply
-from runtime.tracing.undefined import PerhapsNone
 
 
 class StagedRange:
@@ -99,13 +99,13 @@ def is_staged_iterable(value: Any) -> bool:
     """Whether a staged loop runs over a value."""
     if isinstance(value, Tensor):
         return isinstance(value.type, TensorType) and value.type.ndim > 0
-    return isinstance(value, (StagedRange, Combined)) or is_grown(value)
+    return isinstance(value, (StagedRange, Combined)) or is_staged_list(value)
 
 
 def can_be_indexed(value: Any) -> bool:
     """Whether a staged position leads to an element: of what is staged, a range, or a list or tuple
     whose elements are of one type."""
-    if isinstance(value, (list, tuple)) and not is_grown(value):
+    if isinstance(value, (list, tuple)) and not is_staged_list(value):
         kinds = set(map(type_of_element, list(value)))
         return len(kinds) == 1 and None not in kinds
     return type(value) is range or is_staged_iterable(value)
@@ -127,7 +127,7 @@ def positions(iterable) -> Position:
 
     Raises `StagingError` for what a staged loop cannot run over.
     """
-    if isinstance(iterable, PerhapsNone):
+    if isinstance(iterable, MaybeNone):
         iterable = iterable.checked(iter)
     if isinstance(iterable, StagedRange):
         stop, step = iterable.stop, iterable.step
@@ -155,6 +155,6 @@ def _places(iterable) -> tuple[Callable, Callable]:
         size = iterable.type.shape[0]
         length = size if isinstance(size, int) else apply(find("size"), iterable, axis=0)
         return lambda i: iterable[i], lambda i: i < length
-    if isinstance(iterable, Text):
+    if isinstance(iterable, StagedString):
         iter(iterable)  # which is refused
     raise TypeError("iteration over a 0-d array")

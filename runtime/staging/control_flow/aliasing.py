@@ -36,8 +36,8 @@ from runtime.tracing.aliases import (
     shared_memory_error,
     unknown_alias,
 )
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor
-from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 
 
 class BorrowedInputs(set[Value]):
@@ -106,7 +106,7 @@ def _shared_inside(pairs):
 
 
 def _joined_leaf(leaf, pair, predicate, path, shared, known):
-    if isinstance(leaf, (PerhapsUndefined, PerhapsNone)) and is_array(leaf.type):
+    if isinstance(leaf, (MaybeUnbound, MaybeNone)) and is_array(leaf.type):
         handles = [handle for handle in pair if handle is not None and is_older(handle)]
         leaf.guard = unknown_alias(leaf._at, handles, path) if handles else None
         return leaf
@@ -181,7 +181,7 @@ def refresh_all(values: Iterable) -> None:
         for leaf in flatten(value)[0]:
             if kind_of(leaf) is Kind.UNKNOWN:
                 leaf.refresh()
-            elif isinstance(leaf, (PerhapsUndefined, PerhapsNone)) and leaf.guard is not None:
+            elif isinstance(leaf, (MaybeUnbound, MaybeNone)) and leaf.guard is not None:
                 leaf.guard.refresh()
 
 
@@ -265,4 +265,4 @@ def _same_path(path, key):
 
 register_accessor(Tensor, Accessor(_read_array, None, _fill_array, _same_path))
 register_accessor(Alias, Accessor(_read_alias, None, _fill_array, _same_path))
-register_accessor(PerhapsUndefined, None)
+register_accessor(MaybeUnbound, None)

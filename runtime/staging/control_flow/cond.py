@@ -42,7 +42,7 @@ from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, keep
-from runtime.staging.lists.rebound import shared
+from runtime.staging.lists.merged_list import shared
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing import trace
 from runtime.tracing.locate import location_of
@@ -126,7 +126,9 @@ def _made_of(error):
     return given, (state[0] if state else {})
 
 
-OUR_TYPES = re.compile(r"\b(Text|Tensor|Alias|TraceList|StagedRange|Combined|PerhapsUndefined)\b")
+OUR_TYPES = re.compile(
+    r"\b(StagedString|Tensor|Alias|TraceList|StagedRange|Combined|MaybeUnbound)\b"
+)
 
 
 def refuse_pythons_own(error: Exception) -> None:

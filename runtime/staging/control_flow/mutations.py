@@ -14,7 +14,7 @@ from autograph.staging.heap_diff import HeapSlot
 from autograph.staging.mutations import MutableLocation
 from runtime.ir.pytree import transform
 from runtime.ir.types import Type
-from runtime.staging.lists.rebound import with_elements
+from runtime.staging.lists.merged_list import with_elements
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.variables import held_now, put_back, written_since
 from runtime.tracing.aliases import Kind, kind_of, snapshot_of

@@ -19,13 +19,13 @@ from runtime.ir.pytree import LEAF, Structure
 from runtime.ir.types import BOOL, TEXT, ListType, PythonType, TensorType, Type, unify
 from runtime.staging.lists.aliasing import keep
 from runtime.staging.lists.elements import described, element_type, staged_list, type_of_element
-from runtime.staging.lists.rebound import ReboundList, is_known_list
+from runtime.staging.lists.merged_list import MergedList, is_known_list
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.conversion import cast, staged_type
-from runtime.tracing.strings import PerhapsUndefinedText
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound
+from runtime.tracing.strings import MaybeUnboundString
 from runtime.tracing.tensor import Tensor, handle
 from runtime.tracing.trace import Trace, current
-from runtime.tracing.undefined import PerhapsNone, PerhapsUndefined
 
 
 @dataclass(frozen=True)
@@ -77,21 +77,21 @@ class GraphDomain(AbstractDomain):
             return TraceList.of(handle(operand, region))
         absent = None if is_none is None else Tensor(is_none, region)
         if is_bound is not None:
-            kind = PerhapsUndefinedText if leaf.type == TEXT else PerhapsUndefined
+            kind = MaybeUnboundString if leaf.type == TEXT else MaybeUnbound
             return kind(operand, region, Tensor(is_bound, region), path, absent)
-        return handle(operand, region) if absent is None else PerhapsNone(operand, region, absent)
+        return handle(operand, region) if absent is None else MaybeNone(operand, region, absent)
 
     def flags(self, value: Any) -> tuple[bool, bool]:
-        if isinstance(value, PerhapsUndefined):
-            return True, value.absent is not None
-        return False, isinstance(value, PerhapsNone)
+        if isinstance(value, MaybeUnbound):
+            return True, value.is_none is not None
+        return False, isinstance(value, MaybeNone)
 
     def split(self, value: Any) -> tuple[Any, Any, Any]:
         is_bound, is_none = True, value is None
-        if isinstance(value, PerhapsUndefined):
-            value, is_bound = value.unchecked(), cast(value.defined, BOOL)._value
-        if isinstance(value, PerhapsNone):
-            value, is_none = value.unchecked(), cast(value.absent, BOOL)._value
+        if isinstance(value, MaybeUnbound):
+            value, is_bound = value.unchecked(), cast(value.is_bound, BOOL)._value
+        if isinstance(value, MaybeNone):
+            value, is_none = value.unchecked(), cast(value.is_none, BOOL)._value
         return value, is_bound, is_none
 
     def stays_known(self, type: Type) -> bool:
@@ -116,7 +116,7 @@ class GraphDomain(AbstractDomain):
 
         def open_(structure):
             if structure.kind is not None:
-                kind = ReboundList if structure.kind is list else structure.kind
+                kind = MergedList if structure.kind is list else structure.kind
                 return Structure(kind, structure.keys, tuple(map(open_, structure.children)))
             leaf = next(leaves)
             if not is_known_list(leaf.plain):

@@ -40,9 +40,9 @@ from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array, is_view, is_view_of
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.conversion import cast
+from runtime.tracing.maybe import MaybeUnbound
 from runtime.tracing.signature import Signature
 from runtime.tracing.tensor import Tensor, handle, leaked
-from runtime.tracing.undefined import PerhapsUndefined
 
 MOST_ATTEMPTS = 20
 
@@ -255,8 +255,8 @@ class Recursion:
         found = []
         for leaf, key in zip(leaves, self.signature.keys, strict=True):
             if isinstance(key, Type):
-                if isinstance(leaf, PerhapsUndefined):
-                    leaf.check_defined()
+                if isinstance(leaf, MaybeUnbound):
+                    leaf.check_bound()
                     leaf = leaf.unchecked()
                 if isinstance(leaf, Tensor) and leaf._region not in self.recorder.regions:
                     raise leaked(leaf)
@@ -341,13 +341,13 @@ class Recursion:
 
 def _as_it_is(leaf):
     """What a leaf of a result stands for, in the region of the body."""
-    shares = isinstance(leaf, Tensor) and not isinstance(leaf, PerhapsUndefined)
+    shares = isinstance(leaf, Tensor) and not isinstance(leaf, MaybeUnbound)
     return handle(*leaf._at) if shares else leaf
 
 
 def _is_array(leaf):
     """Whether an argument is an array of its own, whose handle the body may keep."""
-    return is_staged_array(leaf) and not (is_view(leaf) or isinstance(leaf, PerhapsUndefined))
+    return is_staged_array(leaf) and not (is_view(leaf) or isinstance(leaf, MaybeUnbound))
 
 
 def _was_assigned(handle):

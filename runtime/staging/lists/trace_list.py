@@ -98,7 +98,7 @@ class TraceList(list):
         """Adds elements at the end."""
         if isinstance(items, Tensor) and items.type.shape:
             items = TraceList.of(apply(find("list_of"), items))
-        if is_grown(items):
+        if is_staged_list(items):
             self.add_all(items.value)
         elif self.value is None:
             super().extend(items)
@@ -257,7 +257,7 @@ class TraceList(list):
     def __eq__(self, others):
         if not isinstance(others, list):
             return NotImplemented
-        if self.depends_on(*list.__iter__(self), *list.__iter__(others)) or is_grown(others):
+        if self.depends_on(*list.__iter__(self), *list.__iter__(others)) or is_staged_list(others):
             others = others if isinstance(others, TraceList) else TraceList(others)
             return _compared(self, others)
         return super().__eq__(others)
@@ -314,7 +314,7 @@ class TraceList(list):
         )
 
 
-def is_grown(items: Any) -> bool:
+def is_staged_list(items: Any) -> bool:
     """Whether a value is a list whose elements only a run can tell."""
     return isinstance(items, TraceList) and items._staged is not None
 
@@ -363,7 +363,7 @@ def _call(by, given):
 def _compared(items, others):
     """`items == others`"""
     for one, other in ((items, others), (others, items)):
-        if not is_grown(one) and not list.__len__(one):
+        if not is_staged_list(one) and not list.__len__(one):
             return other.length() == 0
     return items.asked("__eq__", others)
 

@@ -20,7 +20,7 @@ from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
 from runtime.ops.ufuncs import COMPLEX_AND_F64
 from runtime.ops.updates import AFTER
-from runtime.tracing.array_like import LikeArray
+from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.numpy_api import view_decompositions  # noqa: F401  (fills COMPOSED)
 from runtime.tracing.numpy_api.foreign_calls import call_into, called, change, write
@@ -189,13 +189,13 @@ def _attribute(name, value):
 
 
 def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
-    if any(isinstance(value, LikeArray) for value in (*inputs, *(out or ()))):
+    if any(isinstance(value, ArrayLike) for value in (*inputs, *(out or ()))):
         return NotImplemented  # it reads the array, and calls the ufunc again
     return call_ufunc(ufunc, method, inputs, out, options)
 
 
 def _array_function(self, function, types, args, kwargs):
-    if any(issubclass(kind, LikeArray) for kind in types):
+    if any(issubclass(kind, ArrayLike) for kind in types):
         return NotImplemented
     return call_function(function, args, kwargs)
 

@@ -34,7 +34,7 @@ from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure, flatten, unflatten
 from runtime.ir.types import ListType, PythonType, TensorType
 from runtime.tracing import trace
-from runtime.tracing.tensor import Tensor, apply, computed, staged
+from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
 from runtime.transforms.pytree import opened
 from runtime.transforms.replay import Recorded, as_result, recorded
 from runtime.transforms.vmap.interpreter import Batch
@@ -110,7 +110,7 @@ class Mapped:
             )
         size = self._size(list(arguments.values()))
         if trace.current().is_eager:
-            return self._looped((args, kwargs), arguments, int(computed(size)))
+            return self._looped((args, kwargs), arguments, int(unwrap_all(size)))
         types = {place: one.element() for place, one in arguments.items()}
         names = {place: one.name for place, one in arguments.items()}
         rows = [staged(one.rows())._value for one in arguments.values()]

@@ -1,9 +1,9 @@
 """Variables that are bound on some paths of a graph only, and values that are None on some.
 
-if x > 0:                 y is PerhapsUndefined: using it records a check, which fails in a run
+if x > 0:                 y is MaybeUnbound: using it records a check, which fails in a run
     y = x                 where the variable is unbound, with Python's error
 
-best = None               best is PerhapsNone: `best is None` is a staged bool, and any other
+best = None               best is MaybeNone: `best is None` is a staged bool, and any other
 for x in xs:              use records a check, which fails as that use of None does in Python
     if best is None or x > best:
         best = x
@@ -24,18 +24,18 @@ from runtime.tracing.locate import here
 from runtime.tracing.tensor import Tensor, handle
 
 
-class PerhapsUndefined(Tensor):
+class MaybeUnbound(Tensor):
     """The value of a variable that is bound on some paths only.
 
     Using it records a check, which fails in a run where the variable is unbound, as Python would.
     """
 
-    __slots__ = ("absent", "defined", "guard", "location", "name")
+    __slots__ = ("is_none", "is_bound", "guard", "location", "name")
 
-    def __init__(self, value, region, defined: Tensor, name: str, absent: Tensor | None = None):
+    def __init__(self, value, region, is_bound: Tensor, name: str, is_none: Tensor | None = None):
         super().__init__(value, region)
-        self.defined = defined
-        self.absent = absent  # whether it is None, where it may be
+        self.is_bound = is_bound
+        self.is_none = is_none  # whether it is None, where it may be
         self.name = name
         self.location, _ = here()
         self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
@@ -44,8 +44,8 @@ class PerhapsUndefined(Tensor):
         """The value itself, about which nothing is known where the variable is unbound."""
         if self.guard is not None:
             self.guard.check()
-        if self.absent is not None:
-            return PerhapsNone(self._value, self._region, self.absent)
+        if self.is_none is not None:
+            return MaybeNone(self._value, self._region, self.is_none)
         return handle(self._value, self._region)
 
     def _assign(self, new):
@@ -53,28 +53,28 @@ class PerhapsUndefined(Tensor):
             raise _not_followed(f"{self.name}, which is bound on some paths only")
         super()._assign(new)
 
-    def check_defined(self, location=None):
+    def check_bound(self, location=None):
         if self.guard is not None:
             self.guard.check()
         text = f"cannot access local variable '{self.name}' where it is not associated with a value"
         attributes = {"error": UnboundLocalError, "arguments": (text,)}
         recorder = trace.current()
-        recorder.record(find("assert_"), (self.defined._value,), attributes, location=location)
+        recorder.record(find("assert_"), (self.is_bound._value,), attributes, location=location)
 
     def returned(self) -> Tensor:
         """The value as the result of a function, of which no line reads it any more."""
-        self.check_defined(self.location)
+        self.check_bound(self.location)
         return self.unchecked()
 
 
-class PerhapsNone(Tensor):
+class MaybeNone(Tensor):
     """A value that is None on some paths."""
 
-    __slots__ = ("absent", "guard")
+    __slots__ = ("is_none", "guard")
 
-    def __init__(self, value, region, absent: Tensor):
+    def __init__(self, value, region, is_none: Tensor):
         super().__init__(value, region)
-        self.absent = absent
+        self.is_none = is_none
         self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
 
     def unchecked(self) -> Tensor:
@@ -93,7 +93,7 @@ class PerhapsNone(Tensor):
         except Exception as error:
             present = find("not_")
             recorder = trace.current()
-            (is_there,) = recorder.record(present, (self.absent._value,))
+            (is_there,) = recorder.record(present, (self.is_none._value,))
             attributes = {"error": type(error), "arguments": error.args}
             recorder.record(find("assert_"), (is_there,), attributes)
             return self.unchecked()
@@ -114,7 +114,7 @@ class PerhapsNone(Tensor):
 
         return self.checked(use)
 
-    def check_defined(self, location=None):
+    def check_bound(self, location=None):
         self.checked(lambda none: none + 1)
 
     def _assign(self, new):

@@ -16,7 +16,7 @@ from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.staging.lists.trace_list import TraceList
 
 
-class ReboundList(TraceList):
+class MergedList(TraceList):
     """A list with a known number of elements that may be one of several lists."""
 
     is_container = True  # as `structure.flatten` sees it
@@ -38,7 +38,7 @@ for _name in (
     *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"),
     *("__setitem__", "__delitem__", "__iadd__", "__imul__"),
 ):
-    setattr(ReboundList, _name, _refuse(_name))
+    setattr(MergedList, _name, _refuse(_name))
 
 
 def is_known_list(value: Any) -> bool:
