@@ -146,12 +146,12 @@ class GraphBackend(Backend):
         return cast(value.is_none, BOOL) if isinstance(value, MaybeNone) else False
 
     def is_bool(self, value, constant):
-        if isinstance(value, PerhapsUndefined):
-            value.check_defined()
+        if isinstance(value, MaybeUnbound):
+            value.check_bound()
             value = value.unchecked()
-        if isinstance(value, PerhapsNone):
+        if isinstance(value, MaybeNone):
             otherwise = partial(self.is_bool, value.unchecked(), constant)
-            return self.if_expr(value.absent, lambda: False, otherwise)
+            return self.if_expr(value.is_none, lambda: False, otherwise)
         if not isinstance(value, Tensor) or value.type != BOOL:
             return False  # np.True_ and arrays are not True
         return value if constant else apply(find("not_"), value)
