@@ -1,11 +1,11 @@
-"""What gradients do that no function of NumPy's does: adding at places, and changing lists back.
+"""Ops for gradients that no NumPy function computes: scatter-add, sums over broadcast axes.
 
-    total = added_at(total, d, i, at=(_0,))     total[i] += d; what comes twice in i gets both
-    total = list_add_at(total, i, d)            total[i] = total[i] + d
-    d = sum_to(d, n, shape=(None, 1))           the sums along the axes that broadcasting made
-    d = grow_to(d, n, shape=(None, 3))          what broadcasting makes of it
+    total = added_at(total, d, i, at=(_0,))     np.add.at(total, i, d): repeated indices accumulate
+    d = sum_to(d, n, shape=(None, 1))           sums over the axes that broadcasting expanded
+    d = grow_to(d, n, shape=(None, 3))          d broadcast to a shape, as `np.broadcast_to`
 
-An engine may do what has `updates` in place.
+An engine may run ops with the trait `updates` in place.  Ops for gradients of lists are in
+`adjoint_lists.py`.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from runtime.ops.adjoints.sizes import grown
 from runtime.ops.creation import filled_shape, shape_of
 from runtime.ops.index import subscript_shape
 
-# -- places of an array ----------------------------------------------------------------------------
+# -- scatter-add -----------------------------------------------------------------------------------
 
 
 def _add_at_rule(x, y, *operands, at):
@@ -29,9 +29,9 @@ def _add_at_rule(x, y, *operands, at):
 
 
 def may_repeat(at, kinds) -> bool:
-    """Whether a subscript may name an element twice: by an array of integers.
+    """Whether a subscript may select an element twice: it may if it has an array of integers.
 
-    `kinds` are the operands in the slots, or their types.
+    `kinds` are the operands that fill the slots, or their types.
     """
     named = (kinds[part.index] for part in at if isinstance(part, Slot))
     return any(getattr(kind, "ndim", 0) and kind.dtype.kind != "b" for kind in named)
@@ -49,7 +49,7 @@ def _add_at(xp, operands, attributes):
 
 added_at = Op(
     "added_at",
-    "The array with something added at a subscript; elements that it names twice get both.",
+    "The array with values added at a subscript; elements selected twice get both values.",
     _add_at_rule,
     _add_at,
     arity=None,
@@ -74,7 +74,8 @@ def _is_last_at(xp, operands, attributes):
 
 is_last_at = Op(
     "is_last_at",
-    "Which places of a subscript are the last for their element: what is written there stays.",
+    "Which positions of a subscript are the last to select their element, so that a value written\n"
+    "there remains.",
     _is_last_rule,
     _is_last_at,
     arity=None,
@@ -101,8 +102,8 @@ def _sum_to(xp, operands, attributes):
 
 sum_to = Op(
     "sum_to",
-    "The sums along the axes that broadcasting has made of a shape; its sizes that are None come\n"
-    "from the further operands.",
+    "The array summed to a shape, over the axes along which that shape was broadcast; sizes that\n"
+    "are None are given by the further operands.",
     lambda x, *sizes, shape: TensorType(x.dtype, shape_of(shape, sizes)),
     _sum_to,
     arity=None,
@@ -113,7 +114,7 @@ sum_to = Op(
 )
 grow_to = Op(
     "grow_to",
-    "What broadcasting makes of an array; sizes that are None come from the further operands.",
+    "The array broadcast to a shape; sizes that are None are given by the further operands.",
     lambda x, *sizes, shape: array_type(x.dtype, shape_of(shape, sizes)),
     lambda xp, operands, attributes: xp.broadcast_to(
         operands[0], filled_shape(attributes["shape"], operands[1:])
@@ -136,8 +137,7 @@ def _recurrence_behind(xp, operands, attributes):
 
 recurrence_behind = Op(
     "recurrence_behind",
-    "From the end of the last axis on: each element and, times the factor behind it, what was\n"
-    "found there: s[i] = d[i] + x[i + 1] * s[i + 1].",
+    "The linear recurrence s[i] = d[i] + x[i + 1] * s[i + 1], from the end of the last axis on.",
     lambda d, x: TensorType(np.result_type(d.dtype, x.dtype), d.shape),
     _recurrence_behind,
     arity=2,
@@ -160,7 +160,8 @@ def _cofactors(xp, operands, attributes):
 
 cofactors = Op(
     "cofactors",
-    "The derivatives of the determinants of matrices by their elements, singular ones included.",
+    "The matrix of cofactors: the derivatives of the determinant with respect to the elements,\n"
+    "also for singular matrices.",
     lambda x: x,
     _cofactors,
     traits=NoTraits("Each element depends on the whole matrix."),

@@ -1,18 +1,20 @@
-"""What gradients do with lists: each op gives a list of the same length and type as another.
+"""Ops for gradients of lists.
 
-    list_zeros(z)                 zeros like the elements
-    list_full(z, x)               x for every element
-    list_total(d, x)              their sum, as a value like x
-    list_add_at(d, i, x)          x added to an element
-    list_zero_at(d, i)            a zero in place of an element
-    list_dropped(d)               without the last element
-    list_restored(d, i, x)        with an element where `list_pop` has taken one
-    list_like(d, z)               with elements as another list has them
-    list_made_back(d, z, ...)     what was in which place before a method of lists moved it
-    list_parted(d, z, ...)        an array taken apart as it was joined
-    rows_added(x, d)              an array with the elements added to its rows
+The cotangent of a list is a list of the same length and type.  Here d is a cotangent, z a list:
 
-An engine may do what has `updates` in place.
+    list_zeros(z)                 zeros like the elements of z
+    list_full(z, x)               x in place of each element of z
+    list_total(d, x)              the sum of the elements, as a value like x
+    list_add_at(d, i, x)          d with x added to element i
+    list_zero_at(d, i)            d with a zero in place of element i
+    list_dropped(d)               d without its last element
+    list_restored(d, i, x)        d with x inserted where `list_pop` removed an element
+    list_like(d, z)               the elements of d, converted to the types of those of z
+    list_made_back(d, z, ...)     the inverse of a list method that moves elements
+    list_parted(d, z, ...)        an array split as `list_joined` joined it
+    rows_added(x, d)              an array with the elements of d added to its rows
+
+An engine may run ops with the trait `updates` in place.
 """
 
 import numpy as np
@@ -25,13 +27,13 @@ from runtime.ops.adjoints import lists as rules
 from runtime.ops.list_methods import MAKES
 
 ONCE = NoDerivative(
-    "It is itself part of a gradient of what moves the elements of a list.",
+    "It is part of the gradient of a list method, which cannot be differentiated again.",
     "Use arrays, or build the list with append.",
 )
 
 
 def zero_of(value):
-    """A zero like a value: a number, an array, a list or a tuple of them."""
+    """A zero like a value: a scalar, an array, or a list or tuple of them."""
     if isinstance(value, (list, tuple)):
         return type(value)(map(zero_of, value))
     return np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
@@ -45,7 +47,7 @@ def sum_of(one, other):
 
 
 def like(value, other):
-    """A value as one of the type of another, in memory of its own."""
+    """A value converted to the type of another, in new memory."""
     if isinstance(other, (list, tuple)):
         return type(other)(map(like, value, other))
     if isinstance(other, np.ndarray):
@@ -71,7 +73,7 @@ def _total(items, start):
 
 zero_like = Op(
     "zero_like",
-    "A zero of the same type and size.",
+    "Zeros of the same type and shape.",
     lambda x: x,
     lambda xp, operands, attributes: zero_of(operands[0]),
     traits=NoTraits("It reads the type and sizes of its operand, which may be a list as well."),
@@ -87,7 +89,7 @@ list_zeros = Op(
 )
 list_full = Op(
     "list_full",
-    "One number for every element of a list, as numbers of its type.",
+    "One scalar for each element of a list, converted to the types of the elements.",
     lambda items, x: items,
     lambda xp, operands, attributes: [like(operands[1], item) for item in operands[0]],
     arity=2,
@@ -96,7 +98,7 @@ list_full = Op(
 )
 list_total = Op(
     "list_total",
-    "The sum of the elements of a list, as a value like another.",
+    "The sum of the elements of a list, converted to the type of another value.",
     lambda items, x: x,
     lambda xp, operands, attributes: like(_total(*operands), operands[1]),
     arity=2,
@@ -105,7 +107,7 @@ list_total = Op(
 )
 list_add_at = Op(
     "list_add_at",
-    "The list with something added to an element.",
+    "The list with a value added to one element.",
     lambda items, index, item: items,
     lambda xp, operands, attributes: _changed(
         operands[0], operands[1], lambda old: sum_of(old, operands[2])
@@ -116,7 +118,7 @@ list_add_at = Op(
 )
 list_zero_at = Op(
     "list_zero_at",
-    "The list with a zero in place of an element.",
+    "The list with a zero in place of one element.",
     lambda items, index: items,
     lambda xp, operands, attributes: _changed(*operands, zero_of),
     arity=2,
@@ -134,7 +136,7 @@ list_dropped = Op(
 
 
 def restored_place(length: int, index: int) -> int:
-    """Where an element goes back that was popped, of a list that has this length without it."""
+    """Where a popped element is reinserted in a list that has this length without it."""
     return index if index >= 0 else length + 1 + index
 
 
@@ -147,7 +149,7 @@ def _restored(xp, operands, attributes):
 
 list_restored = Op(
     "list_restored",
-    "The list with an element put back where `list_pop` has taken it.",
+    "The list with an element inserted where `list_pop` removed one.",
     lambda items, index, item: items,
     _restored,
     arity=3,
@@ -156,7 +158,7 @@ list_restored = Op(
 )
 list_like = Op(
     "list_like",
-    "The elements of one list as elements like those of another, of its length.",
+    "The elements of a list, converted to the types of those of another list of equal length.",
     lambda items, others: others,
     lambda xp, operands, attributes: like(*operands),
     arity=2,
@@ -164,12 +166,11 @@ list_like = Op(
     derivative=Adjoint(lambda d, r, items, others: (find("list_like")(d, items), None)),
 )
 
-# -- what was moved --------------------------------------------------------------------------------
+# -- moved elements --------------------------------------------------------------------------------
 
 
 def _origins(items, operands, by, given):
-    """Where the elements of a made list came from: places in the list, and behind them places in
-    what was added to it."""
+    """For each element of the result, its index in the list and the added elements together."""
     own = list(range(len(items)))
     arguments = filled(given, operands)
     match by:
@@ -208,8 +209,8 @@ def _made_back_rule(d, items, *others, by, given, place):
 
 list_made_back = Op(
     "list_made_back",
-    "Of elements that `list_made` has moved, those of the list (`place` 0) or of what was added\n"
-    "to it (`place` 1), each where it was; zeros for others.",
+    "The inverse of `list_made`: moves elements back to the list (`place` 0) or to the elements\n"
+    "added to it (`place` 1), with zeros for elements that were dropped.",
     _made_back_rule,
     _made_back,
     arity=None,
@@ -217,7 +218,7 @@ list_made_back = Op(
     derivative=ONCE,
 )
 
-# -- what was joined -------------------------------------------------------------------------------
+# -- joined elements -------------------------------------------------------------------------------
 
 
 def _parted(xp, operands, attributes):
@@ -233,7 +234,7 @@ def _parted(xp, operands, attributes):
 
 list_parted = Op(
     "list_parted",
-    "An array taken apart into a list like the one that `list_joined` has joined.",
+    "An array split into a list like the one from which `list_joined` built it.",
     lambda d, items, by, given: items,
     _parted,
     arity=2,

@@ -1,4 +1,4 @@
-"""Control flow: nodes with regions.
+"""Control-flow ops: conditionals, loops, recursion and other nodes with regions.
 
     y = cond(p, then=then, orelse=orelse)      then() if p else orelse()
 
@@ -9,15 +9,15 @@
     y = recursive(x_0, name='f', body=body)    def f(x): ... again(x_1, name='f', types=...) ...
                                                y = f(x_0)
 
-    y = checkpoint(body=body)                  body(), computed again for gradients
+    y = checkpoint(body=body)                  body(), recomputed for gradients
 
-    y = custom_gradient(y_0, x, count=1, backward=backward)      y_0; its gradient by x is
-                                                                 backward(gradient by y)
+    y = custom_gradient(y_0, x, count=1, backward=backward)      y_0; the cotangent of x is
+                                                                     backward(cotangent of y)
     y = mapped(xs, w, count=1, body=body)      y = stack([body(x, w) for x in xs])
 
-The test of a loop stands once in front of it and once at the end of its body, so that it is
-evaluated exactly as often as Python would.  No engine sees `mapped`: it stands in the regions of
-functions that `rt.vmap` maps themselves, which replay it (`transforms/batches/nested.py`).
+The condition of a loop is evaluated once before it and once at the end of its body, exactly as
+often as in Python.  No engine sees `mapped`: it occurs only in regions of functions that
+`rt.vmap` maps, and is replayed there (`transforms/vmap/nested.py`).
 """
 
 from runtime.ir.derivative import NoDerivative, UserGradient
@@ -42,14 +42,14 @@ def _results(region: Graph):
 def _cond_rule(p, then, orelse):
     if _results(then) != _results(orelse):
         raise TypeError(
-            f"one branch makes {_listed(_results(then))}, the other {_listed(_results(orelse))}"
+            f"one branch returns {_listed(_results(then))}, the other {_listed(_results(orelse))}"
         )
     return _results(then)
 
 
 cond = Op(
     "cond",
-    "The results of one of two regions without inputs.",
+    "The results of one of two regions, chosen by the operand.",
     _cond_rule,
     None,
     arity=1,
@@ -70,16 +70,16 @@ def _loop_rule(p, *carried, body, maximum_iterations=None, adjoint=False):
     if carried != inputs or outputs != inputs:
         raise TypeError(
             f"a loop starts with {_listed(carried)}, its body takes {_listed(inputs)} "
-            f"and gives {_listed(outputs)}"
+            f"and returns {_listed(outputs)}"
         )
     return inputs
 
 
 loop = Op(
     "loop",
-    "Repeats a region on its own results as long as the first of them is true.  More turns than\n"
-    "`maximum_iterations`, where it is given, raise RuntimeError.  In a loop of adjoints what is\n"
-    "computed of cotangents is linear in them.",
+    "Repeats a region on its own results while the first of them is true.  More iterations than\n"
+    "`maximum_iterations`, if it is given, raise RuntimeError.  In a loop with `adjoint`, values\n"
+    "computed from cotangents are linear in them.",
     _loop_rule,
     None,
     arity=None,
@@ -95,7 +95,7 @@ loop = Op(
 def _recursive_rule(*operands, body, name):
     inputs = tuple(value.type for value in body.inputs)
     if operands != inputs:
-        raise TypeError(f"{name} takes {_listed(inputs)}, and is given {_listed(operands)}")
+        raise TypeError(f"{name} takes {_listed(inputs)}, but is called with {_listed(operands)}")
     return _results(body)
 
 
@@ -105,7 +105,7 @@ def iterations_left(left: int) -> int:
     Raises `RuntimeError` if none was left.
     """
     if left <= 0:
-        raise RuntimeError("the loop makes more iterations than its maximum_iterations")
+        raise RuntimeError("the loop runs more iterations than its maximum_iterations")
     return left - 1
 
 
@@ -116,7 +116,7 @@ RECURSION = NoDerivative(
 
 recursive = Op(
     "recursive",
-    "The results of a region that is a function, and may call itself by its name.",
+    "Calls a region as a function, which may call itself by its name.",
     _recursive_rule,
     None,
     arity=None,
@@ -130,7 +130,7 @@ recursive = Op(
 
 again = Op(
     "again",
-    "The results of a function that the node stands in, called once more.",
+    "Calls the enclosing `recursive` function again.",
     lambda *operands, name, types: tuple(types),
     None,
     arity=None,
@@ -140,7 +140,7 @@ again = Op(
 
 checkpoint = Op(
     "checkpoint",
-    "The results of a region that gradients compute again, instead of keeping what is in it.",
+    "The results of a region whose values gradients recompute instead of storing them.",
     lambda body: _results(body),
     None,
     arity=0,
@@ -155,14 +155,14 @@ def _custom_rule(*operands, backward, count):
     if given != results or _results(backward) != by:
         raise TypeError(
             f"a gradient from {_listed(results)} to {_listed(by)} takes {_listed(given)} "
-            f"and gives {_listed(_results(backward))}"
+            f"and returns {_listed(_results(backward))}"
         )
     return results
 
 
 custom_gradient = Op(
     "custom_gradient",
-    "The first `count` operands, whose gradients by the others a region computes.",
+    "The first `count` operands; a region computes their gradients with respect to the others.",
     _custom_rule,
     None,
     arity=None,
@@ -178,19 +178,20 @@ def _mapped_rule(*operands, body, count):
     wanted = tuple(batch_type(kind, size) for kind in inputs[:count]) + inputs[count:]
     if operands != wanted:
         raise TypeError(
-            f"a mapped region takes {_listed(wanted)}, and is given {_listed(operands)}"
+            f"a mapped region takes {_listed(wanted)}, but is called with {_listed(operands)}"
         )
     return tuple(batch_type(kind, size) for kind in _results(body))
 
 
 mapped = Op(
     "mapped",
-    "What a region gives for each row of the first `count` operands, and the others as they are.",
+    "The stacked results of a region, called with each row of the first `count` operands and with\n"
+    "the other operands unchanged.",
     _mapped_rule,
     None,
     arity=None,
     control_flow=ControlFlow({"body": RegionFlow(ANY_NUMBER)}),
-    traits=NoTraits("It stacks what its region makes of each row, in memory of its own."),
+    traits=NoTraits("It stacks the results of its region for each row in new memory."),
 )
 
 

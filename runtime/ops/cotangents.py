@@ -1,8 +1,9 @@
-"""What gradients are made of: products that a zero stays zero in, values that stand for others.
+"""Ops that gradients consist of: markers, products of cotangents, sums of cotangents.
 
-alias(x)             x under a name of its own, by which something can be differentiated
-stop_gradient(x)     x, as a constant
-scaled(d, p)         d * p, and zero where d is zero, whatever p is
+alias(x)             x as a new value, with respect to which a gradient can be taken
+stop_gradient(x)     x, as a constant for gradients
+scaled(d, p)         d * p, and zero where d is zero, even if p is infinite or nan
+accumulated(x, y)    x + y, where x is the sum of the cotangents collected so far
 """
 
 import numpy as np
@@ -15,7 +16,7 @@ from runtime.ops.ufuncs import operator_rule, wider
 
 alias = Op(
     "alias",
-    "The same value under another name; gradients by it are not gradients by the other.",
+    "The same value under a new name, with respect to which gradients can be taken separately.",
     lambda x: x,
     "x",
     traits=Traits(keeps_sizes=True, aliases=Aliasing.VIEW, marker=True),
@@ -23,7 +24,7 @@ alias = Op(
 )
 stop_gradient = Op(
     "stop_gradient",
-    "The same value, which gradients take for a constant.",
+    "The same value, which gradients treat as a constant.",
     lambda x: x,
     "x",
     traits=Traits(keeps_sizes=True, aliases=Aliasing.VIEW, marker=True),
@@ -33,8 +34,8 @@ stop_gradient = Op(
 
 recomputed = Op(
     "recomputed",
-    "The same value, from which something is computed again: it is not taken from where it was\n"
-    "computed first, so that it need not be kept.",
+    "The same value, from which others are recomputed: common subexpression elimination must not\n"
+    "merge them with the original ones, which then would have to be stored.",
     lambda x: x,
     "x",
     traits=Traits(keeps_sizes=True, aliases=Aliasing.VIEW),
@@ -42,26 +43,26 @@ recomputed = Op(
 )
 
 
-# -- the product of a cotangent and a derivative ---------------------------------------------------
+# -- products of cotangents and partial derivatives ------------------------------------------------
 
 
-FEW = 10_000  # elements of which a dot product is taken in one thread
+FEW = 10_000  # elements up to which a dot product runs in one thread
 
 
 def may_hold_nan(row):
-    """Whether there may be a nan in a row of numbers: there is none where it says so."""
+    """Whether a vector may contain nan; if this is false, it contains none."""
     total = row.dot(row) if row.size < FEW else np.add.reduce(row)
-    return total != total  # also where infinities of both signs were added
+    return total != total  # also true if infinities of both signs were added
 
 
 def scaled_number(d, partial):
-    """The product of a cotangent and a derivative, numbers both; zero where the cotangent is."""
+    """The product of a cotangent and a derivative, both scalars; zero if the cotangent is zero."""
     product = d * partial
     return product if product == product or d != 0 else type(product)(0)
 
 
 def scaled_array(d, partial):
-    """The same of arrays."""
+    """`scaled_number`, elementwise for arrays."""
     product = d * partial
     if not may_hold_nan(product.ravel("K")):
         return product
@@ -69,13 +70,13 @@ def scaled_array(d, partial):
 
 
 def scaled_value(d, partial):
-    """The same of either."""
+    """`scaled_number` or `scaled_array`."""
     return (scaled_array if np.ndim(d) or np.ndim(partial) else scaled_number)(d, partial)
 
 
 scaled = Op(
     "scaled",
-    "The product; zero where the first operand is, also beside infinity or nan.",
+    "The product; zero where the first operand is zero, even if the second is infinite or nan.",
     operator_rule(np.multiply, wider),
     lambda xp, operands, attributes: scaled_value(*operands),
     arity=2,
@@ -86,8 +87,8 @@ scaled = Op(
 
 accumulated = Op(
     "accumulated",
-    "The sum of what has been collected and something more, of its type; an engine may compute it\n"
-    "where the former is.",
+    "The sum x + y with the type of x, the sum collected so far; an engine may store it in the\n"
+    "memory of x.",
     lambda x, y: x,
     "x + y",
     traits=Traits(keeps_sizes=True, updates=0),
@@ -100,19 +101,19 @@ accumulated = Op(
 
 def _list_add_rule(left, right):
     if left != right or not isinstance(left, ListType):
-        raise TypeError(f"lists of one type are added, not {left} and {right}")
+        raise TypeError(f"only lists of one type can be added, not {left} and {right}")
     return left
 
 
 def _sums(one, other):
-    """The sums of the elements of two lists, which may be lists themselves."""
+    """The sums of corresponding elements of two lists, which may be nested."""
     nested = isinstance(one, list)
     return [_sums(x, y) for x, y in zip(one, other, strict=True)] if nested else one + other
 
 
 list_add = Op(
     "list_add",
-    "A list of the sums of the elements of two lists.",
+    "A list of the sums of corresponding elements of two lists.",
     _list_add_rule,
     lambda xp, operands, attributes: _sums(*operands),
     arity=2,

@@ -1,12 +1,12 @@
-"""Random numbers of `rt.random`: functions of a key and the number of a call, and of nothing else.
+"""The random numbers of `rt.random`: they depend only on a key and a call counter.
 
     state = [key, key, calls]           u64[3]
     x = drawn(state, method='normal', given=(), named=(('size', (3,)),))
     state_1 = advanced(state)           [key, key, calls + 1]
 
-Each call has a stream of its own, whose beginning no other call comes near: Philox-4x64-10 with the
-key and the counter (0, 0, calls, 0).  So how many numbers a method takes from its stream, and which
-draw comes first, changes no other draw.
+Each call has its own stream, whose start is far from those of all other calls: Philox-4x64-10 with
+the key and the counter (0, 0, calls, 0).  So the number of values that a method takes from its
+stream, and the order of draws, do not change other draws.
 
 J. K. Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011); NumPy's implementation.
 """
@@ -28,12 +28,14 @@ from runtime.ops.sampling import results
 
 STATE = TensorType(np.dtype(np.uint64), (3,))
 
-_own = threading.local()  # a generator for each thread, which is sent to where a stream begins
+_own = threading.local()  # a generator for each thread, whose state is set for each call
 
 
 def generator_at(state: np.ndarray) -> np.random.Generator:
-    """NumPy's generator at the beginning of the stream of a state, for use by this thread at
-    once."""
+    """A NumPy generator at the start of the stream of a state.
+
+    It is shared within the thread: use it before the next call of this function.
+    """
     first, second, calls = state.tolist()
     if not hasattr(_own, "generator"):
         _own.generator = np.random.Generator(np.random.Philox(key=0))
@@ -48,7 +50,7 @@ def generator_at(state: np.ndarray) -> np.random.Generator:
     return _own.generator
 
 
-# -- methods that NumPy does not have --------------------------------------------------------------
+# -- methods that NumPy generators lack ------------------------------------------------------------
 
 
 def bernoulli(generator: np.random.Generator, p: Any = 0.5, size: Any = None) -> Any:
@@ -59,14 +61,14 @@ def bernoulli(generator: np.random.Generator, p: Any = 0.5, size: Any = None) ->
 def truncated_normal(
     generator: np.random.Generator, loc=0.0, scale=1.0, size=None, low=-2.0, high=2.0
 ) -> Any:
-    """Normal numbers between `low` and `high` standard deviations from `loc`: those outside are
-    drawn again.
+    """Normal numbers between `low` and `high` standard deviations from `loc`.
 
-    Where few would be inside, others are drawn (C. P. Robert, Simulation of truncated normal
-    variables, 1995).  Raises `ValueError` unless `low <= high`.
+    Numbers outside are rejected and drawn again; where most would be rejected, proposals come from
+    another distribution (C. P. Robert, Simulation of truncated normal variables, 1995).  Raises
+    `ValueError` unless `low <= high`.
     """
     if not low <= high:
-        raise ValueError(f"low is {low}, and high is {high}: nothing is between them")
+        raise ValueError(f"low is {low}, but high is {high}: nothing is between them")
     shape = np.broadcast_shapes(np.shape(loc), np.shape(scale)) if size is None else size
     found = np.empty(shape)
     flat, missing = found.reshape(-1), found.size
@@ -78,7 +80,7 @@ def truncated_normal(
 
 
 def _between(generator, low, high, count):
-    """Standard normal numbers between bounds: some of `count` proposals."""
+    """Standard normal numbers between bounds: those of `count` proposals that are accepted."""
     if high < 0 or high == 0 > low:
         return -_between(generator, -high, -low, count)
     if low <= 0 and high - low > math.sqrt(2 * math.pi):
@@ -94,7 +96,7 @@ def _between(generator, low, high, count):
 
 
 def children(generator: np.random.Generator, count: int) -> np.ndarray:
-    """Keys of generators of their own: u64[count, 2]."""
+    """Keys for independent generators: u64[count, 2]."""
     return generator.bit_generator.random_raw(2 * count).reshape(count, 2)
 
 
@@ -107,19 +109,19 @@ METHODS: dict[str, Callable] = {
 
 
 def draw(state: np.ndarray, method: str, args: tuple, options: dict) -> Any:
-    """What a method of NumPy's generators, or one of METHODS, gives at a state."""
+    """The result of a NumPy generator method, or of one of METHODS, at a state."""
     generator = generator_at(state)
     if method in METHODS:
         return METHODS[method](generator, *args, **options)
     return getattr(generator, method)(*args, **options)
 
 
-# Parameters that are probabilities and have to sum up to one: the place and the name.
+# Parameters that are probabilities and must sum to one: their position and name.
 PROBABILITIES = {"choice": (3, "p"), "multinomial": (1, "pvals")}
 
 
 def _with_probabilities(method, args, options):
-    """Arguments with probabilities that are some, in place of an example's numbers."""
+    """Arguments with valid probabilities in place of those of an example."""
     place, name = PROBABILITIES[method]
     found = [
         np.full_like(x, 1 / np.shape(x)[-1]) if at in (place, name) and np.ndim(x) else x
@@ -142,7 +144,7 @@ def _rehearsed(method):
 def _drawn_rule(state, *types, method, given, named):
     found = results(_rehearsed(method), False, types, given, named)
     if found.structure.kind is not None:
-        raise TypeError(f"{method} gives several things at once")
+        raise TypeError(f"{method} returns several values at once")
     return found.types
 
 
@@ -154,20 +156,20 @@ def _drawn(xp, operands, attributes):
 
 drawn = Op(
     "drawn",
-    "What a method of NumPy's random generators gives at the beginning of a stream.",
+    "The result of a method of a NumPy random generator at the start of a stream.",
     _drawn_rule,
     _drawn,
     arity=None,
     traits=NoTraits("The method that it calls is an attribute."),
     derivative=NoDerivative(
-        "Which number is drawn depends on the distribution in many ways, by jumps as well.",
-        "Draw from a fixed distribution, and compute: mean + spread * rng.normal(size=3).",
+        "A drawn number is not a differentiable function of the distribution's parameters.",
+        "Draw from a fixed distribution and transform: mean + spread * rng.normal(size=3).",
     ),
 )
 
 
 def advance(state: np.ndarray) -> np.ndarray:
-    """The state behind a call."""
+    """The state after one call."""
     behind = state.copy()
     behind[2] += 1
     return behind
@@ -175,8 +177,8 @@ def advance(state: np.ndarray) -> np.ndarray:
 
 advanced = Op(
     "advanced",
-    "The state of a random generator behind a call.",
+    "The state of a random generator after one call.",
     lambda state: STATE,
     lambda xp, operands, attributes: advance(*operands),
-    traits=NoTraits("The state of a generator is no number to compute with."),
+    traits=NoTraits("The state of a generator is not a number to compute with."),
 )

@@ -1,6 +1,6 @@
-"""What a graph does besides computing: printing, checking, raising.
+"""Side effects of a graph: printing, checking, raising, reporting writes.
 
-Effects are kept though nobody uses their results, and happen in program order.
+Nodes with effects are kept even if their results are unused, and run in program order.
 """
 
 import builtins
@@ -24,7 +24,7 @@ def _print(xp, operands, attributes):
 
 print_ = Op(
     "print",
-    "Prints its parts as `print` does: strings, and slots for operands.",
+    "Calls `print` with its parts: strings, and slots that operands fill.",
     lambda *operands, parts, sep, end: (),
     _print,
     arity=None,
@@ -49,10 +49,10 @@ assert_ = Op(
 
 
 def raise_error(error: type, arguments: tuple, operands, state: tuple = ()):
-    """Raises an exception; its arguments are constants, and slots that stand for operands.
+    """Raises an exception; its arguments are constants, and slots that operands fill.
 
-    `state` are its attributes, by name.  A constructor of the user's has run already, while the
-    exception was recorded, so `arguments` are what it has passed on.
+    `state` holds its attributes by name.  A user-defined constructor ran when the exception was
+    recorded, so `arguments` are those that it passed to its built-in base class.
     """
     arguments = filled(arguments, operands)
     made = error.__new__(error, *arguments)
@@ -80,8 +80,8 @@ raise_ = Op(
 
 written = Op(
     "written",
-    "Says what the array of the first operand, an input, holds from now on: the second operand.\n"
-    "Where a run ends early by an exception, that is what its caller finds in the array.",
+    "Reports that the array of the first operand, an input, now has the contents of the second.\n"
+    "If an exception ends the run after this point, the caller finds these contents in the array.",
     lambda given, new: (),
     lambda xp, operands, attributes: None,
     arity=2,
@@ -89,7 +89,7 @@ written = Op(
 )
 
 
-_blocks: ContextVar[tuple] = ContextVar("blocks", default=())  # of `np.errstate` that are open
+_blocks: ContextVar[tuple] = ContextVar("blocks", default=())  # open `np.errstate` blocks
 
 
 def _enter_errors(xp, operands, attributes):
@@ -106,7 +106,7 @@ def _leave_errors(xp, operands, attributes):
 
 enter_errors = Op(
     "enter_errors",
-    "`with np.errstate(...)`: NumPy warns of some errors, or ignores them, from here on.",
+    "The start of `with np.errstate(...)`: sets how NumPy treats floating-point errors.",
     lambda options: (),
     _enter_errors,
     arity=0,

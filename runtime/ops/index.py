@@ -1,11 +1,11 @@
-"""Reading and writing at subscripts.
+"""Indexing: reading and writing elements at a subscript.
 
     x[i, 1:]           getitem(x, i, at=(_0, slice(1, None, None)))
     x[i] = y           x_1 = setitem(x, y, i, at=(_0,))
 
-`at` is the subscript; `_0`, `_1`... stand for the operands behind the array (and the new element).
-Subscripts are NumPy's: integers, slices, None, `...`, integer and boolean arrays.  A subscript out
-of range is an error when the graph runs, and none where nobody needs the result.
+`at` is the subscript; `_0`, `_1`... are slots for the operands that follow the array (and the new
+element).  Subscripts are those of NumPy: integers, slices, None, `...`, integer and boolean arrays.
+A subscript out of range is an error when the graph runs, unless the result is unused.
 """
 
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from runtime.ir.types import Dimension, PythonType, TensorType, array_type, broa
 from runtime.ops.adjoints import subscripts
 from runtime.ops.conditions import subscript_errors, subscripts_inside
 
-# -- the shape of what is read ---------------------------------------------------------------------
+# -- the shape of the result -----------------------------------------------------------------------
 
 
 @dataclass
 class _Part:
-    """One part of a subscript: how many dimensions it takes, and what it leaves."""
+    """One part of a subscript: how many dimensions it consumes, and which it produces."""
 
     takes: int
     leaves: tuple[Dimension, ...]
@@ -64,9 +64,9 @@ def _slice_size(part, size):
 
 
 def subscript_shape(shape, at, operands) -> tuple[Dimension, ...]:
-    """The shape of `x[at]` for an array of that shape; `operands` are the types behind the slots.
+    """The shape of `x[at]` for an array x of a shape; `operands` are the types that fill the slots.
 
-    Raises `IndexError` for a subscript that can fit no array of this rank.
+    Raises `IndexError` for a subscript that fits no array of this rank.
     """
     taken = sum(_part(part, operands, None).takes for part in at if part is not Ellipsis)
     if taken > len(shape):
@@ -88,8 +88,10 @@ def subscript_shape(shape, at, operands) -> tuple[Dimension, ...]:
 
 
 def _joined(parts):
-    """What the parts leave; arrays (and numbers among them) broadcast to one group of
-    dimensions."""
+    """The dimensions that the parts produce.
+
+    Arrays, and the integers among them, broadcast to one group of dimensions.
+    """
     if not any(part.is_array for part in parts):
         return tuple(size for part in parts for size in part.leaves)
     places = [i for i, part in enumerate(parts) if part.is_array or part.is_number]
@@ -112,7 +114,7 @@ def _getitem_rule(x, *operands, at):
 
 
 def subscript_text(at, operands) -> str:
-    """The subscript in Python's notation, from the texts of its operands."""
+    """The subscript as Python source, from the source of its operands."""
 
     def text(part):
         match part:
@@ -130,7 +132,7 @@ def subscript_text(at, operands) -> str:
 
 getitem = Op(
     "getitem",
-    "What stands at a subscript.",
+    "The element or subarray at a subscript.",
     _getitem_rule,
     lambda xp, operands, attributes: operands[0][filled(attributes["at"], operands[1:])],
     arity=None,
@@ -161,7 +163,7 @@ def _setitem(xp, operands, attributes):
 
 setitem = Op(
     "setitem",
-    "The array with other elements at a subscript; they are cast to the array's dtype.",
+    "The array with the elements at a subscript replaced; they are cast to the array's dtype.",
     _setitem_rule,
     _setitem,
     arity=None,

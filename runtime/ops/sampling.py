@@ -1,10 +1,10 @@
-"""What a function of NumPy's gives, asked of the function itself: it is called with examples.
+"""Infers the result types of NumPy functions by calling them with example arguments.
 
-    np.percentile, f64[None]  ->  called with arrays of 3 and of 4 numbers: twice an f64
+    np.percentile, f64[None]  ->  called with arrays of 3 and of 4 elements: an f64 both times
 
-An example is an array of the shape and dtype of an operand.  A dimension that is not known is tried
-with two sizes.  Where the sizes of a result differ from one example to another, they are not known;
-where its dtype does, it depends on the elements, and no graph can hold it.
+An example is an array with the shape and dtype of an operand.  A dimension of unknown size is tried
+with two sizes.  Sizes of a result that differ between examples are unknown.  A dtype that differs
+depends on the elements, so that no graph can hold the result.
 """
 
 import math
@@ -18,19 +18,19 @@ from runtime.ir.pytree import Structure, flatten
 from runtime.ir.slot import filled
 from runtime.ir.types import INT, BoxType, PythonType, TensorType, Type, is_array, type_of
 
-SIZES = (3, 4)  # tried for a dimension that is not known
+SIZES = (3, 4)  # tried for a dimension of unknown size
 REFUSALS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError)
 
 
 class NoResult(TypeError):
-    """What a function gives is nothing that a graph can hold; the message says why."""
+    """A function returns values that no graph can hold; the message says why."""
 
 
 class Results(NamedTuple):
-    """What a function gives: types, the structure that holds them, and whose memory it is.
+    """The result types of a function, the structure that holds them, and their memory.
 
-    `same` has for each result the operand that is returned as it is, `shared` the operand in whose
-    memory it stands; None for none.
+    For each result, `same` is the index of the operand that is returned itself, and `shared` that
+    of the operand whose memory it shares; None if there is none.
     """
 
     types: tuple[Type, ...]
@@ -43,10 +43,10 @@ _known: dict[tuple, Results] = {}
 
 
 def results(function: Callable, ragged: bool, types: tuple, given: tuple, named: tuple) -> Results:
-    """What a function gives for operands of some types.
+    """The results of a function for operands of some types.
 
-    `ragged`: its results have sizes that depend on the elements.  Raises what the function raises
-    for such arguments, `NoResult` for results that no graph holds.
+    `ragged`: the sizes of the results depend on the elements.  Raises the errors that the function
+    raises for such arguments, and `NoResult` for results that no graph can hold.
     """
     key = function, ragged, types, repr(given), repr(named)  # 1, 1.0 and True are three arguments
     if key not in _known:
@@ -69,9 +69,9 @@ def _asked(function, ragged, types, given, named):
     leaves = [flatten(result)[0] for _, result in runs]
     kinds = [list(map(type_of, found)) for found in leaves]
     if None in kinds[0]:
-        raise NoResult(f"{name} gives a result that graphs do not hold.")
+        raise NoResult(f"{name} returns a value that graphs do not support.")
     if any(flatten(result)[1] != structure for _, result in runs):
-        raise NoResult(f"How many results {name} gives depends on the elements.")
+        raise NoResult(f"The number of results of {name} depends on the elements.")
     joined = tuple(_joined(name, each, is_certain) for each in zip(*kinds, strict=True))
     operands = runs[0][0]
     same = tuple(_first(operands, lambda o, leaf=leaf: o is leaf) for leaf in leaves[0])
@@ -89,14 +89,14 @@ def _shares(operand, result):
 
 
 def _joined(name, kinds, is_certain):
-    """The type of a result that had these types in several runs."""
+    """The common type of a result that had these types in several runs."""
     kind, *others = kinds
     if any(type(o) is not type(kind) or o.dtype != kind.dtype for o in others):
-        raise NoResult(f"The dtype of what {name} gives depends on the elements.")
+        raise NoResult(f"The dtype of the result of {name} depends on the elements.")
     if not isinstance(kind, TensorType) or isinstance(kind, BoxType):
         return kind
     if any(other.ndim != kind.ndim for other in others):
-        raise NoResult(f"The rank of what {name} gives depends on the elements.")
+        raise NoResult(f"The rank of the result of {name} depends on the elements.")
     shape = (
         size if is_certain and all(other.shape[axis] == size for other in others) else None
         for axis, size in enumerate(kind.shape)
@@ -105,8 +105,10 @@ def _joined(name, kinds, is_certain):
 
 
 def _is_open(kind):
-    """Whether the sizes of results may depend on what is not known of an operand: its size, or, as
-    it may be a size itself, its value."""
+    """Whether the sizes of results may depend on unknown facts about an operand.
+
+    These are its unknown sizes or, since an integer may itself be a size, its value.
+    """
     if not isinstance(kind, TensorType):
         return kind == INT
     is_number = not kind.shape and kind.dtype.kind in "iu"
@@ -114,7 +116,7 @@ def _is_open(kind):
 
 
 def _runs(function, types, given, named, size) -> Iterator:
-    """For each kind of example the operands and what the function gives, or what it raises."""
+    """For each kind of example, the operands and the results of the function, or its exception."""
     for example in (_regular, _random, _zero):
         operands = [example(kind, size) for kind in types]
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -128,17 +130,17 @@ def _runs(function, types, given, named, size) -> Iterator:
 
 def _shape(kind, size):
     if not isinstance(kind, TensorType):
-        raise TypeError(f"a {kind} is given where an array is needed")
+        raise TypeError(f"expected an array, not a {kind}")
     return tuple(n if isinstance(n, int) else size for n in kind.shape)
 
 
 def _as(kind, array):
-    """An array, or the scalar in it where the type is that of a scalar."""
+    """The array, or its element if the type is that of a scalar."""
     return array if is_array(kind) else array[()]
 
 
 def _regular(kind: Type, size: int):
-    """A value that most functions take: a regular matrix, a positive number, an index."""
+    """A value that most functions accept: a regular matrix, positive numbers, an index."""
     if isinstance(kind, PythonType):
         return kind.kind(size if kind is INT else 1)
     shape = _shape(kind, size)
@@ -152,7 +154,7 @@ def _regular(kind: Type, size: int):
 
 
 def _random(kind: Type, size: int):
-    """A value without a pattern; numbers are greater than one."""
+    """A value without a pattern; all numbers are at least one."""
     if isinstance(kind, PythonType):
         return kind.kind(2)
     found = 1 + np.random.default_rng(0).random(_shape(kind, size))
@@ -160,7 +162,7 @@ def _random(kind: Type, size: int):
 
 
 def _zero(kind: Type, size: int):
-    """Zeros, which are indices of everything."""
+    """Zeros, which are valid indices of any axis that is not empty."""
     if isinstance(kind, PythonType):
         return kind.kind(0)
     return _as(kind, np.zeros(_shape(kind, size), kind.dtype))

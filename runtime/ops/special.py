@@ -1,8 +1,8 @@
-"""The ufuncs of `scipy.special`, where the user's program has imported it.
+"""The ufuncs of `scipy.special`, if the user's program has imported it.
 
-    scipy.special.erf(x)       scipy's function, called as it is; its type is asked of it
+    scipy.special.erf(x)       calls the SciPy function; its result type is found by calling it
 
-Nothing here imports scipy: a program that calls one of its functions has done so.
+Nothing here imports SciPy: a program that calls one of its functions has done so.
 """
 
 import sys
@@ -18,7 +18,7 @@ PREFIX = "scipy_special_"
 
 
 def special_function(function: Callable) -> Op | None:
-    """The op that calls a ufunc of `scipy.special`, None for other functions."""
+    """The op that calls a ufunc of `scipy.special`; None for other functions."""
     module = sys.modules.get("scipy.special")
     name = getattr(function, "__name__", None)
     if not isinstance(function, np.ufunc) or getattr(module, str(name), None) is not function:
@@ -31,7 +31,7 @@ def _made(name):
     function = getattr(module, name.removeprefix(PREFIX), None)
     if not isinstance(function, np.ufunc):
         raise KeyError(name)
-    path, doc = f"scipy.special.{function.__name__}", "A function of scipy's."
+    path, doc = f"scipy.special.{function.__name__}", "A function of `scipy.special`."
     Called(path, name).record(function, doc, special_rule(function.__name__))
 
 

@@ -1,10 +1,10 @@
-"""What is written into arrays, as functions of values: they give the array as it is afterwards.
+"""In-place writes as pure functions: each op returns the array as it is after the write.
 
     np.put(x, [0, 2], v)              x_1 = put_after(x, v, given=(_0, (0, 2), _1), named=())
     np.add(x, 1, out=y)               y_1 = into(x, y, function='np.add', given=(_0, 1), ...)
     v = x.reshape(-1); v[0] = 5       x_1 = written_through(x, v_1, view='reshape', shape=-1)
 
-The function writes into a copy, so that what it checks, casts and leaves alone is NumPy's.
+The NumPy function itself writes into a copy, so checks and casts are those of NumPy.
 """
 
 import sys
@@ -62,7 +62,7 @@ for _function, _name in (
 ):
     _written = _in_place_nan_to_num if _function is np.nan_to_num else _function
     AFTER[_function] = Called(f"{_name}_after").record(
-        _after(_written, _name), f"An array after `{_name}` has written into it.", RULES[_name]
+        _after(_written, _name), f"The array after `{_name}` has written into it.", RULES[_name]
     )
 for _name in sorted(vars(np)):
     _ufunc = getattr(np, _name)
@@ -70,7 +70,7 @@ for _name in sorted(vars(np)):
     if is_ufunc and _ufunc.signature is None and _ufunc is not np.isnat and _ufunc.nout == 1:
         AFTER[_ufunc] = Called(f"np.{_name}.at").record(
             _after(_ufunc.at, f"{_name}.at"),
-            f"An array after `{_name}.at` has written into it.",
+            f"The array after `{_name}.at` has written into it.",
             method_rule(_ufunc, "at"),
         )
 FLAT = _flat_assigned
@@ -79,14 +79,14 @@ FLAT = _flat_assigned
 
 
 def stored_in_place(array: np.ndarray) -> np.ndarray:
-    """An array that nobody else holds, with its elements in C order."""
+    """The array if it owns its memory in C order, else a copy that does."""
     is_alone = array.flags.c_contiguous and array.base is None
     return array if is_alone else np.array(array, order="C")
 
 
 stored = Op(
     "stored",
-    "The elements of an array in memory of their own, in C order: what a variable holds.",
+    "A copy of the array in C order, as a variable stores it.",
     lambda x: x,
     lambda xp, operands, attributes: xp.array(operands[0], order="C"),
     traits=Traits(keeps_sizes=True, updates=0),
@@ -123,7 +123,7 @@ def _into_results(types, function, given, named):
 
 
 def into_results(types: tuple, function: str, given: tuple, named: tuple):
-    """What a function gives that writes into `out`."""
+    """The results of a function that writes into `out`."""
     return _into_results(types, function, given, named)
 
 
@@ -135,7 +135,7 @@ def _evaluate_into(xp, operands, attributes):
 
 
 def _without_out(*operands, function, given, named):
-    """What `into` gives, without writing: a function's result, as the arrays of `out` hold it."""
+    """The results of `into`, without writes: those of the function, cast and broadcast to `out`."""
     options = {name: filled(part, operands) for name, part in named}
     outs, where = options.pop("out"), options.pop("where", True)
     leaves, _ = flatten(function_at(function)(*filled(given, operands), **options))
@@ -150,7 +150,7 @@ def _without_out(*operands, function, given, named):
 
 into = Op(
     "into",
-    "What a function gives that writes into the arrays of `out`, a tuple.",
+    "The results of a function that writes into the arrays of `out`, a tuple.",
     lambda *types, function, given, named: _into_results(types, function, given, named).types,
     _evaluate_into,
     arity=None,
@@ -168,14 +168,14 @@ def _viewed(xp, operands, attributes):
 
 def _written_through(xp, operands, attributes):
     base, new, *others = operands
-    changed = xp.array(base, order="C")  # of which every reshape is a view
+    changed = xp.array(base, order="C")  # every reshape of it is a view
     _viewed(xp, (changed, *others), attributes)[...] = new
     return changed
 
 
 written_through = Op(
     "written_through",
-    "An array after other elements have been written into it through a view.",
+    "The array after elements have been written into it through a view.",
     lambda base, new, *others, view, **attributes: base,
     _written_through,
     arity=None,
@@ -189,15 +189,16 @@ def _check_shared(xp, operands, attributes):
     if found.size and not xp.may_share_memory(found, operands[0]):
         name = attributes["view"]
         raise TypeError(
-            f"what {name} makes of this array is a copy, and one of them is written into\n"
-            "The array is not contiguous.  Of others it is a view, for which graphs take it.\n"
-            f"Write `{name}(...).copy()` where a copy is meant, or write into the array itself."
+            f"{name} returns a copy of this array, not a view, and one of them is written into\n"
+            "The array is not contiguous.  For contiguous arrays "
+            f"{name} returns a view, as graphs assume.\n"
+            f"Write `{name}(...).copy()` if a copy is intended, or write into the array itself."
         )
 
 
 check_shared = Op(
     "check_shared",
-    "Raises TypeError where a function that gives a view if it can gives a copy.",
+    "Raises TypeError if a function that returns a view if possible returns a copy.",
     lambda base, *others, view, **attributes: (),
     _check_shared,
     arity=None,

@@ -1,4 +1,4 @@
-"""An error: an array is written into through what is a view of some arrays and a copy of others."""
+"""An error: a write through a function that returns views of some arrays and copies of others."""
 
 import numpy as np
 
@@ -13,6 +13,6 @@ STAGED = [(np.zeros((2, 3)),)]
 
 # == error ==
 
-# TypeError: what reshape makes of this array is a copy, and one of them is written into
-# The array is not contiguous.  Of others it is a view, for which graphs take it.
-# Write `reshape(...).copy()` where a copy is meant, or write into the array itself.
+# TypeError: reshape returns a copy of this array, not a view, and one of them is written into
+# The array is not contiguous.  For contiguous arrays reshape returns a view, as graphs assume.
+# Write `reshape(...).copy()` if a copy is intended, or write into the array itself.

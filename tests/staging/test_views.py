@@ -236,7 +236,7 @@ def test_a_copy_that_graphs_take_for_a_view_is_refused_where_it_is_written():
         x.T.reshape(-1)[0] = 7
         return x
 
-    with pytest.raises(TypeError, match="what reshape makes of this array is a copy"):
+    with pytest.raises(TypeError, match="reshape returns a copy of this array, not a view"):
         rt.function(write)(MATRIX.copy())
 
 
