@@ -82,12 +82,22 @@ class ConcreteFunction:
         self._places = [write.place for write in self.left if write.place is not None]
 
     @functools.cached_property
-    def plain_call(self) -> Callable[[Dispatch], Callable[..., Any]] | None:
-        """Makes the generated function for plain calls; None if the function has side effects."""
-        if self.left or self.written or self.held.written or self.pattern:
-            return None
-        executable, template = self.compiled.plain, self.result.template
-        return plain_call(self.parameters, self.guard, executable, template)
+    def has_side_effects(self) -> bool:
+        """Whether runs write into arrays, variables or objects, or inputs share memory."""
+        return bool(self.left or self.written or self.held.written or self.pattern)
+
+    def plain_call(self, dispatch: Dispatch) -> Callable[..., Any] | None:
+        """The generated function for plain calls; None if it needs more than the graph's outputs.
+
+        It is made once: later calls return the same function.
+        """
+        if not hasattr(self, "_plain_call"):
+            made = None
+            if not self.has_side_effects:
+                executable, template = self.compiled.plain, self.result.template
+                made = plain_call(self.parameters, self.guard, executable, template, dispatch)
+            self._plain_call = made
+        return self._plain_call
 
     @property
     def source(self) -> str:

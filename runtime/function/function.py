@@ -129,12 +129,14 @@ class Function:
         """A call that is more than a run of the graph that was used last."""
         if trace.current() is not None:
             return self._parameters.call(self._entered(), bound)
-        if config.functions_run_eagerly():
-            return self._run_eagerly(bound)
-        missed = None if config.PROCESS.is_unusual else self._installed
+        missed = self._installed  # its generated function has just tried
+        if config.PROCESS.is_unusual:
+            missed = None
+            if config.functions_run_eagerly():
+                return self._run_eagerly(bound)
         for concrete in self._concretes:
             if concrete is missed:
-                continue  # its generated function has just tried
+                continue
             arrays = concrete.guard.match(*bound)
             if arrays is not None:
                 self._retraces.used = True
@@ -169,17 +171,18 @@ class Function:
     def _use(self, concrete):
         """Makes a graph the first that is tried, by its generated function if it has one."""
         with RECORDING:
-            others = [known for known in self._concretes if known is not concrete]
-            self._concretes = [concrete, *others]
+            if concrete is not self._concretes[0]:
+                others = [known for known in self._concretes if known is not concrete]
+                self._concretes = [concrete, *others]
             self._install(concrete)
 
     def _can_install(self, concrete):
-        return self._installed is None and concrete.plain_call is not None
+        return self._installed is None and concrete.plain_call(self._dispatcher) is not None
 
     def _install(self, concrete):
-        make = None if concrete is None else concrete.plain_call
-        self._installed = None if make is None else concrete
-        self.__call__ = self._dispatching if make is None else make(self._dispatcher)
+        call = None if concrete is None else concrete.plain_call(self._dispatcher)
+        self._installed = None if call is None else concrete
+        self.__call__ = call or self._dispatching
 
     def _recorded(self, bound):
         """The graph for a call, and its arrays; recorded unless another thread has done so

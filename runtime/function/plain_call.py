@@ -57,16 +57,20 @@ def dispatching(parameters: Parameters, dispatch: Dispatch) -> Callable[..., Any
 
 
 def plain_call(
-    parameters: Parameters, guard: Guard, executable: Executable, template: Template
-) -> Callable[[Dispatch], Callable[..., Any]] | None:
-    """Makes the generated function of a graph, which leaves calls that are not plain to `dispatch`;
-    None if the template has more in it than outputs, arguments and constants."""
+    parameters: Parameters,
+    guard: Guard,
+    executable: Executable,
+    template: Template,
+    dispatch: Dispatch,
+) -> Callable[..., Any] | None:
+    """The generated function of a graph, which leaves calls that are not plain to `dispatch`; None
+    if the template has more in it than outputs, arguments and constants."""
     if not _is_plain(template):
         return None
     definition = executable.definition(LONGEST_INLINED)
     if definition is not None and not _fits(definition, parameters, guard.names, template):
         definition = None
-    text = _Text(parameters, guard, executable, template, definition)
+    text = _Text(parameters, guard, executable, template, dispatch, definition)
     module = ast.parse(text.module())
     namespace = parameters.defaults | guard.names.constants
     if definition is None:
@@ -76,7 +80,7 @@ def plain_call(
         code = compile(module, definition.filename, "exec")
         namespace = definition.namespace | namespace
     exec(code, namespace)
-    return lambda dispatch: parameters.named(namespace["make"](dispatch))
+    return parameters.named(namespace["call"])
 
 
 # -- the text --------------------------------------------------------------------------------------
@@ -90,27 +94,26 @@ class _Text:
     guard: Guard
     executable: Executable
     template: Template
+    dispatch: Dispatch
     definition: Definition | None
 
     def module(self) -> str:
-        """A function `make(dispatch)` that returns the generated function."""
+        """The definition of the generated function."""
         names = self.guard.names
-        dispatch, error = f"{names.prefix}dispatch", f"{names.prefix}error"
+        error = f"{names.prefix}error"
         lines = [
-            f"def make({dispatch}):",
-            f"    def call({self.parameters.header}):",
-            "        while True:",
-            f"            if {self._is_unusual()}: break",
-            "            try:",
-            *(f"                {line}" for line in self.guard.statements("break")),
-            f"            except {names.of(GONE)}: break",
-            "            try:",
-            *(f"                {line}" for line in self._program()),
-            f"            except {names.of(BaseException)} as {error}:",
-            f"                {names.of(self.executable.translate)}({error})",
-            "                raise",
-            f"        return {dispatch}({self.parameters.bound})",
-            "    return call",
+            f"def call({self.parameters.header}):",
+            "    while True:",
+            f"        if {self._is_unusual()}: break",
+            "        try:",
+            *(f"            {line}" for line in self.guard.statements("break")),
+            f"        except {names.of(GONE)}: break",
+            "        try:",
+            *(f"            {line}" for line in self._program()),
+            f"        except {names.of(BaseException)} as {error}:",
+            f"            {names.of(self.executable.translate)}({error})",
+            "            raise",
+            f"    return {names.of(self.dispatch)}({self.parameters.bound})",
         ]
         return "\n".join(lines)
 

@@ -61,15 +61,34 @@ class Layer:
         return y * 2 if self.training else y
 
 
+def sum_of_20(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t):  # noqa: E741
+    return a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p + q + r + s + t
+
+
+def affine(x, *, scale=2.5, shift=1.5):
+    return x * scale + shift
+
+
 @benchmark("guards")
 def calls_of_graphs(rounds):
-    """What it costs to see that a graph is right, and to fetch the arrays that it reads."""
+    """The cost of a call besides its operations: to check the guard and to build the result."""
     x, layer = np.ones(3), Layer()
-    increased, staged = rt.function(lambda x: x + 1), rt.function(layer)
-    one = {"Python": lambda: x + 1, "graph": lambda: increased(x)}
-    compare("one operation on 3 elements", one, rounds, 1000)
-    three = {"Python": lambda: layer(x), "graph": lambda: staged(x)}
-    compare("three, and four attributes of an object", three, rounds, 1000)
+    arrays = [x + k for k in range(20)]
+    pairs = {
+        "one operation on 3 elements": (lambda x: x + 1, x),
+        "one operation on a scalar": (lambda x: x + 1, np.float64(1.0)),
+        "two results": (lambda x: (x + 1, x + 2), x),
+        "the sum of twenty arrays": (sum_of_20, *arrays),
+        "three operations, and four attributes of an object": (layer, x),
+        "a helper with keyword-only defaults": (lambda x: affine(x), x),
+    }
+    for name, (function, *arguments) in pairs.items():
+        graph = rt.function(function)
+        contestants = {
+            "Python": lambda function=function, arguments=arguments: function(*arguments),
+            "graph": lambda graph=graph, arguments=arguments: graph(*arguments),
+        }
+        compare(name, contestants, rounds, 1000)
 
 
 class Holder:
