@@ -1,4 +1,4 @@
-"""Conditions in the traits of ops: when a node is speculatable, and what it may raise.
+"""Conditions in the traits of ops: when a node is speculatable, and which errors it may raise.
 
     speculatable=always               a view of an array of any shape
     speculatable=wraps                sums of integer arrays wrap without a warning

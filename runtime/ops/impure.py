@@ -1,12 +1,14 @@
-"""What a graph asks of the world around it, at every run anew: random numbers, the time.
+"""Impure calls: functions whose results differ from run to run, such as random numbers and clocks.
 
     np.random.normal(0.0, scale)     ask(scale, function='numpy.random.normal', ...)
     time.perf_counter()              ask(function='time.perf_counter', ...)
     rng.integers(10, size=3)         ask(function='integers', given=(10,), ..., generator=rng)
 
-Each is an effect: it happens once for every time that the program gets there, in order, also where
-nobody uses the number, since a stream of random numbers moves on.
-Gradients take what was given for a constant, whatever it was drawn from.
+Each call is an effect: it runs every time the program reaches it, in order, even if its result is
+unused, since it advances a random stream.
+
+Results are constants for gradients, unless an argument depends on a differentiated value: such a
+call has no derivative.
 """
 
 import random
@@ -23,12 +25,12 @@ from runtime.ir.slot import filled
 from runtime.ir.traits import Effect, Traits
 from runtime.ops.sampling import results
 
-# Functions that change a stream and give nothing.
+# Functions that change a stream and return nothing.
 SILENT = {"seed"}
 
 
 def asked(function: str, generator: Any) -> Callable:
-    """The function that is called: a method of a generator, or one by its dotted name."""
+    """The function to call: a method of a generator, or a function with a dotted name."""
     if generator is not None:
         return getattr(generator, function)
     module, _, name = function.rpartition(".")
@@ -37,8 +39,10 @@ def asked(function: str, generator: Any) -> Callable:
 
 @cache
 def rehearsed(function: str, kind: type | None) -> Callable:
-    """A function that gives the same kind of thing, and leaves every stream as it is; `kind` is
-    that of the generator."""
+    """A function with the same result types that changes no stream of the user's program.
+
+    `kind` is the class of the generator.
+    """
     module, _, name = function.rpartition(".")
     if kind is np.random.Generator:
         return getattr(np.random.default_rng(0), name)
@@ -53,7 +57,7 @@ def _rule(*types, function, given=(), named=(), generator=None):
     rehearsal = rehearsed(function, None if generator is None else type(generator))
     found = results(rehearsal, False, types, given, named)
     if found.structure.kind is not None:
-        raise TypeError(f"{function} gives several things at once, which graphs do not ask for")
+        raise TypeError(f"{function} returns several values at once, which graphs do not support")
     return found.types
 
 
@@ -65,13 +69,13 @@ def _evaluate(xp, operands, attributes):
 
 ask = Op(
     "ask",
-    "What a function that is another at every run gives: of `generator`, or by its dotted name.",
+    "Calls an impure function: a method of `generator`, or a function with a dotted name.",
     _rule,
     _evaluate,
     arity=None,
     traits=Traits(effect=Effect.EXTERNAL),
     derivative=NoDerivative(
-        "What is drawn depends on what the generator is given in many ways, by jumps as well.",
-        "Draw from a fixed distribution, and compute: mean + spread * rng.normal(size=3).",
+        "A drawn number is not a differentiable function of the generator's arguments.",
+        "Draw from a fixed distribution and transform: mean + spread * rng.normal(size=3).",
     ),
 )

@@ -1,16 +1,16 @@
-"""NumPy's functions that graphs call as they are: linear algebra, transforms, sets, statistics.
+"""NumPy functions that graphs call directly: linear algebra, transforms, sets, statistics.
 
     q, r = linalg_qr(x, given=(_0,), named=())             q, r = np.linalg.qr(x)
     v = percentile(x, given=(_0, 50), named=())            v = np.percentile(x, 50)
 
-`given` and `named` are the arguments; `_0`, `_1`... stand for the operands in them.
+`given` and `named` are the positional and keyword arguments; `_0`, `_1`... are slots for operands.
 
-What the results are is asked of NumPy (`sampling.py`).  The results of `ragged` functions have
-sizes that depend on the elements.  A function that an op of its own stands for has a record here
-as well, `np_sum` beside `sum`, for the arguments that the op does not know.
+Result types are found by calling NumPy (`sampling.py`).  The sizes of the results of `ragged`
+functions depend on the elements.  A function that has an op of its own also has a record here,
+`np_sum` beside `sum`, for arguments that the op does not take.
 
-Left out are functions whose dtype depends on the elements (`eig`, `roots`), and those that return
-several views, which are written with ops that know what a view is
+Excluded are functions whose result dtype depends on the elements (`eig`, `roots`), and functions
+that return several views, which are decomposed into ops that track views
 (`tracing/numpy_api/decompositions.py`).
 """
 
@@ -30,7 +30,7 @@ from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot, filled
 from runtime.ir.traits import Aliasing, Batching, Cost, NoTraits, Per, Traits
 from runtime.ir.types import DTYPE_NAMES
-from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (what is answered already)
+from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (fills the registry)
 from runtime.ops.adjoints.library import beside_rule, rule_of
 from runtime.ops.adjoints.selection import array
 from runtime.ops.sampling import Results, results
@@ -56,8 +56,8 @@ PLAIN = (
     "round searchsorted select sinc sort_complex take_along_axis tensordot tile trace trapezoid "
     "tri tril tril_indices triu triu_indices unpackbits unravel_index unwrap vander vdot vstack"
 )
-VIEWING = "ascontiguousarray asfortranarray diff einsum trim_zeros"  # may give an operand's memory
-OPERATORS = "sorted sum max min"  # of Python's, on arrays
+VIEWING = "ascontiguousarray asfortranarray diff einsum trim_zeros"  # may return a view
+OPERATORS = "sorted sum max min"  # Python built-ins, called with arrays
 RAGGED = (
     "argwhere bincount compress delete extract flatnonzero histogram_bin_edges intersect1d "
     "nonzero setdiff1d setxor1d trim_zeros union1d unique unique_all unique_counts unique_inverse "
@@ -75,7 +75,7 @@ MATH = (
 
 
 def literal(template, texts) -> str:
-    """The text of an argument in a program; the texts of the operands fill the slots."""
+    """The source of an argument in a program; the source of the operands fills the slots."""
     match template:
         case Slot(index):
             return texts[index]
@@ -96,7 +96,7 @@ def literal(template, texts) -> str:
 
 
 def results_of(op: Op, types: tuple, given: tuple, named: tuple) -> Results:
-    """What an op of this module gives for operands of some types."""
+    """The results of an op of this module for operands of some types."""
     return op.infer.keywords["found"](types, given, named)
 
 
@@ -117,10 +117,10 @@ def _text(path, texts, given, named):
 
 
 def operand_cotangents(rule: Callable, d, r, operands: tuple, given: tuple, named: tuple):
-    """What a rule gives for the operands of a function that is called as it is.
+    """The cotangents of the operands of a function that is called directly, by its rule.
 
-    The rule gives cotangents by the names of parameters; the slots say which operands those are.
-    Gives the `NoDerivative` that it may give instead.
+    The rule returns cotangents by parameter name; the slots map parameters to operands.  If the
+    rule returns a `NoDerivative` instead, so does this function.
     """
     arguments = filled(given, operands)
     options = {name: filled(part, operands) for name, part in named}
@@ -139,7 +139,7 @@ def operand_cotangents(rule: Callable, d, r, operands: tuple, given: tuple, name
 
 
 def _sort_in(place, cotangent, found):
-    """Puts what is known of an argument where its operands stand."""
+    """Stores the cotangent of an argument at the indices of its operands."""
     if cotangent is None:
         return
     if isinstance(place, Slot):
@@ -151,7 +151,7 @@ def _sort_in(place, cotangent, found):
 
 # -- traits ----------------------------------------------------------------------------------------
 
-# Nanoseconds for the third power of a matrix's size.
+# Nanoseconds per unit of the third power of a matrix's size.
 CUBIC = {
     **dict.fromkeys(("inv", "det", "solve", "cholesky", "qr"), 0.1),
     **dict.fromkeys(("svd", "eigh", "eigvalsh", "pinv"), 0.5),
@@ -177,9 +177,9 @@ RAISES: dict[str | None, tuple[type[Exception], ...]] = {
 
 
 def traits_of(function: Callable, name: str, viewing: bool) -> Traits:
-    """The traits of an op that calls a function as it is, by the function's module and name.
+    """The traits of an op that calls a function directly, by the function's module and name.
 
-    They cannot be those of an elementwise op: there may be arrays among the other arguments.
+    They cannot be those of an elementwise op, since other arguments may be arrays as well.
     """
     module = getattr(function, "__module__", None)
     is_linalg = module == "numpy.linalg"
@@ -196,15 +196,15 @@ def traits_of(function: Callable, name: str, viewing: bool) -> Traits:
     return traits if traits != Traits() else NoTraits("It is called with arguments of any kind.")
 
 
-PATHS: dict[Op, str] = {}  # how a program writes the function that an op calls
+PATHS: dict[Op, str] = {}  # the path by which a program names the function that an op calls
 
 
 @dataclass(frozen=True)
 class Called:
-    """How a function is called as it is: its `path` in a program, and what is known of its results.
+    """How a function is called directly: its `path` in a program, and facts about its results.
 
-    `ragged`: their sizes depend on the elements; `flat`: there is one, and it is no container;
-    `viewing`: it may stand in the memory of the first operand.
+    `ragged`: their sizes depend on the elements; `flat`: there is one, which is not a container;
+    `viewing`: it may be a view of the first operand.
     """
 
     path: str
@@ -214,7 +214,7 @@ class Called:
     viewing: bool = False
 
     def record(self, function: Callable, doc: str = "", derivative: Any = rule_of) -> Op:
-        """The op that calls a function so; `derivative` is its rule, or finds it."""
+        """Registers the op that calls a function; `derivative` is its rule or finds it."""
         name = self.name or self.path.removeprefix("np.").replace(".", "_")
         op = Op(
             name,
@@ -232,7 +232,7 @@ class Called:
 
 
 def _sentence(function):
-    """The first sentence of what NumPy says about a function."""
+    """The first sentence of a function's docstring."""
     lines = (function.__doc__ or "").strip().splitlines()
     texts = [line.strip() for line in lines if line.strip()]
     named = f"{function.__name__}("
@@ -241,11 +241,11 @@ def _sentence(function):
 
 
 LIBRARY: dict[Callable, Op] = {}
-BESIDE: dict[Callable, Op] = {}  # functions that have an op of their own, with all their arguments
+BESIDE: dict[Callable, Op] = {}  # functions with an op of their own, called with any arguments
 
 
 def _element_method(name):
-    """A function that calls a method which NumPy's scalars have, and arrays do not."""
+    """A function that calls a method which NumPy scalars have and arrays lack."""
 
     def call(number):
         return getattr(number, name)()
@@ -255,7 +255,7 @@ def _element_method(name):
 
 
 def viewed(array, dtype):
-    """What the memory of an array holds as elements of another dtype."""
+    """The memory of an array, reinterpreted as elements of another dtype."""
     return array.view(dtype)
 
 
@@ -263,7 +263,7 @@ ELEMENT_METHODS = {
     name: _element_method(name) for name in ("is_integer", "as_integer_ratio", "bit_count")
 }
 
-# Those with several results, or with one in a container; a program calls the others as they stand.
+# Functions with several results, or one in a container; others are called in expressions.
 SEVERAL = (
     "eigh gradient histogram histogram2d histogramdd indices lstsq meshgrid nonzero polydiv "
     "polyfit qr slogdet svd tril_indices triu_indices unique unique_all unique_counts "
@@ -299,7 +299,7 @@ def _fill():
         LIBRARY[function] = Called(name, f"python_{name}").record(function)
     for dtype in DTYPE_NAMES:
         path = f"np.{dtype.type.__name__}"
-        doc = f"A number of Python's as a NumPy {dtype.name}."
+        doc = f"A Python scalar as a NumPy {dtype.name}."
         LIBRARY[dtype.type] = Called(path, f"np_{dtype.name}", flat=True).record(dtype.type, doc)
     for name, function in ELEMENT_METHODS.items():
         LIBRARY[function] = Called(name).record(function, f"`x.{name}()`.")

@@ -1,4 +1,4 @@
-"""Products of matrices and vectors."""
+"""Matrix and vector products."""
 
 import numpy as np
 
@@ -11,12 +11,12 @@ from runtime.ops.adjoints import products
 
 def _contracted(x, y, left, right):
     if isinstance(left, int) and isinstance(right, int) and left != right:
-        raise ShapeError(f"shapes {x.shape} and {y.shape} do not fit: {left} is not {right}")
+        raise ShapeError(f"shapes {x.shape} and {y.shape} do not match: {left} is not {right}")
 
 
 def _matmul_rule(x, y):
     if x.ndim == 0 or y.ndim == 0:
-        raise ValueError("matmul takes arrays with at least one dimension; use * for numbers")
+        raise ValueError("matmul takes arrays with at least one dimension; use * for scalars")
     dtype = tensor_type(promote(x, y)).dtype
     _contracted(x, y, x.shape[-1], y.shape[-2 if y.ndim > 1 else 0])
     rows = x.shape[-2:-1]
@@ -37,7 +37,7 @@ matmul = Op(
 
 
 def _dtype_of_arrays(x, y):
-    """The dtype of a product for which numbers of Python's become arrays beforehand."""
+    """The dtype of a product that first converts Python scalars to arrays."""
     return tensor_type(np.result_type(x.dtype, y.dtype)).dtype
 
 
@@ -53,7 +53,7 @@ def _dot_rule(x, y):
 
 dot = Op(
     "dot",
-    "Sum of products over the last axis of x and the last but one of y.",
+    "Dot product: sums of products over the last axis of x and the second-to-last axis of y.",
     _dot_rule,
     "xp.dot(x, y)",
     np.dot,
@@ -63,7 +63,7 @@ dot = Op(
 )
 outer = Op(
     "outer",
-    "All products of an element of x and one of y.",
+    "Outer product: the products of each element of x with each element of y.",
     lambda x, y: TensorType(_dtype_of_arrays(x, y), (_elements(x.shape), _elements(y.shape))),
     "xp.outer(x, y)",
     np.outer,

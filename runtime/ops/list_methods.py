@@ -1,4 +1,4 @@
-"""What Python's lists do besides growing at their end.
+"""Methods and functions of Python lists other than append and pop.
 
     z.insert(0, x)         z_1 = list_made(z, x, by="insert", given=(0, _1))
     z + w                  v = list_made(z, w, by="__add__", given=(_1,))
@@ -7,8 +7,8 @@
     z.index(x)             v = list_asked(z, x, by="index", given=(_1,))
     max(z)                 v = list_asked(z, by="max", given=())
 
-When the graph runs the list is one of Python's, so that Python itself does it; a list that is
-changed is copied before.
+When the graph runs, the list is a Python list and Python evaluates the method; methods that change
+the list run on a copy.
 """
 
 import itertools
@@ -44,7 +44,7 @@ def _changed(method):
 
 
 def in_order(items, keys, reverse):
-    """The items, sorted by their keys (by themselves where there are none)."""
+    """The items sorted by their keys, or by their own values if there are no keys."""
     if keys is None:
         return sorted(items, reverse=reverse)
     order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
@@ -52,7 +52,7 @@ def in_order(items, keys, reverse):
 
 
 def first_place(choose):
-    """The place of the greatest or least of some keys."""
+    """A function that returns the index of the greatest or least key."""
     return lambda keys: choose(range(len(keys)), key=keys.__getitem__)
 
 
@@ -94,7 +94,7 @@ def _asked(xp, operands, attributes):
 
 
 def type_of_sum(element: Type, start: Type) -> Type | None:
-    """The type of a sum of numbers; also of no number at all, which is the start itself."""
+    """The type of a sum of scalars, which includes the empty sum: the start value itself."""
     together = type_of(_example(start) + _example(element) + _example(element))
     return None if together is None else unify(together, start)
 
@@ -105,7 +105,7 @@ def _example(type):
 
 list_made = Op(
     "list_made",
-    "Another list, by a method of Python's lists; `given` are its arguments.",
+    "The list that a method or operator of Python lists produces; `given` are its arguments.",
     lambda items, *operands, by, given: items,
     lambda xp, operands, attributes: MAKES[attributes["by"]](
         operands[0], *filled(attributes["given"], operands)
@@ -116,7 +116,7 @@ list_made = Op(
 )
 list_asked = Op(
     "list_asked",
-    "What a method of Python's lists, or a function of a list, gives.",
+    "The value that a method of Python lists, or a function of a list, returns.",
     _asked_rule,
     _asked,
     arity=None,
@@ -125,7 +125,7 @@ list_asked = Op(
 )
 list_sum = Op(
     "list_sum",
-    "The sum of numbers and a start, added from the left as `sum` does.",
+    "The sum of a start value and the elements, added from the left like `sum`.",
     lambda items, start, type: type,
     lambda xp, operands, attributes: converted(xp, sum(*operands), attributes["type"]),
     arity=2,
@@ -134,18 +134,18 @@ list_sum = Op(
 )
 list_of = Op(
     "list_of",
-    "The elements of an array along its first axis.",
+    "A list of the subarrays along the first axis of an array.",
     lambda x: ListType(TensorType(x.dtype, x.shape[1:])),
     "list(x)",
     traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.of),
 )
 
-# -- functions of NumPy's that join arrays ---------------------------------------------------------
+# -- NumPy functions that join arrays --------------------------------------------------------------
 
 JOINS = ("stack", "concatenate", "vstack", "hstack", "dstack", "column_stack")
-LENGTHS = (2, 3)  # of lists that a function is tried with
-SIZES = (4, 5)  # of dimensions that are not known
+LENGTHS = (2, 3)  # of the example lists
+SIZES = (4, 5)  # tried for dimensions of unknown size
 
 
 def _joined(xp, operands, attributes):
@@ -153,7 +153,7 @@ def _joined(xp, operands, attributes):
 
 
 def _joined_rule(items, by, given):
-    """The type of what is joined: sizes that change with the examples are not known."""
+    """The type of the joined array: sizes that differ between examples are unknown."""
     element, join = items.element, getattr(np, by)
     if not isinstance(element, (TensorType, BoxType, PythonType)):
         raise TypeError(f"np.{by} takes a list of arrays, not of {element}")
@@ -168,7 +168,7 @@ def _joined_rule(items, by, given):
 
 list_joined = Op(
     "list_joined",
-    "An array of the elements, by a function of NumPy's; `given` are its options.",
+    "The elements joined to an array by a NumPy function; `given` are its options.",
     _joined_rule,
     _joined,
     traits=Traits(linear=(0,)),

@@ -1,7 +1,10 @@
-"""Lists that grow while a graph runs; all elements have one type.
+"""Lists that grow while a graph runs; all elements have the same type.
 
-An op that changes a list gives a new one; an engine may reuse the old one's memory when nobody
-needs it any more.
+    z_1 = list_append(z, x)              z.append(x)
+    z_1, x = list_pop(z, i)              x = z.pop(i)
+
+An op that changes a list returns a new one; an engine may reuse the memory of the old list if it
+is not used again.
 """
 
 from runtime.ir.derivative import Adjoint
@@ -41,7 +44,7 @@ def _append_rule(items, item):
 
 list_append = Op(
     "list_append",
-    "The list with one more element at its end.",
+    "The list with one element appended.",
     _append_rule,
     lambda xp, operands, attributes: [*operands[0], operands[1]],
     arity=2,
@@ -50,10 +53,10 @@ list_append = Op(
 )
 list_length = Op(
     "list_length",
-    "How many elements the list has.",
+    "The length of the list.",
     lambda items: INT,
     "len(x)",
-    traits=NoTraits("It reads the length alone, whatever the list holds."),
+    traits=NoTraits("It reads only the length, not the elements."),
 )
 list_get = Op(
     "list_get",
@@ -68,7 +71,7 @@ list_get = Op(
 )
 list_set = Op(
     "list_set",
-    "The list with another element at an index.",
+    "The list with the element at an index replaced.",
     lambda items, index, item: _append_rule(items, item),
     lambda xp, operands, attributes: _replaced(*operands),
     arity=3,
@@ -121,7 +124,7 @@ def _stack(xp, operands, attributes):
 
 list_stack = Op(
     "list_stack",
-    "An array of the elements along a new first axis.",
+    "The elements stacked to an array along a new first axis.",
     lambda items, element: _stack_rule(ListType(element)),
     _stack,
     traits=Traits(linear=(0,), raises=shape_errors),
@@ -135,7 +138,7 @@ def _converted(xp, operands, attributes):
 
 
 def converted(xp, item, type):
-    """A value as one of a type that holds it."""
+    """A value converted to a type that can represent it."""
     if isinstance(type, TupleType):
         return tuple(converted(xp, part, t) for part, t in zip(item, type.places, strict=True))
     if isinstance(type, TensorType):
@@ -145,7 +148,7 @@ def converted(xp, item, type):
 
 list_cast = Op(
     "list_cast",
-    "The list with its elements as another type, which holds them all.",
+    "The list with its elements converted to a type that can represent them all.",
     lambda items, element: ListType(element),
     _converted,
     traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER),
@@ -157,7 +160,7 @@ list_cast = Op(
 
 pack = Op(
     "pack",
-    "A tuple of the operands, to be put into a list.",
+    "A tuple of the operands, as an element of a list.",
     lambda *items: TupleType(items),
     lambda xp, operands, attributes: tuple(operands),
     arity=None,
@@ -166,7 +169,7 @@ pack = Op(
 )
 unpack = Op(
     "unpack",
-    "What is in a tuple.",
+    "The elements of a tuple.",
     lambda items: items.places,
     lambda xp, operands, attributes: operands[0] if len(operands[0]) > 1 else operands[0][0],
     traits=Traits(linear=(0,), aliases=Aliasing.ITEM),

@@ -1,12 +1,12 @@
-"""What operators give for many numbers at once, each taken for itself.
+"""Operators applied to a batch of Python or NumPy scalars, element by element.
 
-    n // m      of integers of Python's, one for each element of a batch
-    x ** 2      of NumPy scalars, which a power takes another way than an array does
+    n // m      of Python ints, one for each element of a batch
+    x ** 2      of NumPy scalars, whose powers are computed differently from those of arrays
 
-An array stands for the numbers: `i64[n]` for integers of Python's, `f64[n]` for floats.  Python's
-arithmetic is not that of such an array: it raises ZeroDivisionError, and its integers do not wrap.
-So each element is computed as the number that it stands for; integers beyond 64 bits raise
-OverflowError.  What cannot differ is computed for all at once.
+An array represents the scalars: `i64[n]` for Python ints, `f64[n]` for floats.  Python arithmetic
+differs from that of such an array: it raises ZeroDivisionError, and its integers do not wrap.  So
+each element is computed as the scalar that it represents; integers beyond 64 bits raise
+OverflowError.  If the results cannot differ, all elements are computed at once.
 """
 
 import operator
@@ -19,8 +19,8 @@ from runtime.ir.op import Op, find
 from runtime.ir.traits import NoTraits, Traits
 from runtime.ir.types import PythonType, TensorType, broadcast
 
-HARMLESS = 2**31  # sums and products of integers below do not leave 64 bits
-# Operators of Python's, which are quicker than what stands in the records of the ops.
+HARMLESS = 2**31  # sums and products of integers below this fit into 64 bits
+# Python operators, which are faster than `eval` of the ops' records.
 PYTHONS = {
     "add": operator.add,
     "subtract": operator.sub,
@@ -63,19 +63,19 @@ def _array(xp, rows, kind, count):
     except OverflowError:
         number = next(row for row in rows if not -(2**63) <= row < 2**63)
         raise OverflowError(
-            f"an integer of Python's is {number} in a batch, which holds integers of 64 bits"
+            f"a Python int is {number} in a batch, which holds 64-bit integers"
         ) from None
 
 
 def _numbers(operand, kind):
-    """The numbers that an operand stands for."""
+    """The scalars that an operand represents."""
     if not np.ndim(operand):
         return repeat(operand)
     return operand.tolist() if isinstance(kind, PythonType) else operand
 
 
 def _is_alike(by, kinds, operands):
-    """Whether all elements at once give what each of them gives."""
+    """Whether the array operation returns the same as the scalar operation on each element."""
     if not all(isinstance(kind, PythonType) for kind in kinds):
         return False
     if find(by).traits.comparison:
@@ -88,7 +88,7 @@ def _is_alike(by, kinds, operands):
 
 
 def _are_small(operands):
-    """Whether NumPy's 64 bits hold what integers give; an integer beside them may be any."""
+    """Whether the results of integers fit into 64 bits; scalar operands may be any int."""
     return all(
         isinstance(operand, float)
         or np.asarray(operand).dtype.kind == "f"
@@ -99,13 +99,13 @@ def _are_small(operands):
 
 
 def _all_at_once(*operands, by, kinds, types, options=()):
-    """What derivatives are of: the op on arrays, which differs in the last bit at most."""
+    """The op on arrays, which is differentiated instead; it differs in the last bit at most."""
     return find(by)(*operands, **dict(options))
 
 
 scalars = Op(
     "scalars",
-    "What the op `by` gives for each element, taken as a number of one of `kinds`.",
+    "Applies the op `by` to each element, as a scalar of the types `kinds`.",
     _rule,
     _evaluate,
     arity=None,
@@ -126,7 +126,7 @@ def _fitted(xp, operands, attributes):
 
 fitted = Op(
     "fitted",
-    "Integers that stand for Python's as a dtype that has to hold them: OverflowError if not.",
+    "Integers that represent Python ints, cast to a dtype; OverflowError if one does not fit.",
     lambda x, dtype: TensorType(np.dtype(dtype), x.shape),
     _fitted,
     traits=Traits(keeps_sizes=True, raises=(OverflowError,)),

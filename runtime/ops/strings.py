@@ -1,12 +1,13 @@
-"""Texts: what `print`, messages and f-strings make of values, and what is asked of texts.
+"""Strings: formatting values, as `print`, messages and f-strings do, and methods of strings.
 
     f"x is {x}"               text(x, parts=("x is ", (_0, "", "")))
     f"{x!r:>10}, {n}"         text(x, n, parts=((_0, "r", ">10"), ", ", (_1, "", "")))
     "%d of %d" % (x, n)       text_call("%d of %d", x, n, method="__mod__", given=((_0, _1),))
     name.ljust(8)             text_call(name, method="ljust", given=(8,))
 
-A piece is a value, its conversion (`r`, `s`, `a`, or none) and its format, which may have pieces of
-its own.  The text is made when the graph runs, of the value that Python would have there.
+A replacement field is a triple: a value, its conversion (`r`, `s`, `a`, or none) and its format
+specification, which may contain fields itself.  The string is built when the graph runs, from the
+value that Python would have at this point.
 """
 
 from contextlib import suppress
@@ -20,7 +21,7 @@ from runtime.ir.types import BOOL, INT, TEXT, ListType, TensorType, TextType, Ty
 
 CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 
-# The methods of texts that graphs know, by what they give.
+# The string methods that graphs support, by the type of their results.
 TEXTS = (
     "capitalize casefold center expandtabs ljust lower lstrip join removeprefix removesuffix "
     "replace rjust rstrip strip swapcase title upper zfill __add__ __getitem__ __mod__ __mul__"
@@ -38,7 +39,7 @@ METHODS: dict[str, Type] = {
 
 
 def formatted(parts, operands) -> str:
-    """The text of some parts: texts, and pieces (value, conversion, format)."""
+    """The string built from parts: strings, and fields (value, conversion, format)."""
     texts = []
     for part in parts:
         if isinstance(part, str):
@@ -51,7 +52,7 @@ def formatted(parts, operands) -> str:
 
 
 def _example(type: Type):
-    """A value of a type, which can be formatted as others of it can."""
+    """A value of a type that accepts the same format specifications as all values of the type."""
     match type:
         case TextType():
             return "1"
@@ -66,13 +67,13 @@ def _example(type: Type):
 
 def _text_rule(*operands, parts):
     for piece in _pieces(parts):
-        with suppress(OverflowError):  # which depends on the value
+        with suppress(OverflowError):  # it depends on the value
             formatted((piece,), [_example(operand) for operand in operands])
     return TEXT
 
 
 def _pieces(parts):
-    """The pieces whose format is known, which may not be one for such a value."""
+    """The fields with a constant format, which may be invalid for values of the operand's type."""
     for part in parts:
         if not isinstance(part, str):
             if isinstance(part[2], str):
@@ -83,7 +84,7 @@ def _pieces(parts):
 
 text = Op(
     "text",
-    "A text: its parts, which are texts and pieces (value, conversion, format), one after another.",
+    "A formatted string: its parts, strings and fields (value, conversion, format), concatenated.",
     _text_rule,
     lambda xp, operands, attributes: formatted(attributes["parts"], operands),
     arity=None,
@@ -93,20 +94,20 @@ text = Op(
 
 def _call_rule(*operands, method, given):
     examples = [_example(operand) for operand in operands]
-    if method != "__mod__":  # whose text says what may be given
-        with suppress(ValueError, IndexError, OverflowError):  # which depend on the value
+    if method != "__mod__":  # its arguments must match the string, which is unknown
+        with suppress(ValueError, IndexError, OverflowError):  # these depend on the value
             _called(examples, method, given)
     return METHODS[method]
 
 
 def _called(operands, method, given):
-    """What a method of the first operand, which is a text, gives."""
+    """The result of a method of the first operand, which is a string."""
     return getattr(operands[0], method)(*filled(given, operands))
 
 
 text_call = Op(
     "text_call",
-    "What a method of a text gives; `given` are its arguments, with slots for operands.",
+    "Calls a string method; `given` are its arguments, with slots for operands.",
     _call_rule,
     lambda xp, operands, attributes: _called(operands, **attributes),
     arity=None,
