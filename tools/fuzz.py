@@ -10,11 +10,9 @@ with both outcomes.  Exit status: 1 if a difference was found.
 import argparse
 import itertools
 import random
-import signal
 import sys
 import time
 import warnings
-from contextlib import contextmanager
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1] / "tests"
@@ -23,34 +21,16 @@ sys.path[:0] = [
     *(str(TESTS / name) for name in ("generators", "support", "programs")),
 ]
 
-from random_programs import PRELUDE, Writer, load, outcome  # noqa: E402
-from reduce import smaller  # noqa: E402
+from loading import load  # noqa: E402
+from program_runs import run  # noqa: E402
+from random_programs import PRELUDE, Writer  # noqa: E402
+from reduce import TooLong, patience, smaller_program  # noqa: E402
 
 import autograph  # noqa: E402
 
 INPUTS = (0, 1, 2, 3)
 PATIENCE = 30.0  # seconds that a program may take
 SHORT = 0.5  # that a smaller one may take, which may have lost what makes it end
-
-
-class TooLong(BaseException):
-    """Ends a program that does not end by itself."""
-
-
-@contextmanager
-def patience(seconds):
-    """Raises TooLong in a program that takes too long, again and again: it may swallow it."""
-
-    def stop(number, frame):
-        raise TooLong
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds / 10)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def outcomes(source, kind, change=autograph.to_graph, seconds=PATIENCE):
@@ -60,7 +40,7 @@ def outcomes(source, kind, change=autograph.to_graph, seconds=PATIENCE):
         module = load(source, f"<program {hash(source)}>")
         fn = make(module.f)
         with patience(seconds):
-            found.append([outcome(module, fn, kind, x) for x in INPUTS])
+            found.append([run(module, fn, kind, x) for x in INPUTS])
     return found
 
 
@@ -74,18 +54,12 @@ def differs(source, kind, change=autograph.to_graph, seconds=PATIENCE):
 
 
 def smallest(source, kind, change=autograph.to_graph, seconds=60):
-    """The smallest program found that still differs, with what it does either way."""
-    limit = time.monotonic() + seconds
-    text = smaller(
-        source.removeprefix(PRELUDE),
-        lambda text: (
-            "def f(" in text
-            and time.monotonic() < limit
-            and differs(f"{PRELUDE}\n\n{text}\n", kind, change, SHORT)
-        ),
+    """The smallest program found that still differs, with its outcomes."""
+    reduced = smaller_program(
+        source, PRELUDE, lambda text: differs(text, kind, change, SHORT), seconds
     )
-    shown = [text]
-    found = outcomes(f"{PRELUDE}\n\n{text}\n", kind, change)
+    shown = [reduced.removeprefix(PRELUDE)]
+    found = outcomes(reduced, kind, change)
     for x, original, converted in zip(INPUTS, *found, strict=True):
         if original != converted:
             shown += ["", f"x = {x}", f"original:  {original}", f"converted: {converted}"]

@@ -9,7 +9,10 @@ graphs, as both are Python.
 
 import ast
 import itertools
-from collections.abc import Callable
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 def smaller(source: str, shows_fault: Callable[[str], bool]) -> str:
@@ -19,6 +22,57 @@ def smaller(source: str, shows_fault: Callable[[str], bool]) -> str:
         before = source
         source = _round(source, shows_fault)
     return source
+
+
+class TooLong(BaseException):
+    """Ends a program that does not end by itself."""
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """Raises TooLong in a program that takes too long, repeatedly: the program may catch it."""
+
+    def stop(number, frame):
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds / 10)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def ends(shows_fault: Callable[[str], bool], seconds: float = 5) -> Callable[[str], bool]:
+    """`shows_fault`, but false for a program that takes too long: it may have lost its exit."""
+
+    def ends_and_shows_fault(source):
+        try:
+            with patience(seconds):
+                return shows_fault(source)
+        except TooLong:
+            return False
+
+    return ends_and_shows_fault
+
+
+def smaller_program(
+    source: str, prelude: str, shows_fault: Callable[[str], bool], seconds: float = 60
+) -> str:
+    """The smallest program found within some seconds that still shows a fault.
+
+    `source` is a module that begins with `prelude`, which stays as it is, and defines `f`.
+    """
+    limit = time.monotonic() + seconds
+
+    def module(program):
+        return f"{prelude}\n\n{program}\n"
+
+    def shows(program):
+        return "def f(" in program and time.monotonic() < limit and shows_fault(module(program))
+
+    return module(smaller(source.removeprefix(prelude), shows))
 
 
 def _round(source, shows_fault):

@@ -165,15 +165,8 @@ class ElementWriter(Writer):
 
     tell = grow
 
-    def leave(self, indent, depth):
-        jumps = ["break", "continue"] if self.loops else []
-        if self.returns:
-            jumps.append(f"return {self.result}")
-        if not jumps:
-            self.assign(indent, depth)
-            return
-        self.emit(indent, f"if {self.test()}:")
-        self.emit(indent + 1, self.pick(*jumps))
+    def early_return(self):
+        return f"return {self.result}" if self.returns else None
 
 
 def batch():

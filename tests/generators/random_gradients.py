@@ -16,6 +16,7 @@ are not taken may be nan.
 """
 
 import numpy as np
+from grammar import StagedGrammar, weighted
 
 PRELUDE = """\
 import numpy as np
@@ -63,17 +64,18 @@ def arguments():
         yield np.float64(x), np.float64(y), np.array(a), b, np.int64(n)
 
 
-class Writer:
+class Writer(StagedGrammar):
     """Writes one random program."""
 
+    PRELUDE = PRELUDE
+    SIMPLE = weighted(assign=3, write=2, grow=1, improve=1, leave=1)
+    COMPOUND = weighted(branch=2, while_=1, endless=1, for_=3)
+    LOOP_ELSE = 0.2
+
     def __init__(self, rng, depth=2):
-        self.rng = rng
-        self.most = depth
-        self.lines = []
-        self.unique = 0
-        self.names = {"scalar": ["x", "y"], "vector": ["a", "c"], "whole": ["n", "k"]}
+        names = {"scalar": ["x", "y"], "vector": ["a", "c"], "whole": ["n", "k"]}
+        super().__init__(rng, depth, names)
         self.functions = []
-        self.loops = 0
         self.returns = self.chance(0.3)
 
     # -- text --------------------------------------------------------------------------------------
@@ -95,23 +97,7 @@ class Writer:
         self.emit(2, "y = y + 0.3 * v * v")
         self.emit(1, f"c = {self.pick('c + np.stack(rows).sum(axis=0)', 'c + rows[-1] * rows[0]')}")
         self.emit(1, f"return {' + '.join(parts)} + np.sum(np.sin(b))")
-        return PRELUDE + "\n\n" + "\n".join(self.lines) + "\n"
-
-    def emit(self, indent, text):
-        self.lines.append("    " * indent + text)
-
-    def fresh(self, stem):
-        self.unique += 1
-        return f"{stem}{self.unique}"
-
-    def chance(self, p):
-        return self.rng.random() < p
-
-    def pick(self, *choices):
-        return self.rng.choice(choices)
-
-    def some(self, kind):
-        return self.rng.choice(self.names[kind])
+        return self.source()
 
     # -- expressions -------------------------------------------------------------------------------
 
@@ -232,10 +218,9 @@ class Writer:
 
     # -- statements --------------------------------------------------------------------------------
 
-    def block(self, indent, depth, most=3):
-        for _ in range(self.rng.randint(1, most)):
-            kinds = SIMPLE if depth >= self.most else SIMPLE + COMPOUND
-            getattr(self, self.rng.choice(kinds))(indent, depth)
+    def statement(self, indent, depth):
+        kinds = self.SIMPLE if depth >= self.most else self.SIMPLE + self.COMPOUND
+        self.any_of(kinds)(indent, depth)
 
     def assign(self, indent, depth):
         match self.rng.randint(0, 5):
@@ -295,48 +280,16 @@ class Writer:
         self.emit(indent, f"if best is None or real({value}) {self.pick('<', '>')} real(best):")
         self.emit(indent + 1, f"best = {value}")
 
-    def leave(self, indent, depth):
-        """A jump under a condition."""
-        jumps = ["break", "continue"] if self.loops else []
-        if self.returns:
-            jumps.append(f"return {self.scalar()} + x * y")
-        if jumps:
-            self.emit(indent, f"if {self.test()}:")
-            self.emit(indent + 1, self.rng.choice(jumps))
-        else:
-            self.assign(indent, depth)
+    def early_return(self):
+        return f"return {self.scalar()} + x * y" if self.returns else None
 
     # -- compound statements -----------------------------------------------------------------------
 
-    def if_(self, indent, depth):
-        self.emit(indent, f"if {self.test()}:")
-        self.block(indent + 1, depth + 1)
-        if self.chance(0.3):
-            self.emit(indent, f"elif {self.test()}:")
-            self.block(indent + 1, depth + 1)
-        if self.chance(0.5):
-            self.emit(indent, "else:")
-            self.block(indent + 1, depth + 1)
+    def elifs(self):
+        return range(self.chance(0.3))
 
-    def while_(self, indent, depth):
-        turns = self.fresh("turns")
-        self.emit(indent, f"{turns} = 0")
-        self.emit(indent, f"while {turns} < {self.pick(3, 5)} and {self.test()}:")
-        self.emit(indent + 1, f"{turns} += 1")
-        self.loop(indent, depth, {"whole": [turns]})
-
-    def endless(self, indent, depth):
-        turns = self.fresh("turns")
-        self.emit(indent, f"{turns} = n * 0")
-        self.emit(indent, "while True:")
-        self.emit(indent + 1, f"{turns} += 1")
-        self.emit(indent + 1, f"if {turns} > {self.pick(3, 5)} or {self.test()}:")
-        self.emit(indent + 2, "break")
-        self.loop(indent, depth, {"whole": [turns]})
-
-    def for_(self, indent, depth):
-        i, v, w = self.fresh("i"), self.fresh("v"), self.fresh("w")
-        header, bound = self.pick(
+    def headers(self, i, v, w):
+        return (
             (f"{i} in range({self.whole()} % 5)", {"whole": [i]}),
             (f"{i} in range({self.whole()} % 9, 1, -2)", {"whole": [i]}),
             (f"{i} in range(n)", {"whole": [i]}),
@@ -348,25 +301,14 @@ class Writer:
             (f"{v}, {w} in zip(a, c)", {"scalar": [v, w]}),
             (f"{v} in ({self.scalar()}, {self.scalar()})", {"scalar": [v]}),
         )
-        self.emit(indent, f"for {header}:")
-        if "in items" in header:  # which must not grow meanwhile
-            self.emit(indent + 1, f"x = np.tanh(x + {v} * {self.scalar()})")
-            return
-        self.loop(indent, depth, bound)
 
     def loop(self, indent, depth, bound):
-        """A loop's body, in which some names are bound, and its else."""
-        before = self.names
-        self.names = {kind: before[kind] + bound.get(kind, []) for kind in before}
-        self.loops += 1
-        self.block(indent + 1, depth + 1)
-        if self.chance(0.4):
-            self.leave(indent + 1, depth + 1)
-        self.loops -= 1
-        self.names = before
-        if self.chance(0.2):
-            self.emit(indent, "else:")
-            self.block(indent + 1, depth + 1)
+        header = self.lines[-1]
+        if header.endswith(" in items:"):  # the list must not grow during the loop
+            (v,) = bound["scalar"]
+            self.emit(indent + 1, f"x = np.tanh(x + {v} * {self.scalar()})")
+            return
+        super().loop(indent, depth, bound)
 
     def inner_function(self):
         """A function in the function, which writes variables of the outer one; some are checkpoints."""
@@ -382,7 +324,3 @@ class Writer:
         self.emit(2, f"return {self.scalar()}")
         self.names = before
         self.functions.append(f"checkpoint({name})" if self.chance(0.4) else name)
-
-
-SIMPLE = ("assign", "assign", "assign", "write", "write", "grow", "improve", "leave")
-COMPOUND = ("if_", "if_", "while_", "endless", "for_", "for_", "for_")

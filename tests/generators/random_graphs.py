@@ -9,6 +9,7 @@ ignores errors; what they make is handed out in part only.  Loops and calls end:
 """
 
 import numpy as np
+from grammar import Grammar, weighted
 
 from runtime.ir import op as ops
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
@@ -67,12 +68,16 @@ METHODS = (("upper",), ("__len__",), ("__add__", "!"), ("__eq__", "is 0"), ("fin
 LITTLE = ("sum", "max", "mean", "any")
 
 
-class Maker:
+class Maker(Grammar):
     """Makes one random graph."""
 
+    PLAIN = weighted(
+        plain=12, neutral=3, print=1, assert_=1, list=1, again=1, box=1, text=1, tuple=1, random=1
+    )
+    WITH_REGIONS = weighted(cond=3, loop=2, quiet=1, recursion=1)
+
     def __init__(self, rng, depth=3, most_nodes=12):
-        self.rng = rng
-        self.most = depth
+        super().__init__(rng, depth)
         self.most_nodes = most_nodes
         self.functions = 0
         self.stands_for: dict[Value, Value] = {}  # what was written: the input that it was
@@ -92,10 +97,7 @@ class Maker:
     def fill(self, graph, known, count, depth):
         """Adds nodes to a graph; `known` are the values that it may use, and the new ones."""
         for _ in range(count):
-            kinds = ["plain"] * 12 + ["neutral"] * 3 + ["print", "assert", "list", "again"]
-            kinds += ["box", "text", "tuple", "random"]
-            if depth < self.most:
-                kinds += ["cond", "cond", "cond", "loop", "loop", "quiet", "recursion"]
+            kinds = self.PLAIN + (self.WITH_REGIONS if depth < self.most else ())
             getattr(self, f"add_{self.rng.choice(kinds)}")(graph, known, depth)
 
     # -- nodes -------------------------------------------------------------------------------------
@@ -116,9 +118,9 @@ class Maker:
 
     def operand(self, known) -> Operand:
         plain = [v for v in known if not isinstance(v.type, NO_ARRAYS)]
-        if not plain or self.rng.random() < 0.2:
+        if not plain or self.chance(0.2):
             return self.rng.choice(NUMBERS)
-        return self.rng.choice(plain[-8:] if self.rng.random() < 0.6 else plain)
+        return self.rng.choice(plain[-8:] if self.chance(0.6) else plain)
 
     def add_plain(self, graph, known, depth):
         rng, x, y = self.rng, self.operand(known), self.operand(known)
@@ -157,14 +159,14 @@ class Maker:
     def add_box(self, graph, known, depth):
         """An array without dimensions: made, read, looked at, written into."""
         boxes = [v for v in known if isinstance(v.type, BoxType)]
-        if not boxes or self.rng.random() < 0.3:
+        if not boxes or self.chance(0.3):
             x = self.operand(known)
             if operand_type(x).shape == ():
                 self.node(graph, known, "box", (x,))
             return
         box = self.rng.choice(boxes[-3:])
         at = self.rng.choice([(), (...,), (None,)])
-        if self.rng.random() < 0.6:
+        if self.chance(0.6):
             self.node(graph, known, "getitem", (box,), {"at": at})
         elif operand_type(y := self.operand(known)).shape == ():
             self.write(graph, known, (box, y), at)
@@ -175,7 +177,7 @@ class Maker:
         if made:
             name, *rest = self.rng.choice(NEUTRAL)
             self.node(graph, known, name, (made[-1], *rest))
-            if known[-1] is not made[-1] and self.rng.random() < 0.5:
+            if known[-1] is not made[-1] and self.chance(0.5):
                 self.add_neutral(graph, known, depth)
 
     def add_again(self, graph, known, depth):
@@ -188,13 +190,13 @@ class Maker:
     def add_print(self, graph, known, depth):
         parts = {"parts": ("seen", Slot(0)), "sep": " ", "end": "\n"}
         shown = [v for v in known if v.type == TEXT]
-        value = self.rng.choice(shown) if shown and self.rng.random() < 0.3 else self.operand(known)
+        value = self.rng.choice(shown) if shown and self.chance(0.3) else self.operand(known)
         self.node(graph, known, "print", (value,), parts)
 
     def add_text(self, graph, known, depth):
         """A text of a value, or what a method of a text gives."""
         texts = [v for v in known if v.type == TEXT]
-        if not texts or self.rng.random() < 0.6:
+        if not texts or self.chance(0.6):
             parts = ("is ", (Slot(0), self.rng.choice(["", "r"]), ""))
             self.node(graph, known, "text", (self.operand(known),), {"parts": parts})
             return
@@ -205,12 +207,12 @@ class Maker:
     def add_tuple(self, graph, known, depth):
         """A tuple of two values, or what is in one; some go into a list."""
         tuples = [v for v in known if isinstance(v.type, TupleType)]
-        if tuples and self.rng.random() < 0.6:
+        if tuples and self.chance(0.6):
             self.node(graph, known, "unpack", (self.rng.choice(tuples),))
             return
         parts = [v for v in known if not isinstance(v.type, ListType)]
         if parts and (made := self.node(graph, known, "pack", self.rng.choices(parts, k=2))):
-            if self.rng.random() < 0.4:
+            if self.chance(0.4):
                 (items,) = self.node(graph, known, "list_new", made, {"element": made[0].type})
                 self.node(graph, known, "list_get", (items, 0))
 
@@ -224,8 +226,8 @@ class Maker:
         self.fill(graph, known, self.rng.randint(1, 3), depth + 1)
         self.node(graph, known, "leave_errors", ())
 
-    def add_assert(self, graph, known, depth):
-        holds = self.predicate(graph, known) if self.rng.random() < 0.2 else True
+    def add_assert_(self, graph, known, depth):
+        holds = self.predicate(graph, known) if self.chance(0.2) else True
         self.node(
             graph, known, "assert_", (holds,), {"error": AssertionError, "arguments": ("no",)}
         )
@@ -233,7 +235,7 @@ class Maker:
     def add_list(self, graph, known, depth):
         values = [v for v in known if isinstance(v.type, TensorType) and v.type.ndim == 1]
         lists = [v for v in known if isinstance(v.type, ListType)]
-        if lists and values and self.rng.random() < 0.7:
+        if lists and values and self.chance(0.7):
             items = self.rng.choice(lists)
             same = [v for v in values if v.type == items.type.element]
             if same:
@@ -246,12 +248,12 @@ class Maker:
     def predicate(self, graph, known):
         """A truth value: an old one, or a new one."""
         truths = [v for v in known if v.type in (BOOL, TensorType(np.dtype(bool)))]
-        if truths and self.rng.random() < 0.6:
+        if truths and self.chance(0.6):
             return self.rng.choice(truths)
         numbers = [
             v for v in known if isinstance(v.type, PythonType) or v.type == parse_type("f64")
         ]
-        if numbers and self.rng.random() < 0.9:
+        if numbers and self.chance(0.9):
             return self.node(
                 graph, known, "less", (self.rng.choice(numbers), self.rng.choice(NUMBERS))
             )[0]
@@ -268,11 +270,11 @@ class Maker:
     def of_type(self, kind, known):
         """An operand of a type, None where there is none."""
         fitting = [v for v in known if v.type == kind]
-        if isinstance(kind, PythonType) and (not fitting or self.rng.random() < 0.4):
+        if isinstance(kind, PythonType) and (not fitting or self.chance(0.4)):
             return self.rng.choice([n for n in NUMBERS if type(n) is kind.kind] or [0j])
         if not fitting:
             return None
-        return self.rng.choice(fitting[-4:] if self.rng.random() < 0.7 else fitting)
+        return self.rng.choice(fitting[-4:] if self.chance(0.7) else fitting)
 
     def add_cond(self, graph, known, depth):
         predicate = self.predicate(graph, known)

@@ -9,12 +9,9 @@ given.  Loops burn fuel, so that every program ends.  The writer takes its decis
 the methods of `random.Random`, so Hypothesis can shrink them.
 """
 
-import contextlib
-import gc
-import io
-import linecache
 import re
-import types
+
+from grammar import ProgramGrammar, weighted
 
 PRELUDE = '''\
 import contextlib
@@ -129,6 +126,10 @@ class Waits:
         return self.context.__exit__(*exception)
 
 
+async def soon(value):
+    return value
+
+
 def numbers(n, log):
     try:
         for i in range(n):
@@ -158,17 +159,19 @@ def callers():
 HARD_NAMES = ("vars_", "ag__", "get_state", "itr", "stop", "result", "tuple", "dict", "operand")
 
 
-class Writer:
+class Writer(ProgramGrammar):
     """Writes one random program."""
 
+    PRELUDE = PRELUDE
+    SIMPLE = weighted(assign=6, effect=5, jump=2, delete=1, guard=2)
+    COMPOUND = weighted(
+        branch=6, loop_while=3, loop_for=4, attempt=3, context=2, match=1, closure=3
+    )
+    MOST_IN_ELIF = 2
+
     def __init__(self, rng, kind="function", depth=4):
-        self.rng = rng
+        super().__init__(rng, depth)
         self.kind = kind  # function, generator, async
-        self.most = depth
-        self.lines = []
-        self.unique = 0
-        self.loops = 0
-        self.finals = 0
         self.in_class = False
 
     # -- text --------------------------------------------------------------------------------------
@@ -193,29 +196,13 @@ class Writer:
             self.emit(1, "log.append([h() for h in later])")
         if self.chance(0.7):
             self.emit(1, f"return {self.expression()}")
-        text = "\n".join(self.lines)
         if self.chance(0.15):
-            text = re.sub(rf"\b{self.pick('y', 'z', 'w')}\b", self.pick(*HARD_NAMES), text)
-        return PRELUDE + "\n\n" + text + "\n"
-
-    def emit(self, indent, text):
-        self.lines.append("    " * indent + text)
-
-    def fresh(self, stem):
-        self.unique += 1
-        return f"{stem}{self.unique}"
-
-    def chance(self, p):
-        return self.rng.random() < p
-
-    def pick(self, *choices):
-        return self.rng.choice(choices)
+            name, hard = re.compile(rf"\b{self.pick('y', 'z', 'w')}\b"), self.pick(*HARD_NAMES)
+            self.lines = [name.sub(hard, line) for line in self.lines]
+        return self.source()
 
     def callers(self):
         return self.pick("sys._getframe().f_code.co_name", "callers()", "(x and callers())")
-
-    def number(self):
-        return self.rng.randint(0, 9)
 
     # -- expressions -------------------------------------------------------------------------------
 
@@ -281,15 +268,6 @@ class Writer:
 
     # -- statements --------------------------------------------------------------------------------
 
-    def block(self, indent, depth, most=3):
-        for _ in range(self.rng.randint(1, most)):
-            self.statement(indent, depth)
-
-    def statement(self, indent, depth):
-        simple = depth >= self.most or self.chance(0.4)
-        kinds = SIMPLE if simple else COMPOUND
-        getattr(self, self.rng.choice(kinds))(indent, depth)
-
     def assign(self, indent, depth):
         target = self.pick("y", "z", "w", "x")
         match self.rng.randint(0, 11):
@@ -351,7 +329,7 @@ class Writer:
                     indent, self.pick(f"yield {self.expression()}", f"y = yield {self.name()}")
                 )
             case 7 if self.kind == "async":
-                self.emit(indent, f"y = await later({self.expression()})")
+                self.emit(indent, f"y = await soon({self.expression()})")
             case _:
                 self.emit(indent, f"log.append({self.expression()})")
 
@@ -364,15 +342,9 @@ class Writer:
     def delete(self, indent, depth):
         self.emit(indent, self.pick("del z", "del y", "del w", "pass", "box.d.pop('k', None)"))
 
-    def branch(self, indent, depth):
-        self.emit(indent, f"if {self.test()}:")
-        self.block(indent + 1, depth + 1)
+    def elifs(self):
         while self.chance(0.3):
-            self.emit(indent, f"elif {self.test()}:")
-            self.block(indent + 1, depth + 1, 2)
-        if self.chance(0.5):
-            self.emit(indent, "else:")
-            self.block(indent + 1, depth + 1)
+            yield
 
     def guard(self, indent, depth):
         self.emit(indent, f"if {self.test()}:")
@@ -568,95 +540,3 @@ class Writer:
         text = self.expression()
         self.in_class = outer
         return text
-
-
-SIMPLE = ("assign",) * 6 + ("effect",) * 5 + ("jump",) * 2 + ("delete", "guard", "guard")
-COMPOUND = (
-    ("branch",) * 6
-    + ("loop_while",) * 3
-    + ("loop_for",) * 4
-    + ("attempt",) * 3
-    + ("context",) * 2
-    + ("match", "closure", "closure", "closure")
-)
-
-
-# -- running ---------------------------------------------------------------------------------------
-
-
-def load(source: str, name: str) -> types.ModuleType:
-    """The module that a text defines; its source can be found under `name`."""
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    module = types.ModuleType("program")
-    module.later = _later
-    exec(compile(source, name, "exec"), module.__dict__)
-    return module
-
-
-async def _later(value):
-    return value
-
-
-def outcome(module: types.ModuleType, fn, kind: str, x: int):
-    """Everything that a run of `f` can tell."""
-    module.COUNT = module.FUEL = 0
-    log, box, printed = [], module.Box(), io.StringIO()
-    gc.disable()  # what is left to the collector goes away at no particular moment
-    with contextlib.redirect_stdout(printed):
-        try:
-            result = ("value", _drive(fn(x, log, box), kind))
-        except BaseException as error:
-            if isinstance(error, (KeyboardInterrupt, MemoryError)):
-                raise
-            result = ("error", type(error).__name__, _text(error), _chain(error))
-            del error
-        finally:
-            gc.enable()
-            gc.collect(0)  # nothing has grown older since it was disabled
-    log = [_plain(entry) for entry in log]
-    printed = re.sub(r"0x[0-9a-f]+", "0x", printed.getvalue())
-    return _plain(result), log, printed, module.COUNT, _plain(box.a), _plain(box.d), _plain(box.l)
-
-
-def _drive(result, kind):
-    if kind == "generator":
-        values = []
-        try:
-            sent = None
-            while len(values) < 20:
-                values.append(result.send(sent))
-                sent = len(values)
-        except StopIteration as stop:
-            return values, stop.value
-        result.close()
-        return values
-    if kind == "async":
-        try:
-            result.send(None)
-        except StopIteration as stop:
-            return stop.value
-        raise AssertionError("a coroutine waits for nothing")
-    return result
-
-
-def _text(error):
-    return re.sub(r"0x[0-9a-f]+", "0x", str(error))
-
-
-def _chain(error):
-    return (
-        type(error.__cause__).__name__,
-        type(error.__context__).__name__,
-        error.__suppress_context__,
-    )
-
-
-def _plain(value):
-    """A value that can be compared: functions and objects by their type."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(_plain, value))
-    if isinstance(value, dict):
-        return [(_plain(k), _plain(v)) for k, v in value.items()]
-    if isinstance(value, (int, float, str, bool, type(None))):
-        return value
-    return type(value).__name__

@@ -15,10 +15,10 @@ so a graph has to give exactly what Python gives.  What is printed has a staged 
 known while a graph is recorded is printed then.  With `mixed`, reals may be given whole numbers and
 counts, and whole numbers counts: then results may be of wider types, and nothing is printed.
 Products and sums are taken modulo something, divisors are not zero, and loops count their turns.
-The writer takes its decisions from anything with the methods of `random.Random`.
 """
 
 import numpy as np
+from grammar import StagedGrammar, weighted
 
 PRELUDE = """\
 import numpy as np
@@ -73,19 +73,20 @@ def arguments():
         yield (*scalars, np.array(a), np.array(b), k)
 
 
-class Writer:
+class Writer(StagedGrammar):
     """Writes one random program."""
 
+    PRELUDE = PRELUDE
+    SIMPLE = weighted(assign=3, write=2, grow=1, improve=1, tell=2, check=1, leave=1)
+    COMPOUND = weighted(branch=3, while_=1, endless=1, for_=3, match_=1)
+    COUNTER = "count"
+
     def __init__(self, rng, mixed=False, depth=2):
-        self.rng = rng
+        names = {"whole": ["n", "m"], "real": ["x", "y"], "count": ["c", "d", "k"]}
+        super().__init__(rng, depth, names)
         self.mixed = mixed
-        self.most = depth
-        self.lines = []
-        self.unique = 0
-        self.names = {"whole": ["n", "m"], "real": ["x", "y"], "count": ["c", "d", "k"]}
         self.targets = {"whole": ["n", "m"], "real": ["x", "y"], "count": ["c", "d"]}
         self.functions = {"whole": [], "real": []}
-        self.loops = 0
         self.returns = self.chance(0.4)
         self.result = EARLY_RESULT if self.returns else RESULT
 
@@ -102,27 +103,7 @@ class Writer:
             self.inner_function()
         self.block(1, 0, most=4)
         self.emit(1, f"return {self.result}")
-        return PRELUDE + "\n\n" + "\n".join(self.lines) + "\n"
-
-    def emit(self, indent, text):
-        self.lines.append("    " * indent + text)
-
-    def fresh(self, stem):
-        self.unique += 1
-        return f"{stem}{self.unique}"
-
-    def chance(self, p):
-        return self.rng.random() < p
-
-    def pick(self, *choices):
-        return self.rng.choice(choices)
-
-    def any_of(self, writers):
-        """What one of the methods with these names writes."""
-        return getattr(self, self.rng.choice(writers))
-
-    def number(self):
-        return self.rng.randint(0, 9)
+        return self.source()
 
     # -- expressions -------------------------------------------------------------------------------
 
@@ -232,14 +213,6 @@ class Writer:
 
     # -- simple statements -------------------------------------------------------------------------
 
-    def block(self, indent, depth, most=3):
-        for _ in range(self.rng.randint(1, most)):
-            self.statement(indent, depth)
-
-    def statement(self, indent, depth):
-        simple = depth >= self.most or self.chance(0.4)
-        self.any_of(SIMPLE if simple else COMPOUND)(indent, depth)
-
     def assign(self, indent, depth):
         kind = self.pick("whole", "real", "count")
         target, e = self.pick(*self.targets[kind]), getattr(self, kind)
@@ -315,49 +288,19 @@ class Writer:
                 self.emit(indent, f"if {self.real()} > {self.pick(6, 30)}:")
                 self.emit(indent + 1, "raise KeyError('a key')")
 
-    def leave(self, indent, depth):
-        """A jump under a condition."""
-        jumps = ["break", "continue"] if self.loops else []
-        if self.returns:
-            values = f"{self.whole()}, m, {self.real()}, y, {self.count()}, d, best, 3, 'left'"
-            jumps.append(f"return {self.pick(EARLY_RESULT, values)}")
-        if jumps:
-            self.emit(indent, f"if {self.test()}:")
-            self.emit(indent + 1, self.pick(*jumps))
-        else:
-            self.assign(indent, depth)
+    def early_return(self):
+        if not self.returns:
+            return None
+        values = f"{self.whole()}, m, {self.real()}, y, {self.count()}, d, best, 3, 'left'"
+        return f"return {self.pick(EARLY_RESULT, values)}"
 
     # -- compound statements -----------------------------------------------------------------------
 
-    def if_(self, indent, depth):
-        self.emit(indent, f"if {self.test()}:")
-        self.block(indent + 1, depth + 1)
-        for _ in range(self.pick(0, 0, 1, 2)):
-            self.emit(indent, f"elif {self.test()}:")
-            self.block(indent + 1, depth + 1)
-        if self.chance(0.5):
-            self.emit(indent, "else:")
-            self.block(indent + 1, depth + 1)
+    def elifs(self):
+        return range(self.pick(0, 0, 1, 2))
 
-    def while_(self, indent, depth):
-        turns = self.fresh("turns")
-        self.emit(indent, f"{turns} = 0")
-        self.emit(indent, f"while {turns} < {self.pick(3, 5)} and {self.test()}:")
-        self.emit(indent + 1, f"{turns} += 1")
-        self.loop(indent, depth, {"count": [turns]})
-
-    def endless(self, indent, depth):
-        turns = self.fresh("turns")
-        self.emit(indent, f"{turns} = n * 0")
-        self.emit(indent, "while True:")
-        self.emit(indent + 1, f"{turns} += 1")
-        self.emit(indent + 1, f"if {turns} > {self.pick(3, 5)} or {self.test()}:")
-        self.emit(indent + 2, "break")
-        self.loop(indent, depth, {"whole": [turns]})
-
-    def for_(self, indent, depth):
-        i, v, w = self.fresh("i"), self.fresh("v"), self.fresh("w")
-        header, bound = self.pick(
+    def headers(self, i, v, w):
+        return (
             (f"{i} in range({self.whole()} % 5)", {"count": [i]}),
             (f"{i} in range({self.count()} % 5)", {"count": [i]}),
             (f"{i} in range({self.whole()} % 9, 1, -2)", {"count": [i]}),
@@ -370,22 +313,6 @@ class Writer:
             (f"{v} in reversed(a)", {"whole": [v]}),
             (f"{v} in ({self.whole()}, {self.whole()})", {"whole": [v]}),
         )
-        self.emit(indent, f"for {header}:")
-        self.loop(indent, depth, bound)
-
-    def loop(self, indent, depth, bound):
-        """A loop's body, in which some names are bound, and its else."""
-        before = self.names
-        self.names = {kind: before[kind] + bound.get(kind, []) for kind in before}
-        self.loops += 1
-        self.block(indent + 1, depth + 1)
-        if self.chance(0.4):
-            self.leave(indent + 1, depth + 1)
-        self.loops -= 1
-        self.names = before
-        if self.chance(0.25):
-            self.emit(indent, "else:")
-            self.block(indent + 1, depth + 1)
 
     def match_(self, indent, depth):
         name, other = self.fresh("v"), self.fresh("v")
@@ -427,19 +354,3 @@ class Writer:
         self.emit(2, f"return {e()}")
         self.names = before
         self.functions[kind].append(name)
-
-
-SIMPLE = (
-    "assign",
-    "assign",
-    "assign",
-    "write",
-    "write",
-    "grow",
-    "improve",
-    "tell",
-    "tell",
-    "check",
-    "leave",
-)
-COMPOUND = ("if_", "if_", "if_", "while_", "endless", "for_", "for_", "for_", "match_")

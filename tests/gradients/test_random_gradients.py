@@ -6,8 +6,6 @@ before it is shown.
 """
 
 import random
-import signal
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +13,7 @@ import pytest
 from loading import load
 from outcomes import quiet
 from random_gradients import PRELUDE, Writer, arguments
-from reduce import smaller
+from reduce import ends, smaller_program
 
 import runtime as rt
 from autograph.pipeline import upto
@@ -183,39 +181,16 @@ def outcome(source, compared):
 # -- the programs ----------------------------------------------------------------------------------
 
 
-def whole(text):
-    return f"{PRELUDE}\n\n{text}\n"
-
-
-class TooLong(BaseException):
-    pass
-
-
-def smallest(source, compared, seconds=60):
-    """The smallest program found that still differs, with what differs."""
-    limit, kind = time.monotonic() + seconds, type(outcome(source, compared))
-
-    def stop(signum, frame):
-        raise TooLong
+def smallest(source, compared):
+    """The smallest program found that still differs, with its outcome."""
+    kind = type(outcome(source, compared))
 
     def differs(text):
-        if "def f(" not in text or time.monotonic() > limit:
-            return False
-        signal.setitimer(signal.ITIMER_REAL, 5)  # what is left of a loop may not end
-        try:
-            found = outcome(whole(text), compared)
-        except TooLong:
-            return False
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        found = outcome(text, compared)
         return type(found) is kind and not isinstance(found, str)
 
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        text = smaller(source.removeprefix(PRELUDE), differs)
-    finally:
-        signal.signal(signal.SIGALRM, before)
-    return f"{text}\n\n{outcome(whole(text), compared)!r}"
+    reduced = smaller_program(source, PRELUDE, ends(differs))
+    return f"{reduced.removeprefix(PRELUDE)}\n\n{outcome(reduced, compared)!r}"
 
 
 def refusals(seeds, compared):
