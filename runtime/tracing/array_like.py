@@ -1,12 +1,11 @@
-"""Objects that hold an array and do what it does: operators, NumPy's functions, methods, items.
+"""`ArrayLike`: objects that hold an array and work like it, as `rt.Variable` does.
 
-    v + 1, 2 ** v, v < w                  the array stands in the object's place
-    np.exp(v), np.concatenate([v, x])     also inside of other arguments
-    v.sum(axis=0), v.T, v[1:]             copies where NumPy would give views
-    np.add(v, 1, out=v), v.sort()         the object is given what the function writes
+    v + 1, 2 ** v, v < w                  operators read the array
+    np.exp(v), np.concatenate([v, x])     NumPy functions, also if it is inside of an argument
+    v.sum(axis=0), v.T, v[1:]             methods; copies where NumPy would return views
+    np.add(v, 1, out=v), v.sort()         writes
 
-One method reads the array and one writes it, so that whoever follows reads and writes has one place
-to look at: a graph that is recorded, a tape.
+One method reads the array and one writes it, so a trace or a tape can observe both in one place.
 """
 
 import operator
@@ -32,7 +31,7 @@ PLAIN = (np.generic, bool, int, float, complex, str, type(None))
 # Methods that write into the array.
 WRITING = {"fill", "sort", "partition", "put", "byteswap", "setfield"}
 
-# Attributes through which its memory is seen: they are those of a copy.
+# Attributes that expose the memory; they are those of a copy.
 MEMORY = {"base", "ctypes", "data", "flat"}
 
 
@@ -45,32 +44,34 @@ def _typed_unary() -> Callable[[Any], Any]:
 
 
 class ArrayLike:
-    """What an object that holds an array does like it; a class of it has the methods below.
+    """A mixin that forwards operators, methods and NumPy functions to the array that an object
+    holds.
 
-    What is read is not to be written into, and may be another array at the next read.
+    Callers must not write into the array that `_read` returns; the next read may return another
+    one.
     """
 
     __slots__ = ()
     __array_priority__ = 1_000_001
 
     def _read(self) -> Any:
-        """The array."""
+        """The array; callers must not write into it."""
         raise NotImplementedError
 
     def _alone(self) -> AbstractContextManager:
-        """What keeps other threads from writing between a read and a write."""
+        """A lock against writes of other threads between a read and a write."""
         raise NotImplementedError
 
     def _writable(self) -> Any:
-        """An array with the same elements, to be written into and given to `_write`."""
+        """A copy of the array, to be changed and passed to `_write`."""
         raise NotImplementedError
 
     def _write(self, new: Any) -> None:
-        """Lets the object hold what `_writable` has given and somebody has written into."""
+        """Replaces the array by one that `_writable` has returned."""
         raise NotImplementedError
 
     def assign(self, value: Any) -> Self:
-        """Lets the object hold other elements, of the same shape; returns the object."""
+        """Replaces the elements by others of the same shape; returns the object."""
         raise NotImplementedError
 
     __hash__ = object.__hash__
@@ -132,7 +133,7 @@ class ArrayLike:
     def __array__(self, dtype=None, copy=None):
         if copy is False:
             raise ValueError(
-                "Unable to avoid copy while creating an array as requested: what is read of a "
+                "Unable to avoid copy while creating an array as requested: a read of a "
                 "variable never shares its memory"
             )
         return np.array(self._read(), dtype=dtype)
@@ -207,7 +208,7 @@ for _name in UNARY:
 
 
 def read(value: Any) -> Any:
-    """A value with the arrays of such objects in their places, also in lists, tuples and dicts."""
+    """A value with arrays in place of such objects, also inside lists, tuples, dicts and slices."""
     if isinstance(value, ArrayLike):
         return value._read()
     if isinstance(value, (list, tuple, dict)):
@@ -218,14 +219,14 @@ def read(value: Any) -> Any:
 
 
 def _arrays_in(value) -> list:
-    """The objects that are in an argument."""
+    """The `ArrayLike` objects in an argument."""
     found: list = []
     transform(lambda leaf: found.append(leaf) if isinstance(leaf, ArrayLike) else None, value)
     return found
 
 
 def own(found: Any, *sources: Any) -> Any:
-    """A result without the memory of what it was computed of: copies of what may be views."""
+    """A result that shares no memory with the arrays it was computed from: views are copied."""
     arrays = [read(source) for source in sources]
 
     def apart(leaf):
@@ -262,7 +263,7 @@ def _by_method(target, name, args, options):
 
 
 def _called_with_out(function, args, options, out):
-    """`out=`: objects among the targets are given what is written."""
+    """A call with `out=`; objects among the targets get the result."""
     given = tuple(t._writable() if isinstance(t, ArrayLike) else t for t in out)
     found = function(*args, out=given if len(given) > 1 else given[0], **options)
     for target, array in zip(out, given, strict=True):

@@ -1,12 +1,12 @@
-"""What a function's code reads besides its arguments and local variables.
+"""The names that a function's code reads, besides its arguments and local variables.
 
     def forward(self, x):
-        calls.append(1)                 calls: only added to, what it holds does not matter
-        self.count += 1                 count: only counted, what it is does not matter
+        calls.append(1)                 calls: write-only, its contents do not matter
+        self.count += 1                 count: write-only, its value does not matter
         return x @ self.w * scale       the attribute w of some object, the global variable scale
 
-Bytecode tells it without a run: names of global and free variables, and names of attributes, of
-whatever object they are asked.  The codes of functions inside count as their function's.
+The bytecode has the names of global and free variables, and of attributes of any object.  The code
+of nested functions is part of their function's.
 """
 
 import dis
@@ -22,34 +22,35 @@ FREE = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")
 JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
 
-# Methods that add to a container without looking at what it holds.
+# Methods that add to a container without reading it.
 ADDING = {"append", "extend", "add", "appendleft", "write"}
 
-# Functions that read attributes whose names no code shows.
+# Functions that read attributes whose names are not in the code.
 ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__"}
 
 
 @dataclass(frozen=True)
 class Reads:
-    """Names that a code reads, by kind; `*_added_to` are those that it only adds to or counts."""
+    """The names that a code object reads, by kind; `*_write_only` are those of which no use reads
+    the value."""
 
     globals: frozenset[str]
     free: frozenset[str]
     attributes: frozenset[str]
-    globals_added_to: frozenset[str]
-    free_added_to: frozenset[str]
-    attributes_added_to: frozenset[str]
+    globals_write_only: frozenset[str]
+    free_write_only: frozenset[str]
+    attributes_write_only: frozenset[str]
     modules: frozenset[str]  # that are imported in the code itself
 
     @property
     def any_attribute(self) -> bool:
-        """Whether attributes may be read whose names the code does not show."""
+        """Whether the code may read attributes whose names it does not contain."""
         return not ANY_ATTRIBUTE.isdisjoint(self.globals | self.attributes)
 
 
 @lru_cache(4096)
 def reads_of(code: CodeType) -> Reads:
-    """What a code and the codes inside it read."""
+    """The names that a code object and the code objects inside it read."""
     read: dict[str, Counter] = {kind: Counter() for kind in ("global", "free", "attribute")}
     added: dict[str, Counter] = {kind: Counter() for kind in read}
     modules = set()
@@ -60,7 +61,7 @@ def reads_of(code: CodeType) -> Reads:
             if kind is not None:
                 name = instruction.argval
                 read[kind][name] += 1
-                added[kind][name] += _is_added_to(instructions, index)
+                added[kind][name] += _is_write_only(instructions, index)
             elif instruction.opname == "IMPORT_NAME":
                 modules.add(instruction.argval)
         read["attribute"].update(_names_in(one.co_consts))
@@ -98,7 +99,7 @@ def _kind(opname):
 
 
 def _names_in(constants):
-    """Texts among constants that may be names of attributes: `getattr(x, 'w')`, class patterns."""
+    """Constant strings that may be names of attributes: `getattr(x, 'w')`, class patterns."""
     for constant in constants:
         if isinstance(constant, str) and constant.isidentifier():
             yield constant
@@ -106,8 +107,8 @@ def _names_in(constants):
             yield from _names_in(constant)
 
 
-def _is_added_to(instructions, index):
-    """Whether what an instruction reads is only added to: `log.append(x)`, `count += 1`."""
+def _is_write_only(instructions, index):
+    """Whether an instruction's value is only added to: `log.append(x)`, `count += 1`."""
     following = instructions[index + 1] if index + 1 < len(instructions) else None
     if following is None:
         return False
@@ -138,7 +139,8 @@ def _stores(instructions, index, name):
 
 
 def may_call_itself(function: FunctionType) -> bool:
-    """Whether a function's code names the function, or another one whose code leads to it."""
+    """Whether a function's code names the function itself, or another one whose code leads to
+    it."""
     seen: set[CodeType] = set()
     pending = [function]
     while pending:
@@ -157,7 +159,7 @@ def may_call_itself(function: FunctionType) -> bool:
 
 
 def _named(function, reads):
-    """The functions that a function's code names by variables."""
+    """The functions that a function's code refers to by variables."""
     held = [function.__globals__.get(name) for name in reads.globals]
     for cell in function.__closure__ or ():
         try:
@@ -165,6 +167,6 @@ def _named(function, reads):
         except ValueError:
             continue
     for value in held:
-        value = getattr_static(value, "python_function", value)  # asks nothing of staged values
+        value = getattr_static(value, "python_function", value)  # runs no code of staged values
         if isinstance(value, FunctionType):
             yield value

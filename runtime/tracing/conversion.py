@@ -1,6 +1,6 @@
-"""Staged values as values of another type.
+"""Conversion of staged values to other types.
 
-cast(3, f64)          3.0, where a variable holds an f64 on another path
+cast(3, f64)          3.0, because a variable holds an f64 on another path
 """
 
 from typing import Any
@@ -21,12 +21,13 @@ from runtime.tracing.tensor import Tensor, apply, record_op, staged
 
 
 def staged_string(text: str) -> Tensor:
-    """A text of Python's as a staged one."""
+    """A Python string as a staged one."""
     return apply(find("text"), parts=(text,))
 
 
 def cast(value: Any, wanted: Type) -> Tensor:
-    """`value` as a Tensor of just that type; the type is one that holds it (see `types.unify`)."""
+    """`value` as a Tensor of exactly that type, which must be able to hold it (see
+    `types.unify`)."""
     if isinstance(wanted, TupleType):
         return Tensor(*record_op(find("pack"), tuple(map(cast, value, wanted.places)), {})[0])
     tensor = staged_string(value) if type(value) is str else staged(value)
@@ -51,7 +52,7 @@ def cast(value: Any, wanted: Type) -> Tensor:
 
 
 def staged_type(value: Any) -> Type | None:
-    """The type that a value has or would have as a Tensor, None where it cannot be one."""
+    """The type that a value has or would have as a Tensor; None if it cannot be staged."""
     if type(value) is str:
         return TEXT
     return value.type if isinstance(value, Tensor) else type_of(value)

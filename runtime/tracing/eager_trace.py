@@ -1,10 +1,10 @@
-"""Graphs whose values are there already: what is recorded is computed at once.
+"""Eager traces: each operation is computed when it is recorded (define-by-run).
 
     with rt.GradientTape() as tape:          outside of functions that are graphs
         x = tape.watch(x)
         y = x * x                            y is 9.0 at once, and a node of the tape's graph
 
-So Python's own `if` and `while` decide on values, and everything prints as it does without a tape.
+Python's own `if` and `while` see the values, and everything prints as it does without a tape.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from runtime.tracing.trace import Trace
 
 
 class EagerGraph(Graph):
-    """A graph that holds what its values are."""
+    """A graph that knows its values."""
 
     __slots__ = ("values",)
 
@@ -27,12 +27,12 @@ class EagerGraph(Graph):
         self.values: dict[Value, Any] = {}
 
     def value_of(self, operand: Operand) -> Any:
-        """What an operand stands for."""
+        """The value of an operand."""
         return self.values[operand] if isinstance(operand, Value) else operand
 
 
 class EagerTrace(Trace):
-    """Records operations, and computes them at once."""
+    """A trace that computes each operation when it records it."""
 
     is_eager = True
     graph: EagerGraph
@@ -49,7 +49,7 @@ class EagerTrace(Trace):
         hints: list[str] | None = None,
         location: Location | None = None,
     ) -> tuple[Value, ...]:
-        """Computes one operation, and notes it; the values that stand for its results."""
+        """Computes one operation and records it; returns the values of its results."""
         attributes = attributes or {}
         region = self.graph
         operands = tuple(map(region.value_of, inputs))
@@ -61,13 +61,13 @@ class EagerTrace(Trace):
         return outputs
 
     def hold(self, array: np.ndarray) -> Value:
-        """A value that is an array, which nobody writes into."""
+        """A value for an array, which must not change afterwards."""
         value = Value(_type(array), "v")
         self.graph.values[value] = array
         return value
 
     def held_alone(self, value: Operand) -> np.ndarray:
-        """The array that a value is, in memory that is nobody else's; the value is that one now."""
+        """Copies the array of a value, so that nothing else shares its memory; returns the copy."""
         array = np.array(self.graph.value_of(value), order="C")
         self.graph.values[value] = array
         return array

@@ -1,10 +1,10 @@
-"""Variables that are bound on some paths of a graph only, and values that are None on some.
+"""Variables that are bound on some paths only, and values that are None on some paths.
 
-if x > 0:                 y is MaybeUnbound: using it records a check, which fails in a run
-    y = x                 where the variable is unbound, with Python's error
+if x > 0:                 y is MaybeUnbound: a use records a check, which raises Python's error
+    y = x                 in a run where the variable is unbound
 
-best = None               best is MaybeNone: `best is None` is a staged bool, and any other
-for x in xs:              use records a check, which fails as that use of None does in Python
+best = None               best is MaybeNone: `best is None` is a staged bool, and any other use
+for x in xs:              records a check, which raises what Python raises for None
     if best is None or x > best:
         best = x
 """
@@ -25,23 +25,20 @@ from runtime.tracing.tensor import Tensor, handle
 
 
 class MaybeUnbound(Tensor):
-    """The value of a variable that is bound on some paths only.
-
-    Using it records a check, which fails in a run where the variable is unbound, as Python would.
-    """
+    """A variable that is bound on some paths only; each use records a check."""
 
     __slots__ = ("is_none", "is_bound", "guard", "location", "name")
 
     def __init__(self, value, region, is_bound: Tensor, name: str, is_none: Tensor | None = None):
         super().__init__(value, region)
         self.is_bound = is_bound
-        self.is_none = is_none  # whether it is None, where it may be
+        self.is_none = is_none  # a staged bool, if it may be None
         self.name = name
         self.location, _ = here()
         self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
 
     def unchecked(self) -> Tensor:
-        """The value itself, about which nothing is known where the variable is unbound."""
+        """The value without a check; it is arbitrary if the variable is unbound."""
         if self.guard is not None:
             self.guard.check()
         if self.is_none is not None:
@@ -62,7 +59,7 @@ class MaybeUnbound(Tensor):
         recorder.record(find("assert_"), (self.is_bound._value,), attributes, location=location)
 
     def returned(self) -> Tensor:
-        """The value as the result of a function, of which no line reads it any more."""
+        """The value as the result of a function, checked at the line of the variable."""
         self.check_bound(self.location)
         return self.unchecked()
 
@@ -78,15 +75,15 @@ class MaybeNone(Tensor):
         self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
 
     def unchecked(self) -> Tensor:
-        """The value itself, about which nothing is known where it is None."""
+        """The value without a check; it is arbitrary if it is None."""
         if self.guard is not None:
             self.guard.check()
         return handle(self._value, self._region)
 
     def checked(self, use: Callable[[None], Any]) -> Tensor:
-        """The value, once a check is recorded that fails as `use` fails for None.
+        """The value, after a check that raises what `use(None)` raises.
 
-        Raises `StagingError` where `use` does not fail.
+        Raises `StagingError` if `use` accepts None: a graph cannot follow both.
         """
         try:
             use(None)
@@ -98,13 +95,14 @@ class MaybeNone(Tensor):
             recorder.record(find("assert_"), (is_there,), attributes)
             return self.unchecked()
         raise staging_error(
-            f"{self!r} is used, which may be None",
-            "What is done with it means something for None as well, and only a run can tell.",
-            "Ask first: `if value is None:`.",
+            f"{self.staged_value} may be None where it is used",
+            "The operation accepts None as well, and whether it is None is known only at run time.",
+            "Test it first: `if value is None:`.",
         )
 
     def used_by(self, op: Op, operands: tuple, attributes: dict) -> Tensor:
-        """The value as an operand; the check fails as the op does for None and such operands."""
+        """The value as an operand; the check raises what the op raises for None and such
+        operands."""
 
         def use(none):
             others = [_example(operand) for operand in operands]
@@ -118,7 +116,7 @@ class MaybeNone(Tensor):
         self.checked(lambda none: none + 1)
 
     def _assign(self, new):
-        raise _not_followed(f"{self!r}, which may be None")
+        raise _not_followed(f"{self.staged_value}, which may be None")
 
     def __len__(self):
         return len(self.checked(len))
@@ -136,7 +134,7 @@ class MaybeNone(Tensor):
 
 
 def _example(operand):
-    """A value like an operand, to see what an op makes of None beside it."""
+    """A value like an operand, to evaluate an op with None beside it."""
     if isinstance(operand, Tensor):
         return example(operand_type(operand._value))
     return operand
@@ -146,5 +144,5 @@ def _not_followed(what):
     return staging_error(
         f"an array is written into through {what}",
         "Which array that is depends on the run.",
-        "Write into the array itself, or make a new one: `y = y + 1` in place of `y += 1`.",
+        "Write into the array itself, or create a new one: `y = y + 1` instead of `y += 1`.",
     )

@@ -1,10 +1,10 @@
-"""Arguments in the order of a function's parameters, however the call was written.
+"""Arguments in the order of a function's parameters, however the call is written.
 
     def f(a, b=2, *rest, k=None)
     f(1, k=3)            bound: (1, 2, (), 3)        called again: f(1, 2, k=3)
 
-Python itself sorts the arguments: a function with the same parameters is made for that, so a wrong
-call raises just what the user's function would raise.
+Python itself binds the arguments: a function with the same parameters is generated, so a wrong call
+raises exactly the error that the user's function would raise.
 """
 
 import functools
@@ -24,22 +24,22 @@ _STAR = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
 
 class Parameters:
-    """The parameters of a function: their names, how to bind arguments, how to pass them on.
+    """The parameters of a function: their names, and functions that bind and pass on arguments.
 
-    `bind(*args, **kwargs)` gives the arguments as a tuple with one item for each parameter (a tuple
-    for `*args`, a dict for `**kwargs`), defaults filled in.  Raises `TypeError` as a call would.
+    `bind(*args, **kwargs)` returns a tuple with one item for each parameter (a tuple for `*args`, a
+    dict for `**kwargs`), defaults filled in.  Raises `TypeError` like a call.
     """
 
     def __init__(self, function: Callable):
         try:
             parameters = list(inspect.signature(function).parameters.values())
-        except (TypeError, ValueError):  # some built-in functions do not say what they take
+        except (TypeError, ValueError):  # some built-in functions have no signature
             parameters = None
         innermost = function
         while isinstance(innermost, functools.partial):
             innermost = innermost.func
         if parameters is None or isinstance(innermost, (np.ufunc, BuiltinFunctionType)):
-            # They tell an argument that is given from one that is left out.
+            # They distinguish an argument that is passed from one that is left out.
             parameters = [
                 Parameter("args", Parameter.VAR_POSITIONAL),
                 Parameter("kwargs", Parameter.VAR_KEYWORD),
@@ -91,7 +91,7 @@ class Parameters:
         kwargs: dict[str, Any] = {}
         left_out = False
         for parameter, value in zip(self._parameters, bound, strict=True):
-            if value is np._NoValue:  # NumPy's own sign of an argument that is not given
+            if value is np._NoValue:  # NumPy's marker for an argument that is left out
                 left_out = True
                 continue
             match parameter.kind:

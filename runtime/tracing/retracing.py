@@ -1,4 +1,4 @@
-"""Why a function records graphs again, and a warning where it does so at every call."""
+"""Why a function was traced again, and a warning if every call traces it."""
 
 import warnings
 from dataclasses import dataclass, field
@@ -6,27 +6,27 @@ from dataclasses import dataclass, field
 from autograph.staging.locate import users_frame
 from runtime.tracing.signature import Signature
 
-# How many graphs may be recorded in a row, none of them used again, before that is told.
+# How many graphs may be built in a row, none of them used again, before a warning.
 PATIENCE = 5
 
 
 class RetracingWarning(UserWarning):
-    """A function records a graph at every call, which costs more than graphs save."""
+    """A function is traced at every call, which costs more than graphs save."""
 
 
 @dataclass
 class RetraceLog:
-    """What is known about the graphs that a function has recorded."""
+    """The graphs that a function has built, and why."""
 
     name: str
-    used: bool = False  # whether a graph that was there has been used since the last one
+    used: bool = False  # whether an existing graph has been used since the last one was built
     in_a_row: int = 0
     records: list[tuple[str, str | None]] = field(default_factory=list)
 
     def add(self, signature: Signature, reason: str | None, is_another_objects: bool) -> None:
-        """Remembers a graph; warns when one after the other is recorded and none is used again.
+        """Adds a graph; warns if many graphs were built in a row and none was used again.
 
-        The first graph for one more object (a model's method) is no reason to warn.
+        The first graph for another object (a model's method) is no reason to warn.
         """
         self.records.append((str(signature), reason))
         del self.records[:-1000]
@@ -40,10 +40,10 @@ class RetraceLog:
     def _warn(self):
         _, reason = self.records[-1]
         text = (
-            f"{self.name} has recorded a graph at each of the last {self.in_a_row} calls; the last "
-            f"time because {reason}.  Pass arrays or NumPy's scalars where values change from call "
-            f"to call, or use @rt.function(reduce_retracing=True) or an input_signature; "
-            f"{self.name}.explain_retraces() tells the reason for every graph."
+            f"{self.name} was traced at each of the last {self.in_a_row} calls; the last time "
+            f"because {reason}.  Pass arrays or NumPy scalars where values change from call to "
+            f"call, or use @rt.function(reduce_retracing=True) or an input_signature; "
+            f"{self.name}.explain_retraces() lists the reason for every graph."
         )
         frame = users_frame()
         if frame is not None:
@@ -51,8 +51,8 @@ class RetraceLog:
             warnings.warn_explicit(text, RetracingWarning, *at, module=frame.f_globals["__name__"])
 
     def explained(self) -> str:
-        """A line for each graph: what it was recorded for, and why the one before did not do."""
-        lines = [f"{self.name} has recorded {len(self.records)} graphs"]
+        """A line for each graph: its signature, and why the graph before did not match the call."""
+        lines = [f"{self.name} was traced {len(self.records)} times"]
         for i, (signature, reason) in enumerate(self.records, 1):
             lines.append(f"  {i}. {signature or 'no arguments'}")
             if reason is not None:

@@ -4,12 +4,12 @@
     f(np.zeros((2, 3)), 4)         the same graph
     f(np.ones((2, 3)), 4.0)        another one: 4 and 4.0 are different values
 
-Arrays and NumPy scalars are staged; they count by dtype and shape.  Numbers of Python's, strings
-and None are constants of the graph and count by type and value (1, 1.0, True and -0.0 are four
-values).  Any other object counts as itself.  Containers count by their structure.
+Arrays and NumPy scalars are staged; they are compared by dtype and shape.  Python scalars, strings
+and None are constants of the graph; they are compared by type and value (1, 1.0, True and -0.0 are
+four values).  Other objects are compared by identity, containers by structure.
 
-A signature may be more general: sizes that are unknown or have a name, numbers of Python's that are
-staged (`TensorSpec`, `reduce_retracing`).
+A signature may be more general: unknown or named sizes, and staged Python scalars (`TensorSpec`,
+`reduce_retracing`).
 """
 
 import datetime
@@ -35,7 +35,7 @@ from runtime.ir.types import (
     unify,
 )
 
-# Types whose objects never change and count by value; their texts tell -0.0 from 0.0.
+# Types of immutable objects, compared by value; `repr` distinguishes -0.0 from 0.0.
 VALUES = frozenset(
     (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
     + (decimal.Decimal, fractions.Fraction, datetime.date, datetime.datetime, datetime.timedelta)
@@ -43,7 +43,7 @@ VALUES = frozenset(
 
 
 def is_value(value: Any) -> bool:
-    """Whether a plain object counts by its value."""
+    """Whether an object is compared by value."""
     return type(value) in VALUES or isinstance(value, (enum.Enum, np.dtype))
 
 
@@ -56,10 +56,10 @@ def same_value(one: Any, other: Any) -> bool:
 
 @dataclass(frozen=True)
 class Constant:
-    """A plain value that is part of a signature."""
+    """A Python value in a signature."""
 
     kind: type
-    text: str  # tells -0.0 from 0.0 and finds nan equal to nan
+    text: str  # distinguishes -0.0 from 0.0, and is the same for every nan
     value: Any = field(compare=False)
 
     def __str__(self):
@@ -68,7 +68,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Identity:
-    """An object that is part of a signature as itself, which does not keep it alive if it can."""
+    """An object in a signature, compared by identity; if possible it is not kept alive."""
 
     address: int
     kind: type
@@ -76,7 +76,7 @@ class Identity:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the object has been freed, so that no call can be about it any more."""
+        """Whether the object has been freed, so that no call can match."""
         return isinstance(self.reference, weakref.ref) and self.reference() is None
 
     def __str__(self):
@@ -88,7 +88,7 @@ Key = Type | Constant | Identity
 
 @dataclass(frozen=True)
 class Signature:
-    """The structure of a call's arguments, and what is known about each leaf."""
+    """The structure of a call's arguments, and a key for each leaf."""
 
     structure: Structure
     keys: tuple[Key, ...]
@@ -101,8 +101,8 @@ class Signature:
         return self.structure == other.structure and all(map(_accepts, self.keys, other.keys))
 
     def relaxed(self, other: "Signature") -> "Signature | None":
-        """A signature for the calls of both: sizes that differ are unknown, numbers of Python's
-        that differ are staged.  None where something else differs."""
+        """A signature that accepts the calls of both: sizes that differ become unknown, Python
+        scalars that differ become staged.  None if anything else differs."""
         if self.structure != other.structure:
             return None
         keys = tuple(map(_relaxed, self.keys, other.keys))
@@ -131,7 +131,7 @@ def _relaxed(one, other):
 
 @dataclass(frozen=True)
 class TensorSpec:
-    """What is promised of an argument: an array of a dtype; sizes may be None or have names.
+    """The declaration of an array argument: its shape and dtype; sizes may be None or names.
 
     >>> print(TensorSpec((None, 3), np.float32))
     f32[None, 3]
@@ -151,17 +151,17 @@ class TensorSpec:
 
 
 def key_of(leaf: Any) -> Key:
-    """What counts about one argument.  Raises `TypeError` for arrays that cannot be staged."""
+    """The key of one argument.  Raises `TypeError` for arrays that cannot be staged."""
     if isinstance(leaf, (np.ndarray, np.generic)):
         if leaf.dtype not in DTYPE_NAMES:
             raise TypeError(
-                f"an argument is an array of dtype {leaf.dtype}, which cannot be staged; "
-                "graphs carry numbers and bools"
+                f"an argument has dtype {leaf.dtype}, which graphs do not support; "
+                "convert it to numbers or bools"
             )
         if isinstance(leaf, np.ndarray) and type(leaf) not in (np.ndarray, np.memmap):
             raise TypeError(
                 f"an argument is a {type(leaf).__name__}, whose operators differ from those of "
-                "arrays; pass np.asarray(x)"
+                "np.ndarray; pass np.asarray(x)"
             )
         return type_of(leaf)
     if is_value(leaf):
@@ -185,17 +185,17 @@ def signature_of(arguments: Any) -> tuple[list, Signature]:
 
 
 def declared_type(spec: Any) -> Type | None:
-    """The type that a leaf of an `input_signature` stands for, None for a plain value."""
+    """The type that a leaf of an `input_signature` declares; None for a plain value."""
     if isinstance(spec, TensorSpec):
         return spec.type
     return PYTHON_TYPES.get(spec) if isinstance(spec, type) else None
 
 
 def declared(specs: Any, given: tuple[list, Signature], names: list[str], function: str):
-    """The signature that a function's `input_signature` gives to a call.
+    """The signature of a call of a function that has an `input_signature`.
 
-    `specs` has a spec for each of the first parameters, nested as the arguments are.  Raises
-    `TypeError` where an argument is something else: nothing is ever converted.
+    `specs` has a spec for each of the first parameters, nested like the arguments.  Raises
+    `TypeError` for an argument that does not match; nothing is converted.
     """
     leaves, signature = given
     wanted, structure = flatten(tuple(specs))
@@ -223,10 +223,10 @@ def _mismatch(function, name, leaf, given, wanted):
     shown = str(type_of(leaf) or given) if not isinstance(given, Type) else str(given)
     text = f"{name} is {shown}, but the input_signature of {function} says {wanted}"
     if not isinstance(wanted, Type) or isinstance(wanted, PythonType):
-        return f"{text}; nothing is converted by itself"
+        return f"{text}; nothing is cast"
     kind = np.dtype(wanted.dtype).name
     remedy = f"np.{kind}({name})" if not wanted.shape else f"np.asarray({name}, dtype=np.{kind})"
-    return f"{text}; nothing is converted by itself: pass {remedy}"
+    return f"{text}; nothing is cast: pass {remedy}"
 
 
 def _check_named_sizes(keys, shapes, names, function):
@@ -241,5 +241,5 @@ def _check_named_sizes(keys, shapes, names, function):
             if known != size:
                 raise TypeError(
                     f"the size {dimension!r} is {known} in {of} and {size} in {name}, "
-                    f"but the input_signature of {function} says that they are one"
+                    f"but the input_signature of {function} says that they are equal"
                 )

@@ -1,9 +1,9 @@
-"""Staged texts: what the user's code holds for a text that is made when the graph runs.
+"""Staged strings: strings that are built when the graph runs.
 
     message = f"x is {x}"              message: str = text(x, parts=("x is ", (_0, "", "")))
     message + "!", message.upper()     text_call(message, method="upper", given=())
     message == "x is 1", len(message)  a staged bool, a staged int
-    hash(message), message[0] in d     errors: only a run can tell
+    hash(message), message[0] in d     errors: the value is known only at run time
 
 A `StagedString` is not a `str`: code that needs a `str` fails instead of using a wrong one.
 """
@@ -22,10 +22,10 @@ from runtime.tracing.tensor import HANDLES, Tensor, apply
 
 
 class StagedString(Tensor):
-    """A staged text."""
+    """The handle of a staged string."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # NumPy takes no part in operations with texts
+    __array_ufunc__ = None  # operators with strings are not NumPy's
 
     def __getattr__(self, name):
         if name in METHODS:
@@ -36,10 +36,10 @@ class StagedString(Tensor):
 
     def _refused(self, *args):
         raise staging_error(
-            f"{self!r}, a staged text, is taken for one of Python's",
+            f"{self!r}, a staged string, is used like a Python string",
             "Its characters are known only when the graph runs: it can be printed, compared, "
             "formatted, and returned.",
-            "Compare it (`if text == 'a':`), or use it outside of the function.",
+            "Compare it (`if s == 'a':`), or use it outside of the function.",
         )
 
     __hash__ = __iter__ = __len__ = __contains__ = _refused
@@ -55,7 +55,7 @@ class StagedString(Tensor):
 
 
 def call_method(text: Any, method: str, args: tuple) -> Any:
-    """What a method of a text gives, where the text or an argument is staged."""
+    """Records a call of a string method, if the string or an argument is staged."""
     operands: list[Tensor] = []
 
     def given(leaf):
@@ -71,7 +71,7 @@ def call_method(text: Any, method: str, args: tuple) -> Any:
 
 
 def is_string(value: Any) -> bool:
-    """Whether a value is a text, staged or not."""
+    """Whether a value is a string, staged or not."""
     return type(value) is str or isinstance(value, Tensor) and value.type == TEXT
 
 
@@ -104,7 +104,7 @@ for _name in COMPARISONS:
 
 
 class MaybeUnboundString(MaybeUnbound, StagedString):
-    """A text that is bound on some paths only."""
+    """A string that is bound on some paths only."""
 
     __slots__ = ()
 

@@ -1,13 +1,13 @@
-"""Staged values: what the user's code holds while its operations are recorded.
+"""Staged values, and the recording of operations on them.
 
-    x + 1, np.tanh(x), x @ w, x.sum(axis=0), x[1:, ::2]        record a node and give a Tensor
-    x[0] = y                                                   makes x stand for a new value
-    bool(x), float(x), x.tolist()                              errors that say what to do instead
+    x + 1, np.tanh(x), x @ w, x.sum(axis=0), x[1:, ::2]        record a node, return a Tensor
+    x[0] = y                                                   gives x a new value
+    bool(x), float(x), x.tolist()                              raise; the error names a replacement
 
-A Tensor is a handle: operations never change a value, but a write through a subscript makes the
-handle stand for the changed array.  Its operators are derived from the records of the ops
-(`tracing/numpy_api/operators.py`); NumPy's own functions arrive through its protocols (NEP 13 and
-18).
+*Staged* means: the value is not known while the graph is being built.  A `Tensor` is a handle of
+such a value.  An operation never changes a value; a write through a subscript gives the handle a
+new one.  Operators, subscripts, methods and NumPy's protocols (NEP 13 and 18) are set by the
+modules that implement them (`tensor_methods.py`).
 """
 
 import operator
@@ -37,7 +37,7 @@ class TruthRequests:
 
 
 class Tensor:
-    """A staged number, array or list."""
+    """The handle of a staged scalar, array, string or list."""
 
     __slots__ = ("__weakref__", "_at", "_origin")
     __array_priority__ = 1_000_000
@@ -47,36 +47,37 @@ class Tensor:
 
     @property
     def _value(self) -> Operand:
-        """What the handle stands for now."""
+        """The current value: a value of the graph, or a Python scalar."""
         return self._at[0]
 
     @property
     def _region(self) -> Graph:
-        """The graph or region in which that exists."""
+        """The graph or region in which the current value exists."""
         return self._at[1]
 
     def used_by(self, op: Op, operands: tuple, attributes: dict) -> "Tensor":
-        """The handle itself, as an operand; of what may be None, the value, with a check."""
+        """The handle itself, as an operand of an op.  `MaybeNone` overrides this with a checked
+        value."""
         return self
 
     def check_bound(self, location: Location | None = None) -> None:
-        """Records a check that the variable is bound, where that is known only in a run."""
+        """Records a check that the variable is bound, if that is known only at run time."""
 
-    # -- what is known -----------------------------------------------------------------------------
+    # -- the type ----------------------------------------------------------------------------------
 
     @property
     def type(self) -> Type:
-        """What is known about the value."""
+        """The type of the value."""
         return operand_type(self._value)
 
     @property
     def dtype(self) -> np.dtype:
-        """The dtype; of a number of Python's the one that NumPy would give it."""
+        """The dtype; for a Python scalar the dtype that NumPy would give it."""
         return self.type.dtype
 
     @property
     def shape(self) -> tuple:
-        """The sizes of the dimensions; an unknown one is staged itself."""
+        """The sizes of the dimensions; a size that is not known is staged."""
         return tuple(
             size if isinstance(size, int) else apply(find("size"), self, axis=axis)
             for axis, size in enumerate(self.type.shape)
@@ -103,20 +104,20 @@ class Tensor:
         return apply(find("transpose"), self)
 
     def origin(self) -> "Tensor":
-        """What the handle stood for first: the array whose place in memory later ones take."""
+        """The first value of the handle: the array in whose memory later values are written."""
         return Tensor(*self._origin)
 
     @property
     def is_eager(self) -> bool:
-        """Whether the value is there already, as it is outside of graphs (`eager_trace.py`)."""
+        """Whether the value is known, because an eager trace has computed it (`eager_trace.py`)."""
         return isinstance(self._region, EagerGraph)
 
     def eager_value(self) -> Any:
-        """The value, where it is there already."""
+        """The value that an eager trace has computed."""
         return self._region.value_of(self._value)
 
     def described(self) -> str:
-        """What error messages call the value."""
+        """The value as error messages show it."""
         if self.is_eager:
             return f"<Tensor {self.eager_value()!r}>"
         name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
@@ -124,7 +125,15 @@ class Tensor:
 
     __repr__ = described
 
-    # -- what only a run can tell ------------------------------------------------------------------
+    @property
+    def staged_value(self) -> str:
+        """Gives the handle another value, which is written into the memory of its array."""
+        if self.is_eager:
+            return self.described()
+        name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
+        return f"staged value `{name}` ({self.type})"
+
+    # -- the value, which is known only at run time ------------------------------------------------
 
     def __bool__(self):
         if self.is_eager:
@@ -133,7 +142,7 @@ class Tensor:
         answer = None if recorder is None else recorder.state(TruthRequests).answer
         if answer is not None:
             return answer(self)
-        raise asked_for(f"the truth of {self!r} is asked for, but it is staged")
+        raise asked_for(f"the truth of {self.staged_value} is needed while the graph is being built")
 
     def __int__(self):
         return int(self._number())
@@ -150,14 +159,14 @@ class Tensor:
     def _number(self):
         if self.is_eager:
             return self.eager_value()
-        raise asked_for(f"a number is made of {self!r}, which is staged")
+        raise asked_for(f"{self.staged_value} cannot be converted to a Python number")
 
     def __array__(self, *args, **kwargs):
         if self.is_eager:
             return np.array(self.eager_value(), *args, **kwargs)
         raise staging_error(
-            f"a NumPy array is made of {self!r}, which is staged",
-            "A function that graphs do not support asked for its elements.",
+            f"{self.staged_value} cannot be converted to a NumPy array",
+            "A function that graphs do not support needs its elements.",
             "Use a function that works on staged values, or call it on the result of the graph.",
         )
 
@@ -168,8 +177,8 @@ class Tensor:
         if isinstance(self.type, TensorType) and self.type.ndim:
             raise TypeError("unhashable type: 'numpy.ndarray'")
         raise staging_error(
-            f"{self!r}, which is staged, is put into a set or is the key of a dict",
-            "Where it belongs there depends on its value, which only a run can tell.",
+            f"{self.staged_value} cannot be an element of a set or a key of a dict",
+            "Its hash depends on its value, which is known only at run time.",
             "Use a list or an array, or a key that is known.",
         )
 
@@ -182,7 +191,7 @@ class Tensor:
     # -- elements ----------------------------------------------------------------------------------
 
     def _assign(self, new: "Tensor") -> None:
-        """Makes the handle stand for another value, which is written into the array it is."""
+        """A new handle of the current value."""
         recorder = trace.current()
         if recorder is None:
             self._at = new._at
@@ -195,7 +204,7 @@ class Tensor:
             recorder.record(find("written"), (value, new._value))
 
     def snapshot(self) -> "Tensor":
-        """A handle of its own for the value that this one stands for now."""
+        """Whether an operator accepts a value as the other operand."""
         return handle(*self._at)
 
     def __len__(self):
@@ -204,7 +213,7 @@ class Tensor:
         size = self.type.shape[0]
         if isinstance(size, int):
             return size
-        raise asked_for(f"the length of {self!r} is asked for, but only a run can tell it")
+        raise asked_for(f"the length of {self.staged_value} is known only at run time")
 
     def __iter__(self):
         if not self.type.shape:
@@ -223,23 +232,23 @@ WRITE_CHECKS: list[Callable[[Tensor, trace.Trace], None]] = []
 
 
 def is_operand(value) -> bool:
-    """Whether operators take a value beside a staged one."""
+    """Whether a value is staged, or is a list or tuple that contains a staged value."""
     kinds = (Tensor, ArrayLike, *NUMBERS, np.ndarray, np.generic, list, tuple, range)
     return isinstance(value, kinds)
 
 
 def is_staged(value) -> bool:
-    """Whether a value is staged, or a list or tuple that holds a staged value."""
+    """The operand for a value: a scalar itself, for an array a constant that is recorded.
+
+    Raises `StagingError` for staged values of other graphs and for values that cannot be staged.
+    """
     if isinstance(value, (list, tuple)):
         return any(map(is_staged, value))
     return isinstance(value, (Tensor, ArrayLike))
 
 
 def operand(value: Any, recorder: trace.Trace) -> Operand:
-    """What stands for a value in the graph: itself for numbers, a constant for arrays.
-
-    Raises `StagingError` for staged values of other graphs, `TypeError` for what cannot be staged.
-    """
+    """The error about a staged value that is used where it does not exist."""
     if isinstance(value, ArrayLike):
         value = read(value)
     if isinstance(value, Tensor):
@@ -264,23 +273,23 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
         return constant
     raise staging_error(
         f"{type(value).__name__} cannot be staged: {value!r}",
-        "Graphs hold numbers, and arrays of numbers and bools.",
+        "Graphs hold scalars, and arrays of numbers and bools.",
         "Compute with it outside of the function.",
     )
 
 
 def leaked(tensor: Tensor) -> Exception:
-    """The error about a staged value that is used where it does not exist."""
+    """Records an operation; returns one result as a Tensor, several as a tuple, none as None."""
     return staging_error(
-        f"{tensor!r} is used outside of the code that made it",
-        f"It belongs to `{tensor._region.name}`, which is recorded already: "
-        "it was kept in a place that graphs do not see.",
+        f"{tensor.staged_value} is used outside of the code that computes it",
+        f"It belongs to `{tensor._region.name}`, which is complete: it was stored where graphs do "
+        "not see it.",
         "Return it from the function, or assign it to a variable of the function.",
     )
 
 
 def apply(op: Op, *operands, **attributes):
-    """Records an operation; returns its result as a Tensor, several as a tuple, none as None."""
+    """Records an operation in the current region; returns its results, each with the region."""
     recorder = trace.current()
     if recorder is None:
         if all(value.is_eager for value in operands if isinstance(value, Tensor)):
@@ -289,8 +298,8 @@ def apply(op: Op, *operands, **attributes):
             if isinstance(value, Tensor):
                 raise leaked(value)
         raise staging_error(
-            f"{op.name} is used, but no graph is being recorded",
-            "A staged value is one of the graph in which it was made, which is done.",
+            f"{op.name} is used, but no graph is being built",
+            "A staged value belongs to the graph in which it was created, which is complete.",
             "Use it inside the function, or inside `with rt.Graph().as_default():`.",
         )
     found = record_op(op, operands, attributes)
@@ -303,7 +312,7 @@ def apply(op: Op, *operands, **attributes):
 
 
 def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Graph]]:
-    """Records an operation in the current graph; returns its results and where they exist."""
+    """A Tensor for any value that can be an operand."""
     recorder = trace.current()
     used = (
         value.used_by(op, operands, attributes) if isinstance(value, Tensor) else value
@@ -314,7 +323,7 @@ def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Gr
 
 
 def staged(value: Any) -> Tensor:
-    """A Tensor for any value that can be an operand."""
+    """The value of a Tensor of an eager trace; anything else unchanged."""
     value = read(value)
     if isinstance(value, Tensor):
         return value
@@ -323,22 +332,24 @@ def staged(value: Any) -> Tensor:
 
 
 def unwrap(value: Any) -> Any:
-    """What a Tensor that is computed holds; anything else as it is."""
+    """The same containers with the values of eager Tensors in their place."""
     return value.eager_value() if isinstance(value, Tensor) and value.is_eager else value
 
 
 def unwrap_all(value: Any) -> Any:
-    """The same containers with plain values in place of Tensors that are computed."""
+    """The handle of a value of a graph: a Tensor, or an object of a subclass, by the value's
+    type."""
     return transform(unwrap, value)
 
 
 # Creates the handle for the result of an op by name, if that is not `handle`: views.
 RESULT_HANDLES: dict[str, Callable[[tuple[Operand, Graph], Op, tuple, dict], Tensor]] = {}
 
-# What stands for values of a type, where that is not Tensor itself.
+# Creates the handle for a value by type, if that is not a plain Tensor.
 HANDLES: dict[type[Type], Callable[[Operand, Graph], Any]] = {}
 
 
 def handle(value: Operand, region: Graph) -> Any:
-    """What the user's code holds for a value of a graph."""
+    """The handle of a value of a graph: a Tensor, or an object of a subclass, by the value's
+    type."""
     return HANDLES.get(type(operand_type(value)), Tensor)(value, region)

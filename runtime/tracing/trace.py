@@ -1,12 +1,12 @@
-"""Tracing: operations on staged values are recorded into the graph that is being built.
+"""Traces: the graph that is being built, and the regions of it that are open.
 
-    with tracing(Trace("f")) as trace:
-        x = trace.input(type, "x")
+    with recording(Trace("f")) as trace:
+        x = Tensor(trace.input(type, "x"), trace.graph)
         y = x * 2                         records a node; y is a Tensor
 
-One trace builds one graph; while the branches of a staged `if` or the body of a staged loop run,
-the innermost region receives the nodes.  A staged value remembers its trace, so that using it
-elsewhere is noticed.
+One trace builds one graph.  While a branch of a staged `if` or the body of a staged loop runs, the
+innermost region receives the nodes.  A trace has the graph, its regions, and the user's current
+line; a module that needs more declares a class for it and calls `Trace.state`.
 """
 
 import re
@@ -66,20 +66,20 @@ class Trace:
         return self.regions[-1]
 
     def input(self, type: Type, hint: str) -> Value:
-        """A new input of the graph."""
+        """Adds an input to the graph and returns it."""
         value = Value(type, hint)
         self.graph.inputs.append(value)
         return value
 
     @contextmanager
     def open_region(self, name: str) -> Iterator[Graph]:
-        """A region that receives the nodes recorded while it is open."""
+        """A new region, which receives the nodes that are recorded while it is open."""
         with self.reopened(Graph(name)) as region:
             yield region
 
     @contextmanager
     def reopened(self, region: Graph) -> Iterator[Graph]:
-        """Lets a region receive further nodes."""
+        """Makes an existing region the innermost one while it is open."""
         self.regions.append(region)
         try:
             yield region
@@ -88,8 +88,8 @@ class Trace:
 
     @contextmanager
     def on_behalf_of(self, node: Node, takes_names: bool = True) -> Iterator[None]:
-        """Makes the nodes recorded while it is open ones of another node's line and scope, and of
-        its names, if they are to be called so."""
+        """Nodes recorded while it is open get the location and scope of another node, and its names
+        if `takes_names` is true."""
         before = self.source, self.takes_names
         self.source, self.takes_names = node, takes_names
         try:
@@ -99,7 +99,8 @@ class Trace:
 
     @contextmanager
     def name_scope(self, name: str) -> Iterator[str]:
-        """Gives the nodes recorded while it is open a common prefix."""
+        """Nodes recorded while it is open get a common prefix in their scope; yields the whole
+        scope."""
         self.scopes.append(name)
         try:
             yield "/".join(self.scopes)
@@ -108,7 +109,7 @@ class Trace:
 
     @property
     def is_staged_block(self) -> bool:
-        """Whether a branch or loop is being recorded, rather than the graph itself."""
+        """Whether a branch or loop body is being recorded, rather than the graph itself."""
         return len(self.regions) > 1
 
     def record(
@@ -120,10 +121,10 @@ class Trace:
         hints: list[str] | None = None,
         location: Location | None = None,
     ) -> tuple[Value, ...]:
-        """Records one operation, and returns the values that it makes.
+        """Records one operation and returns its results.
 
-        They are called by `hints`, or else by the variable that the user's line is about to bind.
-        `location` is that of the user's line that is running, unless it is given.
+        The results are named by `hints`, or else after the variable that the user's line binds.
+        `location` replaces the user's current line if it is given.
         """
         attributes, regions = attributes or {}, regions or {}
         types = self.checked_types(op, inputs, attributes, regions)
@@ -165,25 +166,25 @@ class Trace:
 
 
 class TracingWarning(UserWarning):
-    """Something happens while a graph is recorded that the user may not expect."""
+    """Tracing does something that the user may not expect."""
 
 
-MANY = 20_000  # operations, which take a second or more
+MANY = 20_000  # operations; recording them takes a second or more
 
 
 def _warn_of_many(location):
-    """Tells of a graph that grows by turns of Python's loops."""
+    """Warns about a graph that grows because Python unrolls a loop."""
     if location is not None:
-        text = (
-            f"{MANY} operations have been recorded, and the graph is not done: a loop over numbers "
-            "of Python's is unrolled, turn by turn.  Loop over range(np.int64(n)) or over an "
-            "array: such a turn is recorded once."
+        message = (
+            f"{MANY} operations have been recorded, and the graph is not complete: a loop over "
+            "Python ints is unrolled, iteration by iteration.  Loop over range(np.int64(n)) or "
+            "over an array: then the body is recorded once."
         )
-        warnings.warn_explicit(text, TracingWarning, location.filename, location.lineno)
+        warnings.warn_explicit(message, TracingWarning, location.filename, location.lineno)
 
 
 def identifier(path: str) -> str:
-    """A name for what the user writes as `path`: `self.count` -> `self_count`."""
+    """A name for a path in the user's code: `self.count` -> `self_count`."""
     return re.sub(r"\W+", "_", path).strip("_") or "v"
 
 
@@ -194,13 +195,13 @@ CHECKS: list[Callable[[Op, tuple[Type, ...], dict], None]] = []
 _current: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
-# The trace that is being built, None where nothing is staged.
+# The current trace; None if no graph is being built.
 current: Callable[[], Trace | None] = _current.get
 
 
 @contextmanager
 def recording(trace: Trace) -> Iterator[Trace]:
-    """Makes a trace the one that operations are recorded into."""
+    """Makes a trace the current one: operations are recorded into it."""
     token = _current.set(trace)
     try:
         yield trace

@@ -18,7 +18,7 @@ STAGED = [(np.float64(1.0),)]
 
 # == error ==
 
-# StagingError: the truth of <Tensor p: b1> is asked for, but it is staged
+# StagingError: the truth of staged value `p` (b1) is needed while the graph is being built
 #   error_if_with_yield.py, line 8, in positive
 #       if x > 0:
 #          ^^^^^

@@ -1,4 +1,4 @@
-"""An error: a number is made of a staged value by code that is not Python."""
+"""An error: a staged value is converted to a number by code that is not Python."""
 
 import operator
 
@@ -14,7 +14,7 @@ STAGED = [(np.int64(4),)]
 
 # == error ==
 
-# StagingError: a number is made of <Tensor x: i64>, which is staged
+# StagingError: staged value `x` (i64) cannot be converted to a Python number
 #   error_number_of_staged_value.py, line 9, in f
 #       return operator.index(x)
 #              ^^^^^^^^^^^^^^^^^

@@ -19,7 +19,7 @@ STAGED = [(np.float64(-1.0),)]
 
 # == error ==
 
-# StagingError: the truth of <Tensor p: b1> is asked for, but it is staged
+# StagingError: the truth of staged value `p` (b1) is needed while the graph is being built
 #   error_staged_value_in_python.py, line 10, in sign
 #       return 1 if x > 0 else -1
 #                   ^^^^^

@@ -195,7 +195,7 @@ def test_a_staged_value_that_reaches_python_names_the_construct_the_line_and_the
     with pytest.raises(rt.StagingError) as caught:
         rt.function(fn)(np.int64(4))
     what, where, text, caret, why, remedy = str(caught.value).splitlines()
-    assert "is asked for, but it is staged" in what
+    assert "is needed while the graph is being built" in what
     assert where.startswith(f"  {calendar.__file__ if fn is leaping else __file__}, line ")
     assert set(caret) == {" ", "^"} and text.strip() and remedy
     assert why == f"It has no value while the graph is recorded.  {QUESTIONS[fn]}"

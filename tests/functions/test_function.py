@@ -623,7 +623,7 @@ def test_every_retrace_is_explained():
     flag.on = False
     f(np.ones(3), 2)
     text = f.explain_retraces()
-    assert "f has recorded 6 graphs" in text
+    assert "f was traced 6 times" in text
     for reason in (
         "n was 1, and is 2",
         "x was f64[2], and is f64[3]",
@@ -755,7 +755,7 @@ def test_a_loop_that_is_unrolled_very_often_is_told(monkeypatch):
             x = x * 2
         return x
 
-    with pytest.warns(rt.TracingWarning, match="a loop over numbers of Python's is unrolled"):
+    with pytest.warns(rt.TracingWarning, match="a loop over Python ints is unrolled"):
         rt.function(grown)(np.ones(2), 60)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -495,8 +495,8 @@ usages(
 # -- what is refused, with a reason ----------------------------------------------------------------
 
 MEMORY = "of an array is asked for, which is staged"
-ELEMENTS = "a NumPy array is made of .*, which is staged"
-NUMBER = "a number is made of .*, which is staged"
+ELEMENTS = "cannot be converted to a NumPy array"
+NUMBER = "cannot be converted to a Python number"
 NOT_SUPPORTED = "does not work on staged values"
 
 REFUSED = [

@@ -97,9 +97,9 @@ def heap_of_a_staged_loop(x):
 
 REFUSED = {
     heap_of_a_staged_loop: "heapq.heappush is called on a list that a staged loop",
-    key_of_a_dict: "a staged text, is taken for one of Python's",
-    member_of_a_set: "is put into a set",
-    characters: "a staged text, is taken for one of Python's",
+    key_of_a_dict: "a staged string, is used like a Python string",
+    member_of_a_set: "cannot be an element of a set",
+    characters: "a staged string, is used like a Python string",
     pattern: "a staged value is given to a function of Python's",
     template_of_a_variable: "is formatted, but it is staged",
     unconverted_text: "is not JSON serializable|a function of Python's that takes none",

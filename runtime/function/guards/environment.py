@@ -236,14 +236,14 @@ class GuardBuilder:
         absent = set()
         for name in sorted(reads.globals):
             if name in variables:
-                self.global_(variables, name, name in reads.globals_added_to)
+                self.global_(variables, name, name in reads.globals_write_only)
             else:
                 absent.add(name)  # a builtin, unless it is bound one day
         if absent:
             source = self.names.of(variables)
             self.require("absent_globals", source, frozenset(absent), "")
         for i, name in enumerate(function.__code__.co_freevars):
-            self.cell(function, variable, i, name, name in reads.free_added_to)
+            self.cell(function, variable, i, name, name in reads.free_write_only)
         if function.__defaults__:
             self.attribute(function, variable, "__defaults__", "a default")
         if function.__kwdefaults__:
@@ -262,7 +262,7 @@ class GuardBuilder:
 
     def want(self, reads):
         """Adds attributes that some code reads."""
-        own = reads.attributes - reads.attributes_added_to
+        own = reads.attributes - reads.attributes_write_only
         self.wanted |= own | ({"*"} if reads.any_attribute else set())
 
     def global_(self, variables, name, only_added_to):
