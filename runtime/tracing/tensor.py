@@ -142,7 +142,9 @@ class Tensor:
         answer = None if recorder is None else recorder.state(TruthRequests).answer
         if answer is not None:
             return answer(self)
-        raise asked_for(f"the truth of {self.staged_value} is needed while the graph is being built")
+        raise asked_for(
+            f"the truth of {self.staged_value} is needed while the graph is being built"
+        )
 
     def __int__(self):
         return int(self._number())
