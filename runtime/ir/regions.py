@@ -33,7 +33,8 @@ class RegionFlow:
 
     runs         how often a run of the node runs it: at least, and at most
     when         the truth of the predicate with which it runs first; None if it always does
-    inputs       the first operand that is an input of the region; None if it has no such inputs
+    inputs       the first of the operands that are the inputs of the region, up to the last
+                 operand; None if none is
     results      the first output that becomes a result of the node; None if none does
     carried      the first output that is an input of the next iteration; None if none is
     condition    the output that says whether there is a next iteration; None without one
@@ -104,6 +105,11 @@ class ControlFlow:
         return self.recursive or any(flow.results is None for flow in flows)
 
     @cached_property
+    def runs_once(self) -> bool:
+        """Whether there is one region, which runs exactly once."""
+        return not self.is_opaque and [flow.runs for flow in self.regions.values()] == [ONCE]
+
+    @cached_property
     def has_removable_results(self) -> bool:
         """Whether a node may have fewer results, and its regions fewer outputs."""
         flows = self.regions.values()
@@ -120,7 +126,7 @@ class ControlFlow:
     def entering(self, node: Any, name: str) -> tuple[Any, ...]:
         """The operands that are the inputs of a region when it first runs."""
         place = self.regions[name].inputs
-        return () if place is None else node.inputs[place:][: len(node.regions[name].inputs)]
+        return () if place is None else node.inputs[place:]
 
     def leaving(self, node: Any, name: str) -> list[Any]:
         """The outputs of a region that may become the results of the node, one for each."""

@@ -24,9 +24,10 @@ from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.tensor import Tensor, apply, operand, staged, unwrap_all
 from runtime.transforms.inputs import pull_back, watchable
 from runtime.transforms.jacobian import jacobians
+from runtime.transforms.node_range import NodeRange
 from runtime.transforms.pytree import flatten, transform, unflatten
 from runtime.transforms.reverse.activity import Activity, is_differentiable
-from runtime.transforms.reverse.backward import Stretch, seed
+from runtime.transforms.reverse.backward import seed
 from runtime.transforms.reverse.cotangents import exactly
 
 
@@ -138,20 +139,20 @@ class GradientTape:
             return given(unflatten(structure, jacobians(staged(target), values, pulled)))
 
     def _pulled(self, pairs, sources, zeros):
-        stretches = [
-            Stretch(region, region.nodes[self._marks.get(region, 0) :])
+        ranges = [
+            NodeRange(region, region.nodes[self._marks.get(region, 0) :])
             for region in self._recorder.regions
         ]
-        self._check_turns(pairs, sources, stretches)
-        return pull_back(self._recorder, stretches, pairs, sources, zeros)
+        self._check_turns(pairs, sources, ranges)
+        return pull_back(self._recorder, ranges, pairs, sources, zeros)
 
-    def _check_turns(self, pairs, sources, stretches):
+    def _check_turns(self, pairs, sources, ranges):
         """Raises `StagingError` where a gradient would go through turns that are being recorded."""
         inner = [region for region in self._recorder.regions if region not in self._marks]
         given = {value for region in inner for value in region.inputs} - set(sources)
         crossing = Activity(given)
-        for stretch in stretches:
-            crossing.visit(stretch.nodes)
+        for one in ranges:
+            crossing.visit(one.nodes)
         if any(result._value in crossing for result, _ in pairs):
             raise staging_error(
                 "a gradient is asked for in a loop, of what earlier turns of it have computed",

@@ -18,9 +18,10 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.transforms.jacobian import jacobians
+from runtime.transforms.node_range import NodeRange
 from runtime.transforms.pytree import flatten, unflatten
 from runtime.transforms.reverse.activity import Activity, is_differentiable
-from runtime.transforms.reverse.backward import Reverse, Stretch
+from runtime.transforms.reverse.backward import Reverse
 from runtime.transforms.reverse.cotangents import Cotangents
 
 
@@ -37,7 +38,7 @@ class Watched:
         self.recorder = trace.current()
         self._region = self.recorder.region
         self._first = len(self._region.nodes)
-        self._stretch = Stretch(self._region, ())
+        self._one = NodeRange(self._region, ())
         self._leaves: list[list[Tensor]] = []
         self._structures: list[Structure] = []
         self._originals: list[tuple[Any, Tensor]] = []
@@ -63,21 +64,21 @@ class Watched:
 
     def hand_back(self) -> None:
         """Behind the call: lets the caller's arrays hold what the function wrote into them."""
-        self._stretch = Stretch(self._region, self._region.nodes[self._first :])
+        self._one = NodeRange(self._region, self._region.nodes[self._first :])
         for leaf, watched in self._originals:
             if watched._at is not watched._origin and isinstance(leaf, Tensor):
                 leaf._assign(watched)
 
     def pulled_back(self, results: list[tuple[Tensor, Any]]) -> list[Any]:
         """For each argument the cotangents, from pairs of a result and its cotangent."""
-        return self._sorted(pull_back(self.recorder, [self._stretch], results, self._all, True))
+        return self._sorted(pull_back(self.recorder, [self._one], results, self._all, True))
 
     def jacobians(self, result: Tensor) -> list[Any]:
         """For each argument the derivatives of a result."""
 
         def pulled(result, cotangent):
             pair = [(result, cotangent)]
-            return pull_back(self.recorder, [self._stretch], pair, self._all, True)
+            return pull_back(self.recorder, [self._one], pair, self._all, True)
 
         return self._sorted(jacobians(result, self._all, pulled))
 
@@ -128,7 +129,7 @@ def _named(value):
 
 def pull_back(
     recorder: trace.Trace,
-    stretches: list[Stretch],
+    ranges: list[NodeRange],
     results: list[tuple[Tensor, Any]],
     sources: list[Value],
     zeros: bool,
@@ -138,15 +139,15 @@ def pull_back(
     Where a result does not depend on a source, its cotangent is zero, or None without `zeros`.
     """
     active = Activity(sources)
-    for stretch in stretches:
-        active.visit(stretch.nodes)
+    for one in ranges:
+        active.visit(one.nodes)
     reverse = Reverse(recorder, active, Cotangents(recorder))
     for result, cotangent in results:
         if result._value in active:
             reverse.cotangents.add(result._value, cotangent)
             reverse.note_one(result._value, cotangent)
     with _quiet(recorder):
-        reverse.walk(stretches)
+        reverse.walk(ranges)
     known = reverse.cotangents
     return [known.of_or_zero(source) if zeros else known.of(source) for source in sources]
 

@@ -148,47 +148,16 @@ class Replay:
 
     def visit(self, node: Node) -> Sequence[Any]:
         """What became of the results of a node."""
-        match node.op.name:
-            case "cond":
-                return self.cond(node)
-            case "loop":
-                return self.loop(node)
-            case "recursive" | "again":
-                return self.recursive(node)
-            case "checkpoint":
-                return self.checkpoint(node)
-            case "custom_gradient":
-                return self.custom_gradient(node)
-            case "mapped":
-                return self.mapped(node)
+        if node.regions:
+            return self.with_regions(node)
         return self.plain(node)
 
     def plain(self, node: Node) -> Sequence[Any]:
-        """A node without regions."""
+        """Replays a node without regions."""
         return self.copied(node)
 
-    def cond(self, node: Node) -> Sequence[Any]:
-        """A branch."""
-        return self.copied(node)
-
-    def loop(self, node: Node) -> Sequence[Any]:
-        """A loop."""
-        return self.copied(node)
-
-    def recursive(self, node: Node) -> Sequence[Any]:
-        """A function that calls itself, and such a call."""
-        return self.copied(node)
-
-    def checkpoint(self, node: Node) -> Sequence[Any]:
-        """What gradients compute again."""
-        return self.copied(node)
-
-    def custom_gradient(self, node: Node) -> Sequence[Any]:
-        """Values with a gradient of the user's own."""
-        return self.copied(node)
-
-    def mapped(self, node: Node) -> Sequence[Any]:
-        """A function that is mapped over a batch."""
+    def with_regions(self, node: Node) -> Sequence[Any]:
+        """Replays a node with regions."""
         return self.copied(node)
 
     def copied(self, node: Node, known: dict[Value, Operand] | None = None) -> tuple[Value, ...]:
@@ -198,6 +167,28 @@ class Replay:
         regions = {name: copy(region, values) for name, region in node.regions.items()}
         hints = [value.hint for value in node.outputs]
         return self.recorder.record(node.op, inputs, dict(node.attributes), regions, hints)
+
+    # -- forms of values (`regions.py`) ------------------------------------------------------------
+
+    def form(self, found: Any) -> int:
+        """The form in which what became of a value is represented; larger ones hold more."""
+        return 0
+
+    def representation(self, kind: Type, form: int) -> tuple[Type, ...]:
+        """The types of the components of a value of type `kind` in a form."""
+        return (kind,)
+
+    def components(self, found: Any, kind: Type, form: int) -> tuple[Operand, ...]:
+        """What became of a value, as operands, in a form."""
+        return (found,)
+
+    def assembled(self, components: Sequence[Operand], kind: Type, form: int) -> Any:
+        """What became of a value, from its components."""
+        return components[0]
+
+    def diverges(self, condition: Any) -> bool:
+        """Whether a condition may be true for some elements of a batch only."""
+        return False
 
     # -- recording by hand -------------------------------------------------------------------------
 

@@ -10,32 +10,30 @@ nothing is computed for it.  An adjoint is linear in the cotangent `u`, so the d
 product with `t_x` by `u` is what the op makes of `t_x`; nothing is left of the adjoint itself.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials
+from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials, UserGradient
 from runtime.ir.graph import Node, Operand, Value, captures, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot
-from runtime.ir.types import FLOAT, ListType, PythonType, TupleType
+from runtime.ir.types import ListType, TupleType, Type
 from runtime.ops.adjoints.sizes import grown
 from runtime.tracing.tensor import Tensor, apply, operand
-from runtime.tracing.trace import Trace
-from runtime.transforms.forward import control_flow
+from runtime.transforms.forward.transposition import transposed
+from runtime.transforms.node_range import NodeRange
+from runtime.transforms.regions import replay_regions
 from runtime.transforms.replay import Replay
 from runtime.transforms.reverse.activity import Activity, is_differentiable
-from runtime.transforms.reverse.backward import (
-    NO_RULE,
-    RECURSION,
-    Reverse,
-    Stretch,
-    no_derivative,
-    seed,
-)
+from runtime.transforms.reverse.backward import NO_RULE, Reverse, arguments_of, no_derivative
+from runtime.transforms.reverse.control_flow import user_cotangents
 from runtime.transforms.reverse.cotangents import Cotangents, exactly
+from runtime.transforms.vmap.nested import MAPPED
+from runtime.transforms.vmap.rules import unfolded
 
 REMOVED = NoDerivative(
     "Which element `remove` takes out depends on the values.", "Take it out by its index: del z[i]."
@@ -73,30 +71,55 @@ class Tangents(Replay):
         """What stands for a value in NumPy code."""
         return Tensor(value, self.recorder.region) if isinstance(value, Value) else value
 
-    # -- control flow: see `control_flow.py` ---------------------------------------------------
+    # -- nodes with regions ------------------------------------------------------------------------
 
-    def cond(self, node: Node) -> Sequence[Any]:
-        return control_flow.branch(self, node)
+    def with_regions(self, node: Node) -> Sequence[Any]:
+        flow = node.op.control_flow
+        if isinstance(node.op.derivative, UserGradient):
+            return self.plain(node)
+        if isinstance(node.op.derivative, NoDerivative):
+            return self._underived(node)
+        if node.op.name in MAPPED:
+            return self._unfolded(node)
+        if flow.is_opaque:
+            raise no_derivative(node, NO_RULE)
+        return replay_regions(self, node)
 
-    def loop(self, node: Node) -> Sequence[Any]:
-        return control_flow.repeated(self, node)
-
-    def checkpoint(self, node: Node) -> Sequence[Any]:
-        return control_flow.checkpointed(self, node)
-
-    def mapped(self, node: Node) -> Sequence[Any]:
-        return control_flow.mapped(self, node)
-
-    def custom_gradient(self, node: Node) -> Sequence[Any]:
-        return control_flow.customized(self, node)
-
-    def recursive(self, node: Node) -> Sequence[Any]:
-        seen = [value for region in node.regions.values() for value in captures(region)]
-        used = map(self.read, (*node.inputs, *seen))
+    def _underived(self, node):
+        used = map(
+            self.read, (*node.inputs, *(v for r in node.regions.values() for v in captures(r)))
+        )
         has_derivatives = any(is_differentiable(value.type) for value in node.outputs)
         if has_derivatives and any(self.tangent(operand) is not None for operand in used):
-            raise no_derivative(node, RECURSION)
+            raise no_derivative(node, node.op.derivative)
         return self.copied(node)
+
+    def _unfolded(self, node):
+        """Replays the nodes that a `mapped` node stands for."""
+        inputs = tuple(map(self.read, node.inputs))
+        own = replace(node, inputs=inputs)
+        results, written = NodeRange.of(self.recorder, unfolded, own)
+        del written.region.nodes[-len(written.nodes) :]
+        for one in written.nodes:
+            with self.recorder.on_behalf_of(one):
+                made = self.visit(one)
+            self.known.update(zip(one.outputs, made, strict=True))
+        return [self.read(value) for value in results]
+
+    def form(self, found: Any) -> int:
+        return int(self.tangent(found) is not None)
+
+    def representation(self, kind: Type, form: int) -> tuple[Type, ...]:
+        return (kind,) * (1 + form)
+
+    def components(self, found: Any, kind: Type, form: int) -> tuple[Operand, ...]:
+        return (found, self.tangent_or_zero(found)) if form else (found,)
+
+    def assembled(self, components: Sequence[Operand], kind: Type, form: int) -> Any:
+        value, *tangents = components
+        for tangent in tangents:
+            self.set_tangent(value, self.handle(tangent))
+        return value
 
     # -- nodes -------------------------------------------------------------------------------------
 
@@ -147,7 +170,9 @@ class Tangents(Replay):
             case Composition():
                 return self._composed(node, rule, operands)
             case Adjoint():
-                return tangents_by_transposition(self, node, operands, tangents, results)
+                return self._transposed(node, operands, tangents, results)
+            case UserGradient():
+                return self._by_users_gradient(node, tangents, results)
         raise no_derivative(node, rule if isinstance(rule, NoDerivative) else NO_RULE)
 
     def _elementwise(self, rule, operands, tangents, result):
@@ -229,101 +254,43 @@ class Tangents(Replay):
         return self._like(total, result)
 
     def _composed(self, node, rule, operands):
-        """What a node computes once more, by ops that have derivatives: their tangents."""
-        region = self.recorder.region
-        first = len(region.nodes)
-        reverse = Reverse(self.recorder, Activity(()))
-        args, kwargs = reverse._arguments(_at(node, operands))
-        found = rule.function(*args, **kwargs)
+        """The tangents of a node that is written once more by ops that have derivatives."""
+
+        def compute():
+            args, kwargs = arguments_of(node, tuple(map(self.handle, operands)))
+            return rule.function(*args, **kwargs)
+
+        found, written = NodeRange.of(self.recorder, compute)
         if isinstance(found, NoDerivative):
             raise no_derivative(node, found)
-        results = flatten(found)[0]
         inner = Tangents(is_done=True)
         inner._tangents = self._tangents
-        inner.walk(region.nodes[first:])
-        return [self.tangent(result._value) for result in results]
+        inner.walk(written.nodes)
+        return [self.tangent(result._value) for result in flatten(found)[0]]
 
+    def _transposed(self, node, operands, tangents, results):
+        """The tangents of results whose op has a rule for its adjoint."""
+        own = replace(node, inputs=operands, outputs=tuple(results), regions={})
+        active = Activity([o for o, t in zip(operands, tangents, strict=True) if t is not None])
+        directed = dict(zip(operands, tangents, strict=True))  # each operand once
 
-def _at(node, operands, outputs=None):
-    """A node like one, of what became of its operands."""
-    outputs = outputs or node.outputs
-    return Node(node.op, operands, outputs, node.attributes, {}, node.location, node.scope)
+        def adjoint(directions):
+            reverse = Reverse(self.recorder, active, Cotangents(self.recorder))
+            for value, direction in zip(results, directions, strict=True):
+                if direction is not None:
+                    reverse.cotangents.put(value, direction)
+            reverse.walk([NodeRange(self.recorder.region, [own])])
+            return list(map(reverse.cotangents.of, directed))
 
+        return transposed(self.recorder, results, list(directed.values()), adjoint)
 
-def tangents_by_transposition(
-    forward: Tangents, node: Node, operands: tuple, tangents: tuple, results: Sequence[Value]
-) -> list[Any]:
-    """The tangents of results whose op says what its adjoint is."""
-    recorder = forward.recorder
-    own = _at(node, operands, tuple(results))
-    active = Activity([o for o, t in zip(operands, tangents, strict=True) if t is not None])
+    def _by_users_gradient(self, node, tangents, results):
+        """The tangents of results whose gradient the user has written."""
 
-    def adjoint(directions):
-        reverse = Reverse(recorder, active, Cotangents(recorder))
-        for value, direction in zip(results, directions, strict=True):
-            if direction is not None:
-                reverse.cotangents.put(value, direction)
-        reverse.walk([Stretch(recorder.region, [own])])
-        return list(map(reverse.cotangents.of, directed))
+        def adjoint(directions):
+            return user_cotangents(self.recorder, node, directions, self.known)
 
-    directed = dict(zip(operands, tangents, strict=True))  # each operand once
-    return transposed(recorder, results, list(directed.values()), adjoint)
-
-
-def transposed(
-    recorder: Trace, results: Sequence[Value], tangents: Sequence[Any], adjoint: Callable
-) -> list[Any]:
-    """The tangents of results: `adjoint` gives cotangents of operands for some of the results, and
-    is linear, so that its derivatives by these are what makes tangents of the operands' ones."""
-    region = recorder.region
-    first = len(region.nodes)
-    directions = [
-        apply(find("alias"), Cotangents(recorder).zero(v)) if is_differentiable(v.type) else None
-        for v in results
-    ]
-    total: Any = None
-    for cotangent, tangent in zip(adjoint(directions), tangents, strict=True):
-        if tangent is not None and cotangent is not None:
-            term = _inner(cotangent, tangent)
-            total = term if total is None else total + term
-    nodes = region.nodes[first:]
-    dependent = Activity([one._value for one in directions if one is not None])
-    dependent.visit(nodes)
-    if total is None or total._value not in dependent:
-        return [None] * len(results)
-    back = Reverse(recorder, dependent, Cotangents(recorder))
-    back.cotangents.add(total._value, seed(total))
-    back.walk([Stretch(region, nodes)])
-    return [None if one is None else back.cotangents.of(one._value) for one in directions]
-
-
-def _inner(cotangent, tangent):
-    """The inner product of a cotangent and a tangent, as a real number."""
-    if isinstance(cotangent.type, ListType):
-        return _inner_of_lists(cotangent, tangent)
-    if isinstance(cotangent.type, PythonType):
-        return cotangent * tangent
-    if cotangent.dtype.kind == "c" or tangent.dtype.kind == "c":
-        real = np.real(cotangent) * np.real(tangent)
-        return np.sum(real) + np.sum(np.imag(cotangent) * np.imag(tangent))
-    return np.sum(cotangent * tangent)
-
-
-def _inner_of_lists(cotangent, tangent):
-    """The sum of the inner products of the elements of two lists."""
-    replay, one, other = Replay(), cotangent._value, tangent._value
-    length = replay.record("list_length", one)
-
-    def turn(i, total):
-        items = (
-            Tensor(replay.record("list_get", items, i), replay.recorder.region)
-            for items in (one, other)
-        )
-        found = apply(find("number"), _inner(*items), type=FLOAT)
-        total = replay.record("add", total, found._value)
-        i = replay.record("add", i, 1)
-        return replay.record("less", i, length), i, total
-
-    more = replay.record("greater", length, 0)
-    total = replay.repeat(more, (0, 0.0), turn)[1]
-    return Tensor(total, replay.recorder.region)
+        own = tangents[node.attributes["count"] :]
+        if all(tangent is None for tangent in own):
+            return [None] * len(results)
+        return transposed(self.recorder, results, own, adjoint)

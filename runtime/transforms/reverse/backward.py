@@ -12,33 +12,30 @@ zero whatever the derivative is: no nan comes from the side of a `where` that wa
 """
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import SourceLocation, message
 from runtime.errors import StagingError
-from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials
+from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials, UserGradient
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
+from runtime.ir.regions import control_flow_of
 from runtime.ir.slot import filled
 from runtime.ir.types import PythonType
 from runtime.ops.library import PATHS, operand_cotangents
 from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.trace import Trace
+from runtime.transforms.node_range import NodeRange
 from runtime.transforms.reverse.activity import Activity, is_differentiable
+from runtime.transforms.reverse.control_flow import recomputed, reverse_choice, user_cotangents
 from runtime.transforms.reverse.cotangents import Cotangents
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """Nodes of a region that stand one behind the other."""
-
-    region: Graph
-    nodes: Sequence[Node]
+from runtime.transforms.reverse.loops import reverse_loop
+from runtime.transforms.vmap.nested import MAPPED
+from runtime.transforms.vmap.rules import unfolded
 
 
 class Reverse:
@@ -54,61 +51,92 @@ class Reverse:
         self.cotangents = cotangents or Cotangents(recorder)
         self.ones: set[Operand] = set()  # cotangents that are known to be one
 
-    def walk(self, stretches: Iterable[Stretch]) -> None:
+    def walk(self, ranges: Iterable[NodeRange]) -> None:
         """Collects the cotangents of all active values before the results."""
-        for stretch in reversed(list(stretches)):
-            for node in reversed(list(stretch.nodes)):
-                self._visit(node, stretch.region)
+        for one in reversed(list(ranges)):
+            for node in reversed(list(one.nodes)):
+                self._visit(node, one.region)
 
     def note_one(self, value: Value, cotangent: Any) -> None:
-        """Remembers where a cotangent is the number one, by which nothing need be multiplied."""
+        """Remembers where a cotangent is the scalar one: a product with it is the other factor."""
         if not isinstance(cotangent, Tensor) and cotangent == 1:
             self.ones.add(self.cotangents.of(value)._value)
 
     def walk_region(self, region: Graph) -> None:
         """Walks all nodes of a region."""
-        self.walk_nodes(region, region.nodes)
+        self.walk([NodeRange(region, region.nodes)])
 
-    def walk_nodes(self, region: Graph, nodes: Sequence[Node]) -> None:
-        """Walks some nodes of a region."""
-        self.walk([Stretch(region, nodes)])
+    def walk_instead(
+        self,
+        written: NodeRange,
+        results: Iterable[Operand],
+        known: Iterable[Any],
+        is_fitting: bool = False,
+    ) -> None:
+        """Walks nodes that compute the results of another node, whose cotangents are known."""
+        self.active.visit(written.nodes)
+        for result, d in zip(results, known, strict=True):
+            if d is not None and result in self.active:
+                self.cotangents.add(result, d, is_fitting)
+        self.walk([written])
 
     def inside(self) -> "Reverse":
         """A walk through a region of a node that this one walks."""
         return Reverse(self.recorder, self.active)
 
     def _visit(self, node, region):
-        from runtime.transforms.reverse import control_flow
-
         known = [self.cotangents.of(value) for value in node.outputs]
         if all(d is None for d in known):
             return
         with self.recorder.on_behalf_of(node, takes_names=False):
-            match node.op.name:
-                case "cond":
-                    control_flow.reverse_cond(self, node)
-                case "loop":
-                    control_flow.reverse_loop(self, node, region)
-                case "checkpoint":
-                    control_flow.reverse_checkpoint(self, node)
-                case "custom_gradient":
-                    control_flow.reverse_custom(self, node)
-                case "mapped":
-                    control_flow.reverse_mapped(self, node)
-                case "alias" | "recomputed":  # also of lists
-                    self.cotangents.add(node.inputs[0], known[0], is_fitting=True)
-                case "recursive" | "again":
-                    if any(value in self.active for value in node.outputs):
-                        raise no_derivative(node, RECURSION)
-                case _:
-                    if any(operand in self.active for operand in node.inputs):
-                        self._plain(node, known)
+            if control_flow_of(node) is not None:
+                self._with_regions(node, region, known)
+            elif any(operand in self.active for operand in node.inputs):
+                self._plain(node, known)
+
+    def _with_regions(self, node, region, known):
+        flow, rule = node.op.control_flow, node.op.derivative
+        if isinstance(rule, UserGradient):
+            self._by_users_gradient(node, known)
+        elif flow.is_choice:
+            reverse_choice(self, node)
+        elif flow.loop is not None:
+            reverse_loop(self, node, region)
+        elif not any(value in self.active for value in node.outputs):
+            return
+        elif isinstance(rule, NoDerivative):
+            raise no_derivative(node, rule)
+        elif node.op.name in MAPPED:
+            self._written_again(node, known, unfolded, node)
+        elif flow.runs_once:
+            self._written_again(node, known, recomputed, self.recorder, node)
+        else:
+            raise no_derivative(node, NO_RULE)
+
+    def _written_again(self, node, known, write, *args):
+        results, written = NodeRange.of(self.recorder, write, *args)
+        self.walk_instead(written, results, known, is_fitting=True)
+
+    def _by_users_gradient(self, node, known):
+        """Lets the user's gradient compute the cotangents."""
+        sources = node.inputs[node.attributes["count"] :]
+        if not any(operand in self.active for operand in sources):
+            return
+        ds = [self.cotangents.of_or_zero(value) for value in node.outputs]
+        found = user_cotangents(self.recorder, node, ds)
+        for value, contribution in zip(sources, found, strict=True):
+            if value in self.active:
+                self.cotangents.add(value, contribution)
 
     # -- nodes without regions ---------------------------------------------------------------------
 
     def _plain(self, node, known):
         rule = node.op.derivative
         match rule:
+            case _ if node.op.name in ("alias", "recomputed"):  # also of lists
+                self.cotangents.add(node.inputs[0], known[0], is_fitting=True)
+            case UserGradient():
+                self._by_users_gradient(node, known)
             case Partials():
                 self._elementwise(node, rule, known[0])
             case Adjoint():
@@ -163,37 +191,30 @@ class Reverse:
             if operand in self.active:
                 self.cotangents.add(operand, contribution)
 
-    def _arguments(self, node):
-        """The arguments of a node, as its function or the user calls it."""
-        operands = tuple(map(self.cotangents.handle, node.inputs))
-        if node.op not in PATHS:
-            return operands, dict(node.attributes)
-        named = {name: filled(part, operands) for name, part in node.attributes["named"]}
-        return filled(node.attributes["given"], operands), named
-
     def _composed(self, node, rule, known):
-        """Records what a node computes once more, by ops that have derivatives, and walks them."""
-        region = self.recorder.region
-        first = len(region.nodes)
-        args, kwargs = self._arguments(node)
-        found = rule.function(*args, **kwargs)
+        """Writes a node once more by ops that have derivatives, and walks these."""
+
+        def compute():
+            args, kwargs = arguments_of(node, tuple(map(self.cotangents.handle, node.inputs)))
+            return rule.function(*args, **kwargs)
+
+        found, written = NodeRange.of(self.recorder, compute)
         if isinstance(found, NoDerivative):
             raise no_derivative(node, found)
-        results = flatten(found)[0]
-        stretch = Stretch(region, region.nodes[first:])
-        self.active.visit(stretch.nodes)
-        for result, d in zip(results, known, strict=True):
-            if d is not None and result._value in self.active:
-                self.cotangents.add(result._value, d)
-        self.walk([stretch])
+        results = [result._value for result in flatten(found)[0]]
+        self.walk_instead(written, results, known)
+
+
+def arguments_of(node: Node, operands: tuple) -> tuple[tuple, dict]:
+    """The arguments of a node as its function, or NumPy's, is called with them."""
+    if node.op not in PATHS:
+        return operands, dict(node.attributes)
+    named = {name: filled(part, operands) for name, part in node.attributes["named"]}
+    return filled(node.attributes["given"], operands), named
 
 
 # -- errors ----------------------------------------------------------------------------------------
 
-RECURSION = NoDerivative(
-    "Of a function that calls itself under a staged condition nothing is kept for the way back.",
-    "Write it as a loop, which has a gradient.",
-)
 NO_RULE = NoDerivative("No rule for its derivative is known.")
 
 

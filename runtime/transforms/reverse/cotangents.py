@@ -26,7 +26,7 @@ class Cotangents:
     def __init__(self, recorder: Trace):
         self.recorder = recorder
         self._collected: dict[Value, Operand] = {}
-        self.gathered: set[Value] = set()  # what is added to in every turn of a loop
+        self.accumulated: set[Value] = set()  # what is added to in every turn of a loop
         self.products: list[tuple[Value, Products]] = []  # that are summed behind the loop
 
     def of(self, value: Operand) -> Any:
@@ -66,7 +66,7 @@ class Cotangents:
         sizes = [size for kind in vectors for size in kind.shape]
         are_known = all(isinstance(size, int) for size in sizes)
         return (
-            value in self.gathered
+            value in self.accumulated
             and are_known
             and all(v.dtype == value.type.dtype for v in vectors)
         )
@@ -90,7 +90,7 @@ class Cotangents:
     def _sum(self, value, total, contribution):
         if isinstance(total.type, ListType):
             return apply(find("list_add"), total, contribution)
-        if value in self.gathered and total.type.ndim:
+        if value in self.accumulated and total.type.ndim:
             return apply(find("accumulated"), total, contribution)
         return total + contribution
 

@@ -1,4 +1,4 @@
-"""What a backward region needs of the forward region that it belongs to.
+"""Residuals: the values of a region that its backward region needs.
 
     def body(x, n):                       def backward(d, ...):
         y = tanh(x)                           d_x = d * (1 - y * y)         y is needed: a residual
@@ -6,27 +6,29 @@
 
 Residuals are few:
 
-    what does not change from turn to turn              is computed again, in front of the loop
-    what is read or compared at a turn's own number     is computed again:  i = 0 + turn;  v = a[i]
-    an array of which only the sizes are asked          its sizes are kept
+    what is the same in all iterations                  is recomputed, before the backward loop
+    an element at a counter, a comparison of counters   is recomputed:  i = 0 + iteration;  v = a[i]
+    an array of which only the sizes are read           its sizes are stored
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from runtime.analyses.effects import has_effect
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, defined_values, substitute, walk
 from runtime.ir.op import find
+from runtime.ir.regions import body_of, carried
 from runtime.ir.types import INT
 from runtime.ops.adjoint import may_repeat
 
 
 @dataclass
 class Residuals:
-    """The values made in a region that a backward one needs, and the nodes that are to stand in
-    front of the latter, which compute the rest again."""
+    """The values of a region that its backward region needs, and the nodes that compute others
+    again, at the beginning of the backward region."""
 
     values: list[Value]
-    again: list[Node] = field(default_factory=list)
+    recomputed: list[Node] = field(default_factory=list)
 
 
 def residuals(
@@ -34,11 +36,11 @@ def residuals(
 ) -> Residuals:
     """What `backward` needs of `forward`, once both are prepared.
 
-    `known`: values of the latter that the way back finds by itself, and what stands for them there.
+    `known` maps values of `forward` that the backward pass has anyway to its own values.
     """
     _move_sizes(backward, forward)
-    again = _computed_again(backward, forward, known or {})
-    return Residuals(_needed(backward, forward), again)
+    recomputed = _rematerialised(backward, forward, known or {})
+    return Residuals(_needed(backward, forward), recomputed)
 
 
 def _needed(backward, forward):
@@ -47,15 +49,15 @@ def _needed(backward, forward):
 
 
 def _move_sizes(backward, forward):
-    """Lets sizes of arrays be read where the arrays are."""
+    """Moves the nodes that read sizes of arrays to the region of these arrays."""
     inside = set(defined_values(forward))
     moved = [n for n in backward.nodes if n.op.name == "size" and inside.issuperset(n.inputs)]
     backward.nodes = [node for node in backward.nodes if node not in moved]
     forward.nodes += moved
 
 
-def _computed_again(backward, forward, known):
-    """Nodes that compute again what is made of values around both regions, and of those known."""
+def _rematerialised(backward, forward, known):
+    """Nodes that compute again what depends only on captures of both regions and on `known`."""
     makers = {value: node for node in forward.nodes for value in node.outputs}
     inside = set(defined_values(forward))
     again: dict[Value, Node] = {}
@@ -92,7 +94,7 @@ def _computed_again(backward, forward, known):
 
 
 def _takes_no_time(node):
-    """Whether computing something again takes no longer than keeping it would."""
+    """Whether computing the results again takes no longer than storing and loading them."""
     if node.op.name == "getitem":
         at, indices = node.attributes["at"], node.inputs[1:]
         kinds = [getattr(index, "type", INT) for index in indices]
@@ -101,7 +103,7 @@ def _takes_no_time(node):
 
 
 def _copied(node, replaced):
-    """A node like another one; `replaced` says what stands for operands, and for its results."""
+    """A copy of a node; `replaced` maps operands, and then its results, to those of the copy."""
     outputs = tuple(Value(value.type, value.hint) for value in node.outputs)
     replaced.update(zip(node.outputs, outputs, strict=True))
     inputs = tuple(replaced.get(o, o) if isinstance(o, Value) else o for o in node.inputs)
@@ -109,46 +111,53 @@ def _copied(node, replaced):
     return Node(node.op, inputs, outputs, attributes, {}, node.location, node.scope)
 
 
+def node_like(op: str, inputs: tuple[Operand, ...], like: Value, near: Node, **attributes: Any):
+    """A node whose result has the type and hint of a value, at the location of another node."""
+    output = Value(like.type, like.hint)
+    return Node(find(op), inputs, (output,), attributes, {}, near.location, near.scope)
+
+
 # -- views of what changes -------------------------------------------------------------------------
 
 
-def in_memory_of_its_own(body: Graph, value: Value) -> Value:
-    """What is to be kept of a value: a copy where it is a view of an array that turns write into,
-    which they could not do in place any more."""
+def in_own_memory(loop: Node, value: Value) -> Value:
+    """The value to store: a copy of a view of an array that iterations write into.
+
+    The list would keep the array alive, and iterations could no longer write into it in place.
+    """
+    body = body_of(loop)
     makers = {made: node for node in body.nodes for made in node.outputs}
     maker, root = makers.get(value), value
     while root in makers and makers[root].op.shares:
         root = makers[root].inputs[0]
-    if maker is None or root is value or not value.type.ndim or root not in _written_into(body):
+    if maker is None or root is value or not value.type.ndim or root not in _written_into(loop):
         return value
-    output = Value(value.type, value.hint)
-    node = Node(find("copy"), (value,), (output,), {}, {}, maker.location, maker.scope)
+    node = node_like("copy", (value,), value, maker)
     body.nodes.insert(body.nodes.index(maker) + 1, node)
-    return output
+    return node.output
 
 
-def _written_into(body):
-    """The arrays that the turns of a loop change in places, and what they are then."""
-    updates = [node for node in walk(body) if node.op.updates is not None]
+def _written_into(loop):
+    """The arrays that the iterations of a loop update, before and after."""
+    updates = [node for node in walk(body_of(loop)) if node.op.updates is not None]
     found = {node.inputs[node.op.updates] for node in updates}
     found.update(value for node in updates for value in node.outputs)
-    pairs = zip(body.inputs, body.outputs[1:], strict=True)
-    return found | {given for given, end in pairs if end in found}
+    return found | {v.given for v in carried(loop) if v.end in found}
 
 
-# -- the number of a turn --------------------------------------------------------------------------
+# -- counters --------------------------------------------------------------------------------------
 
 
 def counters(loop: Node) -> dict[Value, tuple[Operand, Operand]]:
-    """The variables of a loop that count its turns: the start and the step of each.
+    """The variables of a loop that count its iterations: the start and the step of each.
 
-    i = start, and i + step in the next turn, in Python's ints, which know no bounds.
+    i = start, and i + step in the next iteration, in Python ints, which cannot overflow.
     """
-    body = loop.regions["body"]
+    body = body_of(loop)
     makers = {value: node for node in body.nodes for value in node.outputs}
     inside = set(defined_values(body))
     found = {}
-    for given, start, end in zip(body.inputs, loop.inputs[1:], body.outputs[1:], strict=True):
+    for start, given, end, _ in carried(loop):
         node = makers.get(end)
         if given.type != INT or node is None or node.op is not find("add"):
             continue

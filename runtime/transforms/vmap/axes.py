@@ -11,17 +11,17 @@ import numpy as np
 
 from runtime.ir.op import find
 from runtime.tracing.tensor import Tensor, apply
-from runtime.transforms.vmap.interpreter import Batch
-from runtime.transforms.vmap.values import Given, Rule
+from runtime.transforms.vmap.interpreter import BatchInterpreter
+from runtime.transforms.vmap.values import Rule, RuleOperand
 
 
-def axis_behind(axis: Any, ndim: int) -> Any:
+def batched_axis(axis: Any, ndim: int) -> Any:
     """An axis, or several, counted from behind the batch."""
     axes = np.lib.array_utils.normalize_axis_tuple(axis, ndim)
     return axes[0] + 1 if np.ndim(axis) == 0 else tuple(axis + 1 for axis in axes)
 
 
-def flat(batch: Batch, x: Given) -> Tensor:
+def flat(batch: BatchInterpreter, x: RuleOperand) -> Tensor:
     """The elements of each array of the batch in a row."""
     count = 1
     for size in x.tensor.shape[1:]:
@@ -38,7 +38,7 @@ def _reduced(batch, node, given):
             return NotImplemented
         return apply(node.op, x.tensor, axis=(), **options)
     if axis is not None:
-        return apply(node.op, x.tensor, axis=axis_behind(axis, x.ndim), **options)
+        return apply(node.op, x.tensor, axis=batched_axis(axis, x.ndim), **options)
     keepdims = options.pop("keepdims", False)
     found = apply(node.op, flat(batch, x), axis=1, **options)
     return np.expand_dims(found, tuple(range(1, 1 + x.ndim))) if keepdims else found
@@ -53,13 +53,13 @@ def _scanned(batch, node, given):
     axis = options.pop("axis", default)
     if axis is None:
         return apply(node.op, flat(batch, x), axis=1, **options)
-    return apply(node.op, x.tensor, axis=axis_behind(axis, x.ndim), **options)
+    return apply(node.op, x.tensor, axis=batched_axis(axis, x.ndim), **options)
 
 
 def _size(batch, node, given):
     x = given[0]
-    found = apply(node.op, x.tensor, axis=axis_behind(node.attributes["axis"], x.ndim))
-    return Given(found, node.output.type, False)
+    found = apply(node.op, x.tensor, axis=batched_axis(node.attributes["axis"], x.ndim))
+    return RuleOperand(found, node.output.type, False)
 
 
 def _transposed(batch, node, given):
@@ -71,26 +71,26 @@ def _transposed(batch, node, given):
 
 def _swapped(batch, node, given):
     x = given[0]
-    first, second = (axis_behind(node.attributes[name], x.ndim) for name in ("axis1", "axis2"))
+    first, second = (batched_axis(node.attributes[name], x.ndim) for name in ("axis1", "axis2"))
     return np.swapaxes(x.tensor, first, second)
 
 
 def _expanded(batch, node, given):
     x, axis = given[0], node.attributes["axis"]
     added = len(axis) if isinstance(axis, tuple) else 1
-    return np.expand_dims(x.tensor, axis_behind(axis, x.ndim + added))
+    return np.expand_dims(x.tensor, batched_axis(axis, x.ndim + added))
 
 
 def _squeezed(batch, node, given):
     x, axis = given[0], node.attributes.get("axis")
     if axis is None:
         axis = tuple(i for i, size in enumerate(x.type.shape) if size == 1)
-    return np.squeeze(x.tensor, axis_behind(axis, x.ndim))
+    return np.squeeze(x.tensor, batched_axis(axis, x.ndim))
 
 
 def _diagonal(batch, node, given):
     x, options = given[0], node.attributes
-    axes = (axis_behind(options.get(f"axis{i + 1}", i), x.ndim) for i in range(2))
+    axes = (batched_axis(options.get(f"axis{i + 1}", i), x.ndim) for i in range(2))
     found = np.diagonal(x.tensor, options.get("offset", 0), *axes)
     return found
 
@@ -98,7 +98,7 @@ def _diagonal(batch, node, given):
 def _flipped(batch, node, given):
     x, axis = given[0], node.attributes.get("axis")
     axes = tuple(range(x.ndim)) if axis is None else axis
-    return np.flip(x.tensor, axis_behind(axes, x.ndim)) if x.ndim else x.tensor
+    return np.flip(x.tensor, batched_axis(axes, x.ndim)) if x.ndim else x.tensor
 
 
 def _rolled(batch, node, given):
@@ -106,7 +106,7 @@ def _rolled(batch, node, given):
     if x.ndim == 0:
         return NotImplemented
     if axis is not None:
-        return np.roll(x.tensor, shift, axis_behind(axis, x.ndim))
+        return np.roll(x.tensor, shift, batched_axis(axis, x.ndim))
     rolled = np.roll(flat(batch, x), shift, 1)
     return batch.reshaped(rolled, x.tensor.shape[1:])
 
@@ -117,7 +117,7 @@ def _raveled(batch, node, given):
 
 def _reshaped(batch, node, given):
     x, *staged = given
-    if any(one.is_rows for one in staged):
+    if any(one.is_batched for one in staged):
         return NotImplemented  # to shapes that differ
     shape = node.attributes["shape"]
     shape = (shape,) if isinstance(shape, int) else shape
@@ -159,7 +159,7 @@ def _relaxed(batch, node, given):
 def _summed_to(batch, node, given):
     """Sums down to a shape, or broadcasts to one."""
     x, *sizes = given
-    if any(one.is_rows for one in sizes):
+    if any(one.is_batched for one in sizes):
         return NotImplemented
     staged = [one.tensor for one in sizes]
     if isinstance(batch.tensor(batch.size), Tensor):

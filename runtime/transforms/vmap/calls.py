@@ -11,9 +11,9 @@ from runtime.ir.slot import Slot
 from runtime.ir.traits import Batching
 from runtime.ir.types import TensorType
 from runtime.tracing.tensor import apply
-from runtime.transforms.vmap.axes import axis_behind, flat
+from runtime.transforms.vmap.axes import batched_axis, flat
 from runtime.transforms.vmap.elementwise import of_dtype
-from runtime.transforms.vmap.values import Given, Rule
+from runtime.transforms.vmap.values import Rule, RuleOperand
 
 
 def _product(batch, node, given):
@@ -25,14 +25,14 @@ def _product(batch, node, given):
         return np.multiply(of_dtype(x, dtype).aligned(rank), of_dtype(y, dtype).aligned(rank))
     if node.op.name == "dot" and y.ndim > 2:
         return NotImplemented
-    if not x.is_rows and (x.ndim, y.ndim) == (2, 1):  # one product of matrices for all
+    if not x.is_batched and (x.ndim, y.ndim) == (2, 1):  # one product of matrices for all
         return np.matmul(y.tensor, np.transpose(x.tensor))
     left, right = _as_matrices(x, -2), _as_matrices(y, -1)
     rank = max(x.ndim, y.ndim, 2)
     if node.op.name == "dot" and y.ndim < 3:
         rank = max(x.ndim, 2)
-    left = Given(left, _matrix_type(x, -2), x.is_rows).aligned(rank)
-    right = Given(right, _matrix_type(y, -1), y.is_rows).aligned(rank)
+    left = RuleOperand(left, _matrix_type(x, -2), x.is_batched).aligned(rank)
+    right = RuleOperand(right, _matrix_type(y, -1), y.is_batched).aligned(rank)
     found = np.matmul(left, right)
     found = np.squeeze(found, -1) if y.ndim == 1 else found
     return np.squeeze(found, -1 if y.ndim == 1 else -2) if x.ndim == 1 else found
@@ -50,7 +50,7 @@ def _matrix_type(one, axis):
 
 
 def _outer(batch, node, given):
-    x, y = (flat(batch, one) if one.is_rows else np.ravel(one.tensor) for one in given)
+    x, y = (flat(batch, one) if one.is_batched else np.ravel(one.tensor) for one in given)
     return np.multiply(x[..., :, None], y[..., None, :])
 
 
@@ -70,7 +70,7 @@ def _along_last(batch, node, given):
     if _rows_at(node, given) != [0] or len(node.attributes["given"]) > 2:
         return NotImplemented
     if "axis" in named:
-        named["axis"] = axis_behind(named["axis"], given[0].ndim)
+        named["axis"] = batched_axis(named["axis"], given[0].ndim)
     attributes = {**node.attributes, "named": tuple(named.items())}
     return apply(node.op, *[one.tensor for one in given], **attributes)
 
@@ -92,7 +92,7 @@ def _called_reduction(batch, node, given):
     if axis is None and named.get("keepdims"):
         return NotImplemented
     tensor = flat(batch, x) if axis is None else x.tensor
-    named["axis"] = 1 if axis is None else axis_behind(axis, x.ndim)
+    named["axis"] = 1 if axis is None else batched_axis(axis, x.ndim)
     return apply(node.op, tensor, given=(Slot(0),), named=tuple(named.items()))
 
 
@@ -101,7 +101,7 @@ def _rows_at(node, given):
     plain = [part for part in node.attributes["given"] if isinstance(part, Slot)]
     if plain[:1] != [Slot(0)] or given[0].is_weak:
         return []
-    return [i for i, one in enumerate(given) if one.is_rows]
+    return [i for i, one in enumerate(given) if one.is_batched]
 
 
 def _solved(batch, node, given):
@@ -112,7 +112,7 @@ def _solved(batch, node, given):
     right = b.tensor if b.ndim > 1 else np.expand_dims(b.tensor, -1)
     kind = b.type if b.ndim > 1 else TensorType(b.type.dtype, (*b.type.shape, 1))
     rank = max(a.ndim, kind.ndim)
-    left, right = a.aligned(rank), Given(right, kind, b.is_rows).aligned(rank)
+    left, right = a.aligned(rank), RuleOperand(right, kind, b.is_batched).aligned(rank)
     found = apply(node.op, left, right, **node.attributes)
     return found if b.ndim > 1 else np.squeeze(found, -1)
 

@@ -14,13 +14,13 @@ from runtime.ir.graph import Node
 from runtime.ir.op import find
 from runtime.ir.types import BoxType, PythonType, TensorType
 from runtime.tracing.tensor import apply
-from runtime.transforms.vmap.interpreter import Batch
-from runtime.transforms.vmap.values import Given, Rule
+from runtime.transforms.vmap.interpreter import BatchInterpreter
+from runtime.transforms.vmap.values import Rule, RuleOperand
 
 UFUNCS = {"pow": np.power, "scaled": np.multiply}  # whose dtypes ops have that are no ufuncs
 
 
-def elementwise(batch: Batch, node: Node, given: list[Given]) -> Any:
+def elementwise(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> Any:
     """Arithmetic: as NumPy does it for arrays, where one element's numbers are such arrays."""
     kinds = [one.type for one in given]
     results = [value.type for value in node.outputs]
@@ -54,13 +54,13 @@ def _as_numbers(node, given):
     return apply(find("scalars"), *[one.tensor for one in given], **attributes)
 
 
-def of_dtype(one: Given, dtype: Any) -> Given:
-    """Rows that stand for numbers of Python's, as the dtype that these take beside an array."""
+def of_dtype(one: RuleOperand, dtype: Any) -> RuleOperand:
+    """Batched that stand for numbers of Python's, as the dtype that these take beside an array."""
     if not one.is_weak or dtype is None or one.type.dtype == dtype:
         return one
     fits = one.type.dtype.kind in "iu" and dtype.kind in "iu"
     converted = apply(find("fitted" if fits else "cast"), one.tensor, dtype=dtype)
-    return Given(converted, one.type, True)
+    return RuleOperand(converted, one.type, True)
 
 
 def _where(batch, node, given):
@@ -100,7 +100,7 @@ def _number(batch, node, given):
     x, kind = given[0], node.attributes["type"]
     if x.ndim or x.type.dtype.kind == "c" or x.type.dtype.kind in "fu" and kind.kind is int:
         flat = batch.reshaped(x.tensor, ())
-        return _as_numbers(node, [Given(flat, TensorType(x.type.dtype), True)])
+        return _as_numbers(node, [RuleOperand(flat, TensorType(x.type.dtype), True)])
     return apply(find("cast"), x.tensor, dtype=kind.dtype)
 
 

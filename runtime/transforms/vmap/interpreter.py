@@ -3,50 +3,71 @@
     y = sin(x)     x: f64            y = sin(x)     x: f64[n]        the batch is the first axis
     z = x @ w      x: f64[3]         z = x @ w      x: f64[n, 3]     w is the same for every element
 
-What is another value for each element is `Rows`: an array with the batch along its first axis; what
+What is another value for each element is `Batched`: an array with the batch along its first axis; what
 is the same for all stays as it is.  A number of Python's becomes an element of an array that stands
 for such numbers: `int` i64, `float` f64; they stay as weak as they were.
 
     rule in `rules.py`      the op does it, with other axes
     none                          the node is done for one element after another, in a staged loop
-    none, and the sizes differ    it is done where the result is needed (`Apart`)
+    none, and the sizes differ    it is done where the result is needed (`Deferred`)
 
 Control flow is in `control_flow.py`.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from runtime.ir.graph import Node, Operand, Value, operand_type, walk
+from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.traits import Effect
 from runtime.ir.types import ListType, TensorType, TupleType, Type
 from runtime.tracing.tensor import Tensor, apply
-from runtime.transforms.replay import Replay, refused
+from runtime.transforms.replay import Replay
 from runtime.transforms.vmap.ragged_tables import has_table, read_table
-from runtime.transforms.vmap.unrolled import OneByOne
+from runtime.transforms.vmap.unrolled import ElementLoop
 from runtime.transforms.vmap.values import (
-    ROWS,
+    BATCHED,
+    LISTED,
     SHARED,
-    Apart,
-    Given,
-    Rows,
+    Batched,
+    Deferred,
+    ListBatched,
     Rule,
-    Stored,
+    RuleOperand,
+    batched_type,
     may_differ,
-    rows_type,
     varies,
 )
 
 
-class Batch(OneByOne, Replay):
+@dataclass(frozen=True)
+class BatchingRules:
+    """How nodes are executed for a batch.
+
+    rule_of        the rule of a node without regions; None to loop over the elements
+    with_regions   (interpreter, node) -> what became of the results of a node with regions
+    """
+
+    rule_of: Callable[[Node], Rule | None]
+    with_regions: Callable[["BatchInterpreter", Node], Sequence[Any]]
+
+
+class BatchInterpreter(ElementLoop, Replay):
     """Replays nodes for a batch of `size` elements: a number, or a value where a run tells it."""
 
-    def __init__(self, size: Operand, known: dict[Value, Any] | None = None):
+    def __init__(
+        self, size: Operand, rules: "BatchingRules", known: dict[Value, Any] | None = None
+    ):
         super().__init__(known)
         self.size = size
+        self.rules = rules
+
+    def of_size(self, size: Operand, known: dict[Value, Any] | None = None) -> "BatchInterpreter":
+        """An interpreter for another batch, with the same rules."""
+        return BatchInterpreter(size, self.rules, known)
 
     @property
     def known_size(self) -> int | None:
@@ -58,71 +79,35 @@ class Batch(OneByOne, Replay):
     def plain(self, node: Node) -> Sequence[Any]:
         operands = tuple(map(self.read, node.inputs))
         if node.op.effect is Effect.EXTERNAL:
-            return self.each(node)
+            return self.for_each_element(node)
         if not any(map(varies, operands)):
             return self.copied(node)
         if node.op.name in ("list_get", "list_length") and has_table(operands[0]):
             return (read_table(self, node, operands),)
-        rule, found = self.rule(node), NotImplemented
-        if rule is not None and not any(isinstance(o, (Apart, Stored)) for o in operands):
+        rule, found = self.rules.rule_of(node), NotImplemented
+        if rule is not None and not any(isinstance(o, (Deferred, ListBatched)) for o in operands):
             pairs = zip(operands, node.inputs, strict=True)
-            found = rule(self, node, [self.given(o, operand_type(i)) for o, i in pairs])
+            found = rule(self, node, [self.rule_operand(o, operand_type(i)) for o, i in pairs])
         if found is not NotImplemented:
             return self.results(node, found)
         if not node.op.effect and any(may_differ(value.type) for value in node.outputs):
-            return tuple(Apart(node, operands, place) for place in range(len(node.outputs)))
-        return self.each(node)
-
-    def rule(self, node: Node) -> Rule | None:
-        """How a node is done for a batch, if there is a way besides one element after another."""
-        from runtime.transforms.vmap.rules import rule_of
-
-        return rule_of(node)
+            return tuple(Deferred(node, operands, place) for place in range(len(node.outputs)))
+        return self.for_each_element(node)
 
     def results(self, node: Node, found: Any) -> tuple[Any, ...]:
         """What a rule gives, as rows of the types that one element has; what it gives as an
-        operand of its own (`Given`) is the same for all elements."""
+        operand of its own (`RuleOperand`) is the same for all elements."""
         several = found if isinstance(found, tuple) else () if found is None else (found,)
         pairs = zip(several, node.outputs, strict=True)
         return tuple(
-            one.tensor._value if isinstance(one, Given) else self.rows(one._value, value.type)
+            one.tensor._value
+            if isinstance(one, RuleOperand)
+            else self.batched(one._value, value.type)
             for one, value in pairs
         )
 
-    def recursive(self, node: Node) -> Sequence[Any]:
-        regions = node.regions.values()
-        if any(inner.op.name == "mapped" for region in regions for inner in walk(region)):
-            raise refused(
-                "vmap maps a function that calls itself, and that maps another one",
-                "It is done for one element after another, and so is what it calls.",
-                "Map the inner function where the outer one is called, or write a loop in it.",
-            )
-        return self.each(node)
-
-    def cond(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.vmap.control_flow import branch
-
-        return branch(self, node)
-
-    def loop(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.vmap.control_flow import repeated
-
-        return repeated(self, node)
-
-    def mapped(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.vmap.nested import nested
-
-        return nested(self, node)
-
-    def checkpoint(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.vmap.control_flow import checkpointed
-
-        return checkpointed(self, node)
-
-    def custom_gradient(self, node: Node) -> Sequence[Any]:
-        from runtime.transforms.vmap.control_flow import customized
-
-        return customized(self, node)
+    def with_regions(self, node: Node) -> Sequence[Any]:
+        return self.rules.with_regions(self, node)
 
     # -- operands ----------------------------------------------------------------------------------
 
@@ -130,41 +115,45 @@ class Batch(OneByOne, Replay):
         """A value as NumPy code takes it."""
         return Tensor(operand, self.recorder.region) if isinstance(operand, Value) else operand
 
-    def given(self, found: Any, kind: Type) -> Given:
+    def rule_operand(self, found: Any, kind: Type) -> RuleOperand:
         """What became of an operand, for a rule."""
-        if isinstance(found, Rows):
-            return Given(self.tensor(found.value), found.type, True)
-        return Given(self.tensor(found), kind, False)
+        if isinstance(found, Batched):
+            return RuleOperand(self.tensor(found.value), found.type, True)
+        return RuleOperand(self.tensor(found), kind, False)
 
-    def rows(self, value: Value, kind: Type) -> Rows:
+    def batched(self, value: Value, kind: Type) -> Batched:
         """A value that has the batch as its first axis, with just the type of such rows."""
-        wanted = rows_type(kind, self.known_size)
+        wanted = batched_type(kind, self.known_size)
         if isinstance(kind, TupleType) and value.type != wanted:
             places = zip(self.unpacked(value), kind.places, strict=True)
-            value = self.record("pack", *[self.rows(part, place).value for part, place in places])
+            value = self.record(
+                "pack", *[self.batched(part, place).value for part, place in places]
+            )
         if isinstance(wanted, TensorType) and isinstance(value.type, TensorType):
             if value.type.dtype != wanted.dtype:
                 value = self.record("cast", value, dtype=wanted.dtype)
             if value.type != wanted:
                 value = self.record("relax", value, shape=wanted.shape)
-        return Rows(value, kind)
+        return Batched(value, kind)
 
-    def spread(self, found: Any, kind: Type) -> Rows:
+    def as_batched(self, found: Any, kind: Type) -> Batched:
         """What became of an operand, as rows; what is the same for all elements is repeated."""
-        if isinstance(found, Rows):
+        if isinstance(found, Batched):
             return found
-        wanted = rows_type(kind, self.known_size)
-        if isinstance(found, (Apart, Stored)):
-            return self.stacked(self.stored(found, kind).value, kind)
+        wanted = batched_type(kind, self.known_size)
+        if isinstance(found, (Deferred, ListBatched)):
+            return self.stacked(self.as_listed(found, kind).value, kind)
         if isinstance(kind, ListType):
             element = kind.element
-            items = self.each_item(found, wanted.element, lambda x: self.spread(x, element).value)
-            return Rows(items, kind)
+            items = self.each_item(
+                found, wanted.element, lambda x: self.as_batched(x, element).value
+            )
+            return Batched(items, kind)
         if isinstance(kind, TupleType):
             parts = self.unpacked(found)
-            places = [self.spread(p, k).value for p, k in zip(parts, kind.places, strict=True)]
-            return Rows(self.record("pack", *places), kind)
-        return self.rows(self._repeated(found, kind), kind)
+            places = [self.as_batched(p, k).value for p, k in zip(parts, kind.places, strict=True)]
+            return Batched(self.record("pack", *places), kind)
+        return self.batched(self._repeated(found, kind), kind)
 
     def unpacked(self, packed: Value) -> tuple[Value, ...]:
         """The places of a tuple."""
@@ -179,46 +168,61 @@ class Batch(OneByOne, Replay):
         attributes = {"shape": (self.known_size, *shape), "dtype": kind.dtype}
         return self.record("full", operand, *sizes, **attributes)
 
-    def picked(self, found: Any, kind: Type, places: Value, size: int | None = None) -> Any:
+    def gather(self, found: Any, kind: Type, places: Value, size: int | None = None) -> Any:
         """The rows of some elements, `size` of them; what is the same for all is as it was."""
-        if isinstance(found, Apart):
-            parts = {one.value: self.picked(one, one.type, places, size) for one in found.parts()}
+        if isinstance(found, Deferred):
+            parts = {one.value: self.gather(one, one.type, places, size) for one in found.parts()}
             return found.made_of(parts)
-        if isinstance(found, Stored):
-            return self.stored_at(found, places)
-        if not isinstance(found, Rows):
+        if isinstance(found, ListBatched):
+            return self.gather_listed(found, places)
+        if not isinstance(found, Batched):
             return found
         if isinstance(kind, ListType):
             element = kind.element
 
             def pick(item):
-                return self.picked(Rows(item, element), element, places, size).value
+                return self.gather(Batched(item, element), element, places, size).value
 
-            return Rows(self.each_item(found.value, rows_type(element, size), pick), kind)
+            return Batched(self.each_item(found.value, batched_type(element, size), pick), kind)
         if isinstance(kind, TupleType):
             parts = zip(self.unpacked(found.value), kind.places, strict=True)
-            picked = [self.picked(Rows(p, k), k, places, size).value for p, k in parts]
-            return Rows(self.record("pack", *picked), kind)
+            picked = [self.gather(Batched(p, k), k, places, size).value for p, k in parts]
+            return Batched(self.record("pack", *picked), kind)
         (value,) = self.recorder.record(
             find("take"), (found.value, places), {"axis": 0}, hints=[found.value.hint]
         )
-        return Rows(self.of_type(value, rows_type(kind, size)), kind)
+        return Batched(self.of_type(value, batched_type(kind, size)), kind)
 
     def of_type(self, value: Value, wanted: Type) -> Value:
         """A value as one of which just that is said."""
         return value if value.type == wanted else self.record("relax", value, shape=wanted.shape)
 
-    def in_form(self, found: Any, kind: Type, form: int) -> Operand:
-        """What became of a value, as a branch or loop hands it out in a form."""
-        if form == SHARED:
-            return found
-        return (self.spread if form == ROWS else self.stored)(found, kind).value
+    # -- forms -------------------------------------------------------------------------------------
 
-    def from_form(self, value: Operand, kind: Type, form: int) -> Any:
-        """What a branch or loop has handed out in a form."""
+    def form(self, found: Any) -> int:
+        """The form that a value has; one that is deferred would be listed."""
+        if isinstance(found, Batched):
+            return BATCHED
+        return LISTED if isinstance(found, (ListBatched, Deferred)) else SHARED
+
+    def representation(self, kind: Type, form: int) -> tuple[Type, ...]:
+        if form == LISTED:
+            return (ListType(kind),)
+        return (batched_type(kind, self.known_size) if form == BATCHED else kind,)
+
+    def components(self, found: Any, kind: Type, form: int) -> tuple[Operand, ...]:
+        if form == SHARED:
+            return (found,)
+        return ((self.as_batched if form == BATCHED else self.as_listed)(found, kind).value,)
+
+    def assembled(self, components: Sequence[Operand], kind: Type, form: int) -> Any:
+        (value,) = components
         if form == SHARED:
             return value
-        return (Rows if form == ROWS else Stored)(value, kind)
+        return (Batched if form == BATCHED else ListBatched)(value, kind)
+
+    def diverges(self, condition: Any) -> bool:
+        return isinstance(condition, Batched)
 
     def each_item(self, items: Value, kind: Type, change: Callable[[Value], Value]) -> Value:
         """A list of what becomes of each item of a list: values of type `kind`."""
@@ -234,7 +238,7 @@ class Batch(OneByOne, Replay):
 
     # -- for rules ---------------------------------------------------------------------------------
 
-    def numbers(self) -> Tensor:
+    def indices(self) -> Tensor:
         """The places of the elements: 0, 1, 2, ..."""
         value = self.record("arange", 0, self.size, 1, dtype=np.dtype(np.intp))
         return self.tensor(self.record("relax", value, shape=(self.known_size,)))
@@ -244,7 +248,7 @@ class Batch(OneByOne, Replay):
         return (self.tensor(self.size), *sizes)
 
     def reshaped(self, x: Tensor, sizes: Sequence[Any]) -> Tensor:
-        """Rows whose elements have another shape, of which sizes may be staged."""
+        """Batched whose elements have another shape, of which sizes may be staged."""
         shape = tuple(None if isinstance(s, Tensor) else s for s in self.sizes(*sizes))
         staged = [s for s in self.sizes(*sizes) if isinstance(s, Tensor)]
         return apply(find("reshape_to"), x, *staged, shape=shape)

@@ -16,8 +16,8 @@ from runtime.ir.op import Op, find
 from runtime.ir.slot import Slot
 from runtime.ir.types import ListType, PythonType, TensorType
 from runtime.tracing.tensor import Tensor, apply, record_op
-from runtime.transforms.vmap.interpreter import Batch
-from runtime.transforms.vmap.values import Given, Rows, rows_type
+from runtime.transforms.vmap.interpreter import BatchInterpreter
+from runtime.transforms.vmap.values import Batched, RuleOperand, batched_type
 
 
 def _applied(op: Op, *operands: Any, **attributes: Any) -> Any:
@@ -26,44 +26,44 @@ def _applied(op: Op, *operands: Any, **attributes: Any) -> Any:
     return found[0] if len(found) == 1 else found
 
 
-def _spread(batch, one):
+def _as_batched(batch, one):
     value = one.tensor._value if isinstance(one.tensor, Tensor) else one.tensor
-    found = Rows(value, one.type) if one.is_rows else value
-    return batch.tensor(batch.spread(found, one.type).value)
+    found = Batched(value, one.type) if one.is_batched else value
+    return batch.tensor(batch.as_batched(found, one.type).value)
 
 
 def _item(batch, one, element):
     """An item as rows of just the type of a list's items."""
-    return batch.tensor(batch.rows(_spread(batch, one)._value, element).value)
+    return batch.tensor(batch.batched(_as_batched(batch, one)._value, element).value)
 
 
-def _new(batch: Batch, node: Node, given: list[Given]) -> Any:
+def _new(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> Any:
     element = node.attributes["element"]
     items = [_item(batch, one, element) for one in given]
-    return _applied(node.op, *items, element=rows_type(element, batch.known_size))
+    return _applied(node.op, *items, element=batched_type(element, batch.known_size))
 
 
 def _append(batch, node, given):
     items, item = given
-    return _applied(node.op, _spread(batch, items), _item(batch, item, items.type.element))
+    return _applied(node.op, _as_batched(batch, items), _item(batch, item, items.type.element))
 
 
 def _length(batch, node, given):
-    return Given(_applied(node.op, given[0].tensor), node.output.type, False)
+    return RuleOperand(_applied(node.op, given[0].tensor), node.output.type, False)
 
 
 def _get(batch, node, given):
     items, index = given
-    if not index.is_rows:
+    if not index.is_batched:
         return _applied(node.op, items.tensor, index.tensor)
     stacked, kind = _stacked_items(items)
     if stacked is None:
         return NotImplemented
     rank = kind.ndim
-    if not items.is_rows:
+    if not items.is_batched:
         return apply(find("getitem"), stacked, index.tensor, at=(Slot(0),))
     at = (Slot(0), Slot(1), *[slice(None)] * rank)
-    return apply(find("getitem"), stacked, index.tensor, batch.numbers(), at=at)
+    return apply(find("getitem"), stacked, index.tensor, batch.indices(), at=at)
 
 
 def _stacked_items(items):
@@ -79,27 +79,27 @@ def _stacked_items(items):
 def _set(batch, node, given):
     items, index, item = given
     rows = _item(batch, item, items.type.element)
-    items = Given(_spread(batch, items), items.type, True)
-    if not index.is_rows:
+    items = RuleOperand(_as_batched(batch, items), items.type, True)
+    if not index.is_batched:
         return _applied(node.op, items.tensor, index.tensor, rows)
     stacked, kind = _stacked_items(items)
     if stacked is None:
         return NotImplemented
     at = (Slot(0), Slot(1), *[slice(None)] * kind.ndim)
-    changed = apply(find("setitem"), stacked, rows, index.tensor, batch.numbers(), at=at)
+    changed = apply(find("setitem"), stacked, rows, index.tensor, batch.indices(), at=at)
     return _applied(find("list_of"), changed)
 
 
 def _pop(batch, node, given):
     items, index = given
-    if index.is_rows:
+    if index.is_batched:
         return NotImplemented
     return _applied(node.op, items.tensor, index.tensor)
 
 
 def _stack(batch, node, given):
     (items,) = given
-    element = rows_type(node.attributes["element"], batch.known_size)
+    element = batched_type(node.attributes["element"], batch.known_size)
     if batch.known_size is None:
         return _stacked_in_run(batch, items, node.attributes["element"])
     return np.swapaxes(_applied(node.op, items.tensor, element=element), 0, 1)
@@ -107,7 +107,7 @@ def _stack(batch, node, given):
 
 def _stacked_in_run(batch, items, element):
     """The items next to each other, also those of an empty list: no array says how many rows."""
-    kind = rows_type(element, None)
+    kind = batched_type(element, None)
     value = items.tensor._value
     length = batch.record("list_length", value)
 
@@ -133,9 +133,9 @@ def _of_array(batch, node, given):
 def _cast(batch, node, given):
     (items,) = given
     wanted = node.attributes["element"]
-    kind = rows_type(wanted, batch.known_size)
+    kind = batched_type(wanted, batch.known_size)
     return batch.tensor(
-        batch.each_item(items.tensor._value, kind, lambda item: batch.rows(item, wanted).value)
+        batch.each_item(items.tensor._value, kind, lambda item: batch.batched(item, wanted).value)
     )
 
 
@@ -146,9 +146,9 @@ def _made(batch, node, given):
     items, *others = given
     by = node.attributes["by"]
     indices = others if by in ("__delitem__", "__getitem__", "__mul__") else others[:-1]
-    if by not in ORDERINGS or any(one.is_rows for one in indices):
+    if by not in ORDERINGS or any(one.is_batched for one in indices):
         return NotImplemented
-    tensors = [_spread(batch, items)]
+    tensors = [_as_batched(batch, items)]
     element = items.type.element
     for i, one in enumerate(others):
         is_content = by == "__add__" or by == "insert" and i == len(others) - 1
@@ -156,7 +156,7 @@ def _made(batch, node, given):
             tensors.append(one.tensor)
         else:
             is_list = isinstance(one.type, ListType)
-            tensors.append(_spread(batch, one) if is_list else _item(batch, one, element))
+            tensors.append(_as_batched(batch, one) if is_list else _item(batch, one, element))
     return _applied(node.op, *tensors, **node.attributes)
 
 
@@ -171,8 +171,8 @@ def _sum(batch, node, given):
         return batch.record("scalars", total, item, by="add", kinds=(kind, kind), types=(kind,))
 
     def turn(i, total):
-        item = batch.rows(batch.record("list_get", value, i), kind).value
-        total = batch.rows(added(total, item), kind).value
+        item = batch.batched(batch.record("list_get", value, i), kind).value
+        total = batch.batched(added(total, item), kind).value
         i = batch.record("add", i, 1)
         return batch.record("less", i, length), i, total
 
@@ -182,7 +182,7 @@ def _sum(batch, node, given):
 
 
 def _pack(batch, node, given):
-    return _applied(node.op, *[_spread(batch, one) for one in given])
+    return _applied(node.op, *[_as_batched(batch, one) for one in given])
 
 
 def _unpack(batch, node, given):
@@ -191,13 +191,13 @@ def _unpack(batch, node, given):
 
 def _like(batch, node, given):
     """Ops of a gradient that change a list at places that are the same for all elements."""
-    if any(one.is_rows and not isinstance(one.type, ListType) for one in given[1:2]):
+    if any(one.is_batched and not isinstance(one.type, ListType) for one in given[1:2]):
         return NotImplemented
     items, *rest = given
     element = items.type.element
-    tensors = [_spread(batch, items), *(one.tensor for one in rest[:1])]
+    tensors = [_as_batched(batch, items), *(one.tensor for one in rest[:1])]
     if node.op.name == "list_add":
-        tensors = [_spread(batch, one) for one in given]
+        tensors = [_as_batched(batch, one) for one in given]
     tensors += [_item(batch, one, element) for one in rest[1:]]
     return _applied(node.op, *tensors)
 

@@ -18,8 +18,10 @@ from runtime.ir.types import ListType, Type
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
 from runtime.transforms.replay import Recorded
-from runtime.transforms.vmap.interpreter import Batch
-from runtime.transforms.vmap.values import Rows, rows_type, varies
+from runtime.transforms.vmap.interpreter import BatchInterpreter
+from runtime.transforms.vmap.values import Batched, batched_type, varies
+
+MAPPED = {"mapped"}  # the op that stands for an inner `vmap`
 
 
 def record_mapped(function: Recorded, rows: list[Value]) -> list[Any]:
@@ -34,7 +36,7 @@ def record_mapped(function: Recorded, rows: list[Value]) -> list[Any]:
     substitute(region, own)
     region.inputs += own.values()
     for operand in region.outputs:
-        rows_type(operand_type(operand), None)
+        batched_type(operand_type(operand), None)
     results = iter(
         trace.current().record(
             find("mapped"),
@@ -44,45 +46,45 @@ def record_mapped(function: Recorded, rows: list[Value]) -> list[Any]:
             [value.hint for value in region.outputs],
         )
     )
-    return [Rows(next(results), operand_type(o)) if o in inside else o for o in outputs]
+    return [Batched(next(results), operand_type(o)) if o in inside else o for o in outputs]
 
 
-def nested(batch: Batch, node: Node) -> Sequence[Any]:
+def nested(batch: BatchInterpreter, node: Node) -> Sequence[Any]:
     """What became of the results of a `mapped` node."""
     count, body = node.attributes["count"], node.regions["body"]
     operands = tuple(map(batch.read, node.inputs))
     rows, shared = operands[:count], operands[count:]
     kinds = [value.type for value in body.inputs]
     if not any(map(varies, operands)):
-        return _mapped(batch, node, operands)
-    spread = [batch.spread(r, i.type).value for r, i in zip(rows, node.inputs, strict=False)]
+        return mapped(batch, node, operands)
+    spread = [batch.as_batched(r, i.type).value for r, i in zip(rows, node.inputs, strict=False)]
     each = _size(batch, spread[0], 1)
-    flat = Batch(_product(batch, batch.size, each))
-    known = [flat.rows(_joined(flat, row), kind) for row, kind in zip(spread, kinds, strict=False)]
+    flat = batch.of_size(_product(batch, batch.size, each))
+    known = [
+        flat.batched(_joined(flat, row), kind) for row, kind in zip(spread, kinds, strict=False)
+    ]
     owners = _owners(flat, each)
     others = zip(shared, kinds[count:], strict=True)
-    known += [batch.picked(found, kind, owners, flat.known_size) for found, kind in others]
+    known += [batch.gather(found, kind, owners, flat.known_size) for found, kind in others]
     flat.known.update(zip(body.inputs, known, strict=True))
     found = zip(flat.run(body), body.outputs, node.outputs, strict=True)
     return [
-        Rows(_parted(batch, flat.spread(one, operand_type(o)).value, operand_type(o), each), v.type)
+        Batched(
+            _parted(batch, flat.as_batched(one, operand_type(o)).value, operand_type(o), each),
+            v.type,
+        )
         for one, o, v in found
     ]
 
 
-def unfolded(node: Node) -> list[Value]:
-    """Records what a `mapped` node does, by nodes of its own; what its results became."""
-    return _mapped(Batch(1), node, node.inputs)
-
-
-def _mapped(batch, node, operands):
+def mapped(batch: BatchInterpreter, node: Node, operands: Sequence[Operand]) -> list[Value]:
     """The results for a batch that is the same for all elements of the one around it."""
     count, body = node.attributes["count"], node.regions["body"]
-    inner = Batch(_size(batch, operands[0]))
+    inner = batch.of_size(_size(batch, operands[0]))
     for i, (value, operand) in enumerate(zip(body.inputs, operands, strict=True)):
-        inner.known[value] = Rows(operand, value.type) if i < count else operand
+        inner.known[value] = Batched(operand, value.type) if i < count else operand
     pairs = zip(inner.run(body), body.outputs, strict=True)
-    return [inner.spread(found, operand_type(o)).value for found, o in pairs]
+    return [inner.as_batched(found, operand_type(o)).value for found, o in pairs]
 
 
 def _size(batch, rows, axis=0):
@@ -103,12 +105,12 @@ def _joined(flat, rows):
     return flat.reshaped(tensor, tensor.shape[2:])._value
 
 
-def _owners(flat: Batch, each: Operand) -> Value:
+def _owners(flat: BatchInterpreter, each: Operand) -> Value:
     """For each element, the batch that it is of."""
-    return np.floor_divide(flat.numbers(), flat.tensor(each))._value
+    return np.floor_divide(flat.indices(), flat.tensor(each))._value
 
 
-def _parted(batch: Batch, value: Value, kind: Type, each: Operand) -> Value:
+def _parted(batch: BatchInterpreter, value: Value, kind: Type, each: Operand) -> Value:
     """What all elements in a row gave, as batches of batches."""
     if isinstance(kind, ListType):
         size = each if isinstance(each, int) else None
@@ -119,4 +121,4 @@ def _parted(batch: Batch, value: Value, kind: Type, each: Operand) -> Value:
 
 
 def _list_type(element, outer, inner):
-    return rows_type(rows_type(element, inner), outer)
+    return batched_type(batched_type(element, inner), outer)

@@ -16,27 +16,27 @@ from runtime.ir.graph import Node, operand_type
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.tracing.tensor import apply
-from runtime.transforms.vmap.values import Rows, Stored
+from runtime.transforms.vmap.values import Batched, ListBatched
 
 
 def has_table(found: Any) -> bool:
     """Whether what became of a list is in a table."""
-    return isinstance(found, Stored) and found.table is not None
+    return isinstance(found, ListBatched) and found.table is not None
 
 
-def read_table(batch: Any, node: Node, operands: Sequence[Any]) -> Rows:
+def read_table(batch: Any, node: Node, operands: Sequence[Any]) -> Batched:
     """What `list_get` or `list_length` gives for lists that are in a table."""
-    stored: Stored = operands[0]
+    stored: ListBatched = operands[0]
     assert stored.table is not None
     table, lengths = map(batch.tensor, stored.table)
     owners = batch.tensor(stored.owners)
     own = apply(find("take"), lengths, owners, axis=0)
     if node.op.name == "list_length":
-        return batch.rows(own._value, node.output.type)
-    index = batch.given(operands[1], operand_type(node.inputs[1]))
+        return batch.batched(own._value, node.output.type)
+    index = batch.rule_operand(operands[1], operand_type(node.inputs[1]))
     places = np.where(np.less(index.tensor, 0), np.add(index.tensor, own), index.tensor)
     inside = np.logical_and(np.greater_equal(places, 0), np.less(places, own))
     attributes = {"error": IndexError, "arguments": ("list index out of range",)}
     apply(find("assert_"), apply(find("truth"), np.all(inside)), **attributes)
     found = apply(find("getitem"), table, owners, places, at=(Slot(0), Slot(1)))
-    return batch.rows(found._value, node.output.type)
+    return batch.batched(found._value, node.output.type)

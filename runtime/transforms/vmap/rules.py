@@ -16,15 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ir.graph import Node
+from runtime.ir.graph import Node, Operand, Value
 from runtime.ir.op import find
 from runtime.tracing.tensor import Tensor, apply
-from runtime.transforms.vmap.axes import AXIS_RULES, axis_behind, flat
+from runtime.transforms.vmap.axes import AXIS_RULES, batched_axis, flat
 from runtime.transforms.vmap.calls import BATCHING_RULES, CALL_RULES
+from runtime.transforms.vmap.control_flow import with_regions
 from runtime.transforms.vmap.elementwise import ELEMENTWISE_RULES, elementwise, of_dtype
+from runtime.transforms.vmap.interpreter import BatchingRules, BatchInterpreter
 from runtime.transforms.vmap.lists import LIST_RULES
+from runtime.transforms.vmap.nested import mapped
 from runtime.transforms.vmap.subscripts import SUBSCRIPT_RULES
-from runtime.transforms.vmap.values import Given, Rows, Rule
+from runtime.transforms.vmap.values import Batched, Rule, RuleOperand
 
 
 def rule_of(node: Node) -> Rule | None:
@@ -38,17 +41,17 @@ def rule_of(node: Node) -> Rule | None:
 
 
 def _all_rows(batch, given):
-    return [batch.tensor(batch.spread(found(one), one.type).value) for one in given]
+    return [batch.tensor(batch.as_batched(found(one), one.type).value) for one in given]
 
 
-def found(one: Given) -> Any:
+def found(one: RuleOperand) -> Any:
     """What a rule's operand stands for, as the replay knows it."""
     value = one.tensor._value if isinstance(one.tensor, Tensor) else one.tensor
-    return Rows(value, one.type) if one.is_rows else value
+    return Batched(value, one.type) if one.is_batched else value
 
 
 def _stacked(batch, node, given):
-    axis = axis_behind(node.attributes.get("axis", 0), given[0].ndim + 1)
+    axis = batched_axis(node.attributes.get("axis", 0), given[0].ndim + 1)
     return apply(node.op, *_all_rows(batch, given), axis=axis)
 
 
@@ -56,15 +59,15 @@ def _concatenated(batch, node, given):
     axis = node.attributes.get("axis", 0)
     rows = _all_rows(batch, given)
     if axis is not None:
-        return apply(node.op, *rows, axis=axis_behind(axis, given[0].ndim))
+        return apply(node.op, *rows, axis=batched_axis(axis, given[0].ndim))
     pairs = zip(rows, given, strict=True)
-    in_a_row = [flat(batch, Given(x, one.type, True)) for x, one in pairs]
+    in_a_row = [flat(batch, RuleOperand(x, one.type, True)) for x, one in pairs]
     return apply(node.op, *in_a_row, axis=1)
 
 
 def _filled(batch, node, given):
     value, *sizes = given
-    if any(one.is_rows for one in sizes):
+    if any(one.is_batched for one in sizes):
         return NotImplemented  # arrays of different shapes
     shape = node.attributes["shape"]
     shape = (shape,) if isinstance(shape, int) else shape
@@ -80,10 +83,10 @@ def _filled(batch, node, given):
 def _assert(batch, node, given):
     """All must hold; else the first element for which it does not says what is raised."""
     holds, *rest = given
-    if not holds.is_rows:
+    if not holds.is_batched:
         return NotImplemented
     everywhere = apply(find("truth"), np.all(holds.tensor))
-    if not any(one.is_rows for one in rest):
+    if not any(one.is_batched for one in rest):
         apply(node.op, everywhere, *[one.tensor for one in rest], **node.attributes)
         return None
 
@@ -92,7 +95,7 @@ def _assert(batch, node, given):
         known = {
             operand: batch.element(found(one), one.type, first)
             for one, operand in zip(rest, node.inputs[1:], strict=True)
-            if one.is_rows
+            if one.is_batched
         }
         inputs = (False, *[known.get(operand, batch.read(operand)) for operand in node.inputs[1:]])
         batch.recorder.record(node.op, inputs, node.attributes)
@@ -105,7 +108,7 @@ def _assert(batch, node, given):
 def _raise(batch, node, given):
     """The exception of the first element: all those in this branch raise."""
     operands = [
-        batch.element(found(one), one.type, 0) if one.is_rows else found(one) for one in given
+        batch.element(found(one), one.type, 0) if one.is_batched else found(one) for one in given
     ]
     batch.recorder.record(node.op, tuple(operands), node.attributes)
     return None
@@ -128,3 +131,16 @@ RULES: dict[str, Rule] = {  # op names: a rule for each
     **SUBSCRIPT_RULES,
     **LIST_RULES,
 }
+
+
+# -- interpreters with these rules -----------------------------------------------------------------
+
+
+def batch_of(size: Operand) -> BatchInterpreter:
+    """An interpreter for a batch of `size` elements."""
+    return BatchInterpreter(size, BatchingRules(rule_of, with_regions))
+
+
+def unfolded(node: Node) -> list[Value]:
+    """Records the nodes that a `mapped` node stands for; returns its results."""
+    return mapped(batch_of(1), node, node.inputs)

@@ -13,19 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ir.graph import Node
+from runtime.ir.graph import Node, Value
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import broadcast
 from runtime.tracing.tensor import apply
-from runtime.transforms.vmap.interpreter import Batch
-from runtime.transforms.vmap.values import Given
+from runtime.transforms.vmap.interpreter import BatchInterpreter
+from runtime.transforms.vmap.values import RuleOperand
 
 
 class Subscript:
     """A subscript of one element, and what NumPy makes of it."""
 
-    def __init__(self, at: tuple, operands: list[Given], ndim: int):
+    def __init__(self, at: tuple, operands: list[RuleOperand], ndim: int):
         self.operands = operands
         self.parts = _expanded(at, operands, ndim)
         kinds = [self._kind(part) for part in self.parts]
@@ -55,13 +55,13 @@ class Subscript:
     @property
     def is_batched(self) -> bool:
         """Whether an index is another for each element."""
-        return any(one.is_rows for one in self.operands)
+        return any(one.is_batched for one in self.operands)
 
     @property
     def bounds_vary(self) -> bool:
         """Whether the bound of a slice is another for each element."""
         bounds = [b for p in self.parts if isinstance(p, slice) for b in (p.start, p.stop, p.step)]
-        return any(isinstance(b, Slot) and self.operands[b.index].is_rows for b in bounds)
+        return any(isinstance(b, Slot) and self.operands[b.index].is_batched for b in bounds)
 
     @property
     def place(self) -> int:
@@ -106,7 +106,7 @@ def _moved(array, source, count, target):
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def _getitem(batch: Batch, node: Node, given: list[Given]) -> Any:
+def _getitem(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> Any:
     x, *operands = given
     subscript = Subscript(node.attributes["at"], operands, x.ndim)
     if subscript.bounds_vary or subscript.is_batched and subscript.has_masks:
@@ -114,10 +114,10 @@ def _getitem(batch: Batch, node: Node, given: list[Given]) -> Any:
     if not subscript.is_batched:
         found = apply(node.op, x.tensor, *subscript.tensors(), at=subscript.of_rows())
         return _moved(found, _batch_axis(subscript), 1, 0)
-    if not x.is_rows:
+    if not x.is_batched:
         found = apply(node.op, x.tensor, *subscript.tensors(), at=subscript.parts)
         return _moved(found, subscript.place, 1, 0)
-    at, tensors = _with_numbers(batch, subscript)
+    at, tensors = _with_indices(batch, subscript)
     found = apply(node.op, x.tensor, *tensors, at=at)
     place = subscript.place if subscript.is_advanced else 0
     return _moved(found, 1, subscript.rank, 1 + place)
@@ -129,9 +129,9 @@ def _batch_axis(subscript):
     return subscript.rank if apart else 0
 
 
-def _with_numbers(batch, subscript):
+def _with_indices(batch, subscript):
     """A subscript of rows that takes of each element what its own index says."""
-    numbers = batch.numbers()
+    numbers = batch.indices()
     if subscript.rank:
         numbers = np.expand_dims(numbers, tuple(range(1, 1 + subscript.rank)))
     tensors = [*subscript.tensors(), numbers]
@@ -141,19 +141,19 @@ def _with_numbers(batch, subscript):
 def _take(batch, node, given):
     x, indices = given
     axis, mode = node.attributes.get("axis"), node.attributes.get("mode", "raise")
-    if not x.is_rows:
+    if not x.is_batched:
         found = apply(node.op, x.tensor, indices.tensor, axis=axis, mode=mode)
         return found if axis is None else _moved(found, axis % x.ndim, 1, 0)
     if axis is None or x.ndim == 0:
         return NotImplemented
     axis %= x.ndim
-    if not indices.is_rows:
+    if not indices.is_batched:
         return apply(node.op, x.tensor, indices.tensor, axis=axis + 1, mode=mode)
     if mode != "raise":
         return NotImplemented
     at = (*[slice(None)] * axis, Slot(0))
     subscript = Subscript(at, [indices], x.ndim)
-    rows_at, tensors = _with_numbers(batch, subscript)
+    rows_at, tensors = _with_indices(batch, subscript)
     found = apply(find("getitem"), x.tensor, *tensors, at=rows_at)
     return _moved(found, 1, indices.ndim, 1 + axis)
 
@@ -161,12 +161,12 @@ def _take(batch, node, given):
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def _setitem(batch: Batch, node: Node, given: list[Given]) -> Any:
+def _setitem(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> Any:
     x, value, *operands = given
     subscript = Subscript(node.attributes["at"], operands, x.ndim)
     if subscript.bounds_vary:
         return NotImplemented
-    rows = x.tensor if x.is_rows else _repeated(batch, x)
+    rows = x.tensor if x.is_batched else _repeated(batch, x)
     value = _fitting(value, x.type)
     if subscript.is_batched and subscript.has_masks:
         is_written = node.op.name == "setitem"
@@ -174,24 +174,24 @@ def _setitem(batch: Batch, node: Node, given: list[Given]) -> Any:
     rank = max(_rank_read(subscript), value.ndim)
     tensor = value.aligned(rank)
     if not subscript.is_batched:
-        if value.is_rows:
+        if value.is_batched:
             tensor = _moved(tensor, 0, 1, _batch_axis(subscript))
         return apply(node.op, rows, tensor, *subscript.tensors(), at=subscript.of_rows())
-    at, tensors = _with_numbers(batch, subscript)
+    at, tensors = _with_indices(batch, subscript)
     place = subscript.place if subscript.is_advanced else 0
     if place and subscript.rank:
         tensor = _of_rank(value, rank)
         extra = rank - _rank_read(subscript)
         if extra:
             return NotImplemented
-        first = 1 if value.is_rows else 0
+        first = 1 if value.is_batched else 0
         tensor = _moved(tensor, first + place, subscript.rank, first)
     return apply(node.op, rows, tensor, *tensors, at=at)
 
 
 def _of_rank(value, rank):
     """A value with `rank` dimensions in one element."""
-    if value.is_rows:
+    if value.is_batched:
         return value.aligned(rank)
     missing = tuple(range(rank - value.ndim))
     return np.expand_dims(value.tensor, missing) if missing else value.tensor
@@ -204,18 +204,16 @@ def _rank_read(subscript):
 
 
 def _repeated(batch, x):
-    from runtime.ir.graph import Value
-
     value = x.tensor._value
     assert isinstance(value, Value)
-    return batch.tensor(batch.spread(value, x.type).value)
+    return batch.tensor(batch.as_batched(value, x.type).value)
 
 
 def _fitting(value, kind):
     """The new elements; of rows that stand for Python's integers, checked as those are."""
     if not value.is_weak or kind.dtype.kind not in "iu" or value.type.dtype.kind not in "iu":
         return value
-    return Given(apply(find("fitted"), value.tensor, dtype=kind.dtype), value.type, True)
+    return RuleOperand(apply(find("fitted"), value.tensor, dtype=kind.dtype), value.type, True)
 
 
 def _masked(rows, x, value, subscript):

@@ -16,11 +16,11 @@ from runtime.ir.graph import Node, Operand, Value, captures
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import BoxType, ListType, PythonType, TensorType, TupleType, Type
-from runtime.transforms.vmap.values import Apart, Rows, Stored, may_differ, rows_type
+from runtime.transforms.vmap.values import Batched, Deferred, ListBatched, batched_type, may_differ
 
 
-class OneByOne:
-    """What a batch does for one element after another; `Batch` in `interpreter.py` is one."""
+class ElementLoop:
+    """What a batch does for one element after another; `BatchInterpreter` in `interpreter.py` is one."""
 
     size: Operand
     known: dict[Value, Any]
@@ -34,10 +34,12 @@ class OneByOne:
     of_type: Any
     known_size: int | None
 
-    def each(self, node: Node, known: dict[Value, Any] | None = None) -> tuple[Any, ...]:
+    def for_each_element(
+        self, node: Node, known: dict[Value, Any] | None = None
+    ) -> tuple[Any, ...]:
         """A node, done for one element after another; `known` is what became of its operands."""
         kinds = [value.type for value in node.outputs]
-        lists = self._listed(kinds, lambda i: self.for_one(node, known or self.known, i))
+        lists = self._listed(kinds, lambda i: self.for_element(node, known or self.known, i))
         return tuple(
             self._kept(items, kind) if may_differ(kind) else self.stacked(items, kind)
             for items, kind in zip(lists, kinds, strict=True)
@@ -46,11 +48,11 @@ class OneByOne:
     def _kept(self, items, kind):
         """A list with a value for each element; of lists, also what is read of all at once."""
         if not isinstance(kind, ListType) or may_differ(kind.element):
-            return Stored(items, kind)
+            return ListBatched(items, kind)
         attributes = {"element": TensorType(kind.element.dtype, kind.element.shape)}
         table = self.recorder.record(find("list_table"), (items,), attributes)
         owners = self.record("arange", 0, self.size, 1, dtype=np.dtype(np.intp))
-        return Stored(items, kind, table, owners)
+        return ListBatched(items, kind, table, owners)
 
     def _listed(self, kinds, make):
         """Lists of what is made for each element, one list for each kind."""
@@ -70,7 +72,7 @@ class OneByOne:
         is_staged = isinstance(self.size, Value)
         return self.record("greater", self.size, 0) if is_staged else self.size > 0
 
-    def for_one(self, node: Node, known: dict[Value, Any], i: Operand) -> Sequence[Value]:
+    def for_element(self, node: Node, known: dict[Value, Any], i: Operand) -> Sequence[Value]:
         """A node, done for the element at a place."""
         inner = [v for region in node.regions.values() for v in captures(region)]
         read = {v for v in (*node.inputs, *inner) if isinstance(v, Value)}
@@ -81,11 +83,11 @@ class OneByOne:
     def element(self, found: Any, kind: Type, i: Operand) -> Operand:
         """What became of a value, for the element at a place, as a value of its own type."""
         match found:
-            case Apart():
-                return self.for_one(found.node, found.known, i)[found.place]
-            case Stored():
+            case Deferred():
+                return self.for_element(found.node, found.known, i)[found.place]
+            case ListBatched():
                 return self.record("list_get", found.value, i)
-            case Rows():
+            case Batched():
                 return self._row(found.value, kind, i)
         return found
 
@@ -107,14 +109,14 @@ class OneByOne:
 
     # -- values in a list --------------------------------------------------------------------------
 
-    def stored(self, found: Any, kind: Type) -> Stored:
+    def as_listed(self, found: Any, kind: Type) -> ListBatched:
         """What became of a value, as a list with one for each element."""
-        if isinstance(found, Stored):
+        if isinstance(found, ListBatched):
             return found
         (items,) = self._listed([kind], lambda i: [self.element(found, kind, i)])
-        return Stored(items, kind)
+        return ListBatched(items, kind)
 
-    def stored_at(self, found: Stored, places: Value) -> Stored:
+    def gather_listed(self, found: ListBatched, places: Value) -> ListBatched:
         """The values of some elements."""
         count = self.record("size", places, axis=0)
         start = self.record("list_new", element=found.type)
@@ -128,21 +130,21 @@ class OneByOne:
         more = self.record("greater", count, 0)
         items = self.repeat(more, (0, start), turn)[1]
         if found.owners is None:
-            return Stored(items, found.type)
+            return ListBatched(items, found.type)
         owners = self.record("take", found.owners, places, axis=0)
         return replace(found, value=items, owners=owners)
 
-    def stacked(self, items: Value, kind: Type) -> Rows:
+    def stacked(self, items: Value, kind: Type) -> Batched:
         """A list with a value for each element, as rows: ValueError in a run where no array, or no
         list of arrays, holds them."""
         if isinstance(kind, ListType):
-            return Rows(self._stacked_lists(items, kind.element), kind)
+            return Batched(self._stacked_lists(items, kind.element), kind)
         if isinstance(kind, TupleType):
             rows = [self._stacked_place(items, kind, i) for i in range(len(kind.places))]
-            return Rows(self.record("pack", *rows), kind)
-        rows_type(kind, None)
+            return Batched(self.record("pack", *rows), kind)
+        batched_type(kind, None)
         element = TensorType(kind.dtype, kind.shape)
-        return self.rows(self.record("list_stack", items, element=element), kind)
+        return self.batched(self.record("list_stack", items, element=element), kind)
 
     def _stacked_place(self, tuples, kind, i):
         place = kind.places[i]
@@ -152,7 +154,7 @@ class OneByOne:
     def _stacked_lists(self, lists, element):
         """Lists of one length as a list of rows."""
         length = self._common_length(lists)
-        start = self.record("list_new", element=rows_type(element, self.known_size))
+        start = self.record("list_new", element=batched_type(element, self.known_size))
 
         def turn(j, made):
             items = self.each_item(lists, element, lambda one: self.record("list_get", one, j))

@@ -1,9 +1,9 @@
 """What becomes of a value when its node is done for a whole batch.
 
 as it was    the same for all elements
-Rows         an array with the batch along its first axis; a list of such arrays
-Stored       a list with a value for each element: texts, lists of different lengths
-Apart        nothing yet: a node that is done for an element where its result is needed
+Batched         an array with the batch along its first axis; a list of such arrays
+ListBatched       a list with a value for each element: texts, lists of different lengths
+Deferred        nothing yet: a node that is done for an element where its result is needed
 """
 
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from runtime.ir.graph import Node, Value
-from runtime.ir.types import ListType, PythonType, TensorType, Type, batch_type
+from runtime.ir.types import PythonType, TensorType, Type, batch_type
 from runtime.transforms.replay import refused
 
-SHARED, ROWS, STORED = range(3)  # the forms in which a branch or loop hands a value out
+SHARED, BATCHED, LISTED = range(3)  # the forms in which a branch or loop hands a value out
 
 
 @dataclass(frozen=True)
-class Rows:
+class Batched:
     """A value for each element of the batch; `type` is that of one of them."""
 
     value: Value
@@ -28,7 +28,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Stored:
+class ListBatched:
     """A value for each element, in a list; `type` is that of one of them.
 
     `table`: of lists of arrays of one shape, also an array of all lists next to each other, filled
@@ -42,7 +42,7 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Apart:
+class Deferred:
     """A value for each element that no array holds: a text, an array whose size differs.
 
     It is made where one is needed: `place` is its place among the results of a node.
@@ -52,12 +52,14 @@ class Apart:
     operands: tuple[Any, ...]
     place: int
 
-    def parts(self) -> list[Rows | Stored]:
+    def parts(self) -> list[Batched | ListBatched]:
         """What it is made of that differs between elements."""
-        nested = (one.parts() if isinstance(one, Apart) else [one] for one in self.operands)
-        return [part for parts in nested for part in parts if isinstance(part, (Rows, Stored))]
+        nested = (one.parts() if isinstance(one, Deferred) else [one] for one in self.operands)
+        return [
+            part for parts in nested for part in parts if isinstance(part, (Batched, ListBatched))
+        ]
 
-    def made_of(self, parts: dict[Value, Rows | Stored]) -> "Apart":
+    def made_of(self, parts: dict[Value, Batched | ListBatched]) -> "Deferred":
         """The same of other parts."""
         return replace(self, operands=tuple(_replaced(one, parts) for one in self.operands))
 
@@ -68,18 +70,18 @@ class Apart:
 
 
 def _replaced(operand, parts):
-    if isinstance(operand, Apart):
+    if isinstance(operand, Deferred):
         return operand.made_of(parts)
-    return parts[operand.value] if isinstance(operand, (Rows, Stored)) else operand
+    return parts[operand.value] if isinstance(operand, (Batched, ListBatched)) else operand
 
 
 @dataclass(frozen=True)
-class Given:
+class RuleOperand:
     """An operand of a rule: what stands for it, and its type in one element of the batch."""
 
     tensor: Any
     type: Type
-    is_rows: bool
+    is_batched: bool
 
     @property
     def ndim(self) -> int:
@@ -89,19 +91,19 @@ class Given:
     @property
     def is_weak(self) -> bool:
         """Whether the elements are numbers of Python's, for which an array stands."""
-        return self.is_rows and isinstance(self.type, PythonType)
+        return self.is_batched and isinstance(self.type, PythonType)
 
     def aligned(self, rank: int) -> Any:
         """With dimensions of size one behind the batch, so that an element has `rank` of them."""
-        if not self.is_rows or self.ndim >= rank:
+        if not self.is_batched or self.ndim >= rank:
             return self.tensor
         return np.expand_dims(self.tensor, tuple(range(1, 1 + rank - self.ndim)))
 
 
-Rule = Callable[[Any, Node, list[Given]], Any]
+Rule = Callable[[Any, Node, list[RuleOperand]], Any]
 
 
-def rows_type(kind: Type, size: int | None) -> Type:
+def batched_type(kind: Type, size: int | None) -> Type:
     """The type of rows of a batch of `size` elements.  Raises `StagingError` for texts."""
     made = batch_type(kind, size)
     if made is not None:
@@ -113,23 +115,9 @@ def rows_type(kind: Type, size: int | None) -> Type:
     )
 
 
-def form_type(kind: Type, form: int, size: int | None) -> Type:
-    """The type of a value that is handed out in a form."""
-    if form == STORED:
-        return ListType(kind)
-    return rows_type(kind, size) if form == ROWS else kind
-
-
-def form_of(found: Any) -> int:
-    """The form that a value has; that which is not made yet would be stored."""
-    if isinstance(found, Rows):
-        return ROWS
-    return STORED if isinstance(found, (Stored, Apart)) else SHARED
-
-
 def varies(found: Any) -> bool:
     """Whether what became of a value is another for each element."""
-    return isinstance(found, (Rows, Stored, Apart))
+    return isinstance(found, (Batched, ListBatched, Deferred))
 
 
 def may_differ(kind: Type) -> bool:

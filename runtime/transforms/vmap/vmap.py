@@ -37,9 +37,10 @@ from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
 from runtime.transforms.pytree import opened
 from runtime.transforms.replay import Recorded, as_result, recorded
-from runtime.transforms.vmap.interpreter import Batch
+from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.nested import record_mapped
-from runtime.transforms.vmap.values import Rows
+from runtime.transforms.vmap.rules import batch_of
+from runtime.transforms.vmap.values import Batched
 
 Axes = Any  # an int, None, or containers of them
 
@@ -121,11 +122,11 @@ class Mapped:
             function = recorded(self.entered, (args, kwargs), types, names)
         finally:
             nesting.depth -= 1
-        batch, outputs = Batch(size), function.region.outputs
+        batch, outputs = batch_of(size), function.region.outputs
         if nesting.depth:  # what it becomes is seen when the function around it is replayed
             found = record_mapped(function, rows)
         else:
-            given = [Rows(row, kind) for row, kind in zip(rows, types.values(), strict=True)]
+            given = [Batched(row, kind) for row, kind in zip(rows, types.values(), strict=True)]
             batch.known.update(zip(function.region.inputs, given, strict=True))
             found = batch.run(function.region)
         values = iter(zip(found, outputs, strict=True))
@@ -226,13 +227,13 @@ class Mapped:
 
     # -- what comes out ----------------------------------------------------------------------------
 
-    def _write(self, batch: Batch, values: Iterator, arguments: list[Argument]) -> None:
+    def _write(self, batch: BatchInterpreter, values: Iterator, arguments: list[Argument]) -> None:
         """Writes into the arguments what the function has written into their elements."""
         for one, (end, _) in zip(arguments, values, strict=True):
-            new = batch.tensor(batch.spread(end, one.element()).value)
+            new = batch.tensor(batch.as_batched(end, one.element()).value)
             one.tensor[...] = np.moveaxis(new, 0, one.axis) if one.axis else new
 
-    def _results(self, batch: Batch, function: Recorded, values: Iterator) -> Any:
+    def _results(self, batch: BatchInterpreter, function: Recorded, values: Iterator) -> Any:
         """The result, of what the outputs of the region became, and what they were."""
         axes = self._out_axes(function.structure)
         results: list[Any] = []
@@ -243,7 +244,7 @@ class Mapped:
             found, operand = next(values)
             result = _result(batch, found, operand_type(operand), axis, self.__name__)
             absent = next(values)[0] if leaf.absent is not None else None
-            if isinstance(absent, Rows):
+            if isinstance(absent, Batched):
                 self._check_none(batch.tensor(absent.value))
                 absent = None
             results.append(as_result(leaf, result, absent))
@@ -323,12 +324,12 @@ def _joined(column, axis):
 def _result(batch, found, kind, axis, called):
     """A result with the batch along an axis, in memory of its own."""
     if axis is None:
-        if isinstance(found, Rows):
+        if isinstance(found, Batched):
             raise ValueError(
                 f"out_axes of vmap is None for a result of {called} that differs between elements"
             )
         return found
-    rows = batch.spread(found, kind)
+    rows = batch.as_batched(found, kind)
     if isinstance(kind, ListType):
         if axis != 0:
             raise ValueError("out_axes of vmap is 0 for a list: each item has the batch in front")
