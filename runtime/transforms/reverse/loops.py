@@ -1,6 +1,6 @@
 """The adjoints of loops.
 
-    x, n = loop(p, x_0, n_0, body)        the loop stores what its backward iterations need, in lists:
+    x, n = loop(p, x_0, n_0, body)        the loop stores the values that the backward loop needs:
                                           stored, trips = [], 0
                                           while p:
                                               stored.append(y); trips += 1; ...

@@ -26,10 +26,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-<<<<<<< HEAD
 from runtime.analyses.effects import has_effect
-from runtime.ir.graph import Graph, Node, Operand, Value, captures, defined_values, operand_type
-=======
 from runtime.ir.derivative import UserGradient
 from runtime.ir.graph import (
     Graph,
@@ -41,21 +38,14 @@ from runtime.ir.graph import (
     operand_type,
     walk,
 )
->>>>>>> 5b1df0d (Transformations follow regions by the record of the op: one way to replay regions for tangents and batches; loops have adjoints in a file of their own)
 from runtime.ir.op import find
 from runtime.ir.regions import body_of
 from runtime.ir.slot import Slot
-<<<<<<< HEAD
-from runtime.transforms.vmap.interpreter import Batch
-from runtime.transforms.vmap.values import Apart, Rows, form_of, form_type, may_differ, varies
-=======
-from runtime.passes.dead_code import has_effect
 from runtime.transforms.regions import replay_regions
 from runtime.transforms.replay import refused
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.nested import MAPPED, nested
 from runtime.transforms.vmap.values import Batched, Deferred, may_differ, varies
->>>>>>> 5b1df0d (Transformations follow regions by the record of the op: one way to replay regions for tangents and batches; loops have adjoints in a file of their own)
 
 
 def with_regions(batch: BatchInterpreter, node: Node) -> Sequence[Any]:
@@ -234,7 +224,7 @@ def _with_values(parts, values):
 
 
 def _remaining(inner, more, places, finals, live):
-    """The state after an iteration: finished elements are written to their places in the results."""
+    """The state after an iteration; finished elements are written into the results."""
     going = _places(inner, more)
     left = inner.record("less", inner.record("size", going, axis=0), inner.size)
     values = _values(live)

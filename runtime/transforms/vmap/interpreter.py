@@ -1,15 +1,15 @@
-"""The nodes of a function, replayed for a whole batch at once.
+"""The vmap interpreter: replays the nodes of a function for a whole batch at once.
 
     y = sin(x)     x: f64            y = sin(x)     x: f64[n]        the batch is the first axis
     z = x @ w      x: f64[3]         z = x @ w      x: f64[n, 3]     w is the same for every element
 
-What is another value for each element is `Batched`: an array with the batch along its first axis; what
-is the same for all stays as it is.  A number of Python's becomes an element of an array that stands
-for such numbers: `int` i64, `float` f64; they stay as weak as they were.
+A value that differs between elements is `Batched`: an array with the batch along its first axis.
+A value that is the same for all elements is unbatched, and stays as it is.  Python scalars become
+elements of an array, `int` of i64 and `float` of f64, and stay weak in type promotion.
 
-    rule in `rules.py`      the op does it, with other axes
-    none                          the node is done for one element after another, in a staged loop
-    none, and the sizes differ    it is done where the result is needed (`Deferred`)
+    rule in `rules.py`              the op computes the batch, with other axes
+    no rule                         a staged loop over the elements (`unrolled.py`)
+    no rule, and the sizes differ   computed where the result is needed (`Deferred`)
 
 Control flow is in `control_flow.py`.
 """
@@ -56,7 +56,7 @@ class BatchingRules:
 
 
 class BatchInterpreter(ElementLoop, Replay):
-    """Replays nodes for a batch of `size` elements: a number, or a value where a run tells it."""
+    """Replays nodes for a batch of `size` elements; `size` is a value if only a run knows it."""
 
     def __init__(
         self, size: Operand, rules: "BatchingRules", known: dict[Value, Any] | None = None
@@ -71,7 +71,7 @@ class BatchInterpreter(ElementLoop, Replay):
 
     @property
     def known_size(self) -> int | None:
-        """The number of elements, None where only a run tells it."""
+        """The number of elements, None if only a run knows it."""
         return None if isinstance(self.size, Value) else int(self.size)
 
     # -- nodes -------------------------------------------------------------------------------------

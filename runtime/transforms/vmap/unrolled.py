@@ -20,7 +20,7 @@ from runtime.transforms.vmap.values import Batched, Deferred, ListBatched, batch
 
 
 class ElementLoop:
-    """What a batch does for one element after another; `BatchInterpreter` in `interpreter.py` is one."""
+    """The part of `BatchInterpreter` that loops over the elements of a batch."""
 
     size: Operand
     known: dict[Value, Any]
