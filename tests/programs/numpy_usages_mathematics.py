@@ -494,7 +494,7 @@ usages(
 
 # -- what is refused, with a reason ----------------------------------------------------------------
 
-MEMORY = "of an array is asked for, which is staged"
+MEMORY = "of a staged array is not known"
 ELEMENTS = "cannot be converted to a NumPy array"
 NUMBER = "cannot be converted to a Python number"
 NOT_SUPPORTED = "does not work on staged values"
@@ -524,8 +524,8 @@ REFUSED = [
     (NOT_SUPPORTED, lambda x: np.shares_memory(x, x[1:])),
     (NOT_SUPPORTED, lambda x: np.array2string(x)),
     ("the attribute 'shape' of a staged array is set", lambda x: setattr(x, "shape", (4, 3))),
-    ("is hashed, as a key of a dict", lambda n: {n: 1}),
-    ("a power of two integers of Python's", lambda n: n.item() ** 2),
+    ("cannot be an element of a set or a key of a dict", lambda n: {n: 1}),
+    ("a power of two Python ints", lambda n: n.item() ** 2),
     ("str cannot be staged", lambda n: np.where(n > 2, "a", "b")),
     (NUMBER, lambda n: "ab" * n),
     (NUMBER, lambda n: np.binary_repr(n)),

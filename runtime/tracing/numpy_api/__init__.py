@@ -1,1 +1,1 @@
-"""How staged values answer NumPy: functions, operators, methods and subscripts."""
+"""NumPy's protocols for staged values: functions, operators, methods and subscripts."""

@@ -1,6 +1,6 @@
-"""NumPy functions that are made of several ops.
+"""NumPy functions that are decomposed into several ops.
 
-They are written with NumPy's own functions, and so take staged values and plain ones alike.
+They are written with NumPy functions, so they accept staged and plain values alike.
 """
 
 import numpy as np
@@ -8,17 +8,17 @@ import numpy as np
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import PythonType, is_array
-from runtime.tracing.numpy_api.foreign_calls import called, change
+from runtime.tracing.numpy_api.foreign_calls import record_call, record_write
 from runtime.tracing.numpy_api.registry import alias, composed
 from runtime.tracing.tensor import Tensor, apply, staged
 
 
 def check_order(order, known):
-    """Refuses orders of elements that depend on how an array lies in memory."""
+    """Raises `StagingError` for orders of elements that depend on the memory layout of an array."""
     if order not in known:
         raise staging_error(
             f"order={order!r} is given for a staged array",
-            "It depends on how the array lies in memory, and graphs have values only.",
+            "It depends on the memory layout of the array, and graphs have values only.",
             "Use order='C' or order='F'.",
         )
 
@@ -27,7 +27,7 @@ alias((np.around, np.round), (np.amax, np.max), (np.amin, np.min))
 
 
 def _filled_like(value):
-    """What stands for `np.zeros_like`, `np.ones_like` and `np.empty_like`."""
+    """The replacement of `np.zeros_like`, `np.ones_like` or `np.empty_like`."""
 
     def like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
         return full_like(prototype, value, dtype, order, shape=shape)
@@ -50,8 +50,8 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
 
 
 def _in_order_of(a, fill_value, dtype):
-    """An array of one value whose axes lie in memory in the order of another's."""
-    return called(
+    """An array of one value with the memory layout of another array."""
+    return record_call(
         find("full_like"), (a, fill_value, np.dtype(a.dtype if dtype is None else dtype)), {}
     )
 
@@ -72,7 +72,7 @@ def copyto(dst, src, casting="same_kind", where=True):
     if is_plain and fits:
         dst[...] = source
     else:
-        change(np.copyto, (dst, src), {"casting": casting, "where": where})
+        record_write(np.copyto, (dst, src), {"casting": casting, "where": where})
 
 
 # -- about an array --------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def size(a, axis=None):
 
 
 def _static(function):
-    """Lets a function answer that asks for dtypes and shapes only."""
+    """Registers a function that needs only dtypes and shapes; it is called while tracing."""
 
     def answer(*args, **kwargs):
         return function(*map(_stand_in, args), **kwargs)
@@ -107,7 +107,7 @@ def _static(function):
 
 
 def _stand_in(value):
-    """An array of the dtype and shape of a staged one."""
+    """An array with the dtype and shape of a staged one."""
     if not isinstance(value, Tensor):
         return value
     if isinstance(value.type, PythonType):
@@ -124,19 +124,19 @@ for _function in (
 
 @composed(np.real_if_close)
 def real_if_close(a, tol=100):
-    """The array itself where it is real."""
+    """The array itself if it is real."""
     if staged(a).dtype.kind == "c":
         raise staging_error(
             "np.real_if_close is called on a staged complex array",
             "Whether its result is real depends on the elements.",
-            "Take the real parts where you know that the others are zero: x.real.",
+            "If you know that the imaginary parts are zero, use x.real.",
         )
     return a
 
 
 @composed(np.astype)
 def astype(x, dtype, /, *, copy=True, device=None):
-    """The same numbers as another dtype."""
+    """The array cast to another dtype."""
     return x.astype(dtype, copy=copy)
 
 
@@ -160,11 +160,13 @@ def ix_(*args):
 
 
 def _indices_of(original, function):
-    """Lets a function answer that asks an array for its shape only."""
+    """Registers a function that needs only the shape of its argument."""
 
     def answer(arr, *args, **kwargs):
         if not all(isinstance(size, int) for size in arr.type.shape):
-            raise unsupported(f"np.{original.__name__} where a size is known only in a run")
+            raise unsupported(
+                f"np.{original.__name__} of an array with a size known only at run time"
+            )
         return function(arr.type.shape, *args, **kwargs)
 
     composed(original)(answer)

@@ -1,11 +1,11 @@
 """Calls of NumPy functions with a staged argument.
 
-    np.tanh(x)               an op stands for it
-    np.percentile(x, 50)     graphs call it as it is (`ops/library.py`)
-    np.put(x, 0, 1.0)        x stands for what the function makes of a copy (`ops/written.py`)
-    np.vstack((x, y))        made of other functions (`decompositions.py`)
+    np.tanh(x)               has an op of its own
+    np.percentile(x, 50)     is called unchanged by the graph (`ops/library.py`)
+    np.put(x, 0, 1.0)        writes: x gets the changed copy as its new value (`ops/updates.py`)
+    np.vstack((x, y))        is decomposed into other functions (`decompositions.py`)
 
-Anything else is an error that names the function and the nearest supported one (`registry.py`).
+Any other function raises an error that names it and the nearest supported one (`registry.py`).
 """
 
 import inspect
@@ -23,7 +23,7 @@ from runtime.ops.updates import AFTER
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.numpy_api import view_decompositions  # noqa: F401  (fills COMPOSED)
-from runtime.tracing.numpy_api.foreign_calls import call_into, called, change, write
+from runtime.tracing.numpy_api.foreign_calls import call_into, record_call, record_write, write
 from runtime.tracing.numpy_api.registry import COMPOSED, functions_with_ops, unsupported_function
 from runtime.tracing.tensor import Tensor, apply, staged
 
@@ -31,9 +31,9 @@ from runtime.tracing.tensor import Tensor, apply, staged
 
 
 def call_ufunc(ufunc, method, inputs, out, options):
-    """A ufunc called with a staged argument."""
+    """Records a call of a ufunc with a staged argument."""
     if method == "at":
-        return change(ufunc, tuple(map(_as_array, inputs)), options)
+        return record_write(ufunc, tuple(map(_as_array, inputs)), options)
     if out is not None and all(target is None for target in out):
         out = None
     if method != "__call__":
@@ -43,14 +43,14 @@ def call_ufunc(ufunc, method, inputs, out, options):
         if out is None and options.get("where", True) is not True:
             raise staging_error(
                 f"np.{ufunc.__name__}(where=) is called without out=",
-                "What its result holds where the condition is false is whatever memory held.",
+                "Where the condition is false, its result has arbitrary elements.",
                 "Give it an array of such elements: out=np.zeros_like(x).",
             )
         return call_library(ufunc, inputs, options, out)
     inputs = tuple(map(_as_scalar, inputs))
     kinds = tuple(map(staged_type, inputs))
     if all(isinstance(kind, PythonType) for kind in kinds) or kinds == COMPLEX_AND_F64:
-        # Where `+` adds numbers of Python's, `np.add` makes NumPy numbers of them.
+        # `+` adds Python scalars, but `np.add` converts them to NumPy scalars.
         first = staged(inputs[0])
         inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])
     result = apply(op, *inputs)
@@ -62,13 +62,12 @@ def _as_array(value):
 
 
 def _as_scalar(value):
-    """The NumPy scalar in an array without dimensions; NumPy makes such arrays of the scalars that
-    it compares."""
+    """The scalar in a 0-d array; NumPy creates such arrays from the scalars that it compares."""
     return value[()] if isinstance(value, np.ndarray) and not value.shape else value
 
 
 def _written(function, args, options, out, result):
-    """`out=`: the result is written into arrays, where it is not just what they hold then."""
+    """Writes a result into the arrays of `out=`."""
     results = result if isinstance(result, tuple) else (result,)
     if all(
         isinstance(target, Tensor) and target.type == new.type and _sizes_are_known(new.type)
@@ -86,16 +85,17 @@ def _sizes_are_known(kind):
 
 
 def call_function(function, args, kwargs):
-    """A NumPy function called with a staged argument somewhere in its arguments."""
+    """Records a call of a NumPy function that has a staged argument, possibly inside a
+    container."""
     if function is np.where and len(args) == 1 and not kwargs:
         function = np.nonzero
     if function in COMPOSED:
         return COMPOSED[function](*args, **kwargs)
     if function is np.nan_to_num and kwargs.get("copy", True) is False:
-        change(function, args, {k: v for k, v in kwargs.items() if k != "copy"})
+        record_write(function, args, {k: v for k, v in kwargs.items() if k != "copy"})
         return args[0]
     if function in AFTER and function is not np.nan_to_num:
-        return change(function, args, kwargs)
+        return record_write(function, args, kwargs)
     op = functions_with_ops().get(function)
     if op is None:
         return call_library(function, args, kwargs)
@@ -111,14 +111,14 @@ def call_function(function, args, kwargs):
 
 
 def call_library(function, args, kwargs, out=None):
-    """A function that graphs call as it is; see `ops/library.py`."""
+    """Records a call of a function that graphs call unchanged; see `ops/library.py`."""
     op = LIBRARY.get(function) or BESIDE.get(function) or special_function(function)
     if op is None:
         raise unsupported_function(function)
     args, kwargs, given_out = _without_output(function, args, kwargs)
     out = given_out if out is None else out
     if out is None:
-        return called(op, args, kwargs)
+        return record_call(op, args, kwargs)
     return call_into(PATHS[op], args, kwargs, out if isinstance(out, tuple) else (out,))
 
 
@@ -126,7 +126,7 @@ _signature = cache(inspect.signature)
 
 
 def _without_output(function, args, kwargs):
-    """Arguments without `out`, and what was given for it; no run may write into an operand."""
+    """The arguments without `out`, and the value of `out`; no run may write into an operand."""
     try:
         given = _signature(function).bind(*args, **kwargs)
     except (TypeError, ValueError):  # some functions have no signature; NumPy judges the call
@@ -146,9 +146,9 @@ def _without_output(function, args, kwargs):
 
 @cache
 def _binding(op: Op):
-    """A function that sorts the arguments of a NumPy function: operands, attributes, `out`.
+    """A function that splits the arguments of a NumPy function into operands, attributes and `out`.
 
-    It gives None where the op does not know an argument.
+    It returns None if the op does not support an argument.
     """
     signature = inspect.signature(op.numpy)
     names = list(signature.parameters)

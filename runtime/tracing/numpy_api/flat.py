@@ -4,7 +4,7 @@ import numpy as np
 
 from runtime.ir.op import find
 from runtime.ops.updates import FLAT
-from runtime.tracing.numpy_api.foreign_calls import change
+from runtime.tracing.numpy_api.foreign_calls import record_write
 from runtime.tracing.tensor import Tensor, apply
 
 
@@ -19,7 +19,7 @@ class Flat:
 
     def __setitem__(self, key, value):
         key = np.asarray(key) if isinstance(key, list) else key
-        change(FLAT, (self.base, key, value), {})
+        record_write(FLAT, (self.base, key, value), {})
 
     def __len__(self):
         return self.base.size

@@ -1,8 +1,9 @@
-"""Calls of functions as they are: their arguments become operands and a template with slots.
+"""Calls of functions that graphs call unchanged: a template of the arguments, with slots for
+operands.
 
     np.percentile(x, [25, s])       percentile(x, s, given=(_0, (25, _1)), named=())
 
-What a function returns may be its operand itself, or a view of it; then it is in a graph as well.
+If the function returns its operand or a view of it, the recorded result is that alias, too.
 """
 
 from typing import Any
@@ -56,8 +57,8 @@ def template(name: str, args: tuple, kwargs: dict) -> tuple[list, tuple, tuple]:
     return operands, given, named
 
 
-def called(op: Op, args: tuple, kwargs: dict) -> Any:
-    """Records a call; returns what the function returns."""
+def record_call(op: Op, args: tuple, kwargs: dict) -> Any:
+    """Records a call; returns its result, with the structure that the function returns."""
     kwargs = {name: value for name, value in kwargs.items() if value is not np._NoValue}
     operands, given, named = template(op.name, args, kwargs)
     attributes = {"given": given, "named": named}
@@ -79,19 +80,19 @@ def _result(op, found, operands, same, shared, attributes):
     if shared is None or not isinstance(operands[shared], Tensor):
         return Tensor(*found)
     if not op.shares or shared != 0:
-        raise unsupported(f"{op.name}, where it gives a view")
+        raise unsupported(f"{op.name}, if it returns a view")
     return view(found, op, operands[0], tuple(operands[1:]), attributes)
 
 
 def _type_in_graph(operand):
-    """The type that an operand has in a graph, where a box that is not staged is a scalar."""
+    """The type of an operand in a graph; a 0-d array that is not staged counts as a scalar."""
     return operand.type if isinstance(operand, Tensor) else staged_type(np.asarray(operand)[()])
 
 
 def _no_result(name, error):
     return staging_error(
         f"np.{name} does not work on staged values",
-        f"{error}  What a graph holds has one type in every run.",
+        f"{error}  A value of a graph has one type in every run.",
         "Call it on the result of the graph, or use a function whose result has one type.",
     )
 
@@ -126,20 +127,20 @@ def _check_target(target):
         return
     raise staging_error(
         "a staged result is to be written into an array that is not staged",
-        "That array was made outside of the code that is recorded, and no run would change it.",
-        "Make it in the function, or pass it as an argument.",
+        "That array was created outside of the function, and no run would change it.",
+        "Create it in the function, or pass it as an argument.",
     )
 
 
 def write(out: tuple, results: tuple) -> Any:
-    """Makes the arrays `out` stand for results of just their types."""
+    """Gives the arrays `out` new values of the same types."""
     for target, new in zip(out, results, strict=True):
         _check_target(target)
         target._assign(new)
     return out[0] if len(out) == 1 else tuple(out)
 
 
-def change(function, args, kwargs):
+def record_write(function, args, kwargs):
     """Records a call of a function that writes into its first argument."""
     op = AFTER.get(function)
     if op is None or not args:
@@ -152,5 +153,5 @@ def change(function, args, kwargs):
     if not isinstance(target, Tensor):
         write((target,), (None,))
     if not is_array(target.type):
-        raise unsupported(f"np.{function.__name__} of a number, which is not written into,")
-    target._assign(called(op, args, kwargs))
+        raise unsupported(f"np.{function.__name__} of a scalar, which cannot be written into,")
+    target._assign(record_call(op, args, kwargs))

@@ -1,10 +1,10 @@
-"""The methods and attributes of staged arrays and NumPy scalars, as NumPy has them.
+"""The methods and attributes of staged arrays and NumPy scalars.
 
-    x.sum(axis=0)           the function of the same name
-    x.sort()                what writes into the array
+    x.sum(axis=0)           calls the NumPy function of the same name
+    x.sort()                writes into the array
     x.nbytes, x.mT          attributes
 
-What depends on how an array lies in memory (`strides`, `flags`) is refused: graphs have no memory.
+Attributes that depend on the memory layout of an array (`strides`, `flags`) raise an error.
 """
 
 import functools
@@ -19,7 +19,7 @@ from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, array_type, i
 from runtime.ops.library import ELEMENT_METHODS, viewed
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library
-from runtime.tracing.numpy_api.foreign_calls import change
+from runtime.tracing.numpy_api.foreign_calls import record_write
 from runtime.tracing.numpy_api.registry import supported_functions
 from runtime.tracing.tensor import Tensor, apply
 
@@ -56,18 +56,18 @@ def attribute(tensor: Tensor, name: str) -> Any:
         return lambda *args, **kwargs: found(tensor, *args, **kwargs)
     if name in IN_MEMORY:
         raise staging_error(
-            f"{name!r} of an array is asked for, which is staged",
-            "It tells how the array lies in memory, and graphs have values only.",
-            "Ask for it outside of the function.",
+            f"{name!r} of a staged array is not known",
+            "It depends on the memory layout of the array, and graphs have values only.",
+            "Use it outside of the function.",
         )
     raise unsupported(f"the attribute {name!r} of arrays")
 
 
 @functools.cache
 def _functions():
-    """The names of the array methods that do what the NumPy function of their name does."""
+    """The names of the array methods that are equivalent to the NumPy function of the same name."""
     answered = {function.__name__ for function in supported_functions()}
-    others = {"resize"}  # the method changes the array itself, and fills up with zeros
+    others = {"resize"}  # the method resizes the array in place, and pads with zeros
     return {
         name
         for name in answered - others
@@ -76,7 +76,7 @@ def _functions():
 
 
 def _type_of(tensor):
-    """The class that the value will be of."""
+    """The class that the value has at run time."""
     if isinstance(tensor.type, PythonType):
         return tensor.type.kind
     return np.ndarray if is_array(tensor.type) else tensor.dtype.type
@@ -106,13 +106,13 @@ def device(x):
 
 
 def assign_attribute(x, name, value):
-    """Writes into the part of an array that an attribute stands for."""
+    """Assigns to `x.real` or `x.imag`; raises `StagingError` for other attributes."""
     part = {"real": np.real, "imag": np.imag}.get(name)
     if part is None:
         raise staging_error(
             f"the attribute {name!r} of a staged array is set",
-            "It would change every name that the array has.",
-            "Make another array: x = x.reshape(shape).",
+            "It would change the array under all of its names.",
+            "Create another array: x = x.reshape(shape).",
         )
     if name == "imag" and x.dtype.kind != "c":
         raise TypeError("array does not have imaginary part to set")
@@ -151,7 +151,7 @@ def clip(x, min=None, max=None, out=None, **options):
 
 @_method
 def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True):
-    """The same numbers as another dtype."""
+    """The array cast to another dtype."""
     dtype = np.dtype(dtype)
     if not isinstance(x.type, PythonType):
         np.empty((0,) if is_array(x.type) else (), x.dtype).astype(dtype, casting=casting)
@@ -164,12 +164,12 @@ def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True):
 
 @_method
 def copy(x, order="C"):
-    """The same numbers in memory of their own."""
+    """A copy."""
     return copied(x, order)
 
 
 def copied(x, order):
-    """A copy whose axes lie in memory in an order."""
+    """A copy with the given memory order."""
     if order == "C" or not is_array(x.type):
         return apply(find("copy"), x)
     return call_library(np.copy, (x,), {"order": order})
@@ -196,7 +196,7 @@ def flatten(x, order="C"):
 
 @_method
 def view(x, dtype=None):
-    """The array itself, as another handle; what its memory holds as another dtype is refused."""
+    """A new handle of the array itself; another dtype reinterprets the memory."""
     if dtype is not None and np.dtype(dtype) != x.dtype:
         return call_library(viewed, (x, np.dtype(dtype)), {})
     return x[...] if is_array(x.type) else x
@@ -206,7 +206,7 @@ def view(x, dtype=None):
 def byteswap(x, inplace=False):
     """The bytes of each element in reverse order."""
     target = x if inplace else x.copy()
-    change(np.ndarray.byteswap, (target, True), {})
+    record_write(np.ndarray.byteswap, (target, True), {})
     return target
 
 
@@ -227,36 +227,36 @@ def fill(x, value):
     """Gives all elements one value."""
     if np.ndim(value) or not is_array(x.type):
         x = x if is_array(x.type) else np.array(x)
-        change(np.ndarray.fill, (x, value), {})
+        record_write(np.ndarray.fill, (x, value), {})
     else:
         x[...] = value
 
 
 @_method
 def sort(x, axis=-1, kind=None, order=None, *, stable=None):
-    """Sorts the array itself."""
+    """Sorts the array in place."""
     options = {"kind": kind, "stable": stable}
     options = {name: value for name, value in options.items() if value is not None}
     if order is not None:
         raise unsupported("x.sort(order=)")
-    change(np.ndarray.sort, (x if is_array(x.type) else np.array(x), axis), options)
+    record_write(np.ndarray.sort, (x if is_array(x.type) else np.array(x), axis), options)
 
 
 @_method
 def partition(x, kth, axis=-1, kind="introselect", order=None):
-    """Puts one element of the array where it is in the sorted array."""
-    change(np.ndarray.partition, (x, kth, axis, kind), {})
+    """Partially sorts the array in place."""
+    record_write(np.ndarray.partition, (x, kth, axis, kind), {})
 
 
 @_method
 def put(x, indices, values, mode="raise"):
-    """Gives the elements at some places of the flattened array other values."""
-    change(np.put, (x, indices, values), {"mode": mode})
+    """Assigns values to elements of the flattened array."""
+    record_write(np.put, (x, indices, values), {"mode": mode})
 
 
 @_method
 def item(x, *at):
-    """An element as a number of Python's."""
+    """An element as a Python scalar."""
     if isinstance(x.type, PythonType):
         return x
     if len(at) == 1 and not isinstance(at[0], tuple):
@@ -272,17 +272,17 @@ def item(x, *at):
 
 @_method
 def tolist(x):
-    """Nested lists of numbers of Python's."""
+    """Nested lists of Python scalars."""
     if not x.type.shape:
         return item(x)
     if not isinstance(x.type.shape[0], int):
-        raise unsupported("tolist of an array whose size only a run can tell")
+        raise unsupported("tolist of an array with a size known only at run time")
     return [tolist(x[i]) for i in range(x.type.shape[0])]
 
 
 @_method
 def to_device(x, device, *, stream=None):
-    """The array itself: graphs run where NumPy does."""
+    """The array itself: graphs run on the CPU."""
     if device != "cpu":
         raise ValueError(f'Unsupported device: "{device}". Only "cpu" is allowed.')
     return x

@@ -1,9 +1,9 @@
-"""The operators of staged values, derived from the records of the ops.
+"""The operators of staged values, derived from the table of Python's operators.
 
-    x + 1, 1 - x, x @ w, -x, x == y        record a node and give a Tensor
-    x += y                                 an array is written into, as in NumPy: its dtype stays
+    x + 1, 1 - x, x @ w, -x, x == y        record a node and return a Tensor
+    x += y                                 writes into the array, which keeps its dtype
 
-Importing this module gives them to `Tensor`.
+Importing this module sets them on `Tensor`.
 """
 
 import numpy as np
@@ -37,8 +37,8 @@ def _power(is_reflected):
         base, exponent = (other, self) if is_reflected else (self, other)
         if staged_type(base) in (INT, BOOL) and staged_type(exponent) is INT:
             raise staging_error(
-                "a power of two integers of Python's is taken, of which one is staged",
-                "It is a float where the exponent is negative, and an int where it is not.",
+                "a power of two Python ints is computed, and one of them is staged",
+                "The result is a float if the exponent is negative, else an int.",
                 "Make one of them a float or a NumPy integer.",
             )
         return power(self, other)
@@ -59,7 +59,7 @@ def _in_place(name):
         if not is_operand(other):
             return NotImplemented
         if not is_array(self.type):
-            return apply(op, self, other)  # numbers and NumPy's scalars are not changed in place
+            return apply(op, self, other)  # scalars are immutable
         if _keeps_type(op, self, other):
             self._assign(apply(op, self, other))
             return self
@@ -69,14 +69,14 @@ def _in_place(name):
 
 
 def _keeps_type(op, target, other):
-    """Whether an operation gives just the type of the array that it is written into."""
+    """Whether the result of an operation has the type of the array that it is written into."""
     if not all(isinstance(size, int) for size in target.type.shape):
         return False  # the other operand may be larger
     other = staged(other)
     try:
         return op.infer_types((target.type, other.type), {}, {}) == (target.type,)
     except (TypeError, ValueError):
-        return False  # NumPy says it in its order
+        return False  # the op itself raises the error
 
 
 def _comparison(name):
@@ -95,7 +95,7 @@ def _comparison(name):
 
 
 def _repeats(tensor, sequence):
-    """Whether `sequence * number` repeats a sequence, rather than multiplying its elements."""
+    """Whether `sequence * number` repeats a sequence instead of multiplying its elements."""
     is_number = not is_array(tensor.type) and tensor.dtype.kind in "iub"
     return is_number and isinstance(sequence, (list, tuple))
 
@@ -107,7 +107,7 @@ def _multiply(is_reflected):
         if _repeats(self, other):
             raise unsupported(
                 "a list that is repeated a staged number of times",
-                "Build an array: np.full(n, value), or append in a loop.",
+                "Create an array: np.full(n, value), or append in a loop.",
             )
         return multiply(self, other)
 
@@ -120,7 +120,7 @@ def _record(self, op, operands, attributes):
 
 
 def _packed(value):
-    """A tuple, which is what stands for one in a list, as a value of the graph."""
+    """A tuple as a value of the graph, as staged lists hold it."""
     if type(value) is not tuple:
         return value
     (packed,) = record_op(find("pack"), tuple(map(_packed, value)), {})

@@ -15,13 +15,13 @@ from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 
 def get_item(tensor: Tensor, key: Any) -> Tensor:
-    """What stands at a subscript."""
+    """`x[key]`"""
     at, operands = _subscript(key)
     return apply(find("getitem"), tensor, *operands, at=at)
 
 
 def set_item(tensor: Tensor, key: Any, value: Any) -> None:
-    """Makes the handle stand for the array with other elements at a subscript."""
+    """`x[key] = value`: gives the handle the changed array as its new value."""
     if not is_array(tensor.type):
         kind = tensor.type.kind if isinstance(tensor.type, PythonType) else tensor.dtype.type
         name = kind.__name__ if isinstance(tensor.type, PythonType) else f"numpy.{kind.__name__}"
@@ -55,7 +55,7 @@ def _subscript(key):
 
 
 def _index(value):
-    """A part of a subscript that is an array, or stands for one."""
+    """An array in a subscript, or a list or tuple that denotes one."""
     if isinstance(value, (list, tuple)) and not value:
         return np.array(value, np.intp)
     if isinstance(value, (list, tuple)) and is_staged(value):

@@ -1,4 +1,4 @@
-"""NumPy functions that give views of what they are given: made of ops that know what a view is.
+"""NumPy functions that return views of their argument, decomposed into ops that do.
 
 np.split(x, 3), np.moveaxis(x, 0, 1)        subscripts, `transpose`
 np.reshape(x, (2, 3), order="F")            `reshape` of the transposed array, transposed
@@ -29,7 +29,7 @@ def reshape(a, /, shape, order="C", *, copy=None):
 
 
 def _sizes(shape):
-    """The sizes in a shape, which may be one size; any of them may be staged."""
+    """The sizes in a shape, which may be a single size; any of them may be staged."""
     is_one = not isinstance(shape, (tuple, list)) and np.ndim(shape) == 0
     return (shape,) if is_one else tuple(shape)
 
@@ -56,8 +56,8 @@ def squeeze(a, axis=None):
     a = staged(a)
     if axis is None and not all(isinstance(size, int) for size in a.type.shape):
         raise staging_error(
-            "np.squeeze is called without axis on an array of which a size is known in a run only",
-            "How many dimensions are left depends on that size.",
+            "np.squeeze is called without axis, and a size of the array is known only at run time",
+            "The number of remaining dimensions depends on that size.",
             "Name the axis: np.squeeze(x, axis=0).",
         )
     return apply(find("squeeze"), a, axis=axis)
@@ -85,7 +85,7 @@ def broadcast_arrays(*args, subok=False):
 
 
 def _with_dimensions(count, grown):
-    """What stands for `np.atleast_1d` and the like; `grown` adds the dimensions."""
+    """The replacement of `np.atleast_1d` and similar; `grown` adds the dimensions."""
 
     def atleast(*arys):
         found = [a if a.ndim >= count else grown(a) for a in map(staged, arys)]
@@ -138,7 +138,7 @@ def rollaxis(a, axis, start=0):
 
 @composed(np.rot90)
 def rot90(m, k=1, axes=(0, 1)):
-    """Turned by right angles in the plane of two axes."""
+    """The array rotated by right angles in the plane of two axes."""
     first, second = axes
     k %= 4
     if k == 0:
@@ -154,13 +154,13 @@ def rot90(m, k=1, axes=(0, 1)):
 def unstack(x, /, *, axis=0):
     """The parts along an axis."""
     if not isinstance(x.type.shape[axis], int):
-        raise unsupported("np.unstack along a dimension whose size only a run can tell")
+        raise unsupported("np.unstack along a dimension with a size known only at run time")
     return tuple(np.moveaxis(x, axis, 0))
 
 
 @composed(np.moveaxis)
 def moveaxis(a, source, destination):
-    """Axes in other places."""
+    """The array with axes moved to other positions."""
     source = np.lib.array_utils.normalize_axis_tuple(source, a.ndim, "source")
     destination = np.lib.array_utils.normalize_axis_tuple(destination, a.ndim, "destination")
     order = [axis for axis in range(a.ndim) if axis not in source]
@@ -171,12 +171,12 @@ def moveaxis(a, source, destination):
 
 @composed(np.array_split)
 def array_split(ary, indices_or_sections, axis=0):
-    """Parts of nearly equal size, or parts that begin at some places."""
+    """Parts of nearly equal size, or parts that begin at given indices."""
     size = ary.shape[axis]
     places = indices_or_sections
     if isinstance(places, (int, np.integer)):
         if not isinstance(size, int):
-            raise unsupported("np.array_split along a dimension whose size only a run can tell")
+            raise unsupported("np.array_split along a dimension with a size known only at run time")
         if places <= 0:
             raise ValueError("number sections must be larger than 0.")
         each, larger = divmod(size, places)
@@ -189,7 +189,7 @@ def array_split(ary, indices_or_sections, axis=0):
 
 @composed(np.split)
 def split(ary, indices_or_sections, axis=0):
-    """Parts of equal size, or parts that begin at some places."""
+    """Parts of equal size, or parts that begin at given indices."""
     size = ary.shape[axis]
     places = indices_or_sections
     if isinstance(places, int):
@@ -237,7 +237,7 @@ def flipud(m):
 
 @composed(np.real)
 def real(val):
-    """The real parts; a real array is its own."""
+    """The real parts; of a real array, the array itself."""
     val = staged(val)
     return val if val.dtype.kind != "c" else apply(find("real"), val)
 
@@ -253,7 +253,7 @@ def imag(val):
 
 @composed(np.angle)
 def angle(z, deg=False):
-    """The angles of complex numbers."""
+    """The arguments (phase angles) of complex numbers."""
     found = np.arctan2(np.imag(z), np.real(z))
     return found * (180 / np.pi) if deg else found
 
