@@ -23,62 +23,70 @@ from autograph.constructs.list_ import List
 from autograph.constructs.match_ import Match
 from autograph.constructs.ternary import Ternary
 from autograph.constructs.unconvertible import fence
-from autograph.pipeline import Pass
+from autograph.pipeline import Constraint, Pass, ordered
 from autograph.syntax.walk import children, walk
 
-PIPELINE = (
-    Pass("match", Match.rewrite, "what it becomes has branches, which the others look at"),
-    Pass("fence", fence, "the others ask it what stays Python"),
-    Pass("originals", remember, "what a graph makes of a comprehension is made of its own text"),
-    Pass(
-        "comprehension",
-        Comprehension.rewrite,
-        "before the code around a comprehension becomes a function of its own",
-    ),
-    Pass(
-        "jumps",
-        Jumps.rewrite,
-        "a block that becomes a function cannot be jumped out of",
-        removes=(gast.Continue,),
-    ),
-    Pass(
-        "blocks",
-        Blocks.rewrite,
-        "sees the user's own expressions, so that what is live and what is bound can be told",
-        removes=(gast.If, gast.While, gast.For, gast.Break),
-    ),
-    Pass("assert", Assert.rewrite, "copies a message, so before anything in it is rewritten"),
-    Pass("collection", Collection.rewrite, "before the lists, which leave wrapped ones alone"),
-    Pass("list", List.rewrite, "any place among the expressions"),
-    Pass("item", Item.rewrite, "any place among the expressions"),
-    Pass("compare", Compare.rewrite, "chains become conjunctions of their own"),
-    Pass(
-        "boolean",
-        Boolean.rewrite,
-        "also the conditions that jumps has written",
-        removes=(gast.BoolOp,),
-    ),
-    Pass("ternary", Ternary.rewrite, "any place among the expressions", removes=(gast.IfExp,)),
-    Pass("text", Text.rewrite, "any place among the expressions"),
-    Pass("call", Call.rewrite, "last: it tells the user's calls from generated ones"),
+PASSES = (
+    Pass("match", Match.rewrite),
+    Pass("fence", fence),
+    Pass("originals", remember),
+    Pass("comprehension", Comprehension.rewrite),
+    Pass("jumps", Jumps.rewrite, removes=(gast.Continue,)),
+    Pass("blocks", Blocks.rewrite, removes=(gast.If, gast.While, gast.For, gast.Break)),
+    Pass("assert", Assert.rewrite),
+    Pass("collection", Collection.rewrite),
+    Pass("list", List.rewrite),
+    Pass("item", Item.rewrite),
+    Pass("compare", Compare.rewrite),
+    Pass("boolean", Boolean.rewrite, removes=(gast.BoolOp,)),
+    Pass("ternary", Ternary.rewrite, removes=(gast.IfExp,)),
+    Pass("text", Text.rewrite),
+    Pass("call", Call.rewrite),
 )
+EXPRESSIONS = ("collection", "list", "item", "compare", "boolean", "ternary", "text", "call")
+
+ORDER = (
+    Constraint("match", "fence", "the branches that a `match` becomes may have to stay Python"),
+    Constraint("match", "jumps", "the bodies of cases contain jumps"),
+    Constraint("match", "blocks", "a `match` becomes branches"),
+    Constraint("fence", "comprehension", "the pass leaves code that stays Python alone"),
+    Constraint("fence", "jumps", "jumps in code that stays Python stay jumps"),
+    Constraint("fence", "blocks", "statements that stay Python are not moved into functions"),
+    Constraint("originals", "comprehension", "the original has the user's own variable names"),
+    Constraint("comprehension", "blocks", "an outer variable may share a comprehension's name"),
+    Constraint("jumps", "blocks", "no jump can leave a block that becomes a function"),
+    Constraint("jumps", "boolean", "the conditions of flags are conjunctions and negations"),
+    Constraint("blocks", "assert", "its analyses read the statements as the user wrote them"),
+    *(
+        Constraint("blocks", name, "its analyses read the expressions as the user wrote them")
+        for name in EXPRESSIONS
+    ),
+    *(
+        Constraint("assert", name, "the message is copied, so it must be the user's own")
+        for name in EXPRESSIONS
+    ),
+    Constraint("collection", "list", "the lists that a comprehension wraps are left alone"),
+    Constraint("compare", "boolean", "a chain of comparisons becomes a conjunction"),
+    *(
+        Constraint(name, "call", "the calls of operators that other passes generate are left alone")
+        for name in EXPRESSIONS[:-1]
+    ),
+)
+
+PIPELINE = ordered(PASSES, ORDER)
 
 
 def converted_tree(tree: gast.AST, conversion: Conversion, passes=PIPELINE, after=None) -> gast.AST:
     """Sends the tree of a function or lambda through the pipeline; it is changed in place."""
     with deep_recursion():
-        tree = pipeline.run(passes, tree, conversion, after)
-        fault = _left_behind(tree, conversion, {kind for step in passes for kind in step.removes})
-        if fault is not None:
-            raise pipeline.BrokenContract(fault)
-        return tree
+        return pipeline.run(passes, tree, conversion, after, remainder=_remainder)
 
 
-def _left_behind(tree, conversion, removed):
-    """A node of a type that the passes remove, or None.
+def _remainder(tree, conversion, removed):
+    """Describes a node of a type that the passes remove; None if there is none.
 
-    What stays Python does not count, nor what is evaluated elsewhere (the defaults of the function
-    that is converted) or never (annotations).
+    Code that stays Python does not count, nor code that is evaluated elsewhere (the defaults of the
+    function that is converted) or never (annotations).
     """
     kept = conversion.kept
     pending = [tree.body] if isinstance(tree, gast.Lambda) and tree not in kept else [tree]

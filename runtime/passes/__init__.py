@@ -1,14 +1,14 @@
 """The optimiser: passes over graphs, run by the same driver as the transpiler's.
 
-    marks           what only gradients ask about goes
-    constants       what is known beforehand is computed beforehand
-    algebra         x * 1 is x: rules, as text, that keep every bit
-    shapes          sizes that are known are numbers; one transposition instead of two
-    branches        what is decided is done; what flags say is said by what they stand for
-    loop_state      what turns need not hand on is not carried
-    repetition      what has been computed already is not computed again
-    motion          what is the same in every turn is computed in front of the loop
-    dead_code       what nobody uses goes, but for effects
+    strip_autodiff_markers    removes nodes that only mark values for gradients
+    constant_folding          computes operations on constants
+    algebra                   x * 1 is x: rules, as text, that preserve every bit
+    shapes                    known sizes become constants; one transposition instead of two
+    loop_state                removes loop-carried variables that need not be carried
+    branch_simplification     inlines known branches; replaces flags by the predicates they copy
+    common_subexpressions     computes equal operations once
+    loop_invariant_motion     computes before a loop what is the same in every iteration
+    dead_code                 removes what is unused and has no effect
 
 Each pass is a function that changes a graph in place and returns it.
 """
@@ -16,35 +16,74 @@ Each pass is a function that changes a graph in place and returns it.
 from functools import partial
 
 from autograph import pipeline
-from autograph.pipeline import Pass
-from runtime.ir.graph import Graph, verify
-from runtime.passes.algebra import apply_algebra
-from runtime.passes.branch_simplification import decide_branches
-from runtime.passes.common_subexpressions import remove_repetition
+from autograph.pipeline import Constraint, Pass, ordered
+from runtime.ir.graph import Graph, verify, walk
+from runtime.ir.op import records
+from runtime.passes.algebra import simplify_algebra
+from runtime.passes.branch_simplification import simplify_branches
+from runtime.passes.common_subexpressions import eliminate_common_subexpressions
 from runtime.passes.constant_folding import fold_constants
 from runtime.passes.dead_code import remove_dead_code
-from runtime.passes.loop_invariant_motion import move_out_of_loops
+from runtime.passes.loop_invariant_motion import move_loop_invariants
 from runtime.passes.loop_state import reduce_loop_state
 from runtime.passes.shapes import simplify_shapes
-from runtime.passes.strip_autodiff_markers import remove_marks
+from runtime.passes.strip_autodiff_markers import strip_autodiff_markers
 
-PIPELINE = (
-    Pass("marks", remove_marks, "first: they hide what values are from all others"),
+MARKERS = tuple(op.name for op in records() if op.traits.marker)
+
+PASSES = (
     Pass(
-        "constants",
-        fold_constants,
-        "before the others: what it folds need not be looked at by the others",
+        "strip_autodiff_markers",
+        strip_autodiff_markers,
+        removes=(*MARKERS, "checkpoint"),
     ),
-    Pass("algebra", apply_algebra, "behind constants: rules look for numbers"),
-    Pass("shapes", simplify_shapes, "behind algebra, which removes casts that hide an array"),
-    Pass("loop_state", reduce_loop_state, "before branches: what it finds may decide one"),
-    Pass("branches", decide_branches, "before repetition: branches that become one share more"),
-    Pass("repetition", remove_repetition, "before motion: what is computed twice moves once"),
-    Pass("motion", move_out_of_loops, "before dead code, which removes what it leaves unused"),
-    Pass("dead_code", remove_dead_code, "last: the others leave values that nobody uses"),
+    Pass("constant_folding", fold_constants),
+    Pass("algebra", simplify_algebra),
+    Pass("shapes", simplify_shapes),
+    Pass("loop_state", reduce_loop_state),
+    Pass("branch_simplification", simplify_branches),
+    Pass("common_subexpressions", eliminate_common_subexpressions),
+    Pass("loop_invariant_motion", move_loop_invariants),
+    Pass("dead_code", remove_dead_code),
 )
+
+ORDER = (
+    *(
+        Constraint("strip_autodiff_markers", step.name, "a marker hides the node that it marks")
+        for step in PASSES[1:]
+    ),
+    Constraint("constant_folding", "algebra", "rules match scalars that are known"),
+    Constraint("constant_folding", "shapes", "sizes that are computed become known"),
+    Constraint("constant_folding", "branch_simplification", "a predicate that is known decides"),
+    Constraint("algebra", "shapes", "a cast that changes nothing hides an array"),
+    Constraint("loop_state", "branch_simplification", "a variable that keeps its value may decide"),
+    Constraint(
+        "branch_simplification", "common_subexpressions", "branches that were merged share more"
+    ),
+    Constraint(
+        "common_subexpressions", "loop_invariant_motion", "equal operations are moved only once"
+    ),
+    *(
+        Constraint(step.name, "dead_code", "it leaves nodes that are not used any more")
+        for step in PASSES[1:-1]
+    ),
+)
+
+PIPELINE = ordered(PASSES, ORDER)
 
 
 def optimized(graph: Graph, passes=PIPELINE, after=None) -> Graph:
-    """Sends a graph through the passes; it is changed in place and verified behind each of them."""
-    return pipeline.run(passes, graph, None, after, check=partial(verify, known={}))
+    """Sends a graph through the passes; it is changed in place and verified after each of them.
+
+    Raises `InvalidGraph` or `BrokenContract` if a pass is faulty.
+    """
+    check = partial(verify, known={})
+    return pipeline.run(passes, graph, None, after, check, _remainder)
+
+
+def _remainder(graph, context, names):
+    """Describes a node of an op that was removed; None if there is none."""
+    for node in walk(graph):
+        if node.op.name in names:
+            return f"a node of {node.op.name} ({node.location or 'no location'}) remains"
+    return None

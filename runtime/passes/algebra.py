@@ -104,7 +104,7 @@ def _rules_of(op) -> tuple[Rule, ...]:
     return tuple(rule for rule in RULES if rule.left.op is op)
 
 
-def apply_algebra(graph: Graph, context=None) -> Graph:
+def simplify_algebra(graph: Graph, context=None) -> Graph:
     """The graph in which no rule applies any more."""
     walk = Forward(graph)
     return walk.run(lambda node: rewritten(node, walk))

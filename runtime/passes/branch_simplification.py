@@ -39,7 +39,7 @@ from runtime.passes.constant_folding import folded
 NEAR = 12
 
 
-def decide_branches(graph: Graph, context=None) -> Graph:
+def simplify_branches(graph: Graph, context=None) -> Graph:
     """The graph in which every `cond` and `loop` is one that a run has to decide."""
     _Branches().visit(graph)
     return graph

@@ -18,7 +18,7 @@ from runtime.ir.text import attribute_text
 from runtime.ir.types import ListType
 
 
-def remove_repetition(graph: Graph, context=None) -> Graph:
+def eliminate_common_subexpressions(graph: Graph, context=None) -> Graph:
     """The graph in which nothing is computed twice."""
     _Repetition(graph).visit(graph)
     return graph

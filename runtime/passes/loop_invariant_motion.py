@@ -33,7 +33,7 @@ from runtime.ir.regions import body_of, is_loop
 from runtime.ir.types import ListType
 
 
-def move_out_of_loops(graph: Graph, context=None) -> Graph:
+def move_loop_invariants(graph: Graph, context=None) -> Graph:
     """The graph whose loops compute in every turn only what a turn changes."""
     updated = {node.inputs[node.op.updates] for node in walk(graph) if node.op.updates is not None}
     _visit(graph, held_by_caller(graph) | {v for v in updated if isinstance(v, Value)})

@@ -11,7 +11,7 @@ from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.regions import ONCE, control_flow_of
 
 
-def remove_marks(graph: Graph, context=None) -> Graph:
+def strip_autodiff_markers(graph: Graph, context=None) -> Graph:
     """The graph without marks for gradients."""
     replaced: dict[Value, Operand] = {}
     _clean(graph, replaced)

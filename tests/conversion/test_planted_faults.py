@@ -33,7 +33,7 @@ def planted(name):
     """Registers a pass that does something wrong."""
 
     def register(rewriter):
-        FAULTS[name] = Pass("a fault", lambda tree, conversion: rewriter().visit(tree), "")
+        FAULTS[name] = Pass("a fault", lambda tree, conversion: rewriter().visit(tree))
         return rewriter
 
     return register

@@ -37,7 +37,6 @@ def test_every_pass_says_what_it_does_and_why_it_stands_where_it_stands():
     for step in PIPELINE:
         assert "\n\n    " in step.rewrite.__globals__["__doc__"], f"{step.name} has no picture"
         assert step.rewrite.__doc__
-        assert step.why
 
 
 # -- constants -------------------------------------------------------------------------------------
@@ -45,7 +44,7 @@ def test_every_pass_says_what_it_does_and_why_it_stands_where_it_stands():
 
 def test_what_is_known_is_computed():
     check(
-        "constants",
+        "constant_folding",
         """
     def f():
         a: int = add(2, 3)
@@ -64,7 +63,7 @@ def test_what_is_known_is_computed():
 
 def test_what_raises_or_is_large_is_left_to_the_run():
     unchanged(
-        "constants",
+        "constant_folding",
         """
     def f():
         a: int = floor_divide(1, 0)
@@ -197,7 +196,7 @@ def test_two_casts_are_one_where_the_first_loses_nothing(first, second, third, i
 
 def test_a_branch_that_is_decided_is_what_it_does():
     check(
-        "branches",
+        "branch_simplification",
         """
     def f(x: f64):
 
@@ -223,7 +222,7 @@ def test_a_branch_that_is_decided_is_what_it_does():
 
 def test_a_loop_that_never_runs_is_its_start():
     check(
-        "branches",
+        "branch_simplification",
         """
     def f(x: f64):
 
@@ -242,7 +241,7 @@ def test_a_loop_that_never_runs_is_its_start():
 
 def test_a_loop_of_one_turn_is_a_branch():
     check(
-        "branches",
+        "branch_simplification",
         """
     def f(p: b1, x: f64):
 
@@ -269,7 +268,7 @@ def test_a_loop_of_one_turn_is_a_branch():
 
 def test_a_branch_knows_its_condition():
     check(
-        "branches",
+        "branch_simplification",
         """
     def f(p: b1, x: f64):
 
@@ -307,7 +306,7 @@ def test_a_branch_knows_its_condition():
 
 def test_a_flag_is_the_condition_that_sets_it():
     check(
-        "branches",
+        "branch_simplification",
         """
     def f(p: b1, x: f64):
 
@@ -353,7 +352,7 @@ def test_branches_stay_two_where_an_effect_or_a_failure_stands_between_them():
             "linalg_solve(m, w)", "linalg_solve(m, w, given=(_0, _1), named=())"
         )
         unchanged(
-            "branches",
+            "branch_simplification",
             f"""
     def f(p: b1, x: f64, m: f64[2, 2], w: f64[2]):
 
@@ -380,7 +379,7 @@ def test_branches_stay_two_where_an_effect_or_a_failure_stands_between_them():
 
 def test_an_assertion_that_holds_is_gone():
     check(
-        "branches",
+        "branch_simplification",
         """
     def f(x: f64):
         assert_(True, error=AssertionError, arguments=())
@@ -397,7 +396,7 @@ def test_an_assertion_that_holds_is_gone():
 
 def test_what_is_decided_is_decided_in_functions_that_call_themselves():
     check(
-        "branches",
+        "branch_simplification",
         """
     def f(x: f64, p: bool):
         q: bool = not_(p)
@@ -445,7 +444,7 @@ def test_what_is_decided_is_decided_in_functions_that_call_themselves():
 
 def test_what_is_computed_twice_is_computed_once():
     check(
-        "repetition",
+        "common_subexpressions",
         """
     def f(x: f64[3]):
         a: f64[3] = sin(x)
@@ -464,7 +463,7 @@ def test_what_is_computed_twice_is_computed_once():
 
 def test_what_numpy_shall_not_warn_of_is_computed_again_where_it_shall():
     unchanged(
-        "repetition",
+        "common_subexpressions",
         """
     def f(x: f64[3]):
         enter_errors(options=(('all', 'ignore'),))
@@ -480,7 +479,7 @@ def test_what_numpy_shall_not_warn_of_is_computed_again_where_it_shall():
 
 def test_two_arrays_that_the_caller_gets_stay_two():
     unchanged(
-        "repetition",
+        "common_subexpressions",
         """
     def f(x: f64[3]):
         a: f64[3] = sin(x)
@@ -511,7 +510,7 @@ def test_two_arrays_in_a_list_stay_two():
 
 def test_what_is_the_same_in_every_turn_moves_in_front_of_the_loop():
     check(
-        "motion",
+        "loop_invariant_motion",
         """
     def f(p: b1, x: f64[3], w: f64[3, 3], n: int):
 
@@ -557,7 +556,7 @@ GUARDED = """
 
 def test_what_may_fail_is_computed_only_if_there_is_a_turn_and_not_before_an_effect():
     check(
-        "motion",
+        "loop_invariant_motion",
         GUARDED,
         """
     def f(p: b1, a: f64[2, 2], b: f64[2, 2], x: f64):
@@ -615,7 +614,7 @@ def test_the_first_error_of_a_turn_stays_the_first(capsys):
 
 def test_what_a_turn_writes_into_is_made_in_the_turn():
     unchanged(
-        "motion",
+        "loop_invariant_motion",
         """
     def f(p: b1, x: f64):
 

@@ -132,21 +132,21 @@ def some_graphs():
 
 def forgets_what_the_caller_holds(monkeypatch):
     monkeypatch.setattr(common_subexpressions, "held_by_caller", lambda graph: set())
-    return common_subexpressions.remove_repetition
+    return common_subexpressions.eliminate_common_subexpressions
 
 
 def forgets_that_numbers_have_a_sign(monkeypatch):
     monkeypatch.setattr(
         algebra, "_rules_of", lambda op: [rule("absolute(x) -> x")] * (op.name == "absolute")
     )
-    return algebra.apply_algebra
+    return algebra.simplify_algebra
 
 
 def takes_an_array_for_a_copy(monkeypatch):
     monkeypatch.setattr(
         rewriter.Forward, "may_be", lambda self, value, other, is_same_view=False: True
     )
-    return algebra.apply_algebra
+    return algebra.simplify_algebra
 
 
 def drops_assertions(monkeypatch):
@@ -170,7 +170,7 @@ def takes_the_wrong_branch(monkeypatch):
 
     found = branch_simplification._Branches.asked
     monkeypatch.setattr(branch_simplification._Branches, "asked", asked)
-    return branch_simplification.decide_branches
+    return branch_simplification.simplify_branches
 
 
 @pytest.mark.parametrize(

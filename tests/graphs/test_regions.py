@@ -16,11 +16,11 @@ from runtime.ir.op import Op
 from runtime.ir.regions import ControlFlow, RegionFlow, carried
 from runtime.ir.text import parse, show
 from runtime.observability.graph_def import graph_def
-from runtime.passes.branch_simplification import decide_branches
-from runtime.passes.common_subexpressions import remove_repetition
+from runtime.passes.branch_simplification import simplify_branches
+from runtime.passes.common_subexpressions import eliminate_common_subexpressions
 from runtime.passes.constant_folding import fold_constants
 from runtime.passes.dead_code import remove_dead_code
-from runtime.passes.loop_invariant_motion import move_out_of_loops
+from runtime.passes.loop_invariant_motion import move_loop_invariants
 from runtime.passes.loop_state import reduce_loop_state
 from runtime.transforms.reverse.activity import Activity, useful
 
@@ -153,13 +153,13 @@ def f(x: f64[3], w: f64[3]):
 
 
 def test_what_iterations_compute_alike_is_computed_before_the_first_without_a_guard():
-    text = changed(move_out_of_loops, TEXT)
+    text = changed(move_loop_invariants, TEXT)
     assert text.index("s: f64[3] = sin(w)") < text.index("def body")
     assert "cond" not in text
 
 
 def test_repetition_and_constants_in_its_region_are_found():
-    assert changed(remove_repetition, TEXT).count("sin(w)") == 1
+    assert changed(eliminate_common_subexpressions, TEXT).count("sin(w)") == 1
     assert "three" in TEXT and "three" not in changed(fold_constants, TEXT)
 
 
@@ -180,7 +180,7 @@ def f(x: f64[3]):
     a_2: f64[3] = run_twice(x, body=body)
     return a_2
 """
-    assert "cond" not in changed(decide_branches, text)
+    assert "cond" not in changed(simplify_branches, text)
 
 
 def test_its_starts_and_ends_are_held_by_the_caller_that_gets_its_result():
