@@ -43,6 +43,22 @@ def leave_alone(module: ModuleType | str, ordinary: Iterable[str] = ()) -> None:
     _left_alone.append(os.path.join(folder, "") if name == "__init__.py" else path)
     _ordinary.extend(os.path.join(folder, name) for name in ordinary)
     is_users_file.cache_clear()
+    is_skipped.cache_clear()
+
+
+_skipped: list[str] = []
+
+
+def skip_frames_of(filename: str) -> None:
+    """Makes the package in whose folder `filename` is one whose frames errors do not show."""
+    _skipped.append(os.path.join(os.path.dirname(os.path.realpath(filename)), ""))
+    is_skipped.cache_clear()
+
+
+@functools.cache
+def is_skipped(filename: str) -> bool:
+    """Whether the frames of a file are not the user's: it is left alone, skipped, or frozen."""
+    return filename.startswith((*_skipped, "<frozen ")) or is_left_alone(filename)
 
 
 def is_left_alone(filename: str) -> bool:

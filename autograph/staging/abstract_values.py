@@ -77,7 +77,8 @@ class AbstractLeaf:
             return "unbound"
         if self.type is None:
             return self.describe(self.plain)
-        return f"{self.type} or None" if self.may_be_none else str(self.type)
+        kind = getattr(self.type, "__name__", self.type)
+        return f"{kind} or None" if self.may_be_none else str(kind)
 
 
 @dataclass(frozen=True)

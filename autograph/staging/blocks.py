@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.functions.bytecode import opname_at
-from autograph.staging.locate import is_skipped
+from autograph.functions.policy import is_skipped
 
 
 class Diverged(BaseException):

@@ -2,21 +2,17 @@
 
     area = 3.14 * r ** 2        an operation of this line makes a value called `area`
 
-The innermost frame outside this library, and outside the packages that a backend names with
-`skip_frames_of`, is the user's.  If the instruction after the current one binds a variable, that is
-the name.
+The innermost frame outside this library, and outside the packages named by `policy.leave_alone` and
+`policy.skip_frames_of`, is the user's.  If the instruction after the current one binds a variable,
+that is the name.
 """
 
-import os
 import sys
-from functools import cache
 from types import CodeType, FrameType
 from typing import NamedTuple
 
 from autograph.functions.bytecode import NOWHERE, Instructions
-from autograph.functions.policy import PACKAGE
-
-_skipped = [PACKAGE]
+from autograph.functions.policy import is_skipped
 
 
 class Position(NamedTuple):
@@ -26,24 +22,6 @@ class Position(NamedTuple):
     lineno: int
     function: str
     columns: tuple[int, int] | None
-
-
-def skip_frames_of(filename: str) -> None:
-    """Makes the package whose `__init__.py` is `filename` one whose frames are not the user's."""
-    _skipped.append(os.path.join(os.path.dirname(os.path.realpath(filename)), ""))
-    is_skipped.cache_clear()
-
-
-def skip_frames_named(prefix: str) -> None:
-    """Makes generated code whose file names start with `prefix` code that is not the user's."""
-    _skipped.append(prefix)
-    is_skipped.cache_clear()
-
-
-@cache
-def is_skipped(filename: str) -> bool:
-    """Whether a file belongs to a skipped package, or to Python's own start-up code."""
-    return filename.startswith(tuple(_skipped)) or filename.startswith("<frozen ")
 
 
 def users_frame(depth: int = 1) -> FrameType | None:

@@ -7,9 +7,9 @@ A backend's own trace may serve as its session if it has these two; `Session` is
 that have none.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 S = TypeVar("S")
 
@@ -26,10 +26,11 @@ class StagingSession(Protocol):
 
 
 class Session:
-    """A session with a stack of open regions."""
+    """A session with a stack of open regions, each created by `new_region()`."""
 
-    def __init__(self) -> None:
-        self.regions: list[object] = [object()]
+    def __init__(self, new_region: Callable[[], Any] = object):
+        self._new_region = new_region
+        self.regions: list[Any] = [new_region()]
         self._states: dict[type, object] = {}
 
     def state(self, kind: type[S]) -> S:
@@ -40,9 +41,9 @@ class Session:
         return found  # type: ignore[return-value]
 
     @contextmanager
-    def region(self) -> Iterator[object]:
-        """Opens a region, inside the innermost one."""
-        region = object()
+    def region(self, known: Any = None) -> Iterator[Any]:
+        """Opens a new region inside the innermost one, or `known` again."""
+        region = self._new_region() if known is None else known
         self.regions.append(region)
         try:
             yield region

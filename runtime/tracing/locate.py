@@ -8,7 +8,8 @@ from types import CodeType
 
 import numpy as np
 
-from autograph.staging.locate import current_position, position_in, position_of, skip_frames_of
+from autograph.functions.policy import skip_frames_of
+from autograph.staging.locate import current_position, position_in, position_of
 from runtime.ir.graph import Location
 
 skip_frames_of(os.path.dirname(__file__))  # the package `runtime`

@@ -19,8 +19,7 @@ from typing import Any
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
-from autograph.functions.policy import is_users_class, is_users_file
-from autograph.staging.locate import is_skipped
+from autograph.functions.policy import is_skipped, is_users_class, is_users_file
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, transform
