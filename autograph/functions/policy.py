@@ -55,6 +55,12 @@ def skip_frames_of(filename: str) -> None:
     is_skipped.cache_clear()
 
 
+def skip_frames_named(prefix: str) -> None:
+    """Makes generated code whose file names start with `prefix` code that is not the user's."""
+    _skipped.append(prefix)
+    is_skipped.cache_clear()
+
+
 @functools.cache
 def is_skipped(filename: str) -> bool:
     """Whether the frames of a file are not the user's: it is left alone, skipped, or frozen."""

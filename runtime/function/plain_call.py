@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.staging.locate import skip_frames_named
+from autograph.functions.policy import skip_frames_named
 from runtime import config
 from runtime.engines.executable import Definition, Executable
 from runtime.function.guards.guard import Guard

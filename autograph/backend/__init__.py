@@ -22,146 +22,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
 from typing import Any
-from weakref import WeakSet
 
-
-class Undefined:
-    """The value, in a state, of a variable that has none.
-
-    Only backends see it; in the user's code the variable stays unbound.
-    """
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str):
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"<undefined {self.name}>"
-
-
-class Unset:
-    """The value of a generated variable that is always bound before it is read."""
-
-    def __repr__(self) -> str:
-        return "<unset>"
-
-
-UNSET = Unset()
-
-
-class State:
-    """The variables that a block may bind and that may be read after it."""
-
-    __slots__ = ("get_state", "names", "set_state")
-
-    def __init__(
-        self, names: tuple[str, ...], get_state: Callable | None, set_state: Callable | None
-    ):
-        self.names = names
-        self.get_state = get_state
-        self.set_state = set_state
-
-    def get(self) -> tuple:
-        """The values of the variables, with `Undefined` for those that are unbound."""
-        if self.get_state is None:
-            return ()
-        try:
-            return self.get_state()
-        except NameError:
-            return tuple(self._read(name) for name in self.names)
-
-    def set(self, values: tuple) -> None:
-        """Binds the variables, and unbinds those whose value is `Undefined`."""
-        if self.set_state is None:
-            return
-        self.set_state(tuple(values))
-        for name, value in zip(self.names, values, strict=True):
-            if isinstance(value, Undefined):
-                self._delete(name)
-
-    def _cell(self, name: str) -> Any:
-        code = self.set_state.__code__
-        if name in code.co_freevars:
-            return self.set_state.__closure__[code.co_freevars.index(name)]
-        return None
-
-    def _read(self, name: str) -> Any:
-        cell = self._cell(name)
-        try:
-            return self.set_state.__globals__[name] if cell is None else cell.cell_contents
-        except (KeyError, ValueError):
-            return Undefined(name)
-
-    def _delete(self, name: str) -> None:
-        cell = self._cell(name)
-        if cell is None:
-            del self.set_state.__globals__[name]
-        else:
-            del cell.cell_contents
-
-
-# -- calls that a backend replaces -----------------------------------------------------------------
-
-_tables: WeakSet["CallTable"] = WeakSet()
-_common: dict[Callable, Callable] = {}  # replacements for every backend
-
-
-class CallTable:
-    """The functions that converted code calls in place of others, for one backend."""
-
-    def __init__(self) -> None:
-        self._replacements: dict[Callable, Callable] = {}
-        _tables.add(self)
-
-    def register(self, original: Callable, replacement: Callable) -> None:
-        """Replaces calls of `original`.  Raises `ValueError` if they are already replaced."""
-        _refuse_other(original, replacement, (self._replacements, _common))
-        self._replacements[original] = replacement
-
-    def get(self, function: Any) -> Any:
-        """The replacement of a function, or the function itself."""
-        try:
-            found = self._replacements.get(function)
-            return found or _common.get(function, function)
-        except TypeError:  # callables may be unhashable
-            return function
-
-    def __contains__(self, function: object) -> bool:
-        return function in self._replacements
-
-
-def _refuse_other(original, replacement, tables):
-    for table in tables:
-        known = table.get(original, replacement)
-        if known is not replacement:
-            raise ValueError(f"{original!r} is already replaced by {known!r}")
-
-
-def register_call(
-    original: Callable, replacement: Callable, backend: "Backend | None" = None
-) -> None:
-    """Makes converted code call `replacement` for `original` while a block is being staged.
-
-    It holds for all backends, or for `backend` only.  Raises `ValueError` if one of them already
-    replaces `original`.
-    """
-    if backend is not None:
-        backend.register_call(original, replacement)
-        return
-    _refuse_other(original, replacement, (_common, *(t._replacements for t in _tables)))
-    _common[original] = replacement
-
-
-def is_replaced(function: Any) -> bool:
-    """Whether some backend replaces calls of a function."""
-    try:
-        return function in _common or any(function in table for table in _tables)
-    except TypeError:
-        return False
-
-
-# -- what statements mean --------------------------------------------------------------------------
+from autograph.backend.calls import CallTable as CallTable
+from autograph.backend.calls import is_replaced as is_replaced
+from autograph.backend.calls import replace_for_all, replacement_for_all
+from autograph.backend.state import UNSET as UNSET
+from autograph.backend.state import State as State
+from autograph.backend.state import Undefined as Undefined
+from autograph.backend.state import Unset as Unset
 
 
 class Backend:
@@ -292,12 +160,7 @@ class Backend:
 
     def call(self, function: Any) -> Any:
         """The callable to use where the user's code calls `function`."""
-        if self.calls is not None:
-            return self.calls.get(function)
-        try:
-            return _common.get(function, function)
-        except TypeError:  # callables may be unhashable
-            return function
+        return replacement_for_all(function) if self.calls is None else self.calls.get(function)
 
     def entered(self, function: Callable, converted: Callable) -> Callable:
         """The callable to use for a user function, given the result of its conversion.
@@ -349,6 +212,21 @@ def _same(value: Any) -> Any:
 
 
 PYTHON = Backend()
+
+
+def register_call(
+    original: Callable, replacement: Callable, backend: Backend | None = None
+) -> None:
+    """Makes converted code call `replacement` for `original` while a block is being staged.
+
+    It holds for all backends, or for `backend` only.  Raises `ValueError` if one of them already
+    replaces `original`.
+    """
+    if backend is None:
+        replace_for_all(original, replacement)
+    else:
+        backend.register_call(original, replacement)
+
 
 _registered: dict[type, Backend] = {}
 
