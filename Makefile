@@ -1,7 +1,9 @@
-# Each command sets itself up: it makes .venv, installs what it needs, and does its job.
+# Each command sets itself up: it creates .venv, installs the packages it needs, and runs.
 # `make test PYTHON=python3.13` uses another interpreter.
-# `make test-all` is what takes longer than `make test`: SEED chooses the random programs, SECONDS is
-# how long each kind of them runs, MODULES how many modules of the standard library are tested.
+# `make test-fast` runs in a minute or two: it leaves out slow tests and tries fewer random examples.
+# `make test-all` runs the tests that take too long for `make test`: SEED chooses the random
+# programs, SECONDS is the time for each kind of them, MODULES the number of modules of the standard
+# library to test.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -11,7 +13,7 @@ SEED ?= $(shell date +%Y%m%d)
 SECONDS ?= 300
 MODULES ?= 1000
 
-.PHONY: demo test test-all check bless clean
+.PHONY: demo test test-fast test-all check bless clean
 
 demo: $(VENV)/ready
 	@echo "== autograph samples/collatz.py --function collatz"
@@ -19,11 +21,16 @@ demo: $(VENV)/ready
 	@for sample in samples/*.py; do echo; echo "== python $$sample"; $(BIN)/python $$sample || exit 1; done
 
 test: $(VENV)/ready-to-test
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	@echo "The whole suite takes about 8 minutes on two cores; \`make test-fast\` takes about one."
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+
+test-fast: $(VENV)/ready-to-test
+	@echo "This takes about a minute on two cores."
+	$(BIN)/python -m pytest -n 2 --dist worksteal --fast $(ARGS)
 
 test-all: $(VENV)/ready-to-test
 	@echo "SEED=$(SEED)"
-	$(BIN)/python -m pytest -n 2 -m thorough $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m thorough $(ARGS)
 	@for kind in function generator async; do \
 	    $(BIN)/python tools/fuzz.py --kind $$kind --first $(SEED) --seconds $(SECONDS) || exit 1; \
 	done

@@ -1,5 +1,8 @@
 """Options and fixtures of the test suite."""
 
+import collections
+
+import budget
 import pytest
 
 
@@ -9,6 +12,32 @@ def pytest_addoption(parser):
         action="store_true",
         help="rewrite the expected output of golden cases and samples instead of comparing it",
     )
+    parser.addoption(
+        "--fast",
+        action="store_true",
+        help="leave out slow tests, and try a part of the random examples and of sampled tests",
+    )
+
+
+def pytest_configure(config):
+    budget.is_fast = config.getoption("--fast")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--fast"):
+        return
+    seen = collections.Counter()
+    kept, left_out = [], []
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        sampled = item.get_closest_marker("sampled")
+        is_kept = item.get_closest_marker("slow") is None
+        is_kept &= sampled is None or seen[test] % sampled.args[0] == 0
+        seen[test] += 1
+        (kept if is_kept else left_out).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ def outcome(fn, arguments):
     return result_or_error(fn, copy.deepcopy(arguments), REFUSALS)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("function", LIBRARY, ids=lambda f: LIBRARY[f].name)
 def test_a_function_gives_what_it_gives_without_a_graph(function):
     answered = 0

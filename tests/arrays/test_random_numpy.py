@@ -12,6 +12,7 @@ what the arguments hold afterwards, errors and their messages.
 
 import numpy as np
 import pytest
+from budget import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from loading import load
@@ -167,7 +168,7 @@ def check(text, inputs):
 
 
 @settings(
-    max_examples=400,
+    max_examples=examples(400),
     deadline=None,
     derandomize=True,
     database=None,

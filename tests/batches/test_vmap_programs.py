@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from batch_expressions import EXPRESSIONS, MATRICES, NUMBERS, VECTORS, W3, W, ix, mk, w
 from batch_programs import BATCHES
+from budget import examples
 from loading import load
 from numpy_calls import ARGUMENTS as LIBRARY_ARGUMENTS
 from numpy_calls import OPERANDS, UFUNCS, calling
@@ -119,12 +120,14 @@ def compared(function, arguments):
     return True
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("record", UFUNCS, ids=lambda record: record.name)
 def test_a_ufunc_of_a_batch(record):
     calls = [compared(calling(record.numpy), given) for given in OPERANDS[record.numpy.nin]]
     assert any(calls)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("function", LIBRARY, ids=lambda f: LIBRARY[f].name)
 def test_a_function_of_numpys_of_a_batch(function):
     if LIBRARY[function].name in ("indices", "math_atanh"):
@@ -210,7 +213,7 @@ def refusals(seeds):
 
 
 def test_random_functions_are_mapped():
-    assert refusals(range(25)) <= 6
+    assert refusals(range(examples(25))) <= 6
 
 
 @pytest.mark.thorough

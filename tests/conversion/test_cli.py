@@ -630,6 +630,7 @@ def test_a_file_of_latin_1_is_refused_or_behaves_as_the_original(tmp_path):
             assert (result.returncode, result.stdout) == (1, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "folder", ["samples", "autograph", "autograph/constructs", "autograph/facts"]
 )
@@ -1143,6 +1144,7 @@ def test_a_full_disk_is_told_in_one_line(tmp_path):
     assert result.stderr.count(b"\n") == 1 and result.stderr.startswith(b"autograph: ")
 
 
+@pytest.mark.slow
 def test_a_file_of_a_thousand_arms_is_printed(printed):
     arms = "".join(f"    elif x == {i}: return {i * i}\n" for i in range(1, 1000))
     names = executed(printed(f"def f(x):\n    if x == 0: return 'zero'\n{arms}"))
@@ -1157,6 +1159,7 @@ PATCHED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", PATCHED.values(), ids=PATCHED)
 def test_a_diff_can_be_applied_by_patch(content, tmp_path):
     path = tmp_path / "file.py"

@@ -68,6 +68,7 @@ def loaded(source, tmp_path):
     return namespace["f"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [chain_of(1000), guards_of(1000)], ids=["elif", "guards"])
 def test_a_thousand_arms_are_printed_parsed_and_run(source, tmp_path):
     fn = loaded(source, tmp_path)
@@ -86,6 +87,7 @@ def test_text_grows_with_the_number_of_arms_and_not_faster(make, tmp_path):
     assert long < 2.2 * short
 
 
+@pytest.mark.slow
 def test_a_thousand_arms_run_at_the_depth_of_one(tmp_path):
     import sys
 

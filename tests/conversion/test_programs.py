@@ -49,6 +49,7 @@ def test_a_converted_program_does_what_the_original_does(name):
         check_same(outcome(converted, arguments), wanted, same_exactly)
 
 
+@pytest.mark.sampled(20)
 @each_program()
 def test_every_prefix_of_the_pipeline_preserves_what_a_program_does(name):
     program = PROGRAMS[name]
@@ -100,6 +101,7 @@ def seen(concrete, arguments, run):
     return call
 
 
+@pytest.mark.sampled(20)
 @each_staged_program()
 def test_every_pass_over_a_graph_preserves_what_a_program_does(name):
     program = PROGRAMS[name]
@@ -121,6 +123,7 @@ def test_every_pass_over_a_graph_preserves_what_a_program_does(name):
                 raise
 
 
+@pytest.mark.sampled(20)
 @each_staged_program()
 def test_a_graph_of_a_program_can_be_printed_parsed_and_run(name):
     program = PROGRAMS[name]
@@ -136,6 +139,7 @@ def test_a_graph_of_a_program_can_be_printed_parsed_and_run(name):
         check_same(outcome(parsed, leaves), outcome(concrete.compiled, leaves), same_exactly)
 
 
+@pytest.mark.sampled(20)
 @each_staged_program()
 def test_a_staged_program_does_the_same_in_threads_and_while_it_is_profiled(name, monkeypatch):
     for figure in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):  # everything is worth a thread

@@ -10,9 +10,8 @@ import sys
 import warnings
 
 import pytest
+from budget import examples, random_seeds
 from fuzz import differs, programs, smallest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from prefixes import prefix
 from random_programs import PRELUDE, Writer
 
@@ -41,15 +40,7 @@ def check(source, kind, change=autograph.to_graph):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(
-    max_examples=200,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=[Phase.generate],  # a seed cannot be made smaller, a program can
-    suppress_health_check=list(HealthCheck),
-)
-@given(seed=st.integers(0, 2**32))
+@random_seeds(200)
 def test_a_converted_program_does_what_the_original_does(kind, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -65,7 +56,7 @@ def test_each_pass_leaves_the_meaning_of_a_program_as_it_was(name):
         for _, source in programs("function", 0)
         if "callers()" not in source.removeprefix(PRELUDE)  # the last pass sees to frames
     )
-    for source in itertools.islice(blind, 25):
+    for source in itertools.islice(blind, examples(25)):
         check(source, "function", lambda f: prefix(f, name))
 
 
@@ -79,5 +70,5 @@ def test_a_program_converted_under_a_debugger_does_what_the_original_does(kind):
         finally:
             sys.settrace(before)
 
-    for _, source in itertools.islice(programs(kind, 1000), 20):
+    for _, source in itertools.islice(programs(kind, 1000), examples(20)):
         check(source, kind, under_a_debugger)

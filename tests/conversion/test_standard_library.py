@@ -27,6 +27,7 @@ def library_tests():
     pytest.skip("this Python has no Lib/test, which holds CPython's own tests")
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", FAST)
 def test_a_converted_module_passes_every_test_that_the_module_passes(name, library_tests):
     found = conformance.compare(name, seconds=120)

@@ -53,6 +53,7 @@ PROGRAMS = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda fn: fn.__name__)
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

@@ -53,6 +53,7 @@ def test_a_loop_keeps_what_a_turn_begins_with_and_nothing_else():
     assert kept(rt.grad(chain, (0, 1)), np.float64(1.0), np.float64(2.0), np.int64(5)) == ["f64"]
 
 
+@pytest.mark.slow
 def test_a_run_keeps_one_value_for_each_turn():
     gradient, x = rt.grad(chain), np.linspace(0.5, 1.5, SIZE)
     for turns in (10, 100):
@@ -108,6 +109,7 @@ def test_of_an_array_whose_sizes_are_asked_the_sizes_are_kept():
     np.testing.assert_array_equal(slope(X, np.int64(2)), [2.0, 2.0, 2.0])
 
 
+@pytest.mark.slow
 def test_rows_of_a_table_that_is_written_into_are_kept_and_no_table():
     def fn(x, n):
         table = np.outer(x, x)
@@ -155,6 +157,7 @@ def test_gradients_through_checkpoints_are_those_without():
         np.testing.assert_allclose(*(g(*given) for g in make), rtol=1e-13)
 
 
+@pytest.mark.slow
 def test_two_loops_with_a_checkpoint_keep_the_square_root():
     def turns(w, x, m):
         for _ in range(m):

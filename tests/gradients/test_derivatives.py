@@ -448,6 +448,7 @@ def is_about_lists(sample):
     return any(isinstance(leaf, list) for leaf in (*sample.operands, sample.result))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_rules_are_recorded_also_for_arrays_whose_sizes_only_a_run_can_tell(name):
     for sample in program(name):

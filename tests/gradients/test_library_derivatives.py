@@ -31,7 +31,10 @@ from runtime.ops.updates import AFTER
 from runtime.tracing.numpy_api.foreign_calls import template
 
 # They make functions anew for each case.
-pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::runtime.RetracingWarning"),
+    pytest.mark.sampled(10),
+]
 
 RNG = np.random.default_rng(11)
 VECTOR = RNG.normal(size=5)

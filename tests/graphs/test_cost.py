@@ -82,6 +82,7 @@ def cost(lines, number):
     return recorded, optimised, compiled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", LINES.values(), ids=list(LINES))
 def test_a_straight_line_four_times_as_long_takes_four_times_as_many_steps(lines):
     cost(lines, 4)  # what is remembered for types and functions is known from here on
@@ -89,6 +90,7 @@ def test_a_straight_line_four_times_as_long_takes_four_times_as_many_steps(lines
         assert long < 4.4 * short
 
 
+@pytest.mark.slow
 def test_a_loop_that_is_unrolled_with_a_way_out_costs_little_more_for_each_turn_than_its_length():
     cost_of_descent(4)
     assert cost_of_descent(160) < 2.5 * cost_of_descent(80)  # each turn stands in that before it

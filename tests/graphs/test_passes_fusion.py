@@ -2,8 +2,7 @@
 
 import random
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from budget import random_seeds
 from random_graphs import Maker
 
 import runtime as rt
@@ -129,15 +128,7 @@ def can_be_ordered(graph, found):
     return True
 
 
-@settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
-@given(seed=st.integers(0, 2**32))
+@random_seeds(300)
 def test_the_groups_of_a_random_graph_can_be_computed_one_by_one(seed):
     graph = Maker(random.Random(seed), most_nodes=60).graph()
     found = fusion_groups(graph)

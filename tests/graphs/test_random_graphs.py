@@ -8,8 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from budget import random_seeds
 from random_graphs import Maker, arguments
 
 import runtime as rt
@@ -78,17 +77,6 @@ def made(seed):
     graph = remove_dead_code(Maker(random.Random(seed)).graph())
     verify(graph)
     return graph, arguments(graph, random.Random(seed))
-
-
-def random_seeds(number):
-    return lambda test: settings(
-        max_examples=number,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )(given(seed=st.integers(0, 2**32))(test))
 
 
 @pytest.mark.parametrize("step", PIPELINE, ids=[step.name for step in PIPELINE])
@@ -173,6 +161,7 @@ def takes_the_wrong_branch(monkeypatch):
     return branch_simplification.simplify_branches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "plant",
     [

@@ -23,6 +23,7 @@ BLOCK = re.compile(
 )
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_sample_prints_what_it_is_known_to_print(path, bless):
     # One thread for products: others of these tests have the other cores.
@@ -42,6 +43,7 @@ def test_a_sample_prints_what_it_is_known_to_print(path, bless):
     assert done.stdout == expected.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_the_code_of_a_page_runs_and_prints_what_the_page_says(path, tmp_path, bless):
     """A `python` block runs, and the `text` block behind it is what it prints.
