@@ -5,13 +5,17 @@ a, b = run_twice(a_0, b_0, body=body)         a, b = body(*body(a_0, b_0)): exac
 
 import textwrap
 
+import numpy as np
 import pytest
 
+import runtime as rt
 from runtime.analyses.escape import held_by_caller
 from runtime.analyses.intervals import Interval, Ranges
 from runtime.analyses.liveness import Uses
+from runtime.engines import eager, registry
+from runtime.engines.registry import Engine
 from runtime.ir import op as ops
-from runtime.ir.graph import InvalidGraph, copy, operand_type, verify, walk
+from runtime.ir.graph import InvalidGraph, Value, copy, operand_type, verify, walk
 from runtime.ir.op import Op
 from runtime.ir.regions import ControlFlow, RegionFlow, carried
 from runtime.ir.text import parse, show
@@ -22,6 +26,8 @@ from runtime.passes.constant_folding import fold_constants
 from runtime.passes.dead_code import remove_dead_code
 from runtime.passes.loop_invariant_motion import move_loop_invariants
 from runtime.passes.loop_state import reduce_loop_state
+from runtime.tracing import trace
+from runtime.tracing.tensor import handle, operand, staged
 from runtime.transforms.reverse.activity import Activity, useful
 
 
@@ -260,3 +266,72 @@ def test_its_variables_are_what_its_record_says():
     variable = carried(graph.nodes[0])[0]
     names = [value.hint for value in variable]
     assert names == ["x", "a", "a_1", "a_2"]
+
+
+# -- transformations -------------------------------------------------------------------------------
+
+
+class Interpreter(eager.Interpreter):
+    """The eager engine, which knows the op."""
+
+    def _results(self, node, operands, frame):
+        if node.op.name != "run_twice":
+            return super()._results(node, operands, frame)
+        once = self._region(node.regions["body"], operands, frame)
+        return self._region(node.regions["body"], once, frame)
+
+
+@pytest.fixture
+def run_eagerly(monkeypatch):
+    """Functions of graphs that may hold the op."""
+    engine = Engine("twice", "The eager engine with run_twice.", Interpreter, lambda node: None)
+    monkeypatch.setitem(registry._engines, "twice", engine)
+    return rt.function(engine="twice")
+
+
+def staged_twice(x, w):
+    """a of: a, b = x, w; twice: a, b = sin(b) * a * w, a."""
+    recorder = trace.current()
+    starts = [operand(staged(value), recorder) for value in (x, w)]
+    with recorder.open_region("body") as body:
+        body.inputs = [Value(start.type, hint) for start, hint in zip(starts, "ab", strict=True)]
+        a, b = (handle(value, body) for value in body.inputs)
+        made = np.sin(b) * a * w
+        body.outputs = [operand(made, recorder), body.inputs[0]]
+    results = recorder.record(ops.find("run_twice"), tuple(starts), {}, {"body": body})
+    return handle(results[0], recorder.region)
+
+
+def plain_twice(x, w):
+    a, b = x, w
+    for _ in range(2):
+        a, b = np.sin(b) * a * w, a
+    return a
+
+
+X, W = np.float64(0.7), np.float64(1.3)
+
+
+@pytest.mark.parametrize(
+    "transformed",
+    [
+        lambda f: lambda x, w: rt.grad(f, argnums=(0, 1))(x, w),
+        lambda f: lambda x, w: rt.jvp(f, (x, w), (2.0, None)),
+        lambda f: lambda x, w: rt.jvp(f, (x, w), (None, 3.0)),
+        lambda f: lambda x, w: rt.grad(lambda x: rt.grad(f)(x, w))(x),
+        lambda f: lambda x, w: rt.vmap(f)(np.stack([x, w, x]), np.stack([w, w, x])),
+        lambda f: lambda x, w: rt.vmap(f, in_axes=(None, 0))(x, np.stack([w, x])),
+        lambda f: lambda x, w: rt.vmap(rt.grad(f))(np.stack([x, w]), np.stack([w, x])),
+    ],
+    ids=["grad", "jvp by x", "jvp by w", "second derivative", "vmap", "one vmap", "vmap of grad"],
+)
+def test_it_is_differentiated_and_batched_like_the_loop_that_it_stands_for(
+    transformed, run_eagerly
+):
+    found = run_eagerly(transformed(staged_twice))(X, W)
+    expected = rt.function(transformed(plain_twice))(X, W)
+    leaves, structure = rt.ir.pytree.flatten(found)
+    wanted, its_structure = rt.ir.pytree.flatten(expected)
+    assert structure == its_structure
+    for one, other in zip(leaves, wanted, strict=True):
+        assert other is None if one is None else np.allclose(one, other, rtol=1e-12)
