@@ -38,7 +38,14 @@ from runtime.passes import optimized
 from runtime.staging.backend import BACKEND
 from runtime.staging.control_flow.cond import run_function
 from runtime.staging.control_flow.type_widening import Widenings
-from runtime.staging.output_template import Const, Output, OutputTemplate, VariableRef, output_types
+from runtime.staging.output_template import (
+    Const,
+    Output,
+    OutputTemplate,
+    Run,
+    VariableRef,
+    output_types,
+)
 from runtime.staging.side_effects import SideEffect, SideEffects
 from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import WRITING, Variable
@@ -79,7 +86,7 @@ class ConcreteFunction:
         self._is_mixed = bool(self.left or self.written) or not (
             is_known or self.result.is_one_output
         )
-        self._places = [write.place for write in self.left if write.place is not None]
+        self._places = [effect.variable for effect in self.left if effect.variable is not None]
 
     @functools.cached_property
     def has_side_effects(self) -> bool:
@@ -164,10 +171,12 @@ class ConcreteFunction:
         finals = outputs[stored - len(self.written) : stored]
         for place, new in zip(self.written, finals, strict=True):
             np.copyto(inputs[place], new)
-        given = iter(outputs), bound, inputs, dict(zip(self.written, finals, strict=True))
-        result = self.result.made(*given)
-        for write in self.left:
-            write.put(write.container if write.place is None else next(containers), *given)
+        updated = dict(zip(self.written, finals, strict=True))
+        results = Run(iter(outputs), bound, inputs, updated)
+        result = self.result.rebuilt(results)
+        for effect in self.left:
+            known = effect.variable is None
+            effect.apply(effect.container if known else next(containers), results)
         return result
 
     def _inputs(self, arrays):
@@ -187,7 +196,7 @@ class ConcreteFunction:
 
     def result_types(self) -> str:
         """The types of the result, as they are shown."""
-        return self.result.shown(output_types(self.graph.outputs))
+        return self.result.described(output_types(self.graph.outputs))
 
 
 # -- recording -------------------------------------------------------------------------------------
@@ -242,7 +251,7 @@ class Recording:
             chosen = _without_unused_inputs(graph, first, held.count)
             variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
             paths = [paths[i - first] for i in chosen if i >= first]
-        places = [write.place for write in left if write.place is not None]
+        places = [effect.variable for effect in left if effect.variable is not None]
         guard.compile([*variables, *held.texts, *places], [*paths, *held.paths])
         self.arrays = (*arrays, *held.given(), *guard.values(places, self.bound))
         program = CompiledGraph(optimized(copy(graph)), held.keep, engine)
@@ -323,16 +332,16 @@ class Recording:
         side_effects = SideEffects(self.converted, arguments, own)
         classes = recorder.state(ConvertedClasses)
         methods = classes.convert_methods(self.converted, arguments)
-        with trace.recording(recorder), staging(BACKEND), side_effects.put_back(), methods:
+        with trace.recording(recorder), staging(BACKEND), side_effects.undone_on_error(), methods:
             value = run_function(lambda: self.parameters.call(self.entered, arguments))
             refusal = recorder.state(Refusal).error
             if refusal is not None:
                 raise refusal
             result = OutputTemplate(value, recorder, given)
-            left = side_effects.writes(recorder, given, guard.variables)
+            left = side_effects.collected(recorder, given, guard.variables)
             outputs = [*result.operands]
-            for write in left:
-                outputs += write.result.operands if write.result is not None else ()
+            for effect in left:
+                outputs += effect.value.operands if effect.value is not None else ()
             outputs = apart_from_variables(outputs, recorder)
             for tensor, given in _arrays_of_caller(recorder):
                 if tensor._value is not given:

@@ -178,7 +178,7 @@ def expression(
             value, is_none = next(outputs), next(outputs)
             return f"(None if {is_none} else {value})"
         case Argument():
-            first, *keys = template.way
+            first, *keys = template.path
             return parameters[first] + "".join(f"[{names.of(key)}]" for key in keys)
         case Const():
             return names.of(template.value)
@@ -212,7 +212,7 @@ def _fits(definition: Definition, parameters: Parameters, names: Names, template
 def _arguments(template, parameters):
     """The parameters that a template returns."""
     if isinstance(template, Argument):
-        yield parameters[template.way[0]]
+        yield parameters[template.path[0]]
     for part in template.parts if isinstance(template, Container) else ():
         yield from _arguments(part, parameters)
 

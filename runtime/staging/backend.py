@@ -252,7 +252,7 @@ class GraphBackend(Backend):
 
 
 def _nothing():
-    """What an assertion that holds does."""
+    """The branch of an assertion that holds."""
 
 
 def _fail(message):

@@ -1,6 +1,6 @@
-"""Functions that are recorded as a region, whatever they change: `rt.checkpoint`.
+"""`rt.checkpoint`: a call that is recorded as a region of its own.
 
-y = f(x)          y = checkpoint(body=body)          what f leaves elsewhere is a result, too
+y = f(x)          y = checkpoint(body=body)          writes of f are results, too
 """
 
 import functools
@@ -21,7 +21,10 @@ from runtime.tracing import trace
 
 
 def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict) -> Any:
-    """Records a call as a region; the result.  `called` is run for `fn`, whose variables count."""
+    """Records a call as a region and returns its result.
+
+    `called` is run in place of `fn`, whose code says which variables may change.
+    """
     recorder = trace.current()
     block, objects = _opened(fn)
     changes = MutationTracker(walrus_state(block), block, roots=(*objects, args, kwargs))
@@ -44,7 +47,7 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
 
 
 def _opened(fn: Callable) -> tuple[Callable, tuple]:
-    """The function that a call of `fn` runs, and the objects that it begins its arguments with."""
+    """The function that a call of `fn` runs, and the objects that are bound to it."""
     match fn:
         case functools.partial():
             block, objects = _opened(fn.func)

@@ -1,12 +1,11 @@
-"""What a function writes outside of itself, while it is recorded apart from what is around it.
+"""Isolation of transformed functions: writes of staged values outside of the function are refused.
 
-    watched = IsolationCheck(function, arguments)
+    check = IsolationCheck(function, arguments)
     function(...)
-    watched.check('f')                raises where something staged was written there
+    check.check('f')                raises if a staged value was written outside
 
-A transformation does something else with what it has recorded than running it once; so what the
-function leaves elsewhere would not be what Python leaves there.  What it does with plain values of
-Python's is done while it is recorded, as everywhere.
+A transformation does not run the operations that it has recorded once, as they are; so a side
+effect would not be the one that Python has.  Writes of plain Python values happen while tracing.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,14 +15,14 @@ from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import staging_error
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.output_template import holds_staged
+from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.tensor import Tensor
 
 
 class IsolationCheck:
-    """What a function can reach, and what it held before the function ran."""
+    """The objects that a function can reach, and their contents before the function runs."""
 
     def __init__(self, function: Callable, arguments: Iterable[Any]):
         self._heap = HeapSnapshot(roots=(function, *arguments))
@@ -31,7 +30,7 @@ class IsolationCheck:
         self._given = {id(tensor): tensor._value for tensor, _ in inputs}
 
     def check(self, called: str) -> None:
-        """Raises `StagingError` where something staged is another now."""
+        """Raises `StagingError` if the function has written a staged value."""
         recorder = trace.current()
         made = recorder.state(NewObjects)
         for tensor, value in recorder.state(ArrayInputs).of_graph.values():

@@ -1,4 +1,4 @@
-"""What may be None, compared: `y == 1` is False where y is None, and asks the value elsewhere."""
+"""Equality of optional values: `y == 1` is False if y is None."""
 
 from collections.abc import Callable
 from typing import Any

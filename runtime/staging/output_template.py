@@ -1,12 +1,12 @@
-"""What a call gives, made anew by every run: from what the graph computes, and what is known.
+"""The output template: rebuilds the result of a call from graph outputs and constants.
 
     return x * 2, [y, "ok"], Point(x, y)
 
-    graph hands out:  x * 2, y, x, y
-    template:         (computed, [computed, 'ok'], Point with x = computed, y = computed)
+    graph outputs:    x * 2, y, x, y
+    template:         (output, [output, 'ok'], Point with x = output, y = output)
 
-Arguments come out as they came in; objects that the function has made are made by every run,
-without their constructors, which have run while the graph was recorded.
+Arguments are returned as they were passed.  Objects that the function creates are created by each
+run, without their constructors, which have run while tracing.
 """
 
 import contextlib
@@ -24,9 +24,9 @@ from autograph.functions.policy import is_users_class
 from autograph.staging.object_state import attributes, object_with
 from runtime.errors import staging_error
 from runtime.ir.graph import Operand, operand_type
-from runtime.ir.pytree import flatten
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.staged_values import holds_staged
 from runtime.tracing.aliases import is_view, root_of
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike
@@ -38,39 +38,39 @@ from runtime.tracing.trace import Trace
 
 @dataclass(frozen=True)
 class Output:
-    """An output of the graph; if `optional`, another output says whether it is None instead."""
+    """An output of the graph; if `optional`, another output says whether the value is None."""
 
     optional: bool = False
 
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument, or something in one, as it came: the parameter's number, keys from there on."""
+    """An argument, or an item in one: the index of the parameter, then the keys."""
 
-    way: tuple
+    path: tuple
 
 
 @dataclass(frozen=True)
 class Updated:
-    """An array of the caller's that the function has written into: that array, and no copy.
+    """An array of the caller that the function has written into.
 
-    `is_view`: a view of it, which the graph hands out as one of what the array holds in the end.
+    `is_view`: a view of it, which the graph returns as a view of the final elements.
     """
 
-    place: int
+    index: int
     is_view: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Const:
-    """A value of Python's that is the same in every run."""
+    """A Python value that is the same in every run."""
 
     value: Any
 
 
 @dataclass(frozen=True, eq=False)
 class VariableRef:
-    """A variable, which others keep: the check of a call finds it, or another graph is needed."""
+    """A variable, held weakly: the guard finds it, or the call needs another graph."""
 
     reference: Any
 
@@ -82,7 +82,7 @@ class VariableRef:
 
 @dataclass(frozen=True, eq=False)
 class Container:
-    """A tuple, list or dict, or, with a `serial` number, an object of the user's."""
+    """A tuple, list or dict, or, if it has a `serial` number, an object of a user's class."""
 
     kind: type
     keys: tuple
@@ -92,7 +92,7 @@ class Container:
 
 @dataclass(frozen=True)
 class Ref:
-    """The object that was made under a serial number."""
+    """The object with a serial number, which is in the template already."""
 
     serial: int
 
@@ -100,23 +100,37 @@ class Ref:
 Template = Output | Argument | Updated | Const | VariableRef | Container | Ref
 
 
+@dataclass(frozen=True)
+class Run:
+    """The results of a run, from which templates rebuild values.
+
+    `outputs` are those of the graph, taken in order; `arguments` those of the call; `inputs` those
+    of the graph; `updated` has the final elements of each input that the run has written into.
+    """
+
+    outputs: Iterator[Any]
+    arguments: tuple
+    inputs: tuple
+    updated: dict[int, Any]
+
+
 class OutputTemplate:
-    """The template of a value, and the operands that a graph has to hand out for it."""
+    """The template of a value, and the operands that the graph has to return for it."""
 
     def __init__(self, value: Any, recorder: Trace, arguments: dict[int, tuple]):
-        """`arguments` are the ways to what the function is given, by identity."""
+        """`arguments` are the paths to the arguments and the containers in them, by identity."""
         self.operands: list[Operand] = []
         self._recorder = recorder
         self._arguments = arguments
-        self._made: dict[int, tuple[int, Any]] = {}
+        self._objects: dict[int, tuple[int, Any]] = {}
         self.template = self._template(value)
 
     @property
     def is_one_output(self) -> bool:
-        """Whether it is what the graph hands out, and nothing else."""
+        """Whether the value is the graph's only output."""
         return isinstance(self.template, Output) and not self.template.optional
 
-    # -- while the graph is recorded ---------------------------------------------------------------
+    # -- while tracing -----------------------------------------------------------------------------
 
     def _template(self, value) -> Template:
         if isinstance(value, MaybeUnbound):
@@ -146,39 +160,38 @@ class OutputTemplate:
             return self._object(value)
         if isinstance(value, ArrayLike):
             return VariableRef(weakref.ref(value))
-        _refuse_what_keeps(value)
+        _refuse_lazy(value)
         return Const(value)
 
     def _written(self, value) -> int | None:
-        """Which input of the graph an array is, if the function has written into it."""
+        """The index of the input that an array is, if the function has written into it."""
         given = self._recorder.state(ArrayInputs).input_of(value)
         if given is None or value._value is given:
             return None
         return self._recorder.graph.inputs.index(given)
 
     def _object(self, value):
-        if id(value) in self._made:
-            return Ref(self._made[id(value)][0])
-        serial = len(self._made)
-        self._made[id(value)] = serial, value
+        if id(value) in self._objects:
+            return Ref(self._objects[id(value)][0])
+        serial = len(self._objects)
+        self._objects[id(value)] = serial, value
         held = attributes(value)
         parts = tuple(map(self._template, held.values()))
         return Container(type(value), tuple(held), parts, serial)
 
-    # -- in a run ----------------------------------------------------------------------------------
+    # -- after a run -------------------------------------------------------------------------------
 
-    def made(self, found: Iterator, bound: tuple, inputs: tuple, finals: dict[int, Any]) -> Any:
-        """The value, from what the graph has handed out, the arguments in order, the graph's
-        inputs, and what those of them that are written into hold in the end."""
-        return _made(self.template, found, (bound, inputs, finals), {})
+    def rebuilt(self, run: Run) -> Any:
+        """The value for a run; takes its outputs from `run.outputs`."""
+        return _rebuilt(self.template, run, {})
 
-    def shown(self, types: Iterator) -> str:
-        """The value as it is shown, with the types of what is computed."""
-        return _shown(self.template, types)
+    def described(self, types: Iterator) -> str:
+        """The value as error messages and `pretty_printed` show it, with the types of outputs."""
+        return _described(self.template, types)
 
 
-def _refuse_what_keeps(value):
-    """Raises `StagingError` for what would go on to work with staged values after the recording."""
+def _refuse_lazy(value):
+    """Raises `StagingError` for values that would use staged values after tracing."""
     held: list = []
     if isinstance(value, FunctionType):
         for cell in value.__closure__ or ():
@@ -189,30 +202,30 @@ def _refuse_what_keeps(value):
     is_lazy = isinstance(value, (GeneratorType, map, filter, zip, enumerate))
     if is_lazy or any(map(holds_staged, held)):
         raise staging_error(
-            f"a {type(value).__name__} is returned that works with staged values",
-            "They have no values once the graph is recorded.",
-            "Return what it gives: a list, an array, or numbers.",
+            f"the function returns a {type(value).__name__} that works with staged values",
+            "They have no values after the graph is built.",
+            "Return its results: a list, an array, or numbers.",
         )
 
 
-def _made(template, found, given, objects):
+def _rebuilt(template, run, objects):
     match template:
         case Output(optional=False):
-            return next(found)
+            return next(run.outputs)
         case Output():
-            value, is_none = next(found), next(found)
+            value, is_none = next(run.outputs), next(run.outputs)
             return None if is_none else value
-        case Argument(way):
-            return functools.reduce(operator.getitem, way, given[0])
-        case Updated(place, is_view=False):
-            return given[1][place]
-        case Updated(place):
-            return _same_view(next(found), given[2][place], given[1][place])
+        case Argument(path):
+            return functools.reduce(operator.getitem, path, run.arguments)
+        case Updated(index, is_view=False):
+            return run.inputs[index]
+        case Updated(index):
+            return _same_view(next(run.outputs), run.updated[index], run.inputs[index])
         case Const() | VariableRef():
             return template.value
         case Ref(serial):
             return objects[serial]
-    parts = [_made(part, found, given, objects) for part in template.parts]
+    parts = [_rebuilt(part, run, objects) for part in template.parts]
     if template.serial is not None:
         held = dict(zip(template.keys, parts, strict=True))
         made = objects[template.serial] = object_with(template.kind, held)
@@ -223,7 +236,7 @@ def _made(template, found, given, objects):
 
 
 def _same_view(view, of, array):
-    """The view of an array that a view is of another one with the same contents."""
+    """The view of `array` that a view is of another array with the same contents."""
     plain = of.flags.c_contiguous and array.flags.c_contiguous
     if not (plain and np.may_share_memory(view, of) and view.dtype == of.dtype):
         return view
@@ -231,7 +244,7 @@ def _same_view(view, of, array):
     return np.lib.stride_tricks.as_strided(array.reshape(-1)[start:], view.shape, view.strides)
 
 
-def _shown(template, types):
+def _described(template, types):
     match template:
         case Updated(is_view=True):
             return str(next(types))
@@ -246,7 +259,7 @@ def _shown(template, types):
             return repr(template.value)
         case Ref():
             return "the same object"
-    parts = [_shown(part, types) for part in template.parts]
+    parts = [_described(part, types) for part in template.parts]
     if template.serial is not None:
         pairs = zip(template.keys, parts, strict=True)
         return f"{template.kind.__name__}({', '.join(f'{name}={text}' for name, text in pairs)})"
@@ -257,20 +270,5 @@ def _shown(template, types):
 
 
 def output_types(operands: list[Operand]) -> Iterator:
-    """The types of what a graph hands out."""
+    """The types of a graph's outputs."""
     return map(operand_type, operands)
-
-
-def holds_staged(value: Any, seen: frozenset = frozenset()) -> bool:
-    """Whether a value is staged, or something staged is in it, however deep."""
-    if isinstance(value, Tensor) or isinstance(value, TraceList) and value.value is not None:
-        return True
-    if id(value) in seen:
-        return False
-    seen = seen | {id(value)}
-    leaves, structure = flatten(list(value) if isinstance(value, TraceList) else value)
-    if structure.kind is not None:
-        return any(holds_staged(leaf, seen) for leaf in leaves)
-    if not is_users_class(type(value)) or isinstance(value, type):
-        return False
-    return any(holds_staged(held, seen) for held in attributes(value).values())

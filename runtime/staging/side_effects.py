@@ -1,12 +1,12 @@
-"""What a function leaves in attributes, items and variables: put there after every run.
+"""Side effects on the heap, replayed after each run.
 
-    def step(self, x):                      graph hands out:   w - x
+    def step(self, x):                      graph output:      w - x
         self.w = self.w - x       ->        after a run:       self.w = that
         self.seen.append(x)                                    self.seen.append(x)
 
-While the graph is recorded, these places hold staged values; they are put back to what they held.
-What the function does with plain values of Python's (`self.calls += 1`) is done while the graph is
-recorded, except to lists and dicts among the arguments, which every call brings anew.
+While the function is traced, these places hold staged values; afterwards they get their old values
+back.  Writes of plain Python values (`self.calls += 1`) happen while tracing, and are not replayed,
+except into lists and dicts among the arguments, which each call passes.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,28 +17,29 @@ from typing import Any
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
 from runtime.errors import staging_error
-from runtime.staging.output_template import OutputTemplate, holds_staged
+from runtime.staging.output_template import OutputTemplate, Run
+from runtime.staging.staged_values import holds_staged
 from runtime.tracing.tensor import Tensor
 from runtime.tracing.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
 class SideEffect:
-    """Something that every run puts into a container.
+    """A write into a container, replayed after each run.
 
-    `place` is the variable of the check (`function/guards/guard.py`) that holds the container, or
-    None for `container` itself; `result` is None for what is taken away.
+    `variable` is the variable of the guard (`function/guards/guard.py`) that holds the container,
+    or None if it is always `container`; `value` is None if the item is removed.
     """
 
-    place: str | None
+    variable: str | None
     container: Any
     key: Any
-    result: OutputTemplate | None
+    value: OutputTemplate | None
     appends: bool
 
-    def put(self, container: Any, *given: Any) -> None:
-        """Does it; `given` is what `OutputTemplate.made` takes."""
-        value = MISSING if self.result is None else self.result.made(*given)
+    def apply(self, container: Any, run: Run) -> None:
+        """Writes the value of a run into a container."""
+        value = MISSING if self.value is None else self.value.rebuilt(run)
         if self.appends:
             container.append(value)
         else:
@@ -46,16 +47,16 @@ class SideEffect:
 
 
 class SideEffects:
-    """What a function that is being recorded leaves in what it can reach."""
+    """Finds what a function writes into the objects that it can reach, while it is traced."""
 
     def __init__(self, function: Callable, arguments: Any, own: dict[int, str]):
-        """`own` names the containers that stand for those of the call's arguments."""
+        """`own` has the guard's variables for containers among the arguments, by identity."""
         self._heap = HeapSnapshot(roots=(function, arguments))
         self._own = own
 
     @contextmanager
-    def put_back(self) -> Iterator[None]:
-        """Puts everything staged back where the recording fails."""
+    def undone_on_error(self) -> Iterator[None]:
+        """Restores every place that holds a staged value if tracing fails."""
         try:
             yield
         except BaseException:
@@ -63,39 +64,39 @@ class SideEffects:
                 slot.write(slot.before)
             raise
 
-    def writes(
-        self, recorder: Trace, given: dict[int, tuple], known: dict[int, str]
+    def collected(
+        self, recorder: Trace, paths: dict[int, tuple], known: dict[int, str]
     ) -> list[SideEffect]:
-        """What every run has to write; the places are put back to what they held.
+        """The side effects to replay; every place gets its old value back.
 
-        `given` are the ways to the arguments; `known` names the containers that the check finds
-        anew at every call.
+        `paths` lead to the arguments, by identity; `known` has the guard's variables for
+        containers that it finds in each call.
         """
         slots = [s for s in self._heap.changes() if not isinstance(s.container, Tensor)]
         grown = {id(s.container) for s in slots if _is_staged(s) and isinstance(s.container, list)}
         chosen = [s for s in slots if _is_staged(s) or id(s.container) in {*self._own, *grown}]
         chosen.sort(key=_order)
-        writes = [self._write(slot, recorder, given, known) for slot in chosen]
+        writes = [self._side_effect(slot, recorder, paths, known) for slot in chosen]
         for slot in reversed(chosen):
             slot.write(slot.before)
         return writes
 
-    def _write(self, slot, recorder, given, known):
+    def _side_effect(self, slot, recorder, paths, known):
         if isinstance(slot.container, (set, frozenset, bytearray)):
             raise staging_error(
-                f"{slot.path.lstrip('.')} is left with a staged value when the function is done",
-                "What a set holds is found by its hash, which only a run can tell.",
+                f"{slot.path.lstrip('.')} contains a staged value when the function returns",
+                "Sets find their elements by hash, which is known only at run time.",
                 "Use a list, or return the value.",
             )
-        place = self._own.get(id(slot.container)) or known.get(id(slot.container))
-        result = None if slot.after is MISSING else OutputTemplate(slot.after, recorder, given)
+        variable = self._own.get(id(slot.container)) or known.get(id(slot.container))
+        value = None if slot.after is MISSING else OutputTemplate(slot.after, recorder, paths)
         appends = isinstance(slot.container, list) and slot.before is MISSING
-        container = slot.container if place is None else None
-        return SideEffect(place, container, slot.key, result, appends)
+        container = slot.container if variable is None else None
+        return SideEffect(variable, container, slot.key, value, appends)
 
 
 def _order(slot):
-    """What is taken away comes last, and from the end."""
+    """Removals come last, and start at the end."""
     gone = slot.after is MISSING
     return (gone, -slot.key if gone and isinstance(slot.key, int) else 0)
 

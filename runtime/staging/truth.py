@@ -1,4 +1,4 @@
-"""The truth of a value, as `if`, `while`, `not` and `bool` ask for it."""
+"""The truth of a value, for `if`, `while`, `not` and `bool`."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from runtime.tracing.tensor import Tensor, apply
 
 
 def truth(value):
-    """Whether a value counts as true: a staged bool, or a bool where that is known."""
+    """The truth of a value: a staged bool, or a bool if it is known."""
     if isinstance(value, TraceList):
         value = value.length()
     if not isinstance(value, Tensor) or value.is_eager:
@@ -30,7 +30,7 @@ def truth(value):
 
 
 def _truth_unless_none(value):
-    """None counts as false."""
+    """The truth of an optional value; None is false."""
     present = value.unchecked()
     found = if_expr(value.is_none, lambda: False, lambda: truth(present))
     return cast(found, BOOL) if isinstance(found, Tensor) else found

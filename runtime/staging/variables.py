@@ -1,7 +1,7 @@
-"""Variables where code is staged: blocks that write them, and statements that ask for their values.
+"""Variables and other `ArrayLike` objects in staged code: writes in blocks, statements on them.
 
-if v > 0: v.assign(x)          `v` is one of the places that a branch may change
-while v: ...                   the test is about what the variable holds
+if v > 0: v.assign(x)          the branch may change `v`
+while v: ...                   the test reads the array of the variable
 """
 
 from collections.abc import Callable
@@ -20,14 +20,14 @@ from runtime.tracing.tensor import Tensor
 
 
 def held_now() -> dict[int, tuple]:
-    """What the variables of the graph stand for."""
+    """The current values of the graph's variables."""
     recorder = trace.current()
     return {key: one.tensor._at for key, one in recorder.state(TraceVariables).inputs.items()}
 
 
 def written_since(before: dict[int, tuple]) -> list[HeapSlot]:
-    """The variables that stand for something else than before; those that were not used then stood
-    for inputs of the graph."""
+    """The variables that have another value than before; a variable that was not used before had
+    the value of its input."""
     found = []
     for key, one in trace.current().state(TraceVariables).inputs.items():
         old = before.get(key, one.tensor._origin)
@@ -38,7 +38,7 @@ def written_since(before: dict[int, tuple]) -> list[HeapSlot]:
 
 
 def put_back(before: dict[int, tuple]) -> None:
-    """Lets the variables stand for what they stood for before."""
+    """Gives the variables their earlier values."""
     for key, one in trace.current().state(TraceVariables).inputs.items():
         one.tensor._at = before.get(key, one.tensor._origin)
 
@@ -47,8 +47,8 @@ register_accessor(ArrayLike, None)  # they are no containers: the trace knows wh
 
 
 def called_with_values(original: Callable, function: Callable, *args, **options) -> Any:
-    """A call of what stands for `original`, a function of Python's or NumPy's, which is given what
-    objects hold."""
+    """Calls the replacement of a Python or NumPy function with arrays in place of objects that hold
+    them."""
     held = [value for value in (*args, *options.values()) if isinstance(value, ArrayLike)]
     if not held:
         return function(*args, **options)
@@ -62,7 +62,7 @@ def _is_numpys(function):
 
 
 def _copied(value):
-    """An argument, or what it holds: functions of Python's may take rows of it."""
+    """An argument, or a copy of the array it holds: Python functions may take rows of it."""
     if not isinstance(value, ArrayLike):
         return value
     return value[...] if value._read().shape else value[()]
@@ -72,7 +72,7 @@ def _copied(value):
 
 
 class ArrayLikeBackend(Backend):
-    """Statements about what an object holds, rather than about the object."""
+    """Statements on the array that an object holds, instead of the object."""
 
     def if_stmt(self, test, body, orelse, state):
         _meant(test, "if_stmt", body, orelse, state)
@@ -109,13 +109,13 @@ class ArrayLikeBackend(Backend):
 
 
 def _value(value: Any) -> Any:
-    """What an object holds; a scalar of NumPy's where that is no graph's and has no dimensions."""
+    """The array that an object holds; a NumPy scalar if it is not staged and has no dimensions."""
     array = read(value)
     return array if isinstance(array, Tensor) or getattr(array, "shape", True) else array[()]
 
 
 def _meant(operand: Any, construct: str, *rest: Any) -> Any:
-    """What a construct means for the value of its operand."""
+    """Applies a construct to the value of its operand."""
     value = _value(operand)
     return getattr(backend_of(value), construct)(value, *rest)
 

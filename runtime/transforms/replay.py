@@ -30,7 +30,7 @@ from runtime.ir.types import PYTHON_TYPES, Type
 from runtime.staging.control_flow.aliasing import BorrowedInputs
 from runtime.staging.isolation import IsolationCheck
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.output_template import holds_staged
+from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, handle, operand

@@ -22,10 +22,11 @@ from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, TextType, is_array
 from runtime.ops.library import LIBRARY
-from runtime.staging.calls.formatting import holds_staged, text_of
+from runtime.staging.calls.formatting import text_of
 from runtime.staging.calls.iteration import StagedRange
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.staged_values import shows_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
@@ -43,7 +44,7 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     recorder = trace.current()
     in_graph = recorder is not None and recorder.is_staged_block
     texts = [text_of(value, "", "s") if _is_users_object(value) else value for value in values]
-    if not in_graph and not any(map(holds_staged, texts)):
+    if not in_graph and not any(map(shows_staged, texts)):
         builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
     if file not in (None, sys.stdout):

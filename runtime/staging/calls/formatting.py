@@ -27,6 +27,7 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import TEXT
 from runtime.ops.strings import CONVERSIONS
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.maybe import MaybeNone
@@ -124,18 +125,7 @@ def _leaves(value):
 def _is_made_in_parts(leaf):
     """Whether something in a container is staged, or an object of the user's, which may hold
     something staged."""
-    return holds_staged(leaf) or _users_method(leaf, "r") is not None
-
-
-def holds_staged(value: Any) -> bool:
-    """Whether a value is staged, or a container of Python's with something staged inside."""
-    if isinstance(value, TraceList):
-        return value.value is not None or any(map(holds_staged, list.__iter__(value)))
-    leaves, _ = flatten(value)
-    return any(
-        isinstance(leaf, (Tensor, ArrayLike)) or isinstance(leaf, TraceList) and holds_staged(leaf)
-        for leaf in leaves
-    )
+    return shows_staged(leaf) or _users_method(leaf, "r") is not None
 
 
 @dataclass
@@ -248,7 +238,7 @@ def method_of_text(function: Any) -> Any:
             return _join(text, args[0])
         given = (*args, *kwargs.values())
         made_of_objects = name == "format" and any(is_users_class(type(value)) for value in given)
-        if not made_of_objects and not any(map(holds_staged, given)):
+        if not made_of_objects and not any(map(shows_staged, given)):
             return function(*args, **kwargs)
         if name == "format":
             return joined(_filled_template(text, args, kwargs, iter(range(len(args)))))
@@ -288,7 +278,7 @@ def _filled_template(template, args, kwargs, numbers) -> Iterator:
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`"""
-    if not is_string(template) or not (holds_staged(template) or holds_staged(values)):
+    if not is_string(template) or not (shows_staged(template) or shows_staged(values)):
         return template % values
     return call_method(template, "__mod__", (transform(_in_the_graph, values),))
 

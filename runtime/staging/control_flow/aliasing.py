@@ -48,7 +48,7 @@ class BorrowedInputs(set[Value]):
 
 
 class Reach(Enum):
-    """What a block has left in a place, as the code after the block can know it."""
+    """How the code after a block can reach an array that the block has left in a place."""
 
     OWN = "no array, or an array that the block has created for this place alone"
     OLDER = "an array that is older than the block, or a view of one"
@@ -189,7 +189,7 @@ def refresh_all(values: Iterable) -> None:
 
 
 def enter_loop(value: Any, before: Any, path: str) -> Any:
-    """What a place holds when an iteration starts: in the first one, what it held before."""
+    """The value of a place when an iteration starts: in the first one, the value from before."""
     leaves, structure = flatten(value)
     starts = leaves_like(structure, before)
     if starts is None:
@@ -227,8 +227,8 @@ def _is_argument(array):
 
 
 def _is_held(array: Tensor) -> bool:
-    """Whether a variable of the functions that are running holds an array, or a list, tuple or dict
-    in such a variable does."""
+    """Whether a variable of a running function holds an array, or a list, tuple or dict in such a
+    variable contains it."""
     frame = sys._getframe(1)
     while frame is not None:
         if frame.f_code in MADE:

@@ -8,9 +8,10 @@
                                   return y
                               y_1: f64 = cond(p, then=then, orelse=orelse)
 
-Each branch is recorded as a region of its own, starting from the same state.  What they leave in a
-place is joined (`phi_types.py`) and handed out by both.  An exception that leaves a branch becomes
-a `raise_` in it; that branch then hands out nothing, and the other's values hold.
+Each branch is recorded as a region of its own and starts from the same state.  The values that the
+branches leave in a location are joined (`phi_types.py`), and both regions return the joined value.
+An exception that leaves a branch becomes a `raise_` in it; such a branch returns nothing, and the
+values of the other branch hold.
 """
 
 import re
@@ -30,7 +31,6 @@ from runtime.errors import StagingError, staging_error, users_location
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
-from runtime.staging.calls.formatting import holds_staged
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.mutations import (
     ListLocation,
@@ -44,6 +44,7 @@ from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, keep
 from runtime.staging.lists.merged_list import shared
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
 from runtime.tracing.locate import location_of
 from runtime.tracing.tensor import Tensor, staged
@@ -70,9 +71,9 @@ def record_branch(name: str, block: Callable | None, changes: MutationTracker) -
 
 
 def run_block(block: Callable) -> tuple[Any, bool]:
-    """Runs a block while it is recorded: its result, and whether it always raises.
+    """Runs a block while tracing; returns its result, and whether it always raises.
 
-    An exception is recorded and goes no further; errors about staging do.
+    An exception of the block is recorded and not raised; errors about staging are raised.
     """
     return blocks.run_block(block, raised)
 
@@ -84,10 +85,10 @@ def raised(error: Exception) -> bool:
 
 
 def run_function(function: Callable) -> Any:
-    """Runs a function while it is recorded: its result.
+    """Runs a function while tracing; returns its result.
 
-    An exception that ends it goes on to the caller at once, unless the run has to come first: where
-    a run prints something before, or the exception holds something staged.
+    An exception that ends it is raised at once, unless the run has to come first: if the run prints
+    before, or the exception contains a staged value.
     """
     try:
         return function()
@@ -98,14 +99,14 @@ def run_function(function: Callable) -> Any:
     except Exception as error:
         refuse_pythons_own(error)
         effects = any(map(has_effect, trace.current().graph.nodes))
-        if not effects and not holds_staged((error.args, tuple(vars(error).values()))):
+        if not effects and not shows_staged((error.args, tuple(vars(error).values()))):
             raise
         record_raise(error)
         return None
 
 
 def record_raise(error: Exception) -> None:
-    """Records that an exception is raised; staged values among its arguments become operands."""
+    """Records an exception; staged values among its arguments become operands."""
     refuse_in_try(type(error))
     recorder = trace.current()
     refuse_pythons_own(error)
@@ -119,7 +120,7 @@ def record_raise(error: Exception) -> None:
 
 
 def _made_of(error):
-    """The arguments and attributes that make an exception like this one."""
+    """The arguments and attributes to create an exception like this one."""
     if isinstance(type(error).__reduce__, FunctionType):
         return error.args, vars(error)
     _, given, *state = error.__reduce__()
@@ -132,9 +133,9 @@ OUR_TYPES = re.compile(
 
 
 def refuse_pythons_own(error: Exception) -> None:
-    """Raises `StagingError` for an exception about a staged value that Python cannot work with.
+    """Raises `StagingError` if Python itself has raised an exception about a staged value.
 
-    Of the value that stands there in a run it might not be raised.
+    At run time, the value might not cause it.
     """
     if isinstance(error, TypeError) and OUR_TYPES.search(str(error)):
         raise staging_error(
@@ -145,10 +146,10 @@ def refuse_pythons_own(error: Exception) -> None:
 
 
 def with_slots(values: tuple, operands: list) -> tuple:
-    """The arguments of an exception with slots for what is staged, which goes to `operands`.
+    """The arguments of an exception with slots for staged values, which are added to `operands`.
 
-    Raises `StagingError` where something staged is in a list or dict, which Python would show as it
-    is when the exception is caught.
+    Raises `StagingError` for a list or dict with a staged value inside: Python would show the
+    container as it is when the exception is caught.
     """
 
     def slotted(value):
@@ -159,7 +160,7 @@ def with_slots(values: tuple, operands: list) -> tuple:
             return Slot(len(operands) - 1)
         if type(value) is tuple:
             return tuple(map(slotted, value))
-        if holds_staged(value):
+        if shows_staged(value):
             raise staging_error(
                 f"a {_plain_name(value)} with staged values inside is an argument of an exception",
                 "Graphs keep numbers, arrays, texts, and tuples of them for when it is raised.",
@@ -175,10 +176,10 @@ def _plain_name(value):
 
 
 def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: State) -> Any:
-    """Records both branches and the `cond` node, and leaves its results in their places.
+    """Records both branches and the `cond` node, and writes its results to their locations.
 
-    Returns the result of the blocks, joined.  Raises `StagingError` where a place cannot hold what
-    the branches leave there.
+    Returns the joined result of the blocks.  Raises `StagingError` if a location cannot hold the
+    values of both branches.
     """
     recorder = trace.current()
     changes = MutationTracker(state, body, orelse)
@@ -218,7 +219,7 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
 
 
 def _joined(place, row, *raised):
-    """The layout of a place behind the branches; one that raises has no say in it."""
+    """The abstract value of a location after the branches; a branch that raises does not count."""
     known = [value for value, ends in zip(row, raised, strict=True) if not ends] or [None]
     if place.is_slot and len({isinstance(value, Undefined) for value in known}) > 1:
         raise one_sided(place)
@@ -263,7 +264,7 @@ def _cannot_join(path, row, mismatch):
 
 
 def made_at(value: Any) -> str:
-    """The line that made a staged value, as error messages add it."""
+    """The line that computes a staged value, as error messages add it."""
     if isinstance(value, Tensor):
         for node in value._region.nodes:
             if value._value in node.outputs and node.location is not None:

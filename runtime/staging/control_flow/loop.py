@@ -8,10 +8,10 @@
                                   return p_1, x_2
                               x_3: f64 = loop(p, x, body=body)
 
-The body is recorded with what it changes as its inputs.  If a turn leaves something else than it
-was given (an int that becomes a float, a list that grows, an attribute that nobody knew of), it is
-recorded once more with what holds for both, until nothing changes.  What no turn changes is not
-carried.
+The body is recorded with the locations that it changes as inputs.  If an iteration leaves another
+kind of value than it started with (an int becomes a float, a list grows, another attribute
+changes), the body is recorded again with the join of both, until a fixed point is reached.  A
+location that no iteration changes is not carried.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ MOST_ATTEMPTS = 50
 
 @dataclass
 class Turn:
-    """A turn of the loop that has been recorded."""
+    """An iteration that has been recorded."""
 
     region: Graph
     inputs: list[Value]
@@ -60,8 +60,9 @@ class Turn:
 class Loop:
     """A loop that is being staged.
 
-    `turn` runs the body and returns whether the loop goes on.  `carried` are further places that it
-    changes, besides the variables of the state and what `blocks` and `roots` can reach.
+    `iteration` runs the body and returns whether the loop continues.  `carried` are further
+    locations that it changes, besides the variables of the state and everything that `blocks` and
+    `roots` reach.
     """
 
     def __init__(self, turn: Callable, state: State, blocks: tuple, carried=(), roots=()):
@@ -76,7 +77,7 @@ class Loop:
         self.options: dict[str, Any] = {}
 
     def stage(self, predicate: Tensor) -> None:
-        """Records the loop, and leaves its results in their places."""
+        """Records the loop and writes its results to their locations."""
         for _ in range(MOST_ATTEMPTS):
             turn = self.record_turn()
             if not self.widen(turn):
@@ -88,7 +89,7 @@ class Loop:
         raise StagingError(message(what, users_location(), why, remedy))
 
     def record_turn(self) -> Turn:
-        """Records one turn, from inputs of the types that are known by now."""
+        """Records one iteration, with inputs of the abstract values found so far."""
         with self.recorder.open_region("body") as region, self._is_innermost():
             inputs = [
                 Value(type, trace.identifier(place.path))
@@ -121,7 +122,8 @@ class Loop:
             loops.pop()
 
     def widen(self, turn: Turn) -> bool:
-        """Lets the layouts hold what the turn has left; says whether anything had to change."""
+        """Joins the abstract values with those that an iteration leaves; returns whether one has
+        changed."""
         if turn.raised:
             return False
         changed = False
@@ -150,7 +152,7 @@ class Loop:
         return changed
 
     def finish(self, predicate: Tensor, turn: Turn) -> None:
-        """Records the node, from the last turn."""
+        """Records the node, from the last iteration."""
         outputs = []
         for place, layout in self.layouts.items():
             note_widenings(place.path, layout, [place.before])
@@ -182,7 +184,7 @@ class Loop:
         refresh_all(values.values())
 
     def record(self, predicate, turn, more, starts, outputs, hints):
-        """Records the node; what every turn hands on unchanged is taken from around the loop."""
+        """Records the node; values that no iteration changes are captured instead of carried."""
         varies = [out is not given for out, given in zip(outputs, turn.inputs, strict=True)]
         fixed = {
             given: start
@@ -211,7 +213,7 @@ class OpenLoops(list[Loop]):
 
 
 def join_known(known: AbstractValue, wider: AbstractValue) -> AbstractValue:
-    """A layout that holds what was known and what was found, whatever their order."""
+    """The join of two abstract values, of which the second may have another structure."""
     return wider if known.structure != wider.structure else DOMAIN.join(known, wider)
 
 

@@ -1,7 +1,7 @@
-"""What a block of code may change in a graph: see `autograph/staging/mutations.py`.
+"""The locations that a block may change in a graph; see `autograph/staging/mutations.py`.
 
-Beside variables, attributes and items, these are the contents of the user's lists, arrays that are
-written into, and `rt.Variable`s.
+Besides variables, attributes and items, these are the contents of lists, arrays that are written
+into, and `rt.Variable`s.
 """
 
 from collections.abc import Callable
@@ -72,8 +72,8 @@ def may_share(location: MutableLocation, value: Any) -> bool:
 
 
 def held_at_end(location: MutableLocation, changes: dict[MutableLocation, Any]) -> Any:
-    """The value of a location at the end of a block, its arrays with what was written into them;
-    these remember which arrays they are."""
+    """The value of a location at the end of a block, with the final elements of its arrays; these
+    remember which arrays they are."""
 
     def written(leaf):
         now = changes.get(_key_of_array(leaf)) if type(leaf) is Tensor else None

@@ -30,7 +30,7 @@ from runtime.tracing.trace import Trace, current
 
 @dataclass(frozen=True)
 class GraphLeaf(AbstractLeaf):
-    """What is known about one value of a graph."""
+    """The abstract value of one leaf in a graph."""
 
     is_list: bool = False  # one of the user's lists, rather than its contents
 

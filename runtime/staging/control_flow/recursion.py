@@ -9,12 +9,12 @@
                                           v_3: i64 = recursive(n, name='fact', body=body)
                                           return v_3
 
-How deep it goes is known in a run only, so the function becomes a region that calls itself.  It is
-recorded until nothing changes, as loops are: at first the paths that call it again are left out,
-which tells the type of the result from the others; then the call gives a result of that type.
+The depth is known only at run time, so the function becomes a region that calls itself.  It is
+recorded until a fixed point is reached, as loops are.  At first, paths that call it again are left
+out; the other paths give the type of the result, which later recordings use for the calls.
 
-Arrays that it writes into, arguments or not, are handed in and out.  A call whose arguments of
-Python's are others than those of the calls around it (another node of a tree) is recorded in place.
+Arrays that it writes into become inputs and outputs, whether they are arguments or not.  A call
+with other Python values as arguments than the calls around it (another node of a tree) is inlined.
 """
 
 from collections import Counter
@@ -77,7 +77,7 @@ class RegionNames(Counter[str]):
 
 @dataclass(eq=False)
 class Body:
-    """The function's region, as it has been recorded."""
+    """The region of the function, as it has been recorded."""
 
     region: Graph
     result: Any
@@ -86,7 +86,7 @@ class Body:
 
 
 class Recursion:
-    """A function that is recorded as a region that calls itself."""
+    """A function that becomes a region that calls itself."""
 
     def __init__(self, converted: Callable, leaves: list, signature: Signature):
         self.recorder = trace.current()
@@ -107,7 +107,7 @@ class Recursion:
 
     @property
     def _types(self) -> list[Type]:
-        """The types of the arguments that are staged."""
+        """The types of the staged arguments."""
         return [key for key in self.signature.keys if isinstance(key, Type)]
 
     def stage(self) -> Any:
@@ -123,7 +123,7 @@ class Recursion:
         )
 
     def record(self) -> Body:
-        """Records the body, for inputs of the types of the arguments."""
+        """Records the body, with inputs for the staged arguments."""
         recorder = self.recorder
         heap, held = HeapSnapshot(roots=(self.converted, self.leaves)), held_now()
         one = Call(self.converted.__code__, self.signature, len(recorder.regions), self)
@@ -148,7 +148,7 @@ class Recursion:
         return body
 
     def _inside(self, region):
-        """The arguments as the body gets them, and the inputs of its region."""
+        """The arguments inside the body, and the inputs of its region."""
         handles = []
         for leaf, key in zip(self.leaves, self.signature.keys, strict=True):
             if isinstance(key, Type):
@@ -167,7 +167,7 @@ class Recursion:
         return handles
 
     def _given(self, region):
-        """The arrays that the body is given, with the inputs of its region."""
+        """The arrays among the inputs of the region, by identity."""
         staged = [h for h, key in zip(self.handles, self.signature.keys, strict=True)
                   if isinstance(key, Type)]  # fmt: skip
         pairs = zip([*staged, *self.places], region.inputs, strict=True)
@@ -181,7 +181,7 @@ class Recursion:
             value.hint = names[i] if i < len(names) else "x"
 
     def _written(self, heap, held):
-        """The arrays that the body has written into; anything else that it changes is an error."""
+        """The arrays that the body has written into; any other side effect is an error."""
         found = []
         for slot in heap.changes():
             if not isinstance(slot.container, Tensor):
@@ -197,7 +197,8 @@ class Recursion:
         return found
 
     def widen(self, body: Body) -> bool:
-        """Takes in what the body has shown; says whether it has to be recorded once more."""
+        """Joins the result with those of earlier recordings; returns whether the body must be
+        recorded again."""
         if body.raised:
             if self.layout is None and not any(node.op.effect for node in body.region.nodes):
                 raise self._error(
@@ -251,7 +252,7 @@ class Recursion:
     # -- calls -------------------------------------------------------------------------------------
 
     def _operands(self, leaves):
-        """A call's arguments as operands of the types that the region takes."""
+        """The arguments of a call as operands of the region's input types."""
         found = []
         for leaf, key in zip(leaves, self.signature.keys, strict=True):
             if isinstance(key, Type):
@@ -281,7 +282,7 @@ class Recursion:
         return self._taken(outputs, leaves)
 
     def finish(self, body: Body) -> Any:
-        """Records the node, and gives the result of the call."""
+        """Records the node and returns the result of the call."""
         if body.raised:
             with self.recorder.reopened(body.region):
                 body.region.outputs = [
@@ -305,7 +306,8 @@ class Recursion:
         return result
 
     def _check_aliases(self, leaves):
-        """Arrays that are one in the call around must be one in this call, too."""
+        """Raises `StagingError` unless arrays share memory in this call exactly as in the outer
+        call."""
         if not self.written:
             return
         arrays = [i for i, leaf in enumerate(self.leaves) if is_staged_array(leaf)]
@@ -340,7 +342,7 @@ class Recursion:
 
 
 def _as_it_is(leaf):
-    """What a leaf of a result stands for, in the region of the body."""
+    """A new handle of the current value of a leaf, in the region of the body."""
     shares = isinstance(leaf, Tensor) and not isinstance(leaf, MaybeUnbound)
     return handle(*leaf._at) if shares else leaf
 
@@ -351,6 +353,6 @@ def _is_array(leaf):
 
 
 def _was_assigned(handle):
-    """Whether a handle that stood for an input of the region stands for something else."""
+    """Whether the handle of an input has another value than the input."""
     value, region = handle._at
     return is_staged_array(handle) and value not in region.inputs

@@ -1,8 +1,8 @@
-"""Calls of functions that may call themselves: each is recorded in place, or becomes a region.
+"""Calls of functions that may call themselves: each is inlined, or becomes a region.
 
 fact(n)           a call in progress: n is i64
     fact(n - 1)   inside a staged branch, with arguments of the same types: the outer call is
-                  recorded once more, as a function that calls itself (`recursion.py`)
+                  recorded again, as a function that calls itself (`recursion.py`)
 """
 
 import functools
@@ -25,7 +25,7 @@ MOST_CALLS = 60
 
 
 def entered(function: FunctionType, converted: Callable) -> Callable:
-    """What is called for a function: itself, unless it may call itself."""
+    """The replacement of a converted function: itself, unless it may call itself."""
     if not (isinstance(function, FunctionType) and may_call_itself(function)):
         return converted
 
@@ -55,7 +55,7 @@ def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
 
 
 def _recorded(recorder, converted, leaves, signature):
-    """Records a call in place, or as a region where it turns out to call itself."""
+    """Inlines a call, or records it as a region if it turns out to call itself."""
     args, kwargs = unflatten(signature.structure, leaves)
     one = Call(converted.__code__, signature, len(recorder.regions))
     region, count = recorder.region, len(recorder.region.nodes)
@@ -77,8 +77,8 @@ def _recorded(recorder, converted, leaves, signature):
 
 
 def _relax(around, signature, converted):
-    """Numbers of Python's that differ from call to call are staged; where it is not they that
-    differ, and no end is in sight, it is an error."""
+    """Stages Python scalars that differ from call to call; raises `StagingError` if other arguments
+    differ and the calls do not end."""
     for one in around:
         relaxed = one.signature.relaxed(signature)
         if relaxed is not None:

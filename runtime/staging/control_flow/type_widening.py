@@ -1,11 +1,11 @@
-"""Where a graph widens a type: the one way in which its results may differ from Python's.
+"""Type widening: the one way in which the results of a graph may differ from Python's results.
 
-    if x > 0:             y is a float of NumPy's after one branch, an int after the other:
-        y = x             the graph holds one type, f64, and gives 1.0 where Python gives 1
+    if x > 0:             y is a NumPy float after one branch, an int after the other:
+        y = x             the graph holds one type, f64, and returns 1.0 where Python returns 1
     else:
         y = 1
 
-`f.get_concrete_function(x).widenings` tells of each.
+`f.get_concrete_function(x).widenings` lists each of them.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class Widenings(list[str]):
 
 
 def note_widenings(path: str, joined: AbstractValue, values: Iterable) -> None:
-    """Notes where a place takes another type than one of the values that it may hold."""
+    """Adds a line for each value that a location holds with another type than the value has."""
     for value in values:
         found = DOMAIN.abstract(value)
         if found.structure != joined.structure:

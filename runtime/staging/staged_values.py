@@ -1,0 +1,43 @@
+"""Which Python values contain staged ones."""
+
+from typing import Any
+
+from autograph.functions.policy import is_users_class
+from autograph.staging.object_state import attributes
+from runtime.ir.pytree import flatten
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.array_like import ArrayLike
+from runtime.tracing.tensor import Tensor
+
+VARIABLES_TOO = (Tensor, ArrayLike)
+
+
+def holds_staged(
+    value: Any,
+    kinds: tuple[type, ...] = (Tensor,),
+    objects: bool = True,
+    seen: frozenset = frozenset(),
+) -> bool:
+    """Whether a value is staged, or contains a staged value at any depth.
+
+    `kinds` are the types of staged values.  `objects`: whether attributes of the user's objects
+    count, besides items of containers.
+    """
+    if isinstance(value, kinds) or isinstance(value, TraceList) and value.value is not None:
+        return True
+    if id(value) in seen:
+        return False
+    seen = seen | {id(value)}
+    leaves, structure = flatten(list(value) if isinstance(value, TraceList) else value)
+    if structure.kind is not None:
+        return any(holds_staged(leaf, kinds, objects, seen) for leaf in leaves)
+    if not objects or not is_users_class(type(value)) or isinstance(value, type):
+        return False
+    held = attributes(value).values()
+    return any(holds_staged(item, kinds, objects, seen) for item in held)
+
+
+def shows_staged(value: Any) -> bool:
+    """Whether the string of a value depends on the run: it is staged or a variable, or a container
+    that contains one."""
+    return holds_staged(value, VARIABLES_TOO, objects=False)
