@@ -1,6 +1,6 @@
-"""What gradients keep, and what the user says of them: `checkpoint`, `custom_gradient`, `stop_gradient`.
+"""Residuals of gradients, and `rt.checkpoint`, `rt.custom_gradient` and `rt.stop_gradient`.
 
-What is kept is read from the graph: lists that loops append to.
+Stored residuals are read from the graph: they are lists to which loops append.
 """
 
 import functools
@@ -18,7 +18,7 @@ X = np.array([0.5, -1.25, 2.0])
 
 
 def kept(gradient, *given):
-    """The types of what the loops of a gradient keep of each turn."""
+    """The types of the values that the loops of a gradient store in each iteration."""
     graph = optimized(copy(gradient.get_concrete_function(*given).graph))
     return sorted(str(n.inputs[1].type) for n in walk(graph) if n.op.name == "list_append")
 
@@ -27,8 +27,8 @@ SIZE = 10_000
 
 
 def most_held(gradient, *given):
-    """How many arrays of SIZE floats a run needs at its worst, besides what it is given."""
-    gradient(*given)  # records
+    """The peak number of arrays of SIZE floats that a run allocates."""
+    gradient(*given)  # traces
     gc.collect()
     tracemalloc.start()
     try:
@@ -39,7 +39,7 @@ def most_held(gradient, *given):
     return peak / (8 * SIZE)
 
 
-# -- what is kept ----------------------------------------------------------------------------------
+# -- residuals -------------------------------------------------------------------------------------
 
 
 def chain(w, x, n):
@@ -48,7 +48,7 @@ def chain(w, x, n):
     return np.sum(x)
 
 
-def test_a_loop_keeps_what_a_turn_begins_with_and_nothing_else():
+def test_a_loop_stores_only_the_variables_with_which_an_iteration_starts():
     assert kept(rt.grad(chain), X, X, np.int64(5)) == ["f64[3]"]
     assert kept(rt.grad(chain, (0, 1)), np.float64(1.0), np.float64(2.0), np.int64(5)) == ["f64"]
 
@@ -60,7 +60,7 @@ def test_a_run_keeps_one_value_for_each_turn():
         assert turns <= most_held(gradient, x, x, np.int64(turns)) <= turns + 10
 
 
-def test_a_linear_loop_keeps_nothing():
+def test_a_linear_loop_stores_nothing():
     def total(x, y, n):
         for i in range(n):
             y = y + 3 * x[i % 3] - x[0] / 2
@@ -71,7 +71,7 @@ def test_a_linear_loop_keeps_nothing():
     np.testing.assert_array_equal(gradient(X, np.float64(0.0), np.int64(5)), [3.5, 6.0, 3.0])
 
 
-def test_what_is_read_at_a_turns_number_is_read_again():
+def test_an_element_read_at_the_iteration_index_is_read_again():
     def squares(x, n):
         total = 0.0
         for i in range(1, n, 2):
@@ -83,7 +83,7 @@ def test_what_is_read_at_a_turns_number_is_read_again():
     np.testing.assert_array_equal(rt.grad(squares)(X * [1, -1, 1], np.int64(3)), [0.0, 2.5, 0.0])
 
 
-def test_what_no_turn_changes_is_not_kept():
+def test_loop_invariant_values_are_not_stored():
     def products(w, x, n):
         for _ in range(n):
             x = w.T @ np.sin(w)[0] * x
@@ -92,7 +92,7 @@ def test_what_no_turn_changes_is_not_kept():
     assert kept(rt.grad(products, 0), np.outer(X, X), X, np.int64(3)) == ["f64[3]"]
 
 
-def test_of_an_array_whose_sizes_are_asked_the_sizes_are_kept():
+def test_only_the_sizes_of_an_array_are_stored_if_only_they_are_needed():
     spec = rt.TensorSpec((None,), np.float64)
 
     @functools.partial(rt.function, input_signature=[spec, rt.TensorSpec((), np.int64)])
@@ -142,13 +142,13 @@ def plainly(fn):
     return fn
 
 
-def test_a_checkpoint_keeps_the_variables_of_a_turn_alone():
+def test_a_checkpoint_stores_only_the_variables_of_an_iteration():
     given = X, X, np.int64(4)
     assert kept(rt.grad(stepwise(rt.checkpoint)), *given) == ["f64[3]"]
     assert len(kept(rt.grad(stepwise(plainly)), *given)) > 3
 
 
-def test_gradients_through_checkpoints_are_those_without():
+def test_gradients_with_and_without_checkpoints_are_equal():
     given = X, X, np.int64(4)
     for order in range(1, 3):
         make = [rt.grad(stepwise(rt.checkpoint)), rt.grad(stepwise(plainly))]
@@ -185,7 +185,7 @@ def test_outside_of_graphs_a_checkpoint_is_the_function():
     assert rt.checkpoint(lambda x, y: (x, y))(1, y="2") == (1, "2")
 
 
-def test_what_a_checkpoint_changes_is_changed():
+def test_side_effects_in_a_checkpoint_are_kept():
     class Counter:
         def __init__(self, x):
             self.total, self.log = x, []
@@ -231,7 +231,7 @@ def test_a_checkpoint_that_raises_or_prints(capsys):
         gradient(np.float64(3.0))
 
 
-def test_random_numbers_of_numpys_in_a_checkpoint_are_refused():
+def test_numpy_random_numbers_in_a_checkpoint_are_refused():
     def noisy(x):
         return x * np.random.random()
 
@@ -239,7 +239,7 @@ def test_random_numbers_of_numpys_in_a_checkpoint_are_refused():
         rt.grad(lambda x: rt.checkpoint(noisy)(x))(np.float64(3.0))
 
 
-# -- gradients of the user's own -------------------------------------------------------------------
+# -- user-defined gradients ------------------------------------------------------------------------
 
 
 @rt.custom_gradient
@@ -248,14 +248,14 @@ def softplus(x):
     return np.log(1 + e), lambda d: d * (1 - 1 / (1 + e))
 
 
-def test_a_gradient_of_the_users_own_is_used():
+def test_a_user_defined_gradient_is_used():
     x = np.float64(100.0)
     assert rt.grad(softplus)(x) == 1.0
     assert softplus(x) == 100.0
     assert rt.grad(lambda x, n: sum(softplus(x) for _ in range(3)))(x, 3) == 3.0
 
 
-def test_a_gradient_of_the_users_own_is_differentiated():
+def test_a_user_defined_gradient_is_differentiated():
     @rt.custom_gradient
     def cube(x):
         return x**3, lambda d: d * 3 * x * x
@@ -263,7 +263,7 @@ def test_a_gradient_of_the_users_own_is_differentiated():
     assert rt.grad(rt.grad(cube))(np.float64(2.0)) == 12.0
 
 
-def test_a_gradient_of_the_users_own_in_a_staged_loop():
+def test_a_user_defined_gradient_in_a_staged_loop():
     @rt.custom_gradient
     def product(x, y):
         def gradient(d):
@@ -280,7 +280,7 @@ def test_a_gradient_of_the_users_own_in_a_staged_loop():
     assert (by_x, by_y) == (27.0, 10 * 3 * 2 * 9.0)
 
 
-def test_a_gradient_of_the_users_own_that_does_not_fit():
+def test_a_user_defined_gradient_of_the_wrong_type_is_refused():
     @rt.custom_gradient
     def one(x, y):
         return x * y, lambda d: d

@@ -1,4 +1,4 @@
-"""Every op whose results can be floats has a rule of differentiation, and the rule is right."""
+"""Every op whose results can be floats has a differentiation rule, and the rule is correct."""
 
 import itertools
 import warnings
@@ -59,7 +59,7 @@ def arity(record):
 
 
 def sampled(record, operands):
-    """The operation on some operands, None where it does not take them."""
+    """The operation on some operands; None if it does not accept them."""
     sample = Sample(record, operands)
     try:
         result = sample.result
@@ -69,7 +69,7 @@ def sampled(record, operands):
 
 
 def only_finite(sample):
-    """The sample at the places where its results are finite."""
+    """The sample, restricted to the elements with finite results."""
     shape = np.broadcast_shapes(*map(np.shape, sample.operands))
     if not shape:
         return sample
@@ -79,7 +79,7 @@ def only_finite(sample):
 
 
 @pytest.mark.parametrize("record", ELEMENTWISE, ids=lambda record: record.name)
-def test_an_elementwise_rule_gives_what_central_differences_give(record):
+def test_an_elementwise_rule_agrees_with_central_differences(record):
     is_about_floats, compared = False, 0
     for operands in ARGUMENTS[arity(record)]:
         sample = sampled(record, operands)
@@ -94,7 +94,7 @@ def test_an_elementwise_rule_gives_what_central_differences_give(record):
 
 
 @pytest.mark.parametrize("record", ELEMENTWISE, ids=lambda record: record.name)
-def test_an_elementwise_rule_is_right_for_complex_numbers(record):
+def test_an_elementwise_rule_is_correct_for_complex_numbers(record):
     for operands in ARGUMENTS[arity(record)]:
         turned = tuple(
             o + 1j * (0.25 + np.abs(NARROW.ravel()[: np.size(o)].reshape(np.shape(o))) / 2)
@@ -152,7 +152,7 @@ def test_an_elementwise_rule_stays_in_single_precision(record):
         if sample is None or record.derivative is None:
             continue
         if any(np.asarray(leaf).dtype.itemsize > kind().itemsize for leaf in floats(sample.result)):
-            continue  # such as of i64 and f32
+            continue  # such as for i64 and f32
         with np.errstate(all="ignore"):
             result = sample.result
             found = raw(sample, result, drawn(RNG, result))
@@ -190,7 +190,7 @@ EDGES = {
 
 
 @pytest.mark.parametrize("name", EDGES)
-def test_at_the_edges_of_its_domain_a_rule_gives_the_limit_without_warnings(name):
+def test_a_rule_returns_the_limit_at_the_edges_of_its_domain_without_warnings(name):
     function, x, expected = EDGES[name]
     x = np.array(x)
     for sample in samples(function, x):
@@ -206,7 +206,7 @@ def test_at_the_edges_of_its_domain_a_rule_gives_the_limit_without_warnings(name
     raise AssertionError("the operand was not found")
 
 
-# -- what gradients are made of, and others that no program here records ---------------------------
+# -- ops that gradients consist of, and others that no program here traces -------------------------
 
 ELEMENT = type_of(np.float64(0))
 ITEMS = [np.float64(1.5), np.float64(-0.5), np.float64(2.25)]
@@ -252,7 +252,7 @@ OWN = {
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_the_rules_of_what_gradients_are_made_of_are_right_as_well(name):
+def test_the_rules_of_ops_that_gradients_consist_of_are_correct(name):
     for operands, attributes in OWN[name]:
         sample = Sample(RECORDS[name], operands, attributes)
         assert check(sample, RNG), sample
@@ -277,7 +277,7 @@ def test_an_op_without_regions_whose_results_can_be_floats_has_a_rule(record):
     assert (record.derivative is None) == (record.name in WITHOUT), record.name
 
 
-# -- what programs record --------------------------------------------------------------------------
+# -- ops that programs trace -----------------------------------------------------------------------
 
 X = RNG.normal(size=(2, 3))
 CUBE = RNG.normal(size=(2, 3, 4))
@@ -392,7 +392,7 @@ def program(name):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_rules_of_what_a_program_records_give_what_central_differences_give(name):
+def test_the_rules_of_traced_ops_agree_with_central_differences(name):
     compared = 0
     for sample in program(name):
         if floats(sample.result):
@@ -404,7 +404,7 @@ def test_the_rules_of_what_a_program_records_give_what_central_differences_give(
 
 
 @pytest.mark.parametrize("name", [n for n in PROGRAMS if n not in ("parts", "casting", "in a row")])
-def test_the_rules_of_what_a_program_records_are_right_for_complex_numbers(name):
+def test_the_rules_of_traced_ops_are_correct_for_complex_numbers(name):
     for sample in program(name):
         turned = sample.given(
             o + 1j * RNG.normal(size=np.shape(o))
@@ -421,7 +421,7 @@ def test_the_rules_of_what_a_program_records_are_right_for_complex_numbers(name)
 
 
 @pytest.mark.parametrize("name", [n for n in PROGRAMS if n != "parts"])
-def test_the_rules_of_what_a_program_records_stay_in_single_precision(name):
+def test_the_rules_of_traced_ops_stay_in_single_precision(name):
     for sample in program(name):
         if sample.op.name in ("cast", "number", "list_cast") or sample.op in PATHS:
             continue
@@ -441,7 +441,7 @@ def test_the_rules_of_what_a_program_records_stay_in_single_precision(name):
                 assert leaf is None or np.asarray(leaf).dtype == np.float32, (single, cotangent)
 
 
-# -- rules that are recorded -----------------------------------------------------------------------
+# -- rules that are traced -------------------------------------------------------------------------
 
 
 def is_about_lists(sample):
@@ -450,7 +450,7 @@ def is_about_lists(sample):
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_rules_are_recorded_also_for_arrays_whose_sizes_only_a_run_can_tell(name):
+def test_rules_are_traced_for_arrays_of_sizes_known_only_at_run_time(name):
     for sample in program(name):
         values = (*sample.operands, sample.result)
         has_empty_list = any(isinstance(value, list) and not value for value in values)
@@ -471,16 +471,16 @@ def can_be_given(leaf):
     return isinstance(leaf, (np.ndarray, np.generic, int, float, complex))
 
 
-# -- what is done in place -------------------------------------------------------------------------
+# -- updates in place ------------------------------------------------------------------------------
 
 
 def in_a_graph(function, *arguments):
-    """The result of a function that is recorded as it is, and the program."""
+    """The result of a function that is traced without conversion, and the program."""
     graph = rt.function(autograph.do_not_convert(function))
     return graph(*arguments), graph.get_concrete_function(*arguments).source
 
 
-def test_what_gradients_add_is_added_in_place():
+def test_gradients_accumulate_in_place():
     add, slot = ops.find("added_at"), Slot(0)
 
     def added(x, y, i):
@@ -495,7 +495,7 @@ def test_what_gradients_add_is_added_in_place():
     assert "np.add.at(" in source and source.count("+=") == 2
 
 
-def test_what_broadcasting_makes_is_not_added_to_in_place():
+def test_gradients_do_not_accumulate_into_a_broadcast_array():
     def added(x):
         total = np.broadcast_to(np.sum(x), (3,))
         return ops.find("added_at")(total, x[0], at=(1,)), ops.find("grow_to")(x, shape=(2, 3))
@@ -505,7 +505,7 @@ def test_what_broadcasting_makes_is_not_added_to_in_place():
     assert grown.shape == (2, 3) and "+=" not in source
 
 
-def test_what_gradients_change_in_lists_is_changed_in_place():
+def test_gradients_update_lists_in_place():
     def changed(x, i):
         z = ops.find("list_new")(x[0], x[1], x[2], element=type_of(x.dtype.type(0)))
         z = ops.find("list_add_at")(z, i, x[2])

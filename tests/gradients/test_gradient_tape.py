@@ -1,4 +1,4 @@
-"""`rt.GradientTape`: in graphs, and where operations run at once."""
+"""`rt.GradientTape`, in graphs and with eager operations."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ BOTH = pytest.mark.parametrize("where", [eagerly, rt.function], ids=["eager", "g
 
 
 @BOTH
-def test_a_tape_gives_the_gradient_of_what_it_has_seen(where):
+def test_a_tape_returns_the_gradient_of_the_operations_it_recorded(where):
     @where
     def fn(x):
         with rt.GradientTape() as tape:
@@ -29,7 +29,7 @@ def test_a_tape_gives_the_gradient_of_what_it_has_seen(where):
 
 
 @BOTH
-def test_an_array_counts_as_its_sum_or_as_output_gradients_say(where):
+def test_the_gradient_of_an_array_is_that_of_its_sum_or_weighted_by_output_gradients(where):
     @where
     def fn(x, weights):
         with rt.GradientTape(persistent=True) as tape:
@@ -56,7 +56,7 @@ def test_sources_and_targets_may_be_containers(where):
 
 
 @BOTH
-def test_sources_that_are_not_connected(where):
+def test_unconnected_sources_have_no_gradient_or_zeros(where):
     @where
     def fn(x, y):
         with rt.GradientTape(persistent=True) as tape:
@@ -73,7 +73,7 @@ def test_sources_that_are_not_connected(where):
 
 
 @BOTH
-def test_what_is_not_watched_is_a_constant(where):
+def test_values_that_are_not_watched_are_constants(where):
     @where
     def fn(x):
         with rt.GradientTape() as tape:
@@ -97,7 +97,7 @@ def test_stop_gradient_makes_a_constant(where):
 
 
 @BOTH
-def test_tapes_in_each_other_give_second_derivatives(where):
+def test_nested_tapes_compute_second_derivatives(where):
     @where
     def fn(x):
         with rt.GradientTape() as outer:
@@ -140,13 +140,15 @@ def test_python_and_staged_control_flow_on_a_tape(where):
                 y = y * y
         return y, tape.gradient(y, x)
 
-    y, slope = fn(np.float64(1.5), np.int64(4))  # one turn: 1.5 ** 2 > 2, and then squares: x ** 16
+    y, slope = fn(
+        np.float64(1.5), np.int64(4)
+    )  # 1.5 ** 2 > 2 in one iteration, then squares: x ** 16
     assert y == 1.5**16
     np.testing.assert_allclose(slope, 16 * 1.5**15, rtol=1e-14)
 
 
 @BOTH
-def test_a_gradient_of_the_users_own_on_a_tape(where):
+def test_a_user_defined_gradient_on_a_tape(where):
     @rt.custom_gradient
     def clipped(x):
         return x * x, lambda d: np.minimum(d * 2 * x, 1.0)
@@ -174,14 +176,14 @@ def test_a_tape_in_a_staged_loop():
     np.testing.assert_array_equal(descend(np.array([7.0]), np.int64(3)), [3.5])
 
 
-def test_variables_are_watched_by_themselves():
+def test_variables_are_watched_automatically():
     v = rt.Variable(np.array([1.0, 2.0]))
     with rt.GradientTape() as tape:
         y = np.sum(v * v * v)
     np.testing.assert_array_equal(tape.gradient(y, v), [3.0, 12.0])
 
 
-def test_an_eager_tape_shows_values_as_they_are(capsys):
+def test_values_on_an_eager_tape_print_and_compare_like_scalars(capsys):
     with rt.GradientTape() as tape:
         x = tape.watch(np.float64(3.0))
         y = x * x
@@ -191,11 +193,11 @@ def test_an_eager_tape_shows_values_as_they_are(capsys):
     assert tape.gradient(y, x) == 6.0
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------
 
 
 @BOTH
-def test_a_tape_is_asked_once_unless_it_is_persistent(where):
+def test_a_tape_computes_gradients_once_unless_it_is_persistent(where):
     @where
     def fn(x):
         with rt.GradientTape() as tape:
@@ -208,7 +210,7 @@ def test_a_tape_is_asked_once_unless_it_is_persistent(where):
         fn(X)
 
 
-def test_a_tape_that_was_not_entered():
+def test_a_tape_that_was_not_entered_is_refused():
     tape = rt.GradientTape()
     with pytest.raises(rt.StagingError, match="(?s)watch is called.*not been entered"):
         tape.watch(X)
@@ -233,21 +235,21 @@ def test_integers_are_not_watched(where):
         fn(np.int64(3))
 
 
-def test_an_array_that_the_tape_does_not_know():
+def test_an_array_that_the_tape_has_not_recorded_is_refused():
     with rt.GradientTape() as tape:
         y = tape.watch(X) * 2
     with pytest.raises(rt.StagingError, match=r"(?s)does not know.*x = tape.watch\(x\)"):
         tape.gradient(y, X)
 
 
-def test_a_word_that_says_nothing_about_unconnected_gradients():
+def test_an_unknown_option_for_unconnected_gradients_is_refused():
     with rt.GradientTape() as tape:
         x = tape.watch(X)
     with pytest.raises(ValueError, match="unconnected_gradients is 'none' or 'zero'"):
         tape.gradient(x, x, unconnected_gradients="zeros")
 
 
-def test_a_tape_of_a_graph_is_asked_in_the_graph():
+def test_a_tape_in_a_graph_computes_gradients_only_in_that_graph():
     tapes = []
 
     @rt.function
@@ -263,7 +265,7 @@ def test_a_tape_of_a_graph_is_asked_in_the_graph():
         tape.gradient(y, y)
 
 
-def test_a_gradient_in_a_loop_of_what_earlier_turns_have_computed():
+def test_a_gradient_in_a_loop_of_values_from_earlier_iterations():
     @rt.function
     def fn(x, n):
         with rt.GradientTape(persistent=True) as tape:

@@ -1,4 +1,4 @@
-"""Gradients of functions: what may be differentiated by, what comes out, what is refused.
+"""Gradients of functions: their arguments, their results, and refusals.
 
 Expected values are closed forms, or complex steps of the same Python function.
 """
@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 
-# Functions are made anew for each case.
+# Each case creates its functions again.
 pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
 
 X = np.array([0.5, -1.25, 2.0])
@@ -23,29 +23,29 @@ def cube(x):
 # -- the forms -------------------------------------------------------------------------------------
 
 
-def test_grad_gives_the_gradient_of_a_number():
+def test_grad_returns_the_gradient_of_a_scalar():
     assert rt.grad(cube)(np.float64(3.0)) == 27.0
 
 
-def test_grad_of_an_array_is_like_the_array():
+def test_grad_of_an_array_has_its_shape_and_dtype():
     got = rt.grad(lambda x: np.sum(cube(x)))(X)
     np.testing.assert_allclose(got, 3 * X * X, rtol=1e-15)
 
 
-def test_value_and_grad_gives_both():
+def test_value_and_grad_returns_both():
     assert rt.value_and_grad(cube)(np.float64(2.0)) == (8.0, 12.0)
 
 
-def test_argnums_choose_the_arguments():
+def test_argnums_selects_the_arguments():
     product = rt.grad(lambda x, y, z: x * y * y * z, (1, 0))
     assert product(np.float64(2.0), np.float64(3.0), np.float64(5.0)) == (60.0, 45.0)
 
 
-def test_one_place_in_argnums_gives_a_tuple_of_one():
+def test_a_tuple_of_one_in_argnums_returns_a_tuple_of_one():
     assert rt.grad(cube, (0,))(np.float64(3.0)) == (27.0,)
 
 
-def test_auxiliary_results_come_along():
+def test_auxiliary_results_are_returned_too():
     def fn(x):
         return x * x, {"twice": 2 * x, "text": "as it is"}
 
@@ -55,7 +55,7 @@ def test_auxiliary_results_come_along():
     assert (value, aux["twice"], gradient) == (9.0, 6.0, 6.0)
 
 
-def test_arguments_may_be_containers_in_each_other():
+def test_arguments_may_be_nested_containers():
     def fn(parameters, x):
         w, (b, c) = parameters["w"], parameters["rest"]
         return np.sum(w * x) + b * b + 4 * c[0]
@@ -74,7 +74,7 @@ def test_vjp_pulls_any_cotangent_back():
     np.testing.assert_array_equal(by_y, X * [1.0, 2.0, 0.0])
 
 
-def test_vjp_gives_none_for_integers():
+def test_vjp_returns_none_for_integers():
     value, pullback = rt.vjp(lambda x, n: x * n, 2.0, 3)
     assert (value, pullback(1.0)) == (6.0, (3.0, None))
 
@@ -119,7 +119,7 @@ def test_a_gradient_is_a_function_for_other_graphs():
     assert abs(newton(np.float64(5.0)) - 2.0) < 1e-12
 
 
-def test_gradients_of_graphs_of_methods_of_lambdas_and_of_closures():
+def test_gradients_of_graph_functions_methods_lambdas_and_closures():
     class Scaled:
         def __init__(self, factor):
             self.factor = factor
@@ -143,10 +143,10 @@ def test_gradients_of_gradients_of_gradients():
     assert fourth(np.float64(2.0)) == 240.0
 
 
-# -- what is given ---------------------------------------------------------------------------------
+# -- dtypes, structures, aliases -------------------------------------------------------------------
 
 
-def test_floats_of_pythons_have_floats_of_pythons_as_gradients():
+def test_the_gradient_of_a_python_float_is_a_python_float():
     got = rt.grad(cube)(3.0)
     assert (type(got), got) == (float, 27.0)
 
@@ -158,12 +158,12 @@ def test_a_gradient_has_the_dtype_of_the_argument(dtype):
     np.testing.assert_array_equal(got, [5, 10])
 
 
-def test_a_gradient_by_single_precision_through_double_precision():
+def test_a_gradient_with_respect_to_single_precision_through_double_precision():
     got = rt.grad(lambda x: np.sum(x * np.arange(2.0)))(np.array([1, 2], np.float32))
     assert (got.dtype, got.tolist()) == (np.float32, [0.0, 1.0])
 
 
-def test_complex_values_between():
+def test_complex_intermediate_values():
     def fn(x):
         z = np.exp(1j * x)
         return (z * np.conj(z) * z).real
@@ -172,20 +172,20 @@ def test_complex_values_between():
     assert abs(got + np.sin(0.7)) < 1e-15
 
 
-def test_the_gradient_by_a_complex_argument_is_the_steepest_ascent():
+def test_the_gradient_of_a_complex_argument_is_the_steepest_ascent():
     z = np.array([1.0 + 2.0j, -0.5j])
     got = rt.grad(lambda z: np.sum(np.abs(z) ** 2))(z)
     assert got.dtype == complex
     np.testing.assert_allclose(got, 2 * z, rtol=1e-14)
 
 
-def test_arguments_that_are_one_array_have_gradients_of_their_own():
+def test_arguments_that_are_one_array_have_separate_gradients():
     by_x, by_y = rt.grad(lambda x, y: np.sum(x * x * y), (0, 1))(X, X)
     np.testing.assert_array_equal(by_x, 2 * X * X)
     np.testing.assert_array_equal(by_y, X * X)
 
 
-def test_an_array_that_is_read_as_a_global_too_is_a_constant_there():
+def test_an_argument_that_is_also_read_as_a_global_is_a_constant_there():
     got = rt.grad(lambda x: np.sum(x * X))(X)
     np.testing.assert_array_equal(got, X)
 
@@ -233,7 +233,7 @@ def test_arrays_without_elements_and_without_dimensions():
     assert (box.shape, float(box)) == ((), 6.0)
 
 
-def test_arrays_of_sizes_that_only_a_run_knows():
+def test_arrays_of_sizes_known_only_at_run_time():
     @rt.function(input_signature=[rt.TensorSpec((None, 3), np.float64)])
     def slopes(x):
         return rt.grad(lambda x: np.sum((x - x.mean(axis=0)) ** 2))(x)
@@ -257,7 +257,7 @@ def test_linear_algebra():
     np.testing.assert_allclose(by_a, wanted, rtol=1e-13)
 
 
-# -- no nan from the side that is not taken --------------------------------------------------------
+# -- no nan from the branch that is not taken ------------------------------------------------------
 
 AT_ZERO = {
     "sqrt": lambda x: np.where(x < 1, x, np.sqrt(x)),
@@ -274,16 +274,16 @@ AT_ZERO = {
 
 @pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
 @pytest.mark.parametrize("fn", AT_ZERO.values(), ids=AT_ZERO)
-def test_the_side_of_a_where_that_is_not_taken_gives_no_nan(fn):
+def test_the_branch_of_a_where_that_is_not_taken_contributes_no_nan(fn):
     zero, zeros = np.float64(0.0), np.zeros(2)
-    with np.errstate(all="ignore"):  # NumPy warns of the value itself
+    with np.errstate(all="ignore"):  # NumPy warns about the value itself
         assert rt.grad(fn)(zero) == 1.0
         assert rt.grad(rt.grad(fn))(zero) == 0.0
         np.testing.assert_array_equal(rt.grad(lambda x: np.sum(fn(x)))(zeros), [1.0, 1.0])
         np.testing.assert_array_equal(rt.hessian(lambda x: np.sum(fn(x)))(zeros), np.zeros((2, 2)))
 
 
-def test_the_side_of_an_if_that_is_not_taken_gives_no_nan():
+def test_the_branch_of_an_if_that_is_not_taken_contributes_no_nan():
     def fn(x):
         if x < 1:
             return x * 2
@@ -293,11 +293,11 @@ def test_the_side_of_an_if_that_is_not_taken_gives_no_nan():
     assert rt.grad(rt.grad(fn))(np.float64(0.0)) == 0.0
 
 
-def test_what_is_infinite_on_the_side_taken_stays_infinite():
+def test_an_infinite_derivative_on_the_branch_taken_stays_infinite():
     assert rt.grad(lambda x: np.where(x < 1, np.sqrt(x), x))(np.float64(0.0)) == np.inf
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------
 
 
 def test_integers_have_no_gradient():
@@ -305,29 +305,29 @@ def test_integers_have_no_gradient():
         rt.grad(lambda n: n * 2.0)(np.int64(3))
 
 
-def test_a_gradient_is_that_of_one_number():
+def test_only_a_scalar_result_has_a_gradient():
     with pytest.raises(TypeError, match=r"which gives f64\[3\](?s:.*)jacobian"):
         rt.grad(lambda x: x * 2)(X)
 
 
-def test_a_gradient_is_that_of_a_real_number():
+def test_only_a_real_result_has_a_gradient():
     with pytest.raises(TypeError, match="which gives c128"):
         rt.grad(lambda x: x * 2j)(np.float64(1.0))
 
 
-def test_an_argument_that_is_not_there():
+def test_argnums_of_a_missing_argument_is_refused():
     with pytest.raises(TypeError, match="argument 2 is differentiated by, but there are 1"):
         rt.grad(cube, 2)(np.float64(1.0))
 
 
-def test_places_of_arguments_are_numbers():
+def test_argnums_must_be_ints():
     with pytest.raises(TypeError, match="argnums are places of arguments"):
         rt.grad(cube, "x")
     with pytest.raises(TypeError, match="argnums are places of arguments"):
         rt.grad(cube, -1)
 
 
-def test_what_is_no_function_is_not_transformed():
+def test_objects_that_are_not_callable_are_refused():
     with pytest.raises(TypeError, match="cannot be called"):
         rt.grad(3.0)
 
@@ -342,7 +342,7 @@ def test_recursion_under_a_staged_condition_is_explained():
         rt.grad(total)(np.float64(1.5), np.int64(3))
 
 
-def test_a_cotangent_that_does_not_fit():
+def test_a_cotangent_of_the_wrong_type_is_refused():
     _, pullback = rt.vjp(lambda x: x * 2, X)
     with pytest.raises(ValueError, match=r"the result is f64\[3\], its cotangent f64\[2\]"):
         pullback(np.ones(2))
@@ -356,12 +356,12 @@ def test_a_cotangent_that_does_not_fit():
         (rt.custom_gradient(lambda x: x.sum()), "gives no function for it"),
     ],
 )
-def test_a_result_that_is_no_number_is_told_by_what_it_is(fn, told):
+def test_the_error_about_a_result_that_is_not_a_scalar_names_its_type(fn, told):
     with pytest.raises(rt.StagingError, match=told):
         rt.grad(fn)(np.ones(2))
 
 
-def test_an_object_that_is_differentiated_by_is_told_by_its_type():
+def test_the_error_about_an_argument_that_cannot_be_differentiated_names_its_type():
     @dataclass
     class Line:
         slope: np.ndarray
@@ -370,7 +370,7 @@ def test_an_object_that_is_differentiated_by_is_told_by_its_type():
         rt.grad(lambda line, x: np.sum(line.slope * x))(Line(np.ones(2)), np.ones(2))
 
 
-def test_a_tape_that_is_asked_twice_tells_the_line_that_asks_again():
+def test_the_error_about_a_tape_used_twice_names_the_line_of_the_second_use():
     with rt.GradientTape() as tape:
         x = tape.watch(np.ones(2))
         y = x * x

@@ -20,7 +20,7 @@ def either(x):
 
 
 @pytest.mark.parametrize("x", [0.5, 1.5])
-def test_the_branch_that_was_taken_counts(x):
+def test_a_gradient_follows_the_branch_taken(x):
     check(either, np.float64(x))
 
 
@@ -48,7 +48,7 @@ def bound_on_one_side(x, n):
 
 
 @pytest.mark.parametrize("n", [1, 3])
-def test_a_variable_that_one_side_binds(n):
+def test_a_variable_that_one_branch_binds(n):
     check(bound_on_one_side, np.float64(1.5), np.int64(n))
 
 
@@ -60,7 +60,7 @@ def none_on_one_side(x):
     return best * best if best is not None else x.sum()
 
 
-def test_none_on_one_side():
+def test_none_in_one_branch():
     check(none_on_one_side, np.array([0.5, 2.0, -1.0]))
 
 
@@ -76,7 +76,7 @@ def test_conditional_expressions_and_boolean_operators():
 # -- loops -----------------------------------------------------------------------------------------
 
 
-def test_the_gradient_of_a_cube_by_a_loop_at_3_is_27():
+def test_the_gradient_of_a_cube_computed_by_a_loop_is_27_at_3():
     def power(x, n):
         result = 1.0
         while n > 0:
@@ -87,7 +87,7 @@ def test_the_gradient_of_a_cube_by_a_loop_at_3_is_27():
     assert rt.grad(power)(np.float64(3.0), np.int64(3)) == 27.0
 
 
-def test_a_sum_of_squares_behind_a_loop_and_a_branch_at_6_and_6_gives_12_and_12():
+def test_the_gradient_of_a_sum_of_squares_after_a_loop_and_a_branch_is_12_at_6():
     def fn(x):
         total = 0.0
         for v in x:
@@ -106,7 +106,7 @@ def chain(w, x, n):
     return x
 
 
-def test_a_hundred_turns_are_differentiated_as_they_are_unrolled():
+def test_a_loop_of_a_hundred_iterations_has_the_gradient_of_the_unrolled_loop():
     w, x = np.float64(1.3), np.float64(0.4)
     staged = rt.grad(chain, (0, 1))(w, x, np.int64(100))
     unrolled = rt.grad(lambda w, x: chain(w, x, 100), (0, 1))
@@ -117,11 +117,11 @@ def test_a_hundred_turns_are_differentiated_as_they_are_unrolled():
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 17])
-def test_the_number_of_turns_is_what_a_run_makes_of_it(n):
+def test_the_trip_count_is_known_only_at_run_time(n):
     check(chain, np.float64(1.1), np.float64(0.4), np.int64(n))
 
 
-def test_a_loop_whose_number_of_turns_hangs_on_what_is_differentiated_by():
+def test_the_trip_count_may_depend_on_the_differentiated_argument():
     def fn(x):
         turns = 0
         while np.real(x) > 0.1:
@@ -163,7 +163,7 @@ def test_break_continue_and_return_in_loops():
         check(fn, np.float64(0.7), np.array(a))
 
 
-def test_loops_in_loops_and_branches_in_them():
+def test_nested_loops_with_branches():
     def fn(x, n):
         total = x * 0.0
         for i in range(n):
@@ -193,7 +193,7 @@ def test_a_loop_in_a_branch():
     check(fn, np.float64(0.3), np.int64(4))
 
 
-def test_a_variable_that_every_turn_sets_anew():
+def test_a_variable_that_every_iteration_overwrites():
     def fn(x, y, n):
         for _ in range(n):
             x = y * 2
@@ -204,7 +204,7 @@ def test_a_variable_that_every_turn_sets_anew():
         assert (by_x, by_y) == ((3.0, 0.0) if n == 0 else (0.0, 16.0))
 
 
-def test_variables_that_change_places():
+def test_variables_that_are_swapped():
     def fn(a, n):
         c, x = a, 0.0
         for i in range(n):
@@ -215,7 +215,7 @@ def test_variables_that_change_places():
         return x
 
     slope, a = rt.grad(fn), np.array([1.0, 2.0, 3.0])
-    for _ in range(2):  # a run leaves nothing in the next one
+    for _ in range(2):  # a run must not affect the next one
         np.testing.assert_array_equal(slope(a, np.int64(2)), [6.0, 2.0, 0.0])
 
 
@@ -294,7 +294,7 @@ def test_jacobian_and_hessian_of_loops():
     np.testing.assert_allclose(curved, np.diag(6 * x), rtol=1e-14)
 
 
-def test_no_nan_comes_from_turns_that_do_not_take_a_branch():
+def test_iterations_that_do_not_take_a_branch_contribute_no_nan():
     def fn(x, n):
         total = x * 0.0
         for i in range(n):
@@ -309,7 +309,7 @@ def test_no_nan_comes_from_turns_that_do_not_take_a_branch():
         assert rt.grad(rt.grad(fn))(np.float64(0.0), np.int64(1)) == 0.0
 
 
-def test_no_nan_comes_from_the_elements_of_arrays_that_turns_do_not_take():
+def test_elements_that_a_where_does_not_select_contribute_no_nan_in_a_loop():
     def fn(w, x, n):
         for _ in range(n):
             x = np.where(x > 0.5, w * np.sqrt(x - 0.5) + 0.5, w * x)
@@ -318,12 +318,12 @@ def test_no_nan_comes_from_the_elements_of_arrays_that_turns_do_not_take():
     w, x = np.array([0.5, 0.9, 2.0]), np.array([0.75, 0.5, 0.25])
     with np.errstate(all="ignore"):
         by_w, by_x = rt.grad(fn, (0, 1))(w, x, np.int64(2))
-    # Turns make of 0.75 itself, as w * sqrt(x - 0.5) + 0.5 is; of the others w * w * x.
+    # Iterations map 0.75 to itself, by w * sqrt(x - 0.5) + 0.5, and the others to w * w * x.
     np.testing.assert_allclose(by_w, [1.5 * np.sqrt(0.25), 0.9, 2 * 2 * 0.25], rtol=1e-14)
     np.testing.assert_allclose(by_x, [(0.5 / (2 * 0.5)) ** 2, 0.81, 4.0], rtol=1e-14)
 
 
-def test_no_nan_comes_out_of_a_loop_with_products_of_matrices():
+def test_a_loop_of_matrix_products_yields_no_nan():
     def fn(w, x, n):
         for _ in range(n):
             y = w @ x
@@ -341,7 +341,7 @@ def test_no_nan_comes_out_of_a_loop_with_products_of_matrices():
             assert abs(found[place] - (fn(ahead, x, 3) - fn(behind, x, 3)) / 2e-6) < 1e-8
 
 
-def test_a_nan_that_belongs_there_stays():
+def test_a_legitimate_nan_is_kept():
     def fn(w, x, n):
         for _ in range(n):
             x = w * x
@@ -373,7 +373,7 @@ def test_a_recurrent_layer():
         assert abs(doubled(w)[place] - (one - other) / (2 * step)) < 1e-6
 
 
-def test_the_line_of_what_cannot_be_differentiated_is_told():
+def test_the_error_names_the_line_that_cannot_be_differentiated():
     source = """\
 import numpy as np
 

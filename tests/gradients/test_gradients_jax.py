@@ -1,4 +1,4 @@
-"""Gradients of loops and branches are those of jax, where it is installed."""
+"""Gradients of loops and branches equal those of JAX, if it is installed."""
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def test_a_scan_over_rows():
         np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
-def test_complex_arguments_give_the_conjugate_of_jaxs():
+def test_gradients_of_complex_arguments_are_conjugates_of_those_of_jax():
     z = np.array([1.0 + 2.0j, -0.5j])
     ours = rt.grad(lambda z: np.abs(np.sum(np.exp(z) * z)))(z)
     np.testing.assert_allclose(

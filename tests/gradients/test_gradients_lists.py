@@ -1,4 +1,4 @@
-"""Gradients through lists that grow, arrays that are written into, and objects that change."""
+"""Gradients through growing lists, writes into arrays, and mutated objects."""
 
 import numpy as np
 from complex_steps import check
@@ -50,7 +50,7 @@ def test_rows_that_are_written_in_a_loop():
     check(fn, np.array([0.5, 0.9, -0.7]), np.int64(3))
 
 
-def test_an_element_that_every_turn_writes_and_reads():
+def test_an_element_that_every_iteration_writes_and_reads():
     def fn(y, a):
         for _ in a:
             a[1] = y

@@ -1,4 +1,4 @@
-"""`rt.jvp`: a value and its tangent, against central differences, gradients and closed forms."""
+"""`rt.jvp`: values and tangents, compared with central differences, gradients and closed forms."""
 
 import numpy as np
 import pytest
@@ -136,7 +136,7 @@ def test_tangents_go_through_control_flow(fn, x):
     assert np.isclose(rt.jvp(fn, (x,), (1.0,))[1], rt.grad(fn)(x))
 
 
-def test_a_loop_keeps_nothing_for_its_tangent():
+def test_a_loop_stores_nothing_for_its_tangent():
     def tangent(x):
         return rt.jvp(grown, (x,), (np.float64(1),))[1]
 
@@ -144,7 +144,7 @@ def test_a_loop_keeps_nothing_for_its_tangent():
     assert "loop(" in graph and "list" not in graph
 
 
-def test_the_tangent_of_what_does_not_depend_on_the_argument_is_zero():
+def test_the_tangent_of_a_value_independent_of_the_argument_is_zero():
     def f(x, y):
         total = y
         for i in range(4):
@@ -156,7 +156,7 @@ def test_the_tangent_of_what_does_not_depend_on_the_argument_is_zero():
     assert value[1] == 6.0
 
 
-def test_hundred_turns_of_a_recurrence():
+def test_a_recurrence_of_a_hundred_iterations():
     def f(w):
         x = np.float64(0.5)
         for _ in range(np.int64(100)):
@@ -173,7 +173,7 @@ def test_hundred_turns_of_a_recurrence():
 # -- arguments and results -------------------------------------------------------------------------
 
 
-def test_values_and_tangents_are_like_the_arguments_and_results():
+def test_tangents_have_the_structure_of_arguments_and_results():
     def f(d, n):
         return {"sum": d["x"] + d["y"][0], "n": n, "kind": "sum"}
 
@@ -196,13 +196,13 @@ def test_complex_tangents_are_derivatives_along_a_direction():
     np.testing.assert_allclose(rt.jvp(np.abs, (z,), (t,))[1], np.real(np.conj(z) * t) / abs(z))
 
 
-def test_the_same_array_as_two_arguments_changes_as_one_only():
+def test_one_array_passed_twice_has_separate_tangents():
     assert rt.jvp(lambda x, y: x * y, (POINT, POINT), (POINT * 0 + 1, None))[1].tolist() == list(
         POINT
     )
 
 
-def test_what_an_argument_is_written_into_is_in_it_afterwards():
+def test_writes_into_an_argument_are_visible_to_the_caller():
     def f(x):
         x[0] = x[1] * x[2]
         return x.sum()
@@ -222,12 +222,12 @@ def test_what_an_argument_is_written_into_is_in_it_afterwards():
         (([1.0],), (1.0,), r"is \[\*\], and its tangent \*"),
     ],
 )
-def test_tangents_that_do_not_fit_are_explained(primals, tangents, error):
+def test_the_error_about_a_tangent_of_the_wrong_type_explains_it(primals, tangents, error):
     with pytest.raises((TypeError, ValueError), match=error):
         rt.jvp(lambda x: x, primals, tangents)
 
 
-def test_what_has_no_derivative_says_so():
+def test_the_error_about_a_missing_derivative_says_so():
     def f(n, x):
         if n < 1:
             return x
@@ -256,7 +256,7 @@ def test_batches_of_tangents_and_tangents_of_batches(fn):
     np.testing.assert_allclose(whole, slopes)
 
 
-def test_batches_in_tangents_in_batches():
+def test_batches_and_tangents_may_be_nested():
     def f(w):
         return rt.vmap(lambda x: chosen(w * x))(NUMBERS).sum()
 
@@ -264,7 +264,7 @@ def test_batches_in_tangents_in_batches():
     np.testing.assert_allclose(each(NUMBERS), [rt.grad(f)(w) for w in NUMBERS])
 
 
-def test_what_the_user_says_of_gradients_holds_for_tangents():
+def test_user_defined_gradients_and_checkpoints_work_with_tangents():
     @rt.custom_gradient
     def seven(x):
         return x * x, lambda d: d * 7 * x
@@ -284,7 +284,7 @@ def test_functions_that_run_as_python_have_tangents():
         rt.config.run_functions_eagerly(False)
 
 
-def test_tangents_go_with_the_elements_of_lists():
+def test_list_elements_carry_tangents():
     def f(x):
         z, i = [], 0
         while i < 4 + 0 * int(x):

@@ -1,4 +1,4 @@
-"""Functions that are made of functions are kept with them."""
+"""Transformed functions are cached on the functions they derive from."""
 
 import copy
 import functools
@@ -15,7 +15,7 @@ def cube(x):
     return x * x * x
 
 
-def test_a_gradient_is_made_once_for_a_function():
+def test_the_gradient_of_a_function_is_cached():
     assert rt.grad(cube) is rt.grad(cube)
     assert rt.grad(rt.grad(cube)) is rt.grad(rt.grad(cube))
     assert rt.grad(cube) is not rt.value_and_grad(cube)
@@ -25,7 +25,7 @@ def test_a_gradient_is_made_once_for_a_function():
     assert len(rt.grad(cube).graphs) == 1
 
 
-def test_a_wrapper_that_takes_over_the_attributes_of_a_function_has_a_gradient_of_its_own():
+def test_a_wrapper_that_copies_the_attributes_of_a_function_has_its_own_gradient():
     rt.grad(cube)
 
     @functools.wraps(cube)
@@ -37,13 +37,13 @@ def test_a_wrapper_that_takes_over_the_attributes_of_a_function_has_a_gradient_o
     assert pickle.loads(pickle.dumps(vars(cube))) is not None
 
 
-def test_a_function_that_is_made_anew_at_each_call_is_told():
+def test_a_warning_is_issued_when_each_call_transforms_a_new_function():
     with pytest.warns(rt.RetracingWarning, match="made and transformed anew at each of the last 6"):
         for factor in range(6):
             assert rt.grad(lambda x: x * factor)(1.0) == factor
 
 
-def test_methods_of_several_objects_are_no_reason_to_warn():
+def test_no_warning_is_issued_for_methods_of_several_objects():
     class Model:
         def __init__(self, w):
             self.w = w

@@ -1,4 +1,4 @@
-"""The rules of functions that graphs call as they are, compared with central differences."""
+"""The rules of functions that graphs call directly, compared with central differences."""
 
 import math
 import warnings
@@ -75,7 +75,7 @@ def of_op(op, arguments, options):
 
 
 def prepared(arguments):
-    """Arguments whose floats are no round numbers, at which functions jump or have kinks."""
+    """Arguments without round floats, at which functions may jump or have kinks."""
     if isinstance(arguments, (tuple, list)):
         return type(arguments)(map(prepared, arguments))
     if isinstance(arguments, (np.ndarray, np.generic)) and is_float(arguments):
@@ -87,7 +87,7 @@ def prepared(arguments):
 
 
 def taken(function):
-    """The calls of a function with arguments that it takes, and whose results hold floats."""
+    """The calls of a function with arguments that it accepts and with results that hold floats."""
     for arguments in ARGUMENTS:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
@@ -104,7 +104,7 @@ def taken(function):
 
 
 @pytest.mark.parametrize("function", LIBRARY, ids=lambda f: LIBRARY[f].name)
-def test_a_function_whose_results_can_be_floats_has_a_rule_that_is_right(function):
+def test_a_function_whose_results_can_be_floats_has_a_correct_rule(function):
     rule = LIBRARY[function].derivative
     for sample in taken(function):
         is_flat = function is np.round or not any(
@@ -115,7 +115,7 @@ def test_a_function_whose_results_can_be_floats_has_a_rule_that_is_right(functio
             check(sample, RNG, 1e-4, smooth_only=True)
 
 
-# -- what each of them takes -----------------------------------------------------------------------
+# -- chosen arguments ------------------------------------------------------------------------------
 
 CALLS = {
     "inv": [call(np.linalg.inv, x) for x in (SQUARE, STACK, TURNED)],
@@ -273,7 +273,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_rule_of_a_call_gives_what_central_differences_give(name):
+def test_the_rule_of_a_call_agrees_with_central_differences(name):
     for sample in CALLS[name]:
         assert isinstance(sample.op.derivative, (Adjoint, Composition)), sample.op.name
         assert check(sample, RNG), sample
@@ -285,10 +285,10 @@ FUNCTIONS = {op: function for table in (BESIDE, LIBRARY) for function, op in tab
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_gradients_of_a_call_in_a_graph_are_what_its_rule_gives(name):
+def test_the_gradient_of_a_call_in_a_graph_agrees_with_its_rule(name):
     for sample in CALLS[name]:
         if FUNCTIONS.get(sample.op) in (None, sorted) or not floats(sample.result):
-            continue  # the list that `sorted` gives is one value of a graph
+            continue  # the list that `sorted` returns is one value of a graph
         places = [i for i, operand in enumerate(sample.operands) if is_float(operand)]
         d = drawn(RNG, sample.result)
         value, pullback = rt.vjp(called(sample, places), *(sample.operands[i] for i in places))
@@ -301,7 +301,7 @@ def test_gradients_of_a_call_in_a_graph_are_what_its_rule_gives(name):
 
 
 def called(sample, places):
-    """A function of some operands of a sample, which graphs call with the others."""
+    """A function of some operands of a sample; the others are constants."""
     function, others = FUNCTIONS[sample.op], dict(enumerate(sample.operands))
     given, named = sample.attributes["given"], sample.attributes["named"]
 
@@ -313,11 +313,11 @@ def called(sample, places):
     return call
 
 
-# -- what central differences cannot tell ----------------------------------------------------------
+# -- cases that central differences do not cover ---------------------------------------------------
 
 
 @pytest.mark.parametrize("x", [HERMITIAN, TURNED @ TURNED.conj().T], ids=["one", "other"])
-def test_the_vectors_of_hermitian_matrices_have_gradients_where_phases_do_not_matter(x):
+def test_eigenvectors_of_hermitian_matrices_have_gradients_if_phases_do_not_matter(x):
     def spread(x):
         values, vectors = np.linalg.eigh(x)
         return (vectors * np.exp(values / 10)) @ np.conjugate(vectors.T)
@@ -326,7 +326,7 @@ def test_the_vectors_of_hermitian_matrices_have_gradients_where_phases_do_not_ma
 
 
 @pytest.mark.parametrize("x", [TURNED, TURNED[:, :2], TURNED[:2]], ids=["square", "tall", "wide"])
-def test_the_vectors_of_complex_matrices_have_gradients_where_phases_do_not_matter(x):
+def test_singular_vectors_of_complex_matrices_have_gradients_if_phases_do_not_matter(x):
     def turned(x):
         u, s, vh = np.linalg.svd(x, full_matrices=False)
         return (u * s**2) @ vh, (u / s) @ np.conjugate(u.T)
@@ -346,7 +346,7 @@ def assert_gradient_of(function, x):
     assert check(Sample(op, (x,)), RNG)
 
 
-def test_norms_are_flat_where_they_have_no_derivative():
+def test_the_gradient_of_a_norm_is_zero_where_it_has_no_derivative():
     for sample in (
         call(np.linalg.norm, np.zeros(3)),
         call(np.linalg.norm, np.zeros((2, 3)), axis=1),
@@ -358,12 +358,12 @@ def test_norms_are_flat_where_they_have_no_derivative():
         assert not found.any()
 
 
-def test_equal_values_of_symmetric_matrices_have_a_gradient_of_what_does_not_depend_on_vectors():
+def test_functions_independent_of_vectors_have_gradients_at_equal_eigenvalues():
     found = cotangents(call(np.linalg.eigvalsh, np.eye(3)), np.ones(3))[0]
     np.testing.assert_allclose(found, np.eye(3), atol=1e-15)
 
 
-def test_what_has_no_derivative_says_why():
+def test_the_error_about_a_missing_derivative_says_why():
     for record in ops.records():
         if isinstance(record.derivative, NoDerivative):
             assert record.derivative.why, record.name
@@ -371,7 +371,7 @@ def test_what_has_no_derivative_says_why():
 
 @pytest.mark.parametrize("is_open", [False, True], ids=["known", "open"])
 @pytest.mark.parametrize("name", CALLS)
-def test_the_rule_of_a_call_is_recorded_as_it_is_evaluated(name, is_open):
+def test_the_traced_rule_of_a_call_equals_the_evaluated_rule(name, is_open):
     for sample in CALLS[name]:
         if not isinstance(sample.op.derivative, Adjoint) or not floats(sample.result):
             continue
@@ -387,10 +387,10 @@ def test_the_rule_of_a_call_is_recorded_as_it_is_evaluated(name, is_open):
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_composition_gives_the_functions_values_also_where_only_a_run_can_tell_sizes(name):
+def test_a_composition_computes_the_function_also_for_sizes_known_only_at_run_time(name):
     for sample in CALLS[name]:
         if not isinstance(sample.op.derivative, Composition) or sample.op.name == "linalg_lstsq":
-            continue  # whose residuals are there or not by the sizes
+            continue  # the sizes decide whether it returns residuals
         found = composed_values(sample)
         if found is None:
             assert sample.op.name in ("choose", "python_sorted", "divide_accumulate"), sample
@@ -403,12 +403,12 @@ def test_a_composition_gives_the_functions_values_also_where_only_a_run_can_tell
 
 
 def is_singular(sample):
-    """Whether a sample is a determinant of a singular matrix, which has first derivatives only."""
+    """Whether a sample is the determinant of a singular matrix, which has no second derivative."""
     return sample.op.name == "linalg_det" and np.any(np.abs(sample.result) < 1e-9)
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_second_derivatives_of_a_call_give_what_differences_of_first_ones_give(name):
+def test_second_derivatives_of_a_call_agree_with_differences_of_first_ones(name):
     for sample in CALLS[name]:
         places = [i for i, operand in enumerate(sample.operands) if is_float(operand)]
         if FUNCTIONS.get(sample.op) in (None, sorted) or not places or is_singular(sample):
@@ -430,7 +430,7 @@ def test_second_derivatives_of_a_call_give_what_differences_of_first_ones_give(n
 
 
 def slope_along(sample, places):
-    """How fast a product with the result of a call grows along some directions."""
+    """The directional derivative of a product with the result of a call."""
     function, directions = called(sample, places), [drawn(RNG, sample.operands[i]) for i in places]
     weights = list(map(np.asarray, flatten(drawn(RNG, sample.result))[0]))
 
@@ -446,6 +446,6 @@ def slope_along(sample, places):
 
 
 def gradients_of(slope, arrays):
-    """The gradients by the arrays that are real, with their places."""
+    """The gradients with respect to the real arrays, by position."""
     places = tuple(i for i, array in enumerate(arrays) if not np.iscomplexobj(array))
     return zip(places, rt.grad(slope, argnums=places)(*arrays), strict=True) if places else ()

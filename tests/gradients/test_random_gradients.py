@@ -1,8 +1,8 @@
-"""Gradients of random functions with staged control flow are what complex steps give, or are refused.
+"""Gradients of random functions with staged control flow equal complex-step derivatives.
 
-A step of 1e-30 along the imaginary axis gives a derivative to the last digits: nothing is subtracted.
-For second derivatives two of them are, a real step apart.  A program that differs is made smaller
-before it is shown.
+Some programs are refused instead.  A step of 1e-30 along the imaginary axis yields a derivative
+that is exact to the last digits, since nothing is subtracted; second derivatives are differences
+of two of them, a real step apart.  A failing program is reduced before it is shown.
 """
 
 import random
@@ -23,12 +23,12 @@ from runtime.ir.graph import copy, verify
 from runtime.passes import PIPELINE, optimized
 
 MANY = 150
-MOST_REFUSED = 0.15  # of the programs: arrays that may share memory, most of them
-BY = (0, 1, 2, 3)  # what is differentiated by: x, y, a, b
+MOST_REFUSED = 0.15  # of the programs, mostly because arrays may share memory
+BY = (0, 1, 2, 3)  # the differentiated arguments: x, y, a, b
 STEP = 1e-30
 
 
-# -- derivatives without gradients -----------------------------------------------------------------
+# -- complex-step derivatives ----------------------------------------------------------------------
 
 
 def complex_step(fn, given, along):
@@ -38,7 +38,7 @@ def complex_step(fn, given, along):
 
 
 def units(given):
-    """Each direction in which one number moves."""
+    """The unit vectors of all arguments."""
     for k, x in enumerate(given):
         for place in np.ndindex(*np.shape(x)):
             zeros = [np.zeros(np.shape(other)) for other in given]
@@ -47,13 +47,13 @@ def units(given):
 
 
 def slopes(fn, given):
-    """The gradient of a plain function, all numbers in a row."""
+    """The gradient of a plain function as one flat vector."""
     floats = given[: len(BY)]
     return np.array([complex_step(fn, given, unit) for unit in units(floats)])
 
 
 def curvatures(fn, given, along, step=1e-5):
-    """How the gradient changes along directions; nan where it jumps."""
+    """The derivative of the gradient along directions; nan where it jumps."""
     found = []
     for size in (step, step / 3):
         ahead, behind = (
@@ -70,16 +70,16 @@ def in_a_row(gradients):
 
 
 def directions(given):
-    """A direction for each argument that is differentiated by."""
+    """A direction for each differentiated argument."""
     rng = np.random.default_rng(7)
     return [rng.uniform(-1, 1, np.shape(x)) for x in given[: len(BY)]]
 
 
-# -- what is compared ------------------------------------------------------------------------------
+# -- comparisons -----------------------------------------------------------------------------------
 
 
 def loaded(source, checkpoint):
-    """The function of a program, with something that stands for `checkpoint`."""
+    """The function of a program, with a replacement for `checkpoint`."""
     module = load(source, f"<program {hash(source)} {checkpoint is rt.checkpoint}>")
     module.checkpoint = checkpoint
     return module.f
@@ -90,14 +90,14 @@ def plainly(fn):
 
 
 def first_order(source):
-    """Pairs of gradients: of graphs, and of complex steps."""
+    """Pairs of gradients: from graphs and from complex steps."""
     plain, gradient = loaded(source, plainly), rt.grad(loaded(source, rt.checkpoint), BY)
     for given in copies():
         yield in_a_row(gradient(*given)), slopes(plain, fresh(given))
 
 
 def second_order(source):
-    """Pairs of products of second derivatives with a direction."""
+    """Pairs of Hessian-vector products."""
     plain, fn = loaded(source, plainly), loaded(source, rt.checkpoint)
     first = rt.grad(fn, BY)
 
@@ -114,14 +114,14 @@ def second_order(source):
 
 
 def with_checkpoints(source):
-    """Pairs of gradients with checkpoints and without; sums are in another order."""
+    """Pairs of gradients with and without checkpoints, which sum in different orders."""
     pair = [rt.grad(loaded(source, what), BY) for what in (rt.checkpoint, plainly)]
     for given in copies():
         yield tuple(in_a_row(gradient(*fresh(given))) for gradient in pair)
 
 
 def passes(source):
-    """Pairs of gradients, from the graph behind some passes and as it was recorded."""
+    """Pairs of gradients: from the graph after some passes and from the traced graph."""
     gradient = rt.grad(loaded(source, rt.checkpoint), BY)
     given = next(copies())
     graph = gradient.get_concrete_function(*given).graph
@@ -153,14 +153,14 @@ TOLERANCES = {
 
 @dataclass
 class Difference:
-    """Derivatives that differ."""
+    """Two derivatives differ."""
 
     got: np.ndarray
     wanted: np.ndarray
 
 
 def outcome(source, compared):
-    """A Difference, an exception, 'refused', 'senseless' where Python raises, or None."""
+    """A Difference, an exception, 'refused', 'senseless' if Python raises, or None."""
     try:
         for given in copies():
             loaded(source, plainly)(*given)
@@ -194,7 +194,7 @@ def smallest(source, compared):
 
 
 def refusals(seeds, compared):
-    """How many of the programs are refused; fails where one differs."""
+    """The number of programs that are refused; fails if one differs."""
     refused = 0
     for seed in seeds:
         source = Writer(random.Random(seed)).module()
@@ -232,5 +232,5 @@ def test_each_pass_keeps_gradients_to_the_last_bit():
 @pytest.mark.thorough
 @pytest.mark.parametrize("compared", TOLERANCES)
 @pytest.mark.parametrize("first", [1000, 2000])
-def test_more_gradients_are_right(first, compared):
+def test_more_gradients_are_correct(first, compared):
     check(first, MANY, compared)

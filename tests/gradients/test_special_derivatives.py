@@ -1,4 +1,4 @@
-"""The rules of functions of `scipy.special`, where it is installed, against central differences."""
+"""The rules of `scipy.special` functions, if SciPy is installed, against central differences."""
 
 import numpy as np
 import pytest
@@ -13,13 +13,13 @@ from runtime.ops.special import special_function
 
 special = pytest.importorskip("scipy.special")
 
-INSIDE = np.array([0.15, 0.4, 0.85])  # where all of them are defined
+INSIDE = np.array([0.15, 0.4, 0.85])  # in the domain of all functions
 OTHER = np.array([0.35, 1.2, 2.4])
 RNG = np.random.default_rng(2)
 
 
 @pytest.mark.parametrize("name", SPECIAL)
-def test_a_special_function_has_the_derivative_that_central_differences_give(name):
+def test_the_derivative_of_a_special_function_agrees_with_central_differences(name):
     ufunc = getattr(special, name)
     op = special_function(ufunc)
     operands = (INSIDE, OTHER)[: ufunc.nin]
@@ -29,14 +29,14 @@ def test_a_special_function_has_the_derivative_that_central_differences_give(nam
     assert check(Sample(op, operands, {"given": given, "named": ()}), RNG)
 
 
-def test_a_special_function_without_a_rule_says_so():
+def test_the_error_about_a_special_function_without_a_rule_says_so():
     assert isinstance(special_function(special.zetac).derivative, NoDerivative)
     with pytest.raises(rt.StagingError, match="zetac"):
         rt.grad(lambda x: special.zetac(x))(2.5)
     assert ops.find("scipy_special_zetac").derivative.instead
 
 
-def test_gradients_pass_special_functions():
+def test_gradients_flow_through_special_functions():
     found = rt.grad(lambda x: np.sum(special.erf(x) * special.gammaln(x)))(INSIDE)
     expected = 2 / np.sqrt(np.pi) * np.exp(-(INSIDE**2)) * special.gammaln(INSIDE) + special.erf(
         INSIDE
