@@ -1,4 +1,4 @@
-"""Settings of the runtime: eager functions, what is set where, and for whom."""
+"""Settings of the runtime: eager functions, and the scope of settings."""
 
 import threading
 
@@ -25,7 +25,7 @@ def mean_squared_error(truth, guess):
 TRUTH, GUESS = np.array([1, 2, 3]), np.array([1, 4, 7])
 
 
-def test_functions_that_run_eagerly_print_at_each_call_and_give_the_same(capsys):
+def test_functions_that_run_eagerly_print_at_each_call_and_return_the_same(capsys):
     in_graph = [mean_squared_error(TRUTH, GUESS) for _ in range(3)]
     assert capsys.readouterr().out == "Tracing!\n"
     rt.config.run_functions_eagerly(True)
@@ -52,7 +52,7 @@ def test_a_function_that_runs_eagerly_sees_the_arrays_themselves():
         assert look(x) is x and seen[0] is x
 
 
-def test_a_graph_is_built_of_functions_although_functions_run_eagerly():
+def test_an_explicit_graph_is_traced_although_functions_run_eagerly():
     with rt.config.temporarily(run_functions_eagerly=True), rt.Graph().as_default():
         x = rt.placeholder(np.float64, name="x")
         y = rt.function(lambda x: x if x > 0 else -x)(x)
@@ -62,7 +62,7 @@ def test_a_graph_is_built_of_functions_although_functions_run_eagerly():
 # -- rt.eager --------------------------------------------------------------------------------------
 
 
-def test_the_eager_version_of_a_function_is_the_one_that_was_written():
+def test_the_eager_version_of_a_function_is_the_original_function():
     def double(x):
         return 2 * x
 
@@ -80,7 +80,7 @@ def test_the_eager_version_of_a_method_belongs_to_its_object():
     assert rt.eager(Model().step)(2) == ("int", 6)
 
 
-def test_what_an_eager_version_calls_runs_as_it_always_does(capsys):
+def test_functions_called_by_an_eager_version_still_run_as_graphs(capsys):
     @rt.function
     def inner(x):
         print("Tracing!")
@@ -112,7 +112,7 @@ def test_only_functions_of_the_runtime_have_an_eager_version():
         rt.eager(len)
 
 
-# -- where a setting holds -------------------------------------------------------------------------
+# -- the scope of settings -------------------------------------------------------------------------
 
 
 def settings():
@@ -128,18 +128,18 @@ def in_a_thread(fn):
     return found[0]
 
 
-def test_at_first_functions_are_graphs_and_run_without_checks_in_one_thread():
+def test_by_default_functions_are_graphs_and_run_without_checks_in_one_thread():
     assert settings() == (False, False, 1)
 
 
-def test_what_is_set_holds_in_every_thread():
+def test_settings_hold_in_every_thread():
     rt.config.run_functions_eagerly(True)
     rt.config.check_numerics(True)
     rt.config.use_threads(3)
     assert settings() == in_a_thread(settings) == (True, True, 3)
 
 
-def test_what_is_set_temporarily_holds_in_the_block_alone():
+def test_temporary_settings_hold_only_in_the_block():
     with rt.config.temporarily(check_numerics=True):
         with rt.config.temporarily(threads=2, run_functions_eagerly=True):
             assert settings() == (True, True, 2)
@@ -148,14 +148,14 @@ def test_what_is_set_temporarily_holds_in_the_block_alone():
     assert settings() == (False, False, 1)
 
 
-def test_a_block_leaves_open_what_it_does_not_set():
+def test_a_block_does_not_reset_settings_that_it_does_not_name():
     with rt.config.temporarily(threads=2):
         rt.config.check_numerics(True)
         assert settings() == (False, True, 2)
     assert settings() == (False, True, 1)
 
 
-def test_a_block_that_raises_takes_its_settings_back():
+def test_a_block_that_raises_restores_its_settings():
     with pytest.raises(KeyError), rt.config.temporarily(threads=2):
         raise KeyError
     assert settings() == (False, False, 1)
@@ -172,14 +172,14 @@ def test_a_block_that_raises_takes_its_settings_back():
         ({"checks": True}, TypeError, "checks"),
     ],
 )
-def test_a_setting_that_cannot_be_is_refused_and_changes_nothing(setting, error, words):
+def test_an_invalid_temporary_setting_is_refused_and_changes_nothing(setting, error, words):
     with pytest.raises(error, match=words):
         with rt.config.temporarily(**setting):
             pass
     assert settings() == (False, False, 1)
 
 
-def test_what_cannot_be_is_refused_everywhere():
+def test_an_invalid_setting_is_refused_and_changes_nothing():
     with pytest.raises(ValueError, match="at least 1"):
         rt.config.use_threads(0)
     with pytest.raises(TypeError, match="True or False"):
@@ -187,7 +187,7 @@ def test_what_cannot_be_is_refused_everywhere():
     assert settings() == (False, False, 1)
 
 
-def test_a_setting_traces_no_function_again(capsys):
+def test_changing_a_setting_retraces_no_function(capsys):
     @rt.function
     def traced(x):
         print("Tracing!")

@@ -1,5 +1,4 @@
-"""`rt.function`: which calls share a graph, what a graph reads besides its arguments, what callers
-see of it."""
+"""`rt.function`: which calls share a graph, and which values besides arguments a graph reads."""
 
 import collections
 import dataclasses
@@ -20,7 +19,7 @@ import runtime as rt
 
 
 def graphs_after(*calls, **options):
-    """How many graphs a function has after each of some calls."""
+    """The number of graphs of a function after each of some calls."""
 
     @rt.function(**options)
     def kept(x):
@@ -35,36 +34,36 @@ def graphs_after(*calls, **options):
     return counts
 
 
-def test_plain_values_count_by_type_and_value():
+def test_python_values_are_compared_by_type_and_value():
     assert graphs_after(1, 1.0, True, 1, 1.0, True) == [1, 2, 3, 3, 3, 3]
     assert graphs_after(0.0, -0.0, float("nan"), float("nan"), "a", b"a", None) == [
         1, 2, 3, 3, 4, 5, 6,
     ]  # fmt: skip
 
 
-def test_nested_plain_values_count_by_type_and_value():
+def test_nested_python_values_are_compared_by_type_and_value():
     assert graphs_after({"a": 1}, {"a": 1.0}, {"a": True}, [1], (1,), [1.0]) == [1, 2, 3, 4, 5, 6]
 
 
-def test_arrays_count_by_dtype_and_shape():
+def test_arrays_are_compared_by_dtype_and_shape():
     ones = np.ones
     assert graphs_after(ones(2), ones(3), ones(2) * 5, ones(2, np.float32), ones((2, 1))) == [
         1, 2, 2, 3, 4,
     ]  # fmt: skip
 
 
-def test_equal_graphs_give_different_results_for_zeros_of_different_sign():
+def test_zeros_of_different_sign_give_different_results():
     inverse = rt.function(lambda x: 1 / np.float64(x))
     with np.errstate(divide="ignore"):
         assert inverse(0.0) == np.inf and inverse(-0.0) == -np.inf
 
 
-def test_objects_count_as_themselves():
+def test_objects_are_compared_by_identity():
     one, other = types.SimpleNamespace(a=1), types.SimpleNamespace(a=1)
     assert graphs_after(one, other, one) == [1, 2, 2]
 
 
-def test_arguments_are_the_same_however_the_call_is_written():
+def test_positional_and_keyword_arguments_share_a_graph():
     @rt.function
     def f(a, b=2, *rest, k=3, **others):
         return a + b + k
@@ -74,7 +73,7 @@ def test_arguments_are_the_same_however_the_call_is_written():
 
 
 @pytest.mark.parametrize("call", [lambda f: f(), lambda f: f(1, 2, 3), lambda f: f(1, z=2)])
-def test_a_wrong_call_fails_as_the_function_does(call):
+def test_a_wrong_call_raises_the_error_of_the_function(call):
     def f(a, b=2):
         return a
 
@@ -90,14 +89,14 @@ def test_arrays_whose_operators_differ_are_refused():
         rt.function(lambda x: x * x)(np.ones((2, 2)).view(np.matrix))
 
 
-def test_a_bounded_number_of_graphs_is_kept_and_the_oldest_goes_first():
+def test_the_cache_of_graphs_is_bounded_and_evicts_the_oldest():
     f = rt.function(lambda n: n + 1, cache_size=2)
     f(1), f(2), f(1), f(3)
     assert f.pretty_printed_concrete_signatures().count("\n") == 1
     assert "n: 2" not in f.pretty_printed_concrete_signatures()
 
 
-def test_a_cache_for_no_graph_is_refused():
+def test_a_cache_of_size_zero_is_refused():
     with pytest.raises(ValueError, match="at least one graph"):
         rt.function(abs, cache_size=0)
 
@@ -119,7 +118,7 @@ def test_graphs_keep_no_argument_alive():
     assert known() is None
 
 
-# -- what a function reads besides its arguments ---------------------------------------------------
+# -- values that a function reads besides its arguments --------------------------------------------
 
 weights = np.ones(2)
 limit = 3
@@ -152,7 +151,7 @@ def test_a_global_array_is_read_at_every_call():
     assert len(f.graphs) == 1
 
 
-def test_what_is_computed_from_arrays_alone_is_computed_at_every_call():
+def test_values_computed_from_global_arrays_are_computed_at_every_call():
     f = rt.function(lambda x: x + np.max(weights) if weights[0] > 0 else x)
     assert f(np.float64(1)) == 2
     weights[:] = [-1, 7]
@@ -199,7 +198,7 @@ def test_items_that_a_called_function_reads_are_never_stale():
     assert f(np.float64(1)) == 13
 
 
-def test_a_function_that_takes_anothers_place_is_called(monkeypatch):
+def test_a_function_that_replaces_another_is_called(monkeypatch):
     f = rt.function(lambda x: scaled(x))
     assert f(np.float64(1)) == 2
     monkeypatch.setitem(globals(), "scaled", lambda x: x * 7)
@@ -270,7 +269,7 @@ def test_attributes_of_objects_are_never_stale():
     assert model(x).tolist() == [200, 80]
 
 
-def test_what_is_only_counted_or_added_to_changes_at_a_trace_and_makes_none():
+def test_write_only_counters_and_logs_change_while_tracing_and_do_not_retrace():
     global calls
 
     @rt.function
@@ -288,7 +287,7 @@ def test_what_is_only_counted_or_added_to_changes_at_a_trace_and_makes_none():
     assert calls == 0 and log == []
 
 
-def test_a_count_that_is_used_is_right_at_every_call():
+def test_a_counter_that_is_read_is_correct_at_every_call():
     class Counter:
         step = 0
 
@@ -349,7 +348,7 @@ def test_slots_named_tuples_dataclasses_and_partials_are_never_stale():
     assert type(pair) is Pair and type(pair.w) is np.ndarray
 
 
-def test_modules_of_the_users_are_never_stale(tmp_path, monkeypatch):
+def test_user_modules_are_never_stale(tmp_path, monkeypatch):
     (tmp_path / "users_settings.py").write_text("import numpy as np\nrate = 2\nw = np.ones(2)\n")
     monkeypatch.syspath_prepend(tmp_path)
     import users_settings
@@ -366,7 +365,7 @@ def test_modules_of_the_users_are_never_stale(tmp_path, monkeypatch):
     assert f(np.ones(2)).tolist() == [13, 13]
 
 
-def test_an_attribute_that_comes_and_one_that_goes_are_noticed():
+def test_added_and_deleted_attributes_are_noticed():
     thing = types.SimpleNamespace(a=1)
 
     @rt.function
@@ -392,7 +391,7 @@ def test_default_arrays_are_read_at_every_call():
     assert f(np.zeros(2)).tolist() == [9, 1]
 
 
-def test_arrays_stand_where_they_stood_when_a_trace_fails():
+def test_arrays_are_restored_when_a_trace_fails():
     before = weights
 
     @rt.function
@@ -404,7 +403,7 @@ def test_arrays_stand_where_they_stood_when_a_trace_fails():
     assert weights is before
 
 
-def test_two_paths_to_one_array_and_then_to_two():
+def test_two_paths_to_one_array_that_later_lead_to_two():
     one = types.SimpleNamespace(a=np.zeros(2))
     one.b = one.a
 
@@ -433,7 +432,7 @@ def written_then_raised(x, bound):
 
 
 @pytest.mark.parametrize("bound", [0.0, 1.5, 50.0, 1000.0])
-def test_what_is_written_before_an_exception_is_seen(bound):
+def test_writes_before_an_exception_are_visible(bound):
     found, expected = np.arange(4.0), np.arange(4.0)
     outcomes = []
     for f, x in ((written_then_raised, found), (written_then_raised.python_function, expected)):
@@ -445,7 +444,7 @@ def test_what_is_written_before_an_exception_is_seen(bound):
     assert found.tolist() == expected.tolist()
 
 
-def test_what_is_written_and_printed_before_an_error_of_the_function_itself_is_seen(capsys):
+def test_writes_and_prints_before_an_error_of_the_function_itself_are_visible(capsys):
     @rt.function
     def f(x):
         x[0] = 7
@@ -459,7 +458,7 @@ def test_what_is_written_and_printed_before_an_error_of_the_function_itself_is_s
     assert x[0] == 7 and capsys.readouterr().out == "sum 7.0\nsum 7.0\n"
 
 
-def test_a_staged_value_among_the_arguments_of_an_exception_is_that_of_the_run():
+def test_a_staged_value_in_an_exception_has_the_value_of_the_run():
     @rt.function
     def f(x):
         raise ValueError(x * 2)
@@ -510,7 +509,7 @@ def test_arguments_that_overlap_behave_as_in_numpy(kind):
         assert found.tolist() == expected.tolist()
 
 
-def test_one_function_tells_all_ways_to_overlap_apart():
+def test_one_function_distinguishes_all_overlaps():
     staged = rt.function(overlapping)
     for views in (*OVERLAPS.values(), *OVERLAPS.values()):
         found, expected = np.arange(8.0), np.arange(8.0)
@@ -518,7 +517,7 @@ def test_one_function_tells_all_ways_to_overlap_apart():
         assert found.tolist() == expected.tolist()
 
 
-def test_an_overlap_that_graphs_cannot_follow_is_an_error():
+def test_an_unsupported_overlap_is_refused():
     a = np.zeros(4)
     with pytest.raises(rt.StagingError, match="overlap in memory"):
         rt.function(overlapping)(a, a.view(np.int64))
@@ -547,7 +546,7 @@ def test_a_signature_serves_all_sizes_with_one_graph():
         ([[1.0, 2.0, 3.0]], "called with arguments"),
     ],
 )  # fmt: skip
-def test_a_call_that_does_not_fit_the_signature_is_an_error_and_never_a_cast(argument, message):
+def test_a_call_that_does_not_match_the_signature_raises_and_nothing_is_cast(argument, message):
     f = rt.function(lambda x: x, input_signature=[rt.TensorSpec(("n", 3), np.float32)])
     with pytest.raises(TypeError, match=message):
         f(argument)
@@ -555,7 +554,7 @@ def test_a_call_that_does_not_fit_the_signature_is_an_error_and_never_a_cast(arg
         f.get_concrete_function(argument)
 
 
-def test_sizes_with_one_name_must_be_one():
+def test_sizes_with_the_same_name_must_be_equal():
     spec = rt.TensorSpec(("n",), np.float64)
     f = rt.function(lambda x, y: x + y, input_signature=[spec, spec])
     assert f(np.ones(2), np.ones(2)).tolist() == [2, 2]
@@ -565,7 +564,7 @@ def test_sizes_with_one_name_must_be_one():
     assert len(f.graphs) == 1
 
 
-def test_numbers_of_pythons_are_staged_where_the_signature_says_so():
+def test_python_scalars_are_staged_if_the_signature_says_so():
     f = rt.function(lambda x, n: x * n, input_signature=[rt.TensorSpec((2,), np.float32), int])
     for n in (2, 3):
         assert f(np.ones(2, np.float32), n).tolist() == [n, n]
@@ -575,7 +574,7 @@ def test_numbers_of_pythons_are_staged_where_the_signature_says_so():
         f(np.ones(2, np.float32), 2.0)
 
 
-def test_reduced_retracing_relaxes_shapes_and_numbers():
+def test_reduced_retracing_relaxes_shapes_and_scalars():
     @rt.function(reduce_retracing=True)
     def f(x, n):
         total = 0
@@ -596,7 +595,7 @@ def test_reduced_retracing_keeps_python_types_apart():
     assert f("ab") == "abab"
 
 
-# -- what there is to see --------------------------------------------------------------------------
+# -- reports ---------------------------------------------------------------------------------------
 
 
 def test_every_retrace_is_explained():
@@ -644,14 +643,14 @@ def test_signatures_are_shown_with_the_types_of_results():
     )
 
 
-def test_a_warning_tells_of_retraces_at_every_call():
+def test_a_warning_is_issued_when_every_call_is_retraced():
     f = rt.function(lambda x, n: x * n)
     with pytest.warns(rt.RetracingWarning, match=r"because n was 4, and is 5\..*reduce_retracing"):
         for n in range(6):
             f(np.ones(2), n)
 
 
-def test_no_warning_where_graphs_are_used_again():
+def test_no_warning_is_issued_if_graphs_are_reused():
     f = rt.function(lambda x, n: x * n)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -660,7 +659,7 @@ def test_no_warning_where_graphs_are_used_again():
             f(np.ones(2), n)
 
 
-def test_a_concrete_function_is_called_like_the_function_and_takes_nothing_else():
+def test_a_concrete_function_is_called_like_the_function_and_accepts_nothing_else():
     f = rt.function(lambda x, k=2: x * k)
     concrete = f.get_concrete_function(rt.TensorSpec((None,), np.float64))
     assert concrete(np.ones(3)).tolist() == [2, 2, 2]
@@ -691,7 +690,7 @@ def test_functions_and_methods_pickle_by_name():
 # -- threads ---------------------------------------------------------------------------------------
 
 
-def test_threads_that_call_at_once_get_their_own_results():
+def test_concurrent_calls_return_their_own_results():
     class Scaled:
         def __init__(self, k):
             self.w = np.full(3, k)
@@ -739,7 +738,7 @@ def test_widened_types_are_reported():
 
 
 @pytest.mark.parametrize("reduction", [np.sum, np.mean, np.max, np.std, np.prod])
-def test_a_function_of_numpys_may_leave_arguments_out(reduction):
+def test_optional_arguments_of_a_numpy_function_may_be_omitted(reduction):
     x = np.array([[1.0, 2.0], [3.0, 4.0]])
     staged = rt.function(reduction)
     assert staged(x).shape == () and staged(x) == reduction(x)
@@ -747,7 +746,7 @@ def test_a_function_of_numpys_may_leave_arguments_out(reduction):
     assert staged(x, keepdims=True).shape == (1, 1)
 
 
-def test_a_loop_that_is_unrolled_very_often_is_told(monkeypatch):
+def test_a_warning_is_issued_when_python_unrolls_a_long_loop(monkeypatch):
     monkeypatch.setattr("runtime.tracing.trace.MANY", 50)
 
     def grown(x, n):

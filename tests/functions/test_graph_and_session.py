@@ -33,10 +33,10 @@ def test_fetches_keep_their_structure():
     assert rt.Session().run(fetches, {x: 5}) == {"double": 10, "both": [6, (7,)]}
 
 
-def test_only_what_is_fetched_is_computed_but_every_effect_happens(capsys):
+def test_only_fetched_values_are_computed_but_every_effect_happens(capsys):
     with rt.Graph().as_default():
         x = rt.placeholder(np.float64, shape=(3,), name="x")
-        np.take(x, 7)  # out of range, and not needed
+        np.take(x, 7)  # out of range, but unused
         total = np.sum(x)
         autograph.to_graph(lambda value: print("total", value))(total)
         first = x[0]
@@ -62,7 +62,7 @@ def test_a_placeholder_may_leave_sizes_open():
         ({"wrong dtype": np.ones(2, complex)}, TypeError, "the placeholder x is"),
     ],
 )
-def test_what_is_fed_wrongly_is_told_by_the_name_of_the_placeholder(feed, error, words):
+def test_the_error_about_a_wrong_feed_names_the_placeholder(feed, error, words):
     with rt.Graph().as_default():
         x = rt.placeholder(np.float64, shape=(2,), name="x")
         total = np.sum(x)
@@ -71,13 +71,13 @@ def test_what_is_fed_wrongly_is_told_by_the_name_of_the_placeholder(feed, error,
         rt.Session().run(total, feed)
 
 
-def test_what_is_no_staged_value_cannot_be_fetched():
+def test_only_staged_values_can_be_fetched():
     with rt.Graph().as_default():
         with pytest.raises(TypeError, match="3 is fetched, which is not a staged value"):
             rt.Session().run([3])
 
 
-def test_name_scopes_nest_and_show_in_the_text():
+def test_name_scopes_nest_and_appear_in_the_printed_graph():
     with rt.Graph().as_default() as graph:
         x = rt.placeholder(np.float64, name="x")
         with rt.name_scope("outer"), rt.name_scope("inner"):

@@ -1,4 +1,4 @@
-"""Guard records: what each kind prints, which situations it accepts, and how it explains itself."""
+"""Guard records: each kind prints itself, accepts equal situations, and explains a miss."""
 
 import functools
 import types
@@ -170,7 +170,7 @@ def test_a_condition_prints_as_python_that_accepts_equal_situations_only(
     for value in bad:
         try:
             assert not evaluated(record, x=value), value
-        except (AttributeError, TypeError):  # which generated guards take for a miss
+        except (AttributeError, TypeError):  # generated guards treat these as a miss
             pass
 
 
@@ -243,7 +243,7 @@ def test_a_condition_explains_why_it_fails(record, situation, sentence):
     assert record.explanation(situation) == sentence
 
 
-def test_the_subject_of_an_explanation_is_what_the_condition_looks_at():
+def test_the_subject_of_an_explanation_is_the_object_that_the_condition_reads():
     assert subject(Record("absent_attributes", "x", frozenset(), "")) == "x.__dict__"
     assert subject(Record("value", "x", 1, "x")) == "x"
 
@@ -267,7 +267,7 @@ def twice_scaled(x):
     return scaled(x) + scaled(x) * settings.scale
 
 
-def test_what_is_read_by_several_functions_is_read_and_required_once():
+def test_a_value_read_by_several_functions_is_read_and_checked_once():
     fn = rt.function(twice_scaled)
     fn(np.float64(1.0))
     records = fn.graphs[0].guard.records
@@ -357,7 +357,7 @@ def test_defaults_are_compared():
     assert [staged(one) for _ in range(3)] == [1.5] * 3
 
 
-def test_a_partial_and_a_property_are_looked_into():
+def test_guards_look_into_partials_and_properties():
     held = functools.partial(lambda x, k: x + k, k=3)
     staged = rt.function(lambda x: held(x))
     assert [staged(np.float64(1.0)) for _ in range(3)] == [4.0] * 3

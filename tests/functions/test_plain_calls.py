@@ -1,5 +1,4 @@
-"""Plain calls: the generated function that does guard, program and result, and all that it leaves
-to the slow path."""
+"""Plain calls: one generated function runs guard, program and result; the rest takes the slow path."""
 
 import collections
 import copy
@@ -73,7 +72,7 @@ def test_a_result_that_is_a_variable_is_that_variable():
     assert called(fn) is W
 
 
-def test_each_call_returns_arrays_of_its_own():
+def test_each_call_returns_new_arrays():
     fn = rt.function(lambda x: np.zeros(2))
     one, other = called(fn, X), fn(X)
     one[0] = 5.0
@@ -107,7 +106,7 @@ def test_arguments_are_bound_as_python_binds_them():
         lambda f: f(y=X),
     ],
 )
-def test_a_wrong_call_raises_what_python_raises(call):
+def test_a_wrong_call_raises_the_same_error_as_python(call):
     def plain(x, *, k=1):
         return x * k
 
@@ -140,7 +139,7 @@ def test_a_function_is_a_method():
         assert three.shifted(X, by=0.0).tolist() == [4.0, 5.0]
 
 
-# -- what is left to the slow path -----------------------------------------------------------------
+# -- the slow path ---------------------------------------------------------------------------------
 
 
 def test_other_arguments_run_another_graph():

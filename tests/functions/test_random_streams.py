@@ -1,5 +1,4 @@
-"""`rt.random`: numbers that depend on a seed and on how often a generator was asked, in graphs and
-outside of them."""
+"""`rt.random`: numbers depend on a seed and a call counter, in graphs and outside of them."""
 
 import copy
 import pickle
@@ -44,13 +43,13 @@ def same(one, other):
 
 
 def numpys(seed, calls):
-    """NumPy's generator at the beginning of the stream of a call."""
+    """A NumPy generator at the start of the stream of a call."""
     key = np.random.Philox(seed).state["state"]["key"]
     return np.random.Generator(np.random.Philox(key=key, counter=[0, 0, calls, 0]))
 
 
 @pytest.mark.parametrize("draw", DRAWS, ids=range(len(DRAWS)))
-def test_a_call_gives_what_numpys_philox_gives_at_its_counter(draw):
+def test_a_call_draws_the_numbers_of_numpys_philox_at_its_counter(draw):
     eager, staged = rt.random.Generator(7), rt.random.Generator(7)
     f = rt.function(lambda: draw(staged))
     for calls in range(3):
@@ -60,13 +59,13 @@ def test_a_call_gives_what_numpys_philox_gives_at_its_counter(draw):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**70, [1, 2, 3]])
-def test_the_first_call_is_that_of_numpys_philox_with_the_seed(seed):
+def test_the_first_call_equals_that_of_numpys_philox_with_the_seed(seed):
     expected = np.random.Generator(np.random.Philox(seed)).normal(size=5)
     assert same(rt.random.default_rng(seed).normal(size=5), expected)
 
 
 def walk(rng, n, other):
-    """Draws in loops, branches and called functions, and a draw that nobody uses."""
+    """Draws in loops, branches and called functions, and a draw that is not used."""
 
     def dice():
         return rng.integers(1, 7)
@@ -83,7 +82,7 @@ def walk(rng, n, other):
     return total, seen
 
 
-def test_staged_blocks_draw_what_python_draws():
+def test_staged_blocks_draw_the_same_numbers_as_python():
     pairs = [(rt.random.Generator(3), rt.random.Generator(4)) for _ in range(2)]
     f = rt.function(walk)
     for n in (0, 5, 40):
@@ -94,7 +93,7 @@ def test_staged_blocks_draw_what_python_draws():
             assert same(one.state, other.state)
 
 
-def test_a_function_that_calls_itself_draws_other_numbers_each_time():
+def test_a_recursive_function_draws_different_numbers_each_time():
     rng, plain = rt.random.Generator(5), rt.random.Generator(5)
 
     @rt.function
@@ -120,14 +119,14 @@ def test_two_functions_share_a_stream_with_eager_draws():
     assert all(map(same, found, plain))
 
 
-def test_how_much_a_call_draws_changes_no_later_call():
+def test_the_amount_a_call_draws_does_not_change_later_calls():
     one, other = rt.random.Generator(0), rt.random.Generator(0)
     one.normal(size=1000), other.integers(2)
     assert same(one.random(3), other.random(3))
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_the_number_of_threads_changes_no_number(threads):
+def test_the_number_of_threads_does_not_change_the_draws(threads):
     rng = rt.random.Generator(2)
 
     @rt.function
@@ -141,7 +140,7 @@ def test_the_number_of_threads_changes_no_number(threads):
     assert np.allclose(found, x @ x + y @ y)
 
 
-def test_threads_that_draw_eagerly_never_get_the_same_numbers():
+def test_threads_that_draw_eagerly_never_draw_the_same_numbers():
     rng, seen = rt.random.Generator(0), []
     threads = [
         threading.Thread(target=lambda: seen.extend([rng.random() for _ in range(500)]))
@@ -178,7 +177,7 @@ def test_every_run_of_a_graph_draws_fresh_numbers_and_a_seed_repeats_them():
     assert len(f.graphs) == 1
 
 
-def test_without_a_seed_the_stream_begins_elsewhere():
+def test_without_a_seed_streams_differ():
     assert not np.array_equal(rt.random.Generator().random(4), rt.random.Generator().random(4))
 
 
@@ -220,13 +219,13 @@ def test_truncated_normal_numbers_have_the_mean_of_the_distribution(low, high):
     assert abs(x.std() - spread) < 0.02 * spread
 
 
-def test_bernoulli_is_true_as_often_as_it_says():
+def test_bernoulli_is_true_with_the_given_probability():
     x = rt.random.Generator(0).bernoulli(0.3, 100_000)
     assert x.dtype == bool and abs(x.mean() - 0.3) < 0.01
     assert type(rt.random.bernoulli()) is np.bool_
 
 
-def test_shuffle_puts_an_array_into_the_order_of_permutation():
+def test_shuffle_and_permutation_use_the_same_order():
     rng = rt.random.Generator(4)
     x, v, y = np.arange(6), rt.Variable(np.arange(6)), np.arange(6)
     rng.shuffle(x)
@@ -238,7 +237,7 @@ def test_shuffle_puts_an_array_into_the_order_of_permutation():
         rng.shuffle([1, 2])
 
 
-def test_split_gives_streams_of_their_own_and_counts_one_call():
+def test_split_returns_independent_streams_and_counts_one_call():
     rng = rt.random.Generator(0)
     one, other = rng.split(2)
     again = rt.random.Generator(0).split(2)
@@ -250,7 +249,7 @@ def test_split_gives_streams_of_their_own_and_counts_one_call():
         rt.function(lambda: rng.split(2))()
 
 
-def test_the_state_can_be_kept_and_set():
+def test_the_state_can_be_saved_and_restored():
     rng = rt.random.Generator(0)
     rng.random(3)
     state, copies = rng.state, [copy.deepcopy(rng), pickle.loads(pickle.dumps(rng))]
@@ -261,7 +260,7 @@ def test_the_state_can_be_kept_and_set():
     assert same(state[2:], np.array([1], np.uint64))
 
 
-def test_what_a_generator_in_an_object_draws_depends_on_the_object():
+def test_a_generator_in_an_object_belongs_to_the_object():
     class Noise:
         def __init__(self, seed):
             self.rng = rt.random.Generator(seed)
@@ -278,7 +277,7 @@ def test_what_a_generator_in_an_object_draws_depends_on_the_object():
     assert same(one(x), numpys(5, 0).normal(size=3))
 
 
-def test_what_cannot_be_drawn_is_refused():
+def test_unsupported_draws_are_refused():
     rng = rt.random.Generator(0)
     with pytest.raises(StagingError, match="staged seed"):
         rt.function(lambda n: rt.random.seed(n))(np.int64(1))

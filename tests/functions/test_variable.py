@@ -1,4 +1,4 @@
-"""Variables: arrays that functions read and write, and that stay."""
+"""Variables: persistent arrays that functions read and write."""
 
 import copy
 import gc
@@ -40,7 +40,7 @@ class Lazy:
         return self.w.value
 
 
-# -- alone -----------------------------------------------------------------------------------------
+# -- eagerly ---------------------------------------------------------------------------------------
 
 USES = [
     lambda v: v + 1,
@@ -141,7 +141,7 @@ NUMBERS = [
 
 
 @pytest.mark.parametrize("use", NUMBERS, ids=range(len(NUMBERS)))
-def test_a_variable_without_dimensions_gives_what_numpys_scalars_give(use):
+def test_a_0_d_variable_behaves_like_a_numpy_scalar(use):
     v = rt.Variable(2.5)
     expected = use(v)
     assert same(rt.function(use)(v), expected)
@@ -149,7 +149,7 @@ def test_a_variable_without_dimensions_gives_what_numpys_scalars_give(use):
         assert same(expected, use(np.float64(2.5)))
 
 
-def test_what_is_read_does_not_share_memory_with_the_variable():
+def test_arrays_read_from_a_variable_do_not_share_its_memory():
     v = rt.Variable(np.zeros((2, 2)))
     reads = [v.value, v[:1], v.T, np.asarray(v), v.reshape(4), np.ravel(v), v[...], v.view()]
     reads += rt.function(lambda: (v.value, v.T, v[:1], v.value, np.ravel(v), v))()[:5]
@@ -160,7 +160,7 @@ def test_what_is_read_does_not_share_memory_with_the_variable():
     assert np.all(v == 7)
 
 
-def test_writing_functions_of_numpy_write_into_the_variable():
+def test_numpy_functions_that_write_in_place_write_into_the_variable():
     def use(v):
         np.add(v, 1, out=v)
         np.put(v, 0, 9.0)
@@ -177,7 +177,7 @@ def test_writing_functions_of_numpy_write_into_the_variable():
     assert same(v.value, array) and same(w.value, array)
 
 
-def test_what_is_assigned_is_copied():
+def test_assigned_arrays_are_copied():
     x, v, w = ROW.copy(), rt.Variable(ROW), rt.Variable(ROW)
     v.assign(x)
     rt.function(lambda x: w.assign(x))(x)
@@ -195,7 +195,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("error, write", WRONG)
-def test_another_shape_or_kind_is_an_error_that_names_the_variable(error, write):
+def test_the_error_about_a_wrong_shape_or_dtype_names_the_variable(error, write):
     v = rt.Variable(ROW, name="weights")
     for run in (write, rt.function(write)):
         with pytest.raises(error, match="variable 'weights' of f64"):
@@ -203,7 +203,7 @@ def test_another_shape_or_kind_is_an_error_that_names_the_variable(error, write)
     assert same(v.value, ROW)
 
 
-def test_an_integer_variable_refuses_floats_and_takes_pythons_integers():
+def test_an_integer_variable_refuses_floats_and_accepts_python_ints():
     v = rt.Variable(np.uint8(3))
     v.assign(5)
     rt.function(lambda: v.assign_add(1))()
@@ -214,7 +214,7 @@ def test_an_integer_variable_refuses_floats_and_takes_pythons_integers():
         rt.function(lambda: v.assign(v * 0.5))()
 
 
-def test_a_size_that_only_a_run_can_tell_is_checked_in_the_run():
+def test_an_unknown_size_is_checked_at_run_time():
     v = rt.Variable(np.zeros(2))
     f = rt.function(lambda x: v.assign(x[x > 0]))
     f(np.array([1.0, -1.0, 2.0]))
@@ -223,7 +223,7 @@ def test_a_size_that_only_a_run_can_tell_is_checked_in_the_run():
         f(np.array([1.0]))
 
 
-def test_the_elements_that_are_assigned_lie_in_c_order():
+def test_assigned_elements_are_stored_in_c_order():
     x = np.asfortranarray(np.random.default_rng(0).random((50, 70)))
     v, w = rt.Variable(np.zeros((50, 70))), rt.Variable(np.zeros((50, 70)))
 
@@ -235,7 +235,7 @@ def test_the_elements_that_are_assigned_lie_in_c_order():
     assert w._array.flags.c_contiguous
 
 
-def test_copies_are_variables_of_their_own():
+def test_copies_are_independent_variables():
     v = rt.Variable(ROW, name="v", trainable=False)
     for other in (copy.copy(v), copy.deepcopy(v), pickle.loads(pickle.dumps(v))):
         v[0] = 50
@@ -258,13 +258,13 @@ def test_one_graph_counts_through_all_calls():
     assert Counter.up.graphs[0].variables == [counter.count]
 
 
-def test_two_objects_have_variables_of_their_own():
+def test_two_objects_have_their_own_variables():
     one, other = Counter(), Counter()
     one.up(), other.up(), one.up()
     assert (int(one.count), int(other.count)) == (2, 1)
 
 
-def test_a_variable_that_takes_the_place_of_another_gets_its_graph():
+def test_a_variable_that_replaces_another_is_used():
     counter = Counter()
     counter.up()
     counter.count = rt.Variable(np.zeros(2))
@@ -272,7 +272,7 @@ def test_a_variable_that_takes_the_place_of_another_gets_its_graph():
     assert same(counter.count.value, np.ones(2))
 
 
-def test_arguments_count_as_themselves_and_their_arrays_are_inputs():
+def test_variable_arguments_are_compared_by_identity_and_their_arrays_are_inputs():
     f = rt.function(lambda v, w: v.assign_add(w))
     v, w = rt.Variable(ROW), rt.Variable(ROW)
     f(v, w)
@@ -301,7 +301,7 @@ def test_variables_in_lists_dicts_and_objects_are_found():
     assert float(others[0]) == 3 and float(others[1][0]) == 5 and len(f.graphs) == 1
 
 
-def test_prints_show_what_the_variable_holds_there(capsys):
+def test_prints_show_the_current_value_of_the_variable(capsys):
     v = rt.Variable(1.0, name="v")
 
     @rt.function
@@ -319,7 +319,7 @@ def test_prints_show_what_the_variable_holds_there(capsys):
 
 
 def program(n, v, w):
-    """Writes in loops, branches, and functions that are called."""
+    """Writes in loops, in branches and in called functions."""
 
     def add(x):
         v.assign_add(x)
@@ -342,7 +342,7 @@ def program(n, v, w):
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 13])
-def test_writes_in_staged_blocks_are_those_of_python(n):
+def test_writes_in_staged_blocks_equal_those_of_python(n):
     pairs = [(rt.Variable(ROW), rt.Variable(1)) for _ in range(3)]
     expected = program(n, *pairs[0])
     assert same(rt.function(program)(np.int64(n), *pairs[1]), expected)
@@ -351,7 +351,7 @@ def test_writes_in_staged_blocks_are_those_of_python(n):
         assert same(v.value, x.value) and same(w.value, y.value)
 
 
-def test_a_variable_is_written_by_a_function_that_calls_itself():
+def test_a_recursive_function_writes_a_variable():
     v, visits = rt.Variable(np.zeros(3)), rt.Variable(0)
 
     @rt.function
@@ -380,7 +380,7 @@ def test_an_item_is_written_in_a_loop_without_copying_the_array():
     assert "np.array" not in loop and "copy" not in loop and "stored" not in loop
 
 
-def test_what_was_assigned_before_an_exception_stays():
+def test_assignments_before_an_exception_persist():
     v, w = rt.Variable(0.0), rt.Variable(ROW)
 
     @rt.function
@@ -398,7 +398,7 @@ def test_what_was_assigned_before_an_exception_stays():
     assert float(v) == 2
 
 
-def test_a_graph_that_reads_takes_the_array_and_copies_nothing():
+def test_a_graph_that_only_reads_a_variable_does_not_copy_it():
     w = rt.Variable(np.eye(3))
     f = rt.function(lambda x: w @ x + np.sum(w))
     f(ROW)
@@ -420,7 +420,7 @@ def test_two_results_never_share_memory():
     assert all(same(result, ROW * 2 + 1) for result in results) and same(v.value, ROW * 2)
 
 
-def test_variables_that_were_assigned_each_other_stay_two():
+def test_variables_assigned_to_each_other_stay_separate():
     v, w = rt.Variable(ROW), rt.Variable(ROW * 2)
 
     @rt.function
@@ -434,7 +434,7 @@ def test_variables_that_were_assigned_each_other_stay_two():
     assert same(w.value, ROW) and same(v.value, np.array([100.0, 4.0, 6.0]))
 
 
-def test_arguments_that_overlap_beside_a_variable_are_written():
+def test_overlapping_arguments_are_written_beside_a_variable():
     v, x = rt.Variable(ROW), np.zeros(6)
 
     @rt.function
@@ -490,7 +490,7 @@ def test_reading_twice_gives_one_value_of_the_graph_until_it_is_written():
     assert one is again and other is not one
 
 
-def test_watchers_are_told_before_a_write():
+def test_watchers_are_notified_before_a_write():
     v, seen = rt.Variable(ROW), []
     WRITE_WATCHERS.append(lambda variable, old: seen.append((variable, old)))
     try:
@@ -538,13 +538,13 @@ REFUSED = [refused_choice, refused_binding, refused_list, refused_position]
 
 
 @pytest.mark.parametrize("use", REFUSED)
-def test_where_only_a_run_can_tell_which_variable_it_is_a_graph_refuses(use):
+def test_a_choice_between_variables_at_run_time_is_refused(use):
     v, w = rt.Variable(ROW, name="v"), rt.Variable(ROW, name="w")
     with pytest.raises(StagingError, match="rt.Variable v"):
         rt.function(use)(np.int64(1), v, w)
 
 
-def test_a_variable_is_an_index_and_a_key():
+def test_a_variable_may_be_an_index_and_a_dict_key():
     i, v = rt.Variable(1), rt.Variable(ROW)
     names = {v: "v"}
 
@@ -600,7 +600,7 @@ def test_a_variable_may_be_created_with_a_staged_value():
         Scaled.__call__.get_concrete_function(Scaled(), ROW)
 
 
-def test_a_variable_that_a_failed_run_has_not_come_to_has_no_value():
+def test_a_variable_that_a_failed_run_did_not_reach_has_no_value():
     class Late:
         def __init__(self):
             self.w = None
@@ -620,7 +620,7 @@ def test_a_variable_that_a_failed_run_has_not_come_to_has_no_value():
             use()
 
 
-def test_a_graph_without_a_run_is_one_that_creates_nothing():
+def test_a_graph_that_is_only_traced_creates_no_variables():
     lazy = Lazy()
     concrete = Lazy.__call__.get_concrete_function(lazy, ROW)
     assert not concrete.creates and same(concrete(lazy, ROW), ROW)
@@ -638,7 +638,7 @@ def test_a_variable_that_is_created_at_every_call_is_refused():
     assert "v = rt.Variable(0.0)" in str(error.value)
 
 
-def test_a_later_recording_creates_no_variables():
+def test_a_later_trace_that_creates_variables_is_refused():
     class Careless:
         @rt.function
         def __call__(self, x):
@@ -705,7 +705,7 @@ def test_no_write_outside_of_graphs_is_lost():
     assert int(v) == 16000
 
 
-def test_functions_that_write_each_others_variables_do_not_wait_for_ever():
+def test_functions_that_write_each_others_variables_do_not_deadlock():
     v, w = rt.Variable(0), rt.Variable(0)
 
     @rt.function
@@ -723,7 +723,7 @@ def test_functions_that_write_each_others_variables_do_not_wait_for_ever():
     assert int(v) == 1600 and int(w) == 2400
 
 
-def test_a_reader_never_sees_an_array_that_is_half_written():
+def test_a_reader_never_sees_a_partially_written_array():
     v, stop = rt.Variable(np.zeros(20000)), threading.Event()
     write, read = (
         rt.function(lambda x: v.assign(v * 0 + x)),

@@ -182,7 +182,7 @@ def outcome(source, compared):
 
 
 def smallest(source, compared):
-    """The smallest program found that still differs, with its outcome."""
+    """The smallest failing program found, with its outcome."""
     kind = type(outcome(source, compared))
 
     def differs(text):

@@ -59,7 +59,7 @@ class Sides:
         with recorder.open_region("block"):
             self.handles = older | self._kinds("own")
             left = {n: snapshot_of(handle._at, handle) for n, handle in self.handles.items()}
-        self.left = left | {"nothing": None}  # as a block leaves them in a place
+        self.left = left | {"nothing": None}  # as a block leaves them in a location
 
     def _input(self, kind):
         return Tensor(self.recorder.input(kind, "x"), self.recorder.graph)
@@ -83,7 +83,7 @@ def sides():
 
 
 def joined(sides, *pairs):
-    """What places hold for pairs of sides."""
+    """The joins of pairs of sides, as locations hold them."""
     values, rows = {}, {}
     for i, pair in enumerate(pairs):
         place = MutableLocation(("variable", i), f"y{i}", None)
@@ -107,12 +107,12 @@ def test_the_join_of_two_kinds(sides, one, other):
     assert kind_of(found) is EXPECTED[REACHES[one], REACHES[other]]
 
 
-def test_an_array_that_two_places_hold_in_different_pairs_is_lost(sides):
+def test_an_array_in_different_pairs_at_two_locations_is_lost(sides):
     pairs = ("own FRESH", "older FRESH"), ("own FRESH", "older VIEW")
     assert [kind_of(one) for one in joined(sides, *pairs)] == [Kind.UNKNOWN] * 2
 
 
-def test_two_places_that_hold_the_same_pair_hold_one_handle(sides):
+def test_two_locations_with_the_same_pair_share_one_handle(sides):
     one, other = joined(sides, *[("older FRESH", "older VIEW")] * 2)
     assert one is other
 
@@ -223,6 +223,6 @@ def entry_that_another_name_holds(n):
         (entry_that_another_name_holds, "y is written into at the start of an iteration"),
     ],
 )
-def test_what_depends_on_the_run_is_refused(fn, action):
+def test_accesses_that_depend_on_the_run_are_refused(fn, action):
     with pytest.raises(rt.StagingError, match=f"{action}, and may share its memory"):
         rt.function(fn)(TWO)

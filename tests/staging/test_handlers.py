@@ -1,4 +1,4 @@
-"""`try` around code that runs as a graph: exact, or refused; a handler is never passed over."""
+"""`try` around code that runs as a graph: exact or refused; a handler is never skipped."""
 
 import contextlib
 import math
@@ -67,7 +67,7 @@ def raised(x, i):
 @pytest.mark.parametrize(
     "function", [index_error, any_error, no_number, root, in_a_called_function, cleaning_up, raised]
 )
-def test_what_only_a_run_can_raise_is_refused_where_a_handler_would_see_it(function):
+def test_an_exception_of_a_run_that_a_handler_would_catch_is_refused(function):
     with pytest.raises(rt.StagingError, match="which only a run can raise, stands in a `try`"):
         rt.function(function)(np.arange(4.0), np.int64(1))
 
@@ -114,11 +114,11 @@ def in_a_with(x, i):
 @pytest.mark.parametrize(
     "function", [other_error, nothing_raises, known_index, raised_while_recording, in_a_with]
 )
-def test_a_try_that_sees_nothing_of_a_run_is_as_in_python(function):
+def test_a_try_around_unstaged_code_behaves_as_in_python(function):
     x, i = np.arange(4.0), np.int64(1)
     assert np.array_equal(rt.function(function)(x, i), function(x, i))
 
 
-def test_an_error_of_a_run_that_no_handler_sees_is_raised():
+def test_an_exception_of_a_run_that_no_handler_would_catch_is_raised():
     with pytest.raises(IndexError, match="index 9 is out of bounds"):
         rt.function(other_error)(np.arange(4.0), np.int64(9))

@@ -71,7 +71,7 @@ def test_the_constant_may_be_the_first_operand():
     assert [int(rt.function(first)(np.int64(x))) for x in (0, 1)] == [1, 2]
 
 
-def test_identity_with_other_objects_is_left_as_it_is_written():
+def test_identity_with_other_objects_is_left_unchanged():
     def other(x, y):
         return x is y
 

@@ -1,5 +1,4 @@
-"""What functions return, and what they leave in attributes, items and variables: every run makes
-it anew, where the caller finds it."""
+"""Results and side effects on attributes, items and variables: every run produces them again."""
 
 import collections
 import dataclasses
@@ -54,13 +53,13 @@ def test_a_model_is_trained_by_its_method():
         assert all(type(loss) is np.float64 for loss in staged.losses)
 
 
-def test_two_objects_keep_their_own():
+def test_two_objects_keep_their_own_state():
     one, other = Model(), Model()
     one.step(np.ones(2)), other.step(np.full(2, 4.0)), one.step(np.ones(2))
     assert (one.w.tolist(), other.w.tolist()) == ([0.75, 0.75], [2.0, 2.0])
 
 
-def test_a_global_variable_that_is_bound_again_is_bound_by_every_run():
+def test_every_run_rebinds_a_global_variable():
     @rt.function
     def add(x):
         global total
@@ -73,7 +72,7 @@ def test_a_global_variable_that_is_bound_again_is_bound_by_every_run():
     assert len(add.graphs) == 1
 
 
-def test_a_variable_of_an_outer_function_is_bound_by_every_run():
+def test_every_run_rebinds_a_variable_of_an_outer_function():
     best = np.float64(-1.0)
 
     @rt.function
@@ -86,7 +85,7 @@ def test_a_variable_of_an_outer_function_is_bound_by_every_run():
     assert best == 7
 
 
-def test_containers_among_the_arguments_are_changed_for_the_caller():
+def test_mutations_of_container_arguments_are_visible_to_the_caller():
     @rt.function
     def change(d, items, x):
         d["a"] = d["a"] + x
@@ -115,7 +114,7 @@ class Point:
 Pair = collections.namedtuple("Pair", "a b")
 
 
-def test_objects_that_are_returned_are_made_by_every_run():
+def test_every_run_creates_the_objects_it_returns():
     @rt.function
     def made(x):
         point = Point(x, x * 2) if x > 0 else Point(-x, 0.0)
@@ -130,14 +129,14 @@ def test_objects_that_are_returned_are_made_by_every_run():
     assert len(made.graphs) == 1
 
 
-def test_arrays_that_are_known_are_made_by_every_run():
+def test_every_run_creates_the_constant_arrays_it_returns():
     ones = rt.function(lambda x: np.ones(3))
     first = ones(np.float64(1))
     first[0] = 9
     assert ones(np.float64(1)).tolist() == [1, 1, 1]
 
 
-def test_what_was_there_is_there_when_the_recording_fails():
+def test_objects_are_unchanged_when_tracing_fails():
     model = Model()
     before = model.w
 
@@ -152,7 +151,7 @@ def test_what_was_there_is_there_when_the_recording_fails():
     assert model.w is before and model.losses == []
 
 
-def test_callable_objects_partials_and_functions_of_pythons_run_as_graphs():
+def test_callable_objects_partials_and_built_in_functions_run_as_graphs():
     class Scaled:
         w = np.full(2, 3.0)
 
@@ -168,7 +167,7 @@ def test_callable_objects_partials_and_functions_of_pythons_run_as_graphs():
     assert rt.function(np.sin)(x).tolist() == np.sin(x).tolist()
 
 
-def test_a_view_of_an_array_that_was_written_into_is_one_of_the_callers():
+def test_a_returned_view_of_a_written_argument_is_a_view_of_the_callers_array():
     @rt.function
     def f(x):
         x[0] = 5
@@ -184,6 +183,6 @@ def test_a_view_of_an_array_that_was_written_into_is_one_of_the_callers():
     "function",
     [lambda x: lambda: x, lambda x: (x for _ in range(2)), lambda x: map(lambda y: y + x, [1])],
 )
-def test_what_would_go_on_with_staged_values_is_not_returned(function):
+def test_results_that_would_keep_working_with_staged_values_are_refused(function):
     with pytest.raises(rt.StagingError, match="that works with staged values"):
         rt.function(function)(np.float64(1))

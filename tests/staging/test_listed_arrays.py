@@ -1,4 +1,4 @@
-"""Arrays in lists of staged code: exact where nobody writes into them, else refused."""
+"""Arrays in lists of staged code: exact if they are not written into, else refused."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def the_last_one_in_an_attribute(x):
     return held["row"] + 0
 
 
-def test_a_list_holds_rows_or_new_arrays_as_a_run_decides():
+def test_a_list_may_hold_views_on_one_path_and_new_arrays_on_another():
     half = [[0.0, 1.0], [1.0, 1.5], [2.0, 2.5]]
     assert np.array(rt.function(rows_or_halves)(table())).tolist() == half
 
@@ -51,7 +51,7 @@ def test_an_item_may_be_bound_to_a_view_in_a_staged_loop():
     assert rt.function(the_last_one_in_an_attribute)(table()).tolist() == [4.0, 5.0]
 
 
-def test_elements_that_change_places_in_a_branch_are_still_the_same_arrays():
+def test_elements_swapped_in_a_branch_are_still_the_same_arrays():
     def swapped(x):
         rows = [x[0], x[1]]
         if x[0, 0] < 1:
@@ -65,7 +65,7 @@ def test_elements_that_change_places_in_a_branch_are_still_the_same_arrays():
     assert x.tolist() == [[0.0, 1.0], [9.0, 3.0], [4.0, 5.0]]
 
 
-# -- what would be seen through the list ------------------------------------------------------------
+# -- writes that would be visible through the list -------------------------------------------------
 
 
 def the_same_sum_again(x):
@@ -153,12 +153,12 @@ def elements_of_a_list_of_pythons(x):
         elements_of_a_list_of_pythons,
     ],
 )
-def test_an_array_that_stands_in_a_list_and_is_written_into_is_refused(fn):
+def test_a_write_into_an_array_in_a_list_is_refused(fn):
     with pytest.raises(rt.StagingError, match=r"(?s)written into.*copy\(\)"):
         rt.function(fn)(table())
 
 
-def test_only_who_reads_the_list_afterwards_is_refused():
+def test_a_write_into_a_listed_array_is_refused_only_if_the_list_is_read_afterwards():
     def count(x):
         total, found = np.zeros(2), []
         while total.sum() < 20:
@@ -179,7 +179,7 @@ def test_only_who_reads_the_list_afterwards_is_refused():
         (np.concatenate, "need at least one array to concatenate"),
     ],
 )
-def test_a_list_that_stays_empty_in_a_run_cannot_be_joined(join, words):
+def test_joining_a_list_that_is_empty_at_run_time_raises(join, words):
     def joined(x):
         rows = []
         for row in x:
@@ -192,7 +192,7 @@ def test_a_list_that_stays_empty_in_a_run_cannot_be_joined(join, words):
         rt.function(joined)(table() * 0)
 
 
-def test_an_option_that_lists_of_graphs_do_not_know_is_refused():
+def test_an_unsupported_option_of_a_list_method_is_refused():
     def joined(x):
         rows = []
         for row in x:
@@ -204,7 +204,7 @@ def test_an_option_that_lists_of_graphs_do_not_know_is_refused():
         rt.function(joined)(table())
 
 
-def test_an_array_of_a_list_of_arrays_that_is_empty_in_a_run_is_refused():
+def test_an_array_built_from_a_list_of_arrays_that_is_empty_at_run_time_raises():
     def rows(n):
         found = []
         for i in range(n):

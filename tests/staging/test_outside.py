@@ -1,4 +1,4 @@
-"""Random numbers, the time and files in functions that run as graphs."""
+"""Impure calls in graphs: random numbers, clocks and files."""
 
 import random
 import time
@@ -94,19 +94,19 @@ def test_every_run_draws_what_numpy_draws(function):
     assert len(staged.graphs) == 1
 
 
-def test_a_graph_of_random_numbers_is_text_that_runs():
+def test_the_text_of_a_graph_with_random_numbers_runs():
     graph = rt.function(of_the_shared_stream).get_concrete_function(np.float64(1), 3).graph
     assert str(rt.parse(str(graph))) == str(graph)
 
 
-def test_the_time_goes_on():
+def test_every_run_reads_the_clock():
     clock = rt.function(lambda: (time.perf_counter(), time.time_ns()))
     first, second = clock(), clock()
     assert second[0] > first[0] and second[1] >= first[1]
     assert type(first[0]) is float and type(first[1]) is int
 
 
-def test_a_generator_that_would_be_made_at_every_run_is_refused():
+def test_creating_a_generator_in_a_graph_is_refused():
     @rt.function
     def fresh(x):
         return np.random.default_rng().normal() + x
@@ -123,7 +123,7 @@ def test_a_generator_that_would_be_made_at_every_run_is_refused():
             function(np.float64(1))
 
 
-def test_what_is_read_from_a_file_is_said_to_be_part_of_the_graph(tmp_path):
+def test_a_warning_is_issued_that_file_contents_become_constants_of_the_graph(tmp_path):
     path = tmp_path / "numbers.txt"
     path.write_text("1 2 3")
 

@@ -1,7 +1,7 @@
-"""Random functions with staged control flow do as graphs what Python does with them, or are refused.
+"""Random functions with staged control flow behave as graphs as they do in Python, or are refused.
 
-What is compared: the result, bit for bit, with types and shapes; what is printed; the exception; what
-the arguments are afterwards.  A program that differs is made smaller before it is shown.
+Compared are the results, bit for bit, with types and shapes; the output; the exception; and the
+arguments after the call.  A failing program is reduced before it is shown.
 """
 
 import ast
@@ -25,7 +25,7 @@ MOST_REFUSED = 0.25  # of the programs: guards that may raise, arrays that may s
 
 
 def same_bits(a, b):
-    """Whether two values are of the same types and have the same bits, -0.0 being not 0.0."""
+    """Whether two values have the same types and bits; -0.0 differs from 0.0."""
     if isinstance(a, (np.ndarray, np.generic)) and same_exactly(a, b):
         return a.tobytes() == b.tobytes()
     if is_container(a) and type(a) is type(b):
@@ -35,7 +35,7 @@ def same_bits(a, b):
 
 @dataclass
 class Difference:
-    """What a program does in Python and as a graph, where the two differ."""
+    """The outcomes of a program in Python and as a graph, which differ."""
 
     given: tuple
     wanted: Outcome
@@ -43,7 +43,7 @@ class Difference:
 
     @property
     def kind(self):
-        """What stays when a program is made smaller."""
+        """The property of a difference that must remain when a program is reduced."""
         return type(self.wanted.error), type(self.got.error)
 
     def __str__(self):
@@ -51,7 +51,7 @@ class Difference:
 
 
 def difference(source, mixed, make=rt.function):
-    """How the graph of a program differs: a Difference, None, or 'refused'."""
+    """How the graph of a program differs from Python: a Difference, None, or 'refused'."""
     fn = load(source, f"<program {hash(source)}>").f
     staged = make(fn)
     for given in arguments():
@@ -66,7 +66,7 @@ def difference(source, mixed, make=rt.function):
 
 
 def smallest(source, mixed):
-    """The smallest program found that still differs, with its outcomes."""
+    """The smallest failing program found, with its outcomes."""
     mixed = mixed or isinstance(difference(source, True), Difference)  # more than a wider type
     kind = difference(source, mixed).kind
 
@@ -79,7 +79,7 @@ def smallest(source, mixed):
 
 
 def refusals(seeds, mixed):
-    """How many of the programs are refused; fails where one differs."""
+    """The number of programs that are refused; fails if one differs."""
     refused = 0
     for seed in seeds:
         source = Writer(random.Random(seed), mixed).module()
@@ -106,7 +106,7 @@ def test_a_function_with_staged_control_flow_does_what_python_does(mixed):
 @pytest.mark.thorough
 @pytest.mark.parametrize("mixed", [False, True], ids=["strict", "mixed"])
 @pytest.mark.parametrize("first", range(1000, 4000, 1000))
-def test_more_functions_with_staged_control_flow_do_what_python_does(mixed, first):
+def test_more_random_functions_behave_as_in_python(mixed, first):
     assert refusals(seeds(first, MANY), mixed) <= MANY * MOST_REFUSED
 
 
@@ -114,7 +114,7 @@ def test_more_functions_with_staged_control_flow_do_what_python_does(mixed, firs
 
 
 class LoopElse(ast.NodeTransformer):
-    """The else of a loop is dropped."""
+    """The `else` of a loop is dropped."""
 
     def visit_For(self, node):
         self.generic_visit(node)
@@ -125,7 +125,7 @@ class LoopElse(ast.NodeTransformer):
 
 
 class Breaks(ast.NodeTransformer):
-    """A `for` goes on where it should be left."""
+    """A `break` does not leave its `for` loop."""
 
     def visit_While(self, node):
         return node
@@ -135,7 +135,7 @@ class Breaks(ast.NodeTransformer):
 
 
 class Guards(ast.NodeTransformer):
-    """The guard of a pattern is forgotten."""
+    """The guard of a pattern is ignored."""
 
     def visit_match_case(self, node):
         self.generic_visit(node)
@@ -144,7 +144,7 @@ class Guards(ast.NodeTransformer):
 
 
 class Chains(ast.NodeTransformer):
-    """Of a chained comparison only the first part counts."""
+    """Only the first part of a chained comparison is evaluated."""
 
     def visit_Compare(self, node):
         self.generic_visit(node)
@@ -153,14 +153,14 @@ class Chains(ast.NodeTransformer):
 
 
 class Nonlocals(ast.NodeTransformer):
-    """What an inner function writes stays in it."""
+    """A write of an inner function to a nonlocal variable is lost."""
 
     def visit_Nonlocal(self, node):
         return [ast.parse(f"{name} = v").body[0] for name in node.names]
 
 
 class Writes(ast.NodeTransformer):
-    """What is written into an element is lost."""
+    """A write into an element is lost."""
 
     def visit_Assign(self, node):
         return ast.Pass() if isinstance(node.targets[0], ast.Subscript) else node
@@ -181,7 +181,7 @@ class Checks(ast.NodeTransformer):
 
 
 class Ands(ast.NodeTransformer):
-    """`and` gives a truth instead of its operand."""
+    """`and` returns a bool instead of its operand."""
 
     def visit_BoolOp(self, node):
         self.generic_visit(node)
@@ -192,7 +192,7 @@ FAULTS = (LoopElse, Breaks, Guards, Chains, Nonlocals, Writes, Printing, Checks,
 
 
 def spoilt(source, fault):
-    """Makes, in place of a graph, a function with a fault in it."""
+    """Returns a function with a fault in place of the graph."""
     tree = ast.fix_missing_locations(fault().visit(ast.parse(source)))
     return lambda fn: load(ast.unparse(tree), f"<spoilt {hash(source)}>").f
 

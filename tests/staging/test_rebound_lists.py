@@ -1,4 +1,4 @@
-"""Lists that staged branches and loops bind variables to: as many lists as in Python, item by item."""
+"""Lists to which staged branches and loops bind variables: merged item by item, with identity."""
 
 import numpy as np
 import pytest
@@ -7,14 +7,14 @@ import runtime as rt
 
 
 def same(function, *args):
-    """What the graph of a function gives, which is what Python gives."""
+    """The result of the graph of a function, which must equal the result in Python."""
     expected = function(*args)
     found = rt.function(function)(*args)
     assert repr(found) == repr(expected)
     return found
 
 
-def test_a_loop_binds_a_variable_to_another_list_in_each_turn():
+def test_a_loop_binds_a_variable_to_another_list_in_each_iteration():
     def fibonacci(z, n):
         for _ in range(n):
             z = [z[1], z[0] + z[1]]
@@ -32,7 +32,7 @@ def test_the_items_of_such_a_list_may_be_of_different_shapes():
     same(scaled, [np.ones(2), np.ones((2, 2)), np.float64(1)], np.int64(3))
 
 
-def test_lists_in_lists_and_tuples_are_such_lists_too():
+def test_lists_nested_in_lists_and_tuples_are_merged_too():
     def nested(x, n):
         z = [(x, [x, x])]
         while n > 0:
@@ -53,7 +53,7 @@ def test_a_branch_binds_a_variable_to_another_list():
     same(clipped, [np.float64(3), np.arange(3.0)], np.int64(0))
 
 
-def test_a_loop_is_left_early_with_the_list_of_its_last_turn():
+def test_a_loop_that_breaks_keeps_the_list_of_its_last_iteration():
     def halved(x, n):
         z = [x, x]
         while n > 0:
@@ -68,7 +68,7 @@ def test_a_loop_is_left_early_with_the_list_of_its_last_turn():
     same(halved, np.float64(1), np.int64(1))
 
 
-def test_a_list_that_only_turns_bind_is_that_of_the_last_turn():
+def test_a_list_bound_only_in_the_loop_is_that_of_the_last_iteration():
     def last(x, n):
         for _ in range(n):
             pair = [x, np.ones(2)]
@@ -78,7 +78,7 @@ def test_a_list_that_only_turns_bind_is_that_of_the_last_turn():
     same(last, np.float64(1), np.int64(2))
 
 
-def test_an_array_in_such_a_list_is_the_callers_where_no_turn_has_made_another():
+def test_an_array_in_such_a_list_is_the_callers_if_no_iteration_replaced_it():
     def written(x, n):
         z = [x]
         for _ in range(n):
@@ -93,7 +93,7 @@ def test_an_array_in_such_a_list_is_the_callers_where_no_turn_has_made_another()
         assert found[0].tolist() == ([7.0, 1.0] if n == 0 else [7.0, 4.0])
 
 
-def test_a_list_that_stands_for_two_is_not_changed_in_place():
+def test_a_merged_list_is_not_mutated_in_place():
     def appended(z, n):
         while n > 0:
             z = [z[0] + 1]
@@ -105,7 +105,7 @@ def test_a_list_that_stands_for_two_is_not_changed_in_place():
         rt.function(appended)([np.float64(1)], np.int64(2))
 
 
-def test_a_copy_of_such_a_list_is_changed_in_place():
+def test_a_copy_of_a_merged_list_may_be_mutated():
     def appended(z, n):
         while n > 0:
             z = [z[0] + 1]
@@ -117,7 +117,7 @@ def test_a_copy_of_such_a_list_is_changed_in_place():
     same(appended, [np.float64(1)], np.int64(2))
 
 
-def test_two_names_of_a_list_that_each_branch_makes_are_names_of_one_list():
+def test_two_names_of_a_list_created_in_each_branch_refer_to_one_list():
     def grown(x):
         if x > 0:
             a = b = [x]

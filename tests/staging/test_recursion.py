@@ -128,7 +128,7 @@ def flat(value):
 
 
 @pytest.mark.parametrize("function", CASES)
-def test_it_gives_what_python_gives(function):
+def test_recursive_functions_return_what_python_returns(function):
     staged = rt.function(function)
     for arguments in CASES[function]:
         given = [scalar(argument) for argument in arguments]
@@ -138,7 +138,7 @@ def test_it_gives_what_python_gives(function):
         assert str(rt.parse(str(graph))) == str(graph)
 
 
-def test_arrays_of_sizes_that_only_a_run_knows():
+def test_arrays_of_sizes_known_only_at_run_time():
     staged = rt.function(halves, input_signature=[rt.TensorSpec((None,))])
     for n in range(9):
         assert staged(np.arange(float(n))) == halves(np.arange(float(n)))
@@ -165,7 +165,7 @@ def fill(n):
         table[n] = n * n
 
 
-def test_arrays_that_it_writes_into_go_from_call_to_call():
+def test_written_arrays_are_passed_from_call_to_call():
     numbers = np.random.default_rng(3).random(20)
     expected = np.sort(numbers)
     rt.function(quicksort)(numbers, np.int64(0), np.int64(19))
@@ -197,7 +197,7 @@ class Node:
         return found
 
 
-def test_a_tree_of_pythons_is_walked_while_the_graph_is_recorded():
+def test_a_tree_of_python_objects_is_walked_while_tracing():
     tree = Node(1.0, Node(2.0), Node(3.0, Node(4.0)))
     staged = rt.function(tree.total)
     for x in (2.0, -2.0):
@@ -205,7 +205,7 @@ def test_a_tree_of_pythons_is_walked_while_the_graph_is_recorded():
     assert "again(" not in str(staged.graphs[0].graph)
 
 
-def test_it_goes_as_deep_as_python():
+def test_recursion_may_be_as_deep_as_in_python():
     def deep(n):
         return 0 if n == 0 else deep(n - 1) + 1
 
@@ -258,12 +258,12 @@ def others_share_memory(a, b, n):
         ),
     ],
 )
-def test_what_graphs_cannot_follow_is_an_error(function, arguments, expected):
+def test_unsupported_recursion_is_refused(function, arguments, expected):
     with pytest.raises(rt.StagingError, match=re.escape(expected)):
         rt.function(function)(*arguments)
 
 
-def test_an_array_without_dimensions_is_written_into_by_a_function_that_calls_itself():
+def test_a_recursive_function_writes_into_a_0_d_array():
     def f(x, n):
         box = np.array(0.0)
 
@@ -289,7 +289,7 @@ def counts_down(a, n):
 
 
 @pytest.mark.parametrize("start", [0.0, 2.0])
-def test_what_is_written_before_an_exception_is_seen(start):
+def test_writes_before_an_exception_are_visible(start):
     found, expected = np.full(4, start), np.full(4, start)
     outcomes = []
     for function, array in ((counts_down, expected), (rt.function(counts_down), found)):
@@ -306,7 +306,7 @@ def test_what_is_written_before_an_exception_is_seen(start):
     assert array.tolist() == expected.tolist()
 
 
-def test_a_variable_that_may_be_none_is_no_function_that_calls_itself():
+def test_a_variable_that_may_be_none_is_not_taken_for_recursion():
     def best_before(values):
         best = None
 

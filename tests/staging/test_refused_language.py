@@ -1,4 +1,4 @@
-"""What the language cannot do with staged values: errors that say what, where, why, what to do."""
+"""Language features that staged values do not support: errors name place, reason and remedy."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import runtime as rt
 
 
 class Box:
-    """Its truth, length and members depend on what it holds."""
+    """Its truth value, length and members depend on its contents."""
 
     def __init__(self, value):
         self.value = value
@@ -113,14 +113,14 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("fn", REFUSED, ids=lambda fn: fn.__name__)
-def test_what_only_a_run_can_tell_is_refused_with_the_line_and_a_way_out(fn):
+def test_uses_that_need_the_value_are_refused_with_the_line_and_a_remedy(fn):
     with pytest.raises(rt.StagingError, match=REFUSED[fn]) as caught:
         rt.function(fn)(np.float64(2.0))
     assert __file__ in str(caught.value)
     assert len(str(caught.value).splitlines()) >= 4
 
 
-def test_a_class_is_as_it_was_once_the_recording_is_done():
+def test_a_class_is_unchanged_after_tracing():
     class Counter:
         def __add__(self, other):
             return 1 if other > 0 else 2
@@ -141,7 +141,7 @@ def test_a_class_is_as_it_was_once_the_recording_is_done():
     assert (vars(Counter)["__add__"], vars(Counter)["sign"]) == held
 
 
-def test_an_object_that_both_branches_put_into_two_places_stays_one():
+def test_an_object_that_both_branches_bind_to_two_names_stays_one_object():
     class Cell:
         def __init__(self, value):
             self.value = value
@@ -159,7 +159,7 @@ def test_an_object_that_both_branches_put_into_two_places_stays_one():
     assert rt.function(f)(np.float64(-5.0)) == 6.0
 
 
-def test_a_text_of_pythons_is_formatted_while_recording_and_a_staged_one_in_each_run(capsys):
+def test_python_strings_are_formatted_while_tracing_and_staged_ones_in_each_run(capsys):
     @rt.function
     def f(x):
         print(f"{'traced':>8}")

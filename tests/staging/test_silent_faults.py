@@ -1,4 +1,4 @@
-"""What graph systems are known to get silently wrong: here it is as in Python, or refused."""
+"""Cases that graph systems are known to get silently wrong: here exact as in Python, or refused."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_random_numbers_are_drawn_at_every_run():
     assert draw() != draw()
 
 
-def test_an_alias_sees_an_operation_in_place():
+def test_an_in_place_operation_is_visible_through_an_alias():
     @rt.function
     def f(x):
         y = x
@@ -56,7 +56,7 @@ def test_a_staged_array_is_an_array():
     assert is_array(np.float64(1)) == (False, False)
 
 
-def test_what_is_written_through_a_view_reaches_the_array():
+def test_a_write_through_a_view_changes_the_array():
     @rt.function
     def f(x):
         y = x.copy()
@@ -69,19 +69,19 @@ def test_what_is_written_through_a_view_reaches_the_array():
     assert f(np.zeros((2, 3))).tolist() == [[7, 9, -1], [0, 0, -1]]
 
 
-def test_both_results_of_a_function_are_right():
+def test_both_results_of_a_function_are_correct():
     fraction, whole = rt.function(lambda x: np.modf(x))(np.array([1.5, -2.25]))
     assert (fraction.tolist(), whole.tolist()) == ([0.5, -0.25], [1, -2])
 
 
-def test_an_index_out_of_range_and_a_division_by_zero_are_numpys():
+def test_an_index_out_of_range_and_a_division_by_zero_behave_as_in_numpy():
     with pytest.raises(IndexError, match="index 5 is out of bounds"):
         rt.function(lambda x, i: x[i])(np.ones(3), np.int64(5))
     with pytest.warns(RuntimeWarning, match="divide by zero"):
         assert rt.function(lambda x: x // 0)(np.int64(5)) == 0
 
 
-def test_reductions_of_nan_of_small_integers_and_of_nothing_are_numpys():
+def test_reductions_of_nan_small_integers_and_empty_arrays_behave_as_in_numpy():
     largest, total = rt.function(lambda x: x.max()), rt.function(lambda x: x.sum())
     assert np.isnan(largest(np.array([3.0, np.nan])))
     assert total(np.array([2**31 - 1] * 2, np.int32)) == 2**32 - 2
@@ -89,7 +89,7 @@ def test_reductions_of_nan_of_small_integers_and_of_nothing_are_numpys():
         largest(np.ones(0))
 
 
-def test_a_global_or_closed_over_value_that_is_bound_again_is_seen():
+def test_a_rebound_global_or_closure_variable_is_noticed():
     factor = 2
 
     def scaled(x):
@@ -101,7 +101,7 @@ def test_a_global_or_closed_over_value_that_is_bound_again_is_seen():
     assert staged(np.float64(3)) == 15
 
 
-def test_types_that_differ_by_promotion_are_numpys():
+def test_type_promotion_follows_numpy():
     for one in (np.int32, np.int64, np.uint8, np.float16, np.bool_):
         for other in (np.float32, np.uint64, np.int8, np.complex64):
             x, y = np.ones(2, one), np.ones(2, other)

@@ -1,5 +1,7 @@
-"""Objects with `__slots__`, written in any way that Python allows: staged branches and loops leave
-in them the values that Python would leave, and a changed slot retraces."""
+"""Objects with `__slots__`, declared in any way that Python allows.
+
+Staged branches and loops leave the same values in them as Python, and a changed slot retraces.
+"""
 
 import numpy as np
 import pytest
@@ -59,7 +61,7 @@ class SlotsAndDict(Private):
 
 
 class SamePrivateName(Private):
-    """Has a `__value` of its own beside that of `Private`."""
+    """Has its own `__value` beside that of `Private`."""
 
     __slots__ = ("__value",)
 
@@ -76,7 +78,7 @@ class SamePrivateName(Private):
 
 
 class Guarded(Private):
-    """Its `__setattr__` and `__getattr__` are of no concern: slots are read by their members."""
+    """Its `__setattr__` and `__getattr__` are bypassed: slots are read by their descriptors."""
 
     __slots__ = ()
 
@@ -183,7 +185,7 @@ def test_a_slot_that_is_set_later_retraces():
     assert has_it(np.float64(1.0)) == 1.0
 
 
-def test_attributes_are_read_under_the_names_that_code_reads():
+def test_attributes_are_read_under_their_mangled_names():
     assert attributes(Private(1)) == {"_Private__value": 1}
     assert attributes(OneString(1)) == {"value": 1}
     assert attributes(SamePrivateName(1)) == {"_Private__value": 1, "_SamePrivateName__value": -1}

@@ -1,4 +1,4 @@
-"""What happens when converted code is traced: what is staged, when it happens, what is refused."""
+"""Tracing converted code: which operations are staged, when effects happen, and refusals."""
 
 import collections
 import linecache
@@ -18,7 +18,7 @@ def source_of(fn, *args):
 # -- one graph for each signature ------------------------------------------------------------------
 
 
-def test_a_graph_is_made_for_each_dtype_and_shape_and_each_python_value(capsys):
+def test_a_graph_is_traced_for_each_dtype_shape_and_python_value(capsys):
     @rt.function
     def double(x, n):
         print("Tracing!")
@@ -28,7 +28,7 @@ def test_a_graph_is_made_for_each_dtype_and_shape_and_each_python_value(capsys):
     double(np.array([3.0, 4.0]), 2)  # the same
     double(np.array([3.0, 4.0, 5.0]), 2)  # another shape
     double(np.array([3, 4]), 2)  # another dtype
-    double(np.array([3, 4]), 3)  # another number of Python's
+    double(np.array([3, 4]), 3)  # another Python int
     double(np.array([5, 6]), 3)  # the same
     assert capsys.readouterr().out == "Tracing!\n" * 4
 
@@ -42,7 +42,7 @@ def test_true_and_1_and_1_0_are_different_values_of_a_signature():
     assert [type(result) for result in results] == [np.int64, np.int64, np.float64]
 
 
-def test_a_function_that_is_called_while_another_is_traced_becomes_part_of_its_graph():
+def test_a_function_called_while_another_is_traced_becomes_part_of_its_graph():
     @rt.function
     def inner(a, x, b):
         return a @ x + b
@@ -55,7 +55,7 @@ def test_a_function_that_is_called_while_another_is_traced_becomes_part_of_its_g
     assert "matmul" in str(outer.get_concrete_function(np.array([[1.0, 2.0]])).graph)
 
 
-def test_a_method_is_a_function_of_its_object():
+def test_a_decorated_method_is_bound_to_its_object():
     class Scale:
         def __init__(self, by):
             self.by = by
@@ -71,7 +71,7 @@ def test_a_method_is_a_function_of_its_object():
 # -- exact arithmetic ------------------------------------------------------------------------------
 
 
-def test_a_counter_that_leaves_its_dtype_wraps_as_numpy_does():
+def test_a_counter_that_exceeds_its_dtype_wraps_as_in_numpy():
     @rt.function
     def count(start, n):
         total = start
@@ -88,7 +88,7 @@ def test_a_counter_that_leaves_its_dtype_wraps_as_numpy_does():
     assert result == expected == -126 and result.dtype == np.int8
 
 
-def test_collatz_wraps_where_a_step_leaves_int64():
+def test_collatz_wraps_when_a_step_exceeds_int64():
     def step(a):
         if a % 2 == 0:
             a = a // 2
@@ -104,7 +104,7 @@ def test_collatz_wraps_where_a_step_leaves_int64():
     assert result == expected and result.dtype == np.int64
 
 
-def test_a_counter_that_cannot_leave_its_dtype_is_a_number_of_pythons_in_the_program():
+def test_a_counter_that_cannot_exceed_its_dtype_is_a_python_int_in_the_program():
     @rt.function
     def triangle(n):
         total = 0
@@ -145,7 +145,7 @@ def test_prints_keep_their_order_and_their_branch(capsys):
     assert capsys.readouterr().out == "small\nlarge:2!\nlarge:3!\n"
 
 
-def test_an_assertion_tells_the_line_that_it_stands_in():
+def test_an_assertion_error_names_its_line():
     @rt.function
     def inverse(x):
         assert x != 0, "Do not pass zero!"
@@ -157,7 +157,7 @@ def test_an_assertion_tells_the_line_that_it_stands_in():
     assert last.filename == __file__ and last.line.startswith("assert x != 0")
 
 
-def test_an_exception_in_a_branch_is_raised_by_the_runs_that_get_there():
+def test_an_exception_in_a_branch_is_raised_by_runs_that_take_the_branch():
     @rt.function
     def positive(x):
         if x < 0:
@@ -172,7 +172,7 @@ def test_an_exception_in_a_branch_is_raised_by_the_runs_that_get_there():
     assert last.line == 'raise ValueError("negative", 3)'
 
 
-def test_an_error_of_numpys_carries_the_users_line_and_caret():
+def test_a_numpy_error_carries_the_users_line_and_caret():
     @rt.function
     def pick(x, i):
         y = np.take(x, i)
@@ -200,7 +200,7 @@ def test_types_of_branches_are_widened_and_not_narrowed():
     assert choose(np.int64(1)) == 1.0 and choose(np.int64(-1)) == 0.5
 
 
-def test_a_loop_widens_what_it_carries():
+def test_a_loop_widens_the_types_of_its_variables():
     @rt.function
     def halve(n):
         x = 1
@@ -224,7 +224,7 @@ def test_containers_in_branches_are_merged_item_by_item():
     assert update(np.int64(-3)) == {"count": 0, "pair": (-3, -3)}
 
 
-def test_what_methods_and_closures_change_in_a_staged_branch_is_found():
+def test_mutations_by_methods_and_closures_in_a_staged_branch_are_found():
     class Counter:
         def __init__(self):
             self.n = 0
@@ -265,7 +265,7 @@ def test_a_list_that_a_staged_loop_fills_is_stacked():
     assert squares(np.int64(0)).shape == (0,)
 
 
-def test_a_name_that_stays_unbound_in_a_run_raises_as_python_does():
+def test_an_unbound_name_raises_as_in_python():
     @rt.function
     def late(x):
         if x > 0:
@@ -277,7 +277,7 @@ def test_a_name_that_stays_unbound_in_a_run_raises_as_python_does():
         late(np.int64(-2))
 
 
-def test_an_argument_that_is_written_into_is_changed():
+def test_a_write_into_an_argument_changes_it():
     @rt.function
     def fill(x, value):
         for i in range(len(x)):
@@ -288,7 +288,7 @@ def test_an_argument_that_is_written_into_is_changed():
     assert x.tolist() == [2.0, 3.0, 4.0]
 
 
-def test_a_loop_that_makes_more_turns_than_promised_is_stopped():
+def test_a_loop_that_exceeds_maximum_iterations_raises():
     @rt.function
     def spin(n):
         i = 0
@@ -302,7 +302,7 @@ def test_a_loop_that_makes_more_turns_than_promised_is_stopped():
         spin(np.int64(6))
 
 
-def test_a_try_that_is_not_for_the_exception_is_none_of_its_business():
+def test_an_exception_passes_a_handler_for_another_type():
     @rt.function
     def divide(a, b):
         try:
@@ -322,7 +322,7 @@ def test_a_try_that_is_not_for_the_exception_is_none_of_its_business():
         divide(np.float64(7.0), np.float64(1.0))
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------
 
 
 def refusal(fn, *args):
@@ -331,7 +331,7 @@ def refusal(fn, *args):
     return str(caught.value)
 
 
-def test_a_function_of_numpys_that_is_not_supported_names_the_nearest_that_is():
+def test_the_error_about_an_unsupported_numpy_function_names_the_nearest_supported_one():
     text = refusal(lambda x: np.linalg.eigvals(x), np.eye(3))
     assert "np.linalg.eigvals does not work on staged values" in text
     assert "np.linalg.eigvalsh" in text
@@ -405,7 +405,7 @@ def started_iterator(x):
     ],
     ids=lambda case: getattr(case, "__name__", ""),
 )
-def test_what_graphs_cannot_follow_is_refused(fn, words):
+def test_unsupported_constructs_are_refused(fn, words):
     assert words in refusal(fn, np.int64(1))
 
 
@@ -459,11 +459,11 @@ def operands_of_a_ternary(n):
 
 @pytest.mark.parametrize("n", [10, 30, 45, 60])
 @pytest.mark.parametrize("fn", [arms_of_a_chain, operands_of_and_and_or, operands_of_a_ternary])
-def test_what_the_later_parts_of_a_chain_change_in_place_is_found(fn, n):
+def test_mutations_by_later_operands_of_a_chain_are_found(fn, n):
     np.testing.assert_equal(rt.function(fn)(np.int64(n)), fn(np.int64(n)))
 
 
-def test_a_comparison_of_a_comparison_is_numpys():
+def test_a_comparison_of_a_comparison_behaves_as_in_numpy():
     def f(x, n):
         k = 0
         while k < n:
@@ -474,7 +474,7 @@ def test_a_comparison_of_a_comparison_is_numpys():
         assert type(result) is np.bool
 
 
-def test_a_branch_reads_a_variable_as_it_was_although_the_other_binds_it_and_nothing_reads_it_behind():
+def test_a_branch_reads_the_old_value_of_a_variable_that_the_other_branch_binds():
     @rt.function
     def known(x):
         y, z = 1, 0

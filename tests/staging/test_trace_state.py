@@ -34,7 +34,7 @@ def test_an_empty_state_is_kept():
     assert trace.state(Others) is empty
 
 
-def test_a_trace_itself_knows_the_graph_its_regions_and_locations_only():
+def test_a_trace_itself_holds_only_the_graph_its_regions_and_locations():
     assert set(vars(Trace())) == {
         *("name", "graph", "regions", "scopes", "source", "takes_names"),
         *("_node_count", "_states"),

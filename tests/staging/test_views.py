@@ -1,4 +1,4 @@
-"""Views and aliases of staged arrays: what is written through one is seen through all."""
+"""Views and aliases of staged arrays: a write through one is visible through all."""
 
 import copy
 
@@ -224,14 +224,14 @@ def two_names_for_what_a_branch_makes(x, c):
 
 
 @pytest.mark.parametrize(("fn", "inputs"), PROGRAMS)
-def test_a_program_with_views_does_what_numpy_does(fn, inputs):
+def test_a_program_with_views_behaves_as_in_numpy(fn, inputs):
     mine, theirs = copy.deepcopy(inputs), copy.deepcopy(inputs)
     result, expected = rt.function(fn)(*mine), fn(*theirs)
     np.testing.assert_equal(result, expected)
     np.testing.assert_equal(mine, theirs)
 
 
-def test_a_copy_that_graphs_take_for_a_view_is_refused_where_it_is_written():
+def test_a_write_into_a_copy_that_the_graph_takes_for_a_view_is_refused():
     def write(x):
         x.T.reshape(-1)[0] = 7
         return x
@@ -253,7 +253,7 @@ def test_views_that_numpy_makes_read_only_are_read_only(write):
         rt.function(f)(MATRIX.copy())
 
 
-def test_an_array_that_several_names_share_on_one_path_only_is_refused_where_it_is_written():
+def test_a_write_into_an_array_that_names_share_on_one_path_only_is_refused():
     @rt.function
     def f(x, c):
         if c > 0:
@@ -268,7 +268,7 @@ def test_an_array_that_several_names_share_on_one_path_only_is_refused_where_it_
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_an_array_that_a_loop_binds_again_is_followed_or_refused(count):
+def test_an_array_that_a_loop_rebinds_is_tracked_or_refused(count):
     def other_array(x, z, n):
         y = x
         for i in range(n):
@@ -289,7 +289,7 @@ def test_an_array_that_a_loop_binds_again_is_followed_or_refused(count):
         np.testing.assert_equal(mine, theirs)
 
 
-def test_a_view_that_a_loop_binds_is_read_behind_it_and_refused_where_it_is_written():
+def test_a_view_that_a_loop_binds_may_be_read_after_it_but_not_written():
     def row(x, n, writes):
         y = x[0]
         for i in range(n):
@@ -307,7 +307,7 @@ def test_a_view_that_a_loop_binds_is_read_behind_it_and_refused_where_it_is_writ
         rt.function(row)(table.copy(), np.int64(3), True)
 
 
-def test_a_view_that_is_written_before_a_loop_binds_it_again_is_refused():
+def test_a_view_that_is_written_before_a_loop_rebinds_it_is_refused():
     @rt.function
     def f(x, n):
         y = x[0]
@@ -320,7 +320,7 @@ def test_a_view_that_is_written_before_a_loop_binds_it_again_is_refused():
         f(MATRIX.copy(), np.int64(2))
 
 
-def test_an_array_of_a_staged_list_is_read_and_refused_where_it_is_written():
+def test_an_array_from_a_staged_list_may_be_read_but_not_written():
     def f(x, n, writes):
         z = []
         for i in range(n):
@@ -334,10 +334,10 @@ def test_an_array_of_a_staged_list_is_read_and_refused_where_it_is_written():
         rt.function(f)(VECTOR, np.int64(3), True)
 
 
-# -- arrays that are known beforehand --------------------------------------------------------------
+# -- constant arrays -------------------------------------------------------------------------------
 
 
-def test_what_is_known_beforehand_is_the_callers_own_and_one_array_where_it_was_one():
+def test_constant_arrays_are_fresh_for_each_caller_and_keep_their_identity():
     @rt.function
     def f(x):
         c = np.array([1.0, 2.0])
@@ -350,7 +350,7 @@ def test_what_is_known_beforehand_is_the_callers_own_and_one_array_where_it_was_
     np.testing.assert_equal(f(np.float64(-1.0)), ([3.0, 4.0], [1.0, 2.0]))
 
 
-def test_a_list_of_what_is_known_beforehand_is_a_list():
+def test_a_list_of_constant_arrays_is_a_list():
     @rt.function
     def f(n):
         c, z = np.array([1.0, 2.0]), []
@@ -363,7 +363,7 @@ def test_a_list_of_what_is_known_beforehand_is_a_list():
     np.testing.assert_equal(made, [np.array([1.0, 2.0])] * 2)
 
 
-def test_an_array_that_has_a_second_name_on_one_path_only_is_not_read_after_it_was_written():
+def test_an_array_with_a_second_name_on_one_path_only_is_not_read_after_a_write():
     def none_elsewhere(x):
         y = x if x[0] > 0 else None
         x[0] = 5
@@ -385,7 +385,7 @@ def test_an_array_that_has_a_second_name_on_one_path_only_is_not_read_after_it_w
             rt.function(function)(np.ones(2))
 
 
-def test_an_array_that_has_a_second_name_on_one_path_only_is_read_before_it_is_written():
+def test_an_array_with_a_second_name_on_one_path_only_is_read_before_a_write():
     @rt.function
     def f(x):
         y = x if x[0] > 0 else None
@@ -398,7 +398,7 @@ def test_an_array_that_has_a_second_name_on_one_path_only_is_read_before_it_is_w
         assert f(x) == x[0] == (2.0 if start > 0 else -1.0)
 
 
-def test_an_array_with_a_second_name_is_not_written_into_in_a_loop_that_binds_it_again():
+def test_an_array_with_a_second_name_is_not_written_in_a_loop_that_rebinds_it():
     def two_names(n):
         a = np.zeros(2)
         b = a
@@ -419,7 +419,7 @@ def test_an_array_with_a_second_name_is_not_written_into_in_a_loop_that_binds_it
     assert rt.function(one_name)(np.int64(2)).tolist() == one_name(2).tolist()
 
 
-def test_an_array_that_a_turn_in_python_has_joined_with_a_view_is_not_written_into_in_a_loop():
+def test_an_array_joined_with_its_view_by_an_iteration_is_not_written_in_a_loop():
     def turned(a, n):
         t = 0
         while True:
