@@ -1,4 +1,4 @@
-"""Code that is written for any array of the array API standard works on staged values."""
+"""Code written for the array API standard works on staged values."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ MATRIX = np.array([[1.5, -2.0, 0.25], [4.0, 0.0, -6.5], [0.5, 7.0, 1.0]])
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_generic_code_gives_what_it_gives_for_numpys_arrays(function):
+def test_generic_code_returns_the_same_as_for_numpy_arrays(function):
     assert same_exactly(rt.function(function)(MATRIX), function(MATRIX))
 
 
@@ -71,12 +71,12 @@ def test_generic_code_that_is_not_converted_works_too(tmp_path, monkeypatch):
     )
 
 
-def test_a_version_of_the_standard_that_numpy_lacks_is_an_error():
+def test_a_version_of_the_standard_that_numpy_lacks_is_refused():
     with pytest.raises(ValueError, match="2001"):
         rt.function(lambda x: x.__array_namespace__(api_version="2001.12"))(MATRIX)
 
 
-def test_the_functions_of_scipy_special_are_called_as_they_are():
+def test_functions_of_scipy_special_are_called_directly():
     special = pytest.importorskip("scipy.special")
 
     def f(x, n):

@@ -1,4 +1,4 @@
-"""NumPy's functions that graphs call as they are give what NumPy gives, whatever is known."""
+"""NumPy functions that graphs call directly have the results of NumPy, also for unknown sizes."""
 
 import copy
 import inspect
@@ -25,12 +25,12 @@ def outcome(fn, arguments):
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("function", LIBRARY, ids=lambda f: LIBRARY[f].name)
-def test_a_function_gives_what_it_gives_without_a_graph(function):
+def test_a_function_returns_the_same_in_a_graph(function):
     answered = 0
     for arguments in ARGUMENTS:
         expected = outcome(function, arguments)
         if isinstance(expected, Exception) or function in (max, min) and np.ndim(arguments[0]) == 0:
-            continue  # of a NumPy number and one of Python's, a graph gives NumPy's
+            continue  # for a NumPy scalar and a Python scalar, a graph returns a NumPy scalar
         result = outcome(rt.function(calling(function)), arguments)
         if isinstance(result, rt.StagingError) or "graphs do not hold" in str(result):
             continue
@@ -58,7 +58,7 @@ def test_at_changes_an_array_in_place(ufunc):
     assert answered
 
 
-def test_sizes_that_only_a_run_can_tell_are_not_known_beforehand():
+def test_sizes_that_depend_on_elements_are_unknown_in_the_graph():
     def f(x):
         kept = x[x > 0]
         return np.diff(kept), np.percentile(kept, 50), np.outer(kept, kept) @ np.ones_like(kept)
@@ -77,7 +77,7 @@ def test_sizes_that_only_a_run_can_tell_are_not_known_beforehand():
             )
 
 
-def test_the_graph_of_such_functions_is_text_that_parses():
+def test_the_printed_graph_of_library_functions_parses():
     def f(x):
         q, r = np.linalg.qr(x)
         return np.percentile(q @ r, [25, 75], axis=0), np.pad(x, ((1, 0), (0, 1)), "edge")
@@ -88,7 +88,7 @@ def test_the_graph_of_such_functions_is_text_that_parses():
     assert "np.percentile(" in source and "np.pad(" in source
 
 
-def test_errors_are_numpys_own_with_the_users_line():
+def test_errors_are_those_of_numpy_with_the_users_line():
     @rt.function
     def f(x):
         return np.linalg.inv(x)
@@ -99,7 +99,7 @@ def test_errors_are_numpys_own_with_the_users_line():
         f(np.zeros((2, 2)))
 
 
-def test_functions_of_math_give_numbers_of_pythons_and_its_errors():
+def test_functions_of_math_return_python_scalars_and_raise_python_errors():
     @rt.function
     def f(x):
         return math.sqrt(x), math.floor(x), round(x), round(x, 1)
@@ -132,7 +132,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_what_changes_an_array_changes_it_for_the_caller_too(name):
+def test_in_place_functions_change_the_callers_array(name):
     def f(x):
         CHANGES[name](x)
         return x + 0
@@ -171,7 +171,7 @@ def decisions(x, y):
     )
 
 
-def test_any_and_all_of_staged_elements_are_pythons_truth():
+def test_any_and_all_of_staged_elements_behave_as_in_python():
     for x, y in itertools.product((0.0, 2.0, 9.0), repeat=2):
         arguments = np.float64(x), np.float64(y)
         assert same_exactly(rt.function(decisions)(*arguments), decisions(*arguments))
@@ -199,6 +199,6 @@ def test_any_of_a_generator_stops_where_python_would(capsys):
         lambda x: np.percentile(x, 50, overwrite_input=True),
     ],
 )
-def test_what_would_write_into_an_operand_behind_the_graph_is_refused(call):
+def test_functions_that_write_into_an_operand_unseen_by_the_graph_are_refused(call):
     with pytest.raises(rt.StagingError, match="does not work on staged values"):
         rt.function(call)(MATRIX.copy())

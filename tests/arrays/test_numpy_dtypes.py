@@ -1,4 +1,4 @@
-"""dtypes follow NumPy's rules (NEP 50): weak numbers of Python's, overflows, casts in place."""
+"""dtypes follow NumPy's rules (NEP 50): weak Python scalars, overflows, casts in place."""
 
 import operator
 import warnings
@@ -31,7 +31,7 @@ IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv, oper
 
 
 def both(function, array, *others):
-    """What a function does in a graph and without one: results, warnings, what the array holds."""
+    """The outcomes of a function in a graph and without one: results, warnings, array contents."""
     found = []
     for fn in (rt.function(function), function):
         given = array.copy() if isinstance(array, np.ndarray) else array
@@ -47,7 +47,7 @@ def _named(others):
 
 
 @pytest.mark.parametrize("operate", OPERATORS, ids=lambda operate: operate.__name__)
-def test_an_operator_gives_the_dtype_the_value_and_the_warnings_that_numpy_gives(operate):
+def test_an_operator_has_the_dtype_value_and_warnings_of_numpy(operate):
     for array in ARRAYS:
         for number in NUMBERS:
             for function in (lambda x, y: operate(x, y), lambda x, y: operate(y, x)):
@@ -69,12 +69,12 @@ def test_an_operation_in_place_keeps_the_dtype_or_raises_as_numpy_does(operate):
             assert same_exactly(mine[2], theirs[2])
 
 
-def test_a_number_that_does_not_fit_is_an_overflow_error():
+def test_a_python_int_out_of_range_raises_overflow_error():
     with pytest.raises(OverflowError, match="Python integer 300 out of bounds for int8"):
         rt.function(lambda x: x + 300)(np.int8(1))
 
 
-def test_a_cast_that_is_not_allowed_is_an_error_of_numpys_own_class():
+def test_a_cast_that_is_not_allowed_raises_the_error_class_of_numpy():
     def add(x):
         x += 0.5
         return x
@@ -86,7 +86,7 @@ def test_a_cast_that_is_not_allowed_is_an_error_of_numpys_own_class():
     assert str(caught.value) == str(expected.value)
 
 
-def test_errors_that_a_context_ignores_are_not_warned_of_and_the_context_ends():
+def test_errstate_suppresses_warnings_until_its_block_ends():
     @rt.function
     def f(x, fails):
         with np.errstate(divide="ignore"):
@@ -105,7 +105,7 @@ def test_errors_that_a_context_ignores_are_not_warned_of_and_the_context_ends():
     assert np.geterr() == before
 
 
-def test_arguments_that_are_equal_and_not_the_same_are_told_apart():
+def test_equal_arguments_of_different_types_are_distinguished():
     def f(i):
         return np.append(i, 1), np.append(i, 1.0), np.append(i, True)
 

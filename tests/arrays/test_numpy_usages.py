@@ -1,7 +1,7 @@
-"""Staged values behave as NumPy's arrays: every usage gives what it gives without a graph.
+"""Staged values behave like NumPy arrays: every usage returns the same as without a graph.
 
-Equal are the type of the result (a number of Python's, a NumPy scalar, an array without
-dimensions), dtypes, shapes, bits, what the arguments hold afterwards, the warnings and the errors.
+Compared are the type of the result (a Python scalar, a NumPy scalar, a 0-d array), dtypes, shapes,
+bits, the arguments after the call, warnings and errors.
 """
 
 import inspect
@@ -28,7 +28,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("usage", CASES)
-def test_a_usage_of_numpy_gives_in_a_graph_what_it_gives_without(usage):
+def test_a_usage_of_numpy_returns_the_same_in_a_graph(usage):
     mine, theirs = arguments_of(usage), arguments_of(usage)
     expected, expected_warnings = result_and_warnings(usage, theirs)
     result, its_warnings = result_and_warnings(rt.function(usage), mine)
@@ -38,7 +38,7 @@ def test_a_usage_of_numpy_gives_in_a_graph_what_it_gives_without(usage):
 
 
 @pytest.mark.parametrize(("reason", "usage"), REFUSED)
-def test_what_a_graph_cannot_do_as_numpy_does_is_refused_with_the_users_line(reason, usage):
+def test_unsupported_usages_are_refused_with_the_users_line(reason, usage):
     with pytest.raises(rt.StagingError, match=reason) as caught:
         rt.function(usage)(**arguments_of(usage))
     _, lineno = inspect.getsourcelines(usage)
@@ -51,12 +51,12 @@ def test_arrays_of_what_is_no_number_are_refused(dtype):
         rt.function(lambda x: x)(np.zeros(2, dtype))
 
 
-def test_the_nearest_function_that_works_is_named():
+def test_the_error_names_the_nearest_supported_function():
     with pytest.raises(rt.StagingError, match="The nearest function that does is np.linalg.eigh."):
         rt.function(lambda m: np.linalg.eig(m))(np.eye(2))
 
 
-def test_a_graph_of_such_calls_is_text_that_parses():
+def test_the_printed_graph_of_a_usage_parses():
     def f(x, v):
         np.put(x, [0, 1], v[:2])
         np.add.at(v, (slice(1, None),), 1.0)
@@ -77,7 +77,7 @@ def counted(v, counts):
     return np.repeat(v, counts).shape[0] * 2
 
 
-def test_sizes_that_depend_on_elements_are_known_in_a_run_only():
+def test_sizes_that_depend_on_elements_are_known_only_at_run_time():
     v = np.array([1.0, 2.0, 3.0])
     for counts in ([1, 1, 1], [0, 5, 2], [0, 0, 0]):
         assert rt.function(counted)(v, np.array(counts)) == 2 * sum(counts)

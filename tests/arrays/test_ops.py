@@ -1,4 +1,4 @@
-"""Every NumPy function that graphs answer gives what NumPy gives: values, dtypes, shapes."""
+"""Every NumPy function that graphs support returns what NumPy returns: values, dtypes, shapes."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ REFUSALS = TypeError, ValueError, OverflowError
 
 
 @pytest.mark.parametrize("record", UFUNCS, ids=lambda record: record.name)
-def test_a_ufunc_gives_what_numpy_gives(record):
+def test_a_ufunc_returns_what_numpy_returns(record):
     answered = 0
     for operands in OPERANDS[record.numpy.nin]:
         expected = result_or_error(record.numpy, operands, REFUSALS)
@@ -62,12 +62,12 @@ CALLS = {
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("array", [MATRIX, INTEGERS], ids=["floats", "integers"])
-def test_functions_methods_and_subscripts_give_what_numpys_give(name, array):
+def test_functions_methods_and_subscripts_behave_as_in_numpy(name, array):
     for call in CALLS[name]:
         assert same_exactly(rt.function(call)(array), call(array))
 
 
-def test_numbers_of_pythons_stay_weak():
+def test_python_scalars_stay_weakly_typed():
     def widen(x):
         return x + 1, x * 2.5, x / 2
 
@@ -75,12 +75,12 @@ def test_numbers_of_pythons_stay_weak():
         assert same_exactly(rt.function(widen)(start), widen(start))
 
 
-def test_every_op_says_what_it_is():
+def test_every_op_has_a_sentence_of_documentation():
     for record in ops.records():
         assert record.doc.endswith("."), record.name
 
 
-def test_an_expression_whose_method_is_called_stands_in_parentheses():
+def test_an_expression_whose_method_is_called_is_parenthesised():
     def spread(x):
         return np.sqrt(np.sum(x * x) / x.size), np.reshape(-x, (2, 2)), np.max(x - x.mean())
 

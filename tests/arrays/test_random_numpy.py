@@ -6,8 +6,8 @@ A program is a few statements over a growing number of variables, such as
     a3[0] += 2
     a4 = a3.reshape(-1)
 
-It must give in a graph what it gives without: values, dtypes, shapes and types of all variables,
-what the arguments hold afterwards, errors and their messages.
+It must have the same outcome in a graph: values, dtypes, shapes and types of all variables, the
+arguments after the call, errors and their messages.
 """
 
 import numpy as np
@@ -62,7 +62,7 @@ WRITES = (
 
 @st.composite
 def programs(draw):
-    """The text of a program, and what it is given."""
+    """The source of a program, and its arguments."""
     inputs = [(draw(st.sampled_from(DTYPES)), draw(st.sampled_from(SHAPES))) for _ in range(2)]
     lines, names = [], ["a0", "a1"]
 
@@ -113,7 +113,7 @@ def programs(draw):
 
 
 def made(dtype, shape):
-    """An array without a pattern, with negative numbers, zeros, and nan where there is one."""
+    """An array without a pattern, with negative numbers, zeros and, if its dtype has it, nan."""
     numbers = np.array([1.5, -2.0, 0.0, 3.25, -0.0, 7.0, np.nan, 2.0, -1.0])
     if dtype not in ("float64", "float32", "complex128"):
         numbers = np.nan_to_num(numbers, nan=4.0)
@@ -126,15 +126,15 @@ def function_of(text):
     return load(text, f"<random numpy {abs(hash(text))}>", np=np).program
 
 
-# Which of two errors of one statement comes first may differ.
+# The order of two errors in one statement may differ.
 NUMPYS_ERRORS = (TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError)
 
-# Where a graph says that it cannot do what NumPy does; also what is not there in a graph at all.
-EXPLAINED = ("is a copy, and one of them is written into",)
+# Messages of refusals that NumPy does not have.
+EXPLAINED = ("not a view, and one of them is written into",)
 
 
 def until_it_fails(text, inputs):
-    """A program up to the statement that raises: what comes later may be refused earlier."""
+    """A program up to the statement that raises: later statements may be refused earlier."""
     head, *lines, last = text.splitlines(keepends=True)
     for count in range(len(lines) + 1):
         names = ["a0", "a1", *(line.split()[0] for line in lines[:count] if " = " in line[:9])]
@@ -147,7 +147,7 @@ def until_it_fails(text, inputs):
 
 
 def check(text, inputs):
-    """Fails where a program gives something else in a graph; says whether it was refused."""
+    """Fails if a program has another outcome in a graph; returns whether it was refused."""
     text = until_it_fails(text, inputs)
     function = function_of(text)
     mine, theirs = ([made(*one) for one in inputs] for _ in range(2))
@@ -175,7 +175,7 @@ def check(text, inputs):
     suppress_health_check=list(HealthCheck),
 )
 @given(programs())
-def test_a_random_program_gives_in_a_graph_what_it_gives_without(program):
+def test_a_random_program_has_the_same_outcome_in_a_graph(program):
     check(*program)
 
 

@@ -1,4 +1,4 @@
-"""`rt.vmap`: axes, sizes, what happens besides the result, and how it composes."""
+"""`rt.vmap`: axes, sizes, side effects, and composition with other transformations."""
 
 import warnings
 
@@ -45,7 +45,7 @@ def same(got, wanted):
 # -- axes ------------------------------------------------------------------------------------------
 
 
-def test_elements_stand_along_the_axis_that_is_named():
+def test_in_axes_names_the_axis_of_the_elements():
     same(rt.vmap(total)(TABLE), [3.0, 12.0, 21.0, 30.0])
     same(rt.vmap(total, in_axes=1)(TABLE), [18.0, 22.0, 26.0])
     same(rt.vmap(total, in_axes=-1)(TABLE), [18.0, 22.0, 26.0])
@@ -53,7 +53,7 @@ def test_elements_stand_along_the_axis_that_is_named():
     same(rt.vmap(added, in_axes=(1, 0))(TABLE, TABLE[0]), TABLE.T + TABLE[0][:, None])
 
 
-def test_results_stand_along_the_axis_that_is_named():
+def test_out_axes_names_the_axis_of_the_results():
     same(rt.vmap(doubled, in_axes=1, out_axes=1)(TABLE), TABLE * 2)
     same(rt.vmap(doubled, in_axes=1, out_axes=-1)(TABLE), TABLE * 2)
     same(rt.vmap(doubled, in_axes=1)(TABLE), TABLE.T * 2)
@@ -62,7 +62,7 @@ def test_results_stand_along_the_axis_that_is_named():
     same(second, TABLE.sum(axis=1))
 
 
-def test_axes_are_named_in_containers_like_the_arguments():
+def test_axes_may_be_given_in_containers_like_the_arguments():
     def f(d, pair):
         return {"sum": d["a"] + d["b"][0], "product": pair[0] * pair[1]}
 
@@ -72,7 +72,7 @@ def test_axes_are_named_in_containers_like_the_arguments():
     same(got["product"], NUMBERS[:, None] * TABLE[0])
 
 
-def test_only_arrays_are_taken_apart():
+def test_only_arrays_are_mapped_over():
     def scaled(x, power=2, *, factor=3.0, name="x"):
         return x**power * factor, name
 
@@ -82,7 +82,7 @@ def test_only_arrays_are_taken_apart():
     same(rt.vmap(scaled)(NUMBERS, factor=TABLE[:, 0])[0], NUMBERS**2 * TABLE[:, 0])
 
 
-def test_what_is_the_same_for_all_elements_is_given_once_where_out_axes_is_none():
+def test_out_axes_none_returns_a_result_common_to_all_elements_once():
     values, seven = rt.vmap(lambda x: (x, 7.5), out_axes=(0, None))(NUMBERS)
     assert seven == 7.5
     same(rt.vmap(lambda x: 7.5)(NUMBERS), [7.5] * 4)
@@ -90,7 +90,7 @@ def test_what_is_the_same_for_all_elements_is_given_once_where_out_axes_is_none(
         rt.vmap(doubled, out_axes=None)(NUMBERS)
 
 
-def test_an_empty_batch_gives_an_empty_one():
+def test_an_empty_batch_returns_an_empty_batch():
     same(rt.vmap(total)(np.zeros((0, 3))), np.zeros(0))
     same(rt.vmap(halves)(np.zeros(0)), np.zeros(0))
     same(rt.vmap(steps)(np.zeros(0)), np.zeros(0, int))
@@ -113,12 +113,12 @@ def test_an_empty_batch_gives_an_empty_one():
         (((0, 0), 0), (NUMBERS, NUMBERS), r"in_axes of vmap has \(0, 0\) where there is one value"),
     ],
 )
-def test_axes_and_sizes_that_do_not_fit_are_explained(axes, arguments, error):
+def test_errors_about_mismatched_axes_and_sizes_explain_them(axes, arguments, error):
     with pytest.raises((ValueError, rt.StagingError), match=error):
         rt.vmap(added, in_axes=axes)(*arguments)
 
 
-def test_sizes_that_only_a_run_can_tell_are_compared_then():
+def test_unknown_sizes_are_compared_at_run_time():
     specs = [rt.TensorSpec((None,), float), rt.TensorSpec((None, None), float)]
     mapped = rt.function(lambda x, y: rt.vmap(added)(x, y), input_signature=specs)
     same(mapped(NUMBERS, TABLE), NUMBERS[:, None] + TABLE)
@@ -126,10 +126,10 @@ def test_sizes_that_only_a_run_can_tell_are_compared_then():
         mapped(NUMBERS, TABLE[:3])
 
 
-# -- each element goes its own way -----------------------------------------------------------------
+# -- control flow diverges by element --------------------------------------------------------------
 
 
-def test_a_side_is_computed_for_those_elements_alone_that_take_it():
+def test_a_branch_is_computed_only_for_the_elements_that_take_it():
     def f(x, v, i):
         if x > 0:
             return np.log(x) + v[i]
@@ -141,7 +141,7 @@ def test_a_side_is_computed_for_those_elements_alone_that_take_it():
         same(rt.vmap(f)(NUMBERS, TABLE, places), [-1.0, 0.0, TABLE[2, 2], np.log(2) + TABLE[3, 0]])
 
 
-def test_a_turn_is_computed_for_those_elements_alone_that_make_it():
+def test_an_iteration_is_computed_only_for_the_elements_that_reach_it():
     def f(x):
         y = np.float32(1)
         while x > 0:
@@ -156,13 +156,13 @@ def test_a_turn_is_computed_for_those_elements_alone_that_make_it():
         rt.vmap(f)(np.array([0, 1, 4]))
 
 
-def test_a_turn_is_made_no_oftener_than_the_element_that_makes_most():
+def test_a_loop_runs_as_often_as_its_longest_running_element():
     mapped = rt.vmap(steps)
     same(mapped(NUMBERS), [steps(x) for x in NUMBERS])
     assert mapped.source().count("while ") == 1
 
 
-def test_an_assertion_is_about_each_element_and_speaks_of_the_first_for_which_it_fails():
+def test_an_assertion_checks_each_element_and_reports_the_first_failure():
     def f(x):
         if x > 0:
             assert x < 1.5, f"{x} is too large"
@@ -173,7 +173,7 @@ def test_an_assertion_is_about_each_element_and_speaks_of_the_first_for_which_it
         rt.vmap(f)(NUMBERS)
 
 
-def test_what_a_side_raises_is_raised_where_an_element_takes_it():
+def test_an_exception_in_a_branch_is_raised_if_an_element_takes_it():
     def f(x):
         if x > 1:
             raise ValueError("found", x)
@@ -185,10 +185,10 @@ def test_what_a_side_raises_is_raised_where_an_element_takes_it():
     assert caught.value.args == ("found", np.float64(2))
 
 
-# -- numbers of Python's ---------------------------------------------------------------------------
+# -- Python scalars --------------------------------------------------------------------------------
 
 
-def test_numbers_of_pythons_keep_their_arithmetic():
+def test_python_scalars_keep_their_arithmetic():
     def f(x, n):
         k = int(x)
         return k // 2, -k % 3, k / 4, x * float(n), int(n) + np.float32(1)
@@ -200,7 +200,7 @@ def test_numbers_of_pythons_keep_their_arithmetic():
     same(got[4], np.array([2, 3], np.float32))
 
 
-def test_division_of_pythons_numbers_by_zero_raises():
+def test_division_of_python_scalars_by_zero_raises():
     mapped = rt.vmap(lambda x: 1 // int(x))
     same(mapped(np.array([1.0, 2.0])), [1, 0])
     with pytest.raises(ZeroDivisionError):
@@ -208,14 +208,14 @@ def test_division_of_pythons_numbers_by_zero_raises():
     same(rt.vmap(lambda x: 1 // int(x) if int(x) != 0 else 7)(NUMBERS), [-1, 7, 1, 0])
 
 
-def test_integers_of_pythons_that_64_bits_do_not_hold_are_an_error():
+def test_python_ints_beyond_64_bits_raise():
     with pytest.raises(OverflowError, match="is 10000000000000000000 in a batch"):
         rt.vmap(lambda n: int(n) * 10**18)(np.arange(20))
     with pytest.raises(OverflowError, match="300 out of bounds for int8"):
         rt.vmap(lambda x, n: x + int(n))(np.arange(2, dtype=np.int8), np.array([1.0, 300.0]))
 
 
-# -- what happens besides the result ---------------------------------------------------------------
+# -- side effects ----------------------------------------------------------------------------------
 
 
 def test_printing_prints_for_each_element(capsys):
@@ -230,13 +230,13 @@ def test_printing_prints_for_each_element(capsys):
     assert capsys.readouterr().out.splitlines() == [*lines, "1.00", "2.00"]
 
 
-def test_random_numbers_are_others_for_each_element():
+def test_each_element_draws_its_own_random_numbers():
     generator = np.random.default_rng(3)
     got = rt.vmap(lambda x: x * 0 + generator.normal())(NUMBERS)
     same(got, np.random.default_rng(3).normal(size=4))
 
 
-def test_elements_that_are_written_into_are_in_their_array_afterwards():
+def test_writes_into_elements_change_their_array():
     def f(x):
         x[0] = x.sum()
         return x[1]
@@ -249,7 +249,7 @@ def test_elements_that_are_written_into_are_in_their_array_afterwards():
     same(array, wanted.T)
 
 
-def test_a_result_has_memory_of_its_own():
+def test_a_result_has_its_own_memory():
     table = TABLE.copy()
     got = rt.vmap(lambda x: x)(table)
     got[:] = 0
@@ -283,7 +283,7 @@ def test_methods_are_mapped():
     assert scaler.calls == 2  # once for each graph
 
 
-def test_what_is_outside_is_not_written_into():
+def test_writes_to_outer_arrays_and_variables_are_refused():
     buffer, variable = np.zeros(2), rt.Variable(np.zeros(2))
 
     def writes(x):
@@ -305,12 +305,12 @@ def test_what_is_outside_is_not_written_into():
     same(buffer, np.zeros(2))
 
 
-def test_texts_are_no_results():
+def test_strings_cannot_be_results():
     with pytest.raises(rt.StagingError, match="no array holds texts"):
         rt.vmap(lambda x: f"{x}")(NUMBERS)
 
 
-def test_lists_of_different_lengths_are_no_results_but_may_be_computed_with():
+def test_lists_of_different_lengths_may_be_used_but_not_returned():
     def grown(x):
         z = []
         while x < 5:
@@ -331,7 +331,7 @@ def test_lists_of_different_lengths_are_no_results_but_may_be_computed_with():
         rt.vmap(grown)(NUMBERS)
 
 
-def test_none_for_some_elements_is_an_error():
+def test_none_for_some_elements_raises():
     def first_above(v, limit):
         found = None
         for x in v:
@@ -347,7 +347,7 @@ def test_none_for_some_elements_is_an_error():
 # -- composition -----------------------------------------------------------------------------------
 
 
-def test_it_is_called_in_functions_and_calls_them():
+def test_vmap_composes_with_functions():
     inner = rt.function(halves)
     outer = rt.function(lambda x: rt.vmap(inner)(x) + 1)
     same(outer(NUMBERS), [halves(x) + 1 for x in NUMBERS])
@@ -355,7 +355,7 @@ def test_it_is_called_in_functions_and_calls_them():
     assert "flatnonzero" in text and "test_vmap.py" in text
 
 
-def test_functions_that_run_as_python_are_loops():
+def test_functions_that_run_as_python_are_looped_over():
     rt.config.run_functions_eagerly(True)
     try:
         same(rt.vmap(halves)(NUMBERS), [halves(x) for x in NUMBERS])
@@ -390,7 +390,7 @@ def test_gradients_of_each_element(fn, batch):
 
 
 @pytest.mark.parametrize("fn", [doubled, halves, cubed])
-def test_a_gradient_of_a_batch_in_a_batch(fn):
+def test_a_gradient_of_a_nested_batch(fn):
     def loss(w, xs):
         return rt.vmap(lambda x: fn(w * x))(xs).sum()
 
@@ -399,7 +399,7 @@ def test_a_gradient_of_a_batch_in_a_batch(fn):
     np.testing.assert_allclose(got, [gradient(w, NUMBERS) for w in NUMBERS + 0.5])
 
 
-def test_gradients_of_the_users_own_and_checkpoints_are_mapped():
+def test_user_defined_gradients_and_checkpoints_are_mapped():
     @rt.custom_gradient
     def seven(x):
         return x * x, lambda d: d * 7 * x
@@ -410,7 +410,7 @@ def test_gradients_of_the_users_own_and_checkpoints_are_mapped():
     np.testing.assert_allclose(rt.vmap(gradient)(NUMBERS), [gradient(x) for x in NUMBERS])
 
 
-def test_a_function_that_calls_itself_is_mapped():
+def test_a_recursive_function_is_mapped():
     def fibonacci(n):
         if n < 2:
             return n
@@ -419,7 +419,7 @@ def test_a_function_that_calls_itself_is_mapped():
     same(rt.vmap(fibonacci)(np.arange(9)), [0, 1, 1, 2, 3, 5, 8, 13, 21])
 
 
-def test_jax_gives_the_same():
+def test_results_equal_those_of_jax():
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
     numpy = jax.numpy
@@ -452,7 +452,7 @@ def test_lists_of_different_lengths_have_gradients_and_tangents():
     np.testing.assert_allclose(tangent, slopes)
 
 
-def test_a_loop_in_a_loop_writes_into_no_array_of_the_callers():
+def test_nested_loops_do_not_write_into_the_callers_arrays():
     def f(x, v):
         for _ in v:
             for _ in range(np.int64(v[0]) % 5):

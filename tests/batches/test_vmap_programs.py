@@ -1,7 +1,7 @@
-"""What `rt.vmap` gives is what a loop in Python gives, stacked: values, bits, dtypes, shapes.
+"""`rt.vmap` returns the stacked results of a Python loop: values, bits, dtypes, shapes.
 
-Tried are expressions, NumPy's functions, and functions with control flow that goes another way for
-each element, also ones that nobody has thought of.
+Tested are expressions, NumPy functions, and written and random functions whose control flow
+differs from element to element.
 """
 
 import copy
@@ -23,10 +23,10 @@ from runtime.ir.pytree import flatten, unflatten
 from runtime.ops.library import LIBRARY
 from runtime.ops.updates import AFTER
 
-# They make functions anew for each case.
+# These create functions again for each case.
 pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
 
-# Products of matrices are summed in another order where there are many of them at once.
+# Batched matrix products are summed in a different order.
 ROUNDED = {"np.dot(W3, x)", "x @ W", "x @ W3", "W3 @ x", "W @ x", "x @ x", "x @ w", "w @ x"}
 
 
@@ -38,7 +38,7 @@ def stacked(results):
 
 
 def looped(function, batches):
-    """What a loop over the elements gives; of batches that are no array, all elements get one."""
+    """The results of a loop over the elements; arguments that are not arrays are shared by all."""
     arrays = [batch for batch in batches if isinstance(batch, np.ndarray)]
     count = len(arrays[0])
     return stacked(
@@ -63,7 +63,7 @@ def check(got, wanted, is_rounded=False):
 
 
 @pytest.mark.parametrize("text, batches", [(t, b) for t, *b in EXPRESSIONS])
-def test_an_expression_of_a_batch_is_that_of_its_elements(text, batches):
+def test_an_expression_of_a_batch_equals_that_of_its_elements(text, batches):
     source = f"import numpy as np\nimport math\ndef f({', '.join('xy'[: len(batches)])}):\n    return {text}\n"
     name = f"<{text} of {[b.shape for b in batches]}>"
     module = load(source, name, w=w, W=W, W3=W3, ix=ix, mk=mk)
@@ -72,14 +72,14 @@ def test_an_expression_of_a_batch_is_that_of_its_elements(text, batches):
 
 
 @pytest.mark.parametrize("function", BATCHES, ids=lambda function: function.__name__)
-def test_each_element_of_a_batch_goes_its_own_way(function):
+def test_control_flow_may_differ_for_each_element(function):
     batches = BATCHES[function]
     wanted = looped(function, copy.deepcopy(batches))
     check(rt.vmap(function)(*batches), wanted, function.__name__ in ("power", "cholinv"))
 
 
 @pytest.mark.parametrize("function", BATCHES, ids=lambda function: function.__name__)
-def test_sizes_that_only_a_run_can_tell_are_mapped_over(function):
+def test_arrays_of_sizes_known_only_at_run_time_are_mapped(function):
     batches = BATCHES[function]
     specs = [rt.TensorSpec((None, *batch.shape[1:]), batch.dtype) for batch in batches]
     one, two = lambda x: rt.vmap(function)(x), lambda x, y: rt.vmap(function)(x, y)
@@ -91,17 +91,17 @@ def test_sizes_that_only_a_run_can_tell_are_mapped_over(function):
     assert len(mapped.graphs) == 1
 
 
-# -- NumPy's functions -----------------------------------------------------------------------------
+# -- NumPy functions -------------------------------------------------------------------------------
 
 
 def variants(leaf):
-    """A batch of arrays like one."""
+    """A batch of arrays like the given one."""
     other = leaf if leaf.dtype.kind not in "fc" else (leaf * 2).astype(leaf.dtype)
     return np.stack([leaf, other, np.flip(leaf)])
 
 
 def compared(function, arguments):
-    """Compares a batch with the loop; whether NumPy takes the arguments, and a graph does."""
+    """Compares a batch with the loop; returns whether NumPy and a graph accept the arguments."""
     leaves, structure = flatten(arguments)
     leaves = [variants(x) if isinstance(x, (np.ndarray, np.generic)) else x for x in leaves]
     each = [
@@ -129,7 +129,7 @@ def test_a_ufunc_of_a_batch(record):
 
 @pytest.mark.sampled(10)
 @pytest.mark.parametrize("function", LIBRARY, ids=lambda f: LIBRARY[f].name)
-def test_a_function_of_numpys_of_a_batch(function):
+def test_a_numpy_function_of_a_batch(function):
     if LIBRARY[function].name in ("indices", "math_atanh"):
         pytest.skip("there are no arguments for it of which a batch can be made")
     answered = 0
@@ -141,7 +141,7 @@ def test_a_function_of_numpys_of_a_batch(function):
 
 
 @pytest.mark.parametrize("ufunc", [f for f in AFTER if isinstance(f, np.ufunc) and f.nin == 2][:8])
-def test_an_array_that_is_written_into_by_at(ufunc):
+def test_an_array_written_by_ufunc_at(ufunc):
     def changed(x, y):
         x = x.copy()
         ufunc.at(x, [0, 0, 2], y)
@@ -157,7 +157,7 @@ def test_an_array_that_is_written_into_by_at(ufunc):
 
 
 class ElementWriter(Writer):
-    """Writes random programs of one element: no texts, which no array of a batch holds."""
+    """Writes random programs of one element, without strings, which batches do not support."""
 
     def __init__(self, rng):
         super().__init__(rng)
@@ -173,13 +173,13 @@ class ElementWriter(Writer):
 
 
 def batch():
-    """The arguments of the random programs, as a batch; the last one is the same for all."""
+    """The arguments of the random programs as a batch; the last one is shared by all elements."""
     *columns, last = zip(*ARGUMENTS, strict=True)
     return [*map(np.array, columns), last[0]]
 
 
 def difference(seed):
-    """What differs between a batch and the loop for a random program, None for nothing."""
+    """The difference between a batch and the loop for a random program; None if there is none."""
     source = ElementWriter(random.Random(seed)).module()
     function = load(source, f"<batch {seed}>").f
     given, changed = batch(), batch()
@@ -204,7 +204,7 @@ def difference(seed):
 
 
 def refusals(seeds):
-    """How many of the programs are refused; fails where one differs."""
+    """The number of programs that are refused; fails if one differs."""
     with quiet():
         found = list(map(difference, seeds))
     wrong = [text for text in found if text not in (None, "refused")]
@@ -225,7 +225,7 @@ def test_more_random_functions_are_mapped(first):
 # -- batches of batches ----------------------------------------------------------------------------
 
 
-def test_a_batch_of_batches_goes_its_own_way_for_each_element():
+def test_control_flow_may_differ_for_each_element_of_nested_batches():
     def steps(x, limit):
         n = 0
         while x < limit:
@@ -242,7 +242,7 @@ def test_a_batch_of_batches_goes_its_own_way_for_each_element():
     check(mapped(NUMBERS, limits), wanted)
 
 
-def test_a_mapped_function_maps_another_one_over_what_it_has_computed():
+def test_a_mapped_function_maps_another_one_over_its_own_values():
     def rows(matrix, scale):
         def largest(row, by):
             best = row[0]

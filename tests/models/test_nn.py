@@ -1,4 +1,4 @@
-"""Layers, cells and losses are their formulas, in graphs and outside, and have their gradients."""
+"""Layers, cells, losses and their gradients equal their formulas, in graphs and outside."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ FORMULAS = {
 
 
 @pytest.mark.parametrize("function", FORMULAS, ids=lambda f: f.__name__)
-def test_an_activation_is_its_formula(function):
+def test_an_activation_equals_its_formula(function):
     np.testing.assert_allclose(function(X), FORMULAS[function](X), rtol=1e-12)
     assert np.array_equal(rt.function(function)(X), function(X))
 
@@ -58,7 +58,7 @@ def test_the_derivative_of_relu_at_zero_is_zero():
     assert slope.tolist() == [0.0, 0.0, 1.0]
 
 
-def test_cross_entropy_takes_classes_or_probabilities():
+def test_cross_entropy_accepts_classes_or_probabilities():
     labels = np.array([0, 2, 1, 1])
     expected = -np.mean(np.log(FORMULAS[nn.softmax](X))[np.arange(4), labels])
     for given in (labels, nn.one_hot(labels, 3)):
@@ -77,7 +77,7 @@ def test_labels_of_another_rank_are_refused():
         nn.cross_entropy(X, np.zeros((4, 3, 1)))
 
 
-def test_the_other_losses_are_their_formulas():
+def test_the_other_losses_equal_their_formulas():
     y = (X > 0).astype(float)
     assert nn.mean_squared_error(X, y) == np.mean((X - y) ** 2)
     p = logistic(X)
@@ -92,7 +92,7 @@ def built(kind, *sizes, **options):
     return kind(*sizes, generator=rt.random.Generator(0), **options)
 
 
-def test_a_dense_layer_is_its_formula():
+def test_a_dense_layer_equals_its_formula():
     layer = built(nn.Dense, 5, nn.relu, inputs=3)
     layer.bias.assign(np.arange(5.0))
     expected = np.maximum(X @ held(layer.kernel) + held(layer.bias), 0)
@@ -105,7 +105,7 @@ def test_parameters_start_within_the_bounds_of_glorot_and_bengio():
     assert np.abs(kernel).max() <= np.sqrt(6 / 90) and np.abs(kernel).max() > 0.9 * np.sqrt(6 / 90)
 
 
-def test_layer_norm_is_its_formula():
+def test_layer_norm_equals_its_formula():
     layer = nn.LayerNorm(3)
     layer.scale.assign([1.0, 2.0, 3.0])
     layer.offset.assign([0.5, 0.0, 0.0])
@@ -114,14 +114,14 @@ def test_layer_norm_is_its_formula():
     assert np.array_equal(rt.function(layer)(X), layer(X))
 
 
-def test_an_embedding_gives_rows_of_its_table():
+def test_an_embedding_returns_rows_of_its_table():
     layer = built(nn.Embedding, 6, 2)
     chosen = np.array([[1, 5], [0, 1]])
     assert np.array_equal(layer(chosen), held(layer.table)[chosen])
     assert np.array_equal(rt.function(layer)(chosen), held(layer.table)[chosen])
 
 
-def test_an_lstm_cell_is_its_formula():
+def test_an_lstm_cell_equals_its_formula():
     cell = built(nn.LSTMCell, 2, inputs=3)
     h, c = np.ones((4, 2)), np.full((4, 2), 0.5)
     gates = X @ held(cell.kernel) + h @ held(cell.recurrent) + held(cell.bias)
@@ -134,7 +134,7 @@ def test_an_lstm_cell_is_its_formula():
         assert np.array_equal(output, next_h)
 
 
-def test_a_gru_cell_is_its_formula():
+def test_a_gru_cell_equals_its_formula():
     cell = built(nn.GRUCell, 2, inputs=3)
     h = np.full((4, 2), 0.5)
     w, u, b = map(held, (cell.kernel, cell.recurrent, cell.bias))
@@ -156,7 +156,7 @@ LAYERS = {
 
 
 def result_of(layer, x):
-    """What a layer gives, whatever its state."""
+    """The output of a layer; of a cell, the output of its second step."""
     if not hasattr(layer, "zero_state"):
         return layer(x)
     output, state = layer(x, layer.zero_state(len(x)))
@@ -173,7 +173,7 @@ def test_a_layer_of_float32_keeps_float32(kind):
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_the_gradients_of_a_layer_are_central_differences(kind):
+def test_the_gradients_of_a_layer_agree_with_central_differences(kind):
     layer = LAYERS[kind](generator=rt.random.Generator(3))
 
     def loss():
@@ -201,13 +201,13 @@ def test_the_gradients_of_a_layer_are_central_differences(kind):
 # -- training or not -------------------------------------------------------------------------------
 
 
-def test_dropout_does_nothing_but_while_training():
+def test_dropout_does_nothing_except_in_training():
     layer = nn.Dropout(0.5, rt.random.Generator(0))
     assert layer(X) is X
     assert np.array_equal(rt.function(layer)(X), X)
 
 
-def test_dropout_drops_a_part_and_keeps_the_mean():
+def test_dropout_drops_some_elements_and_preserves_the_mean():
     layer = nn.Dropout(0.25, rt.random.Generator(0))
     ones = np.ones(100_000)
     for called in (layer, rt.function(layer)):
@@ -225,7 +225,7 @@ def test_the_training_flag_may_be_staged():
     assert graphs[0] is graphs[1]
 
 
-def test_a_graph_drops_what_python_drops():
+def test_a_graph_drops_the_same_elements_as_python():
     drawn = [
         called(X, True)
         for make in (lambda f: f, rt.function)
@@ -234,7 +234,7 @@ def test_a_graph_drops_what_python_drops():
     assert np.array_equal(*drawn)
 
 
-def test_a_rate_of_dropout_that_leaves_nothing_is_refused():
+def test_a_dropout_rate_of_one_is_refused():
     with pytest.raises(ValueError, match="below 1, not 1"):
         nn.Dropout(1)
 
@@ -272,7 +272,7 @@ def test_a_deep_model_has_the_right_shape_and_a_training_flag():
     assert model(x, training=True).shape == (6, 28, 3000)
 
 
-def test_a_cell_takes_its_input_as_its_state_where_sizes_agree():
+def test_a_cell_accepts_its_input_as_its_state_if_sizes_agree():
     x = rt.random.Generator(0).uniform(size=(10, 10))
     cell = nn.LSTMCell(10)
     output, state = rt.function(cell)(x, [x, x])
@@ -296,7 +296,7 @@ def test_a_model_that_refers_to_itself_has_its_parameters_once():
     assert len(nn.parameters([model, (model,)])) == 4
 
 
-def test_layers_say_what_they_are():
+def test_the_repr_of_a_layer_names_its_sizes():
     assert [repr(x) for x in (nn.Dense(3), nn.Dropout(0.5), nn.LSTMCell(2), nn.LayerNorm())] == [
         "Dense(3)",
         "Dropout(0.5)",
@@ -305,7 +305,7 @@ def test_layers_say_what_they_are():
     ]
 
 
-def test_the_second_derivatives_of_cross_entropy_are_central_differences():
+def test_the_second_derivatives_of_cross_entropy_agree_with_central_differences():
     labels = np.array([0, 2, 1, 1])
     slope, found = rt.grad(nn.cross_entropy), rt.hessian(nn.cross_entropy)(X, labels)
     for place in np.ndindex(X.shape):

@@ -1,4 +1,4 @@
-"""Optimizers make the steps of their formulas, with variables and without, in graphs and outside."""
+"""Optimizers follow their formulas, with variables and without, in graphs and outside."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def case(request):
     return CASES[request.param]
 
 
-def test_steps_outside_of_graphs_are_those_of_the_formula(case):
+def test_eager_steps_follow_the_formula(case):
     make, formula = case
     w, optimizer = rt.Variable(START), make()
     for gradient in GRADIENTS:
@@ -51,7 +51,7 @@ def test_steps_outside_of_graphs_are_those_of_the_formula(case):
     np.testing.assert_allclose(w.value, formula(START, GRADIENTS), rtol=1e-12)
 
 
-def test_steps_in_calls_of_a_graph_are_those_of_the_formula(case):
+def test_steps_in_calls_of_a_graph_follow_the_formula(case):
     make, formula = case
     w, optimizer = rt.Variable(START), make()
 
@@ -64,7 +64,7 @@ def test_steps_in_calls_of_a_graph_are_those_of_the_formula(case):
     np.testing.assert_allclose(w.value, formula(START, GRADIENTS), rtol=1e-12)
 
 
-def test_steps_in_a_staged_loop_are_those_of_the_formula(case):
+def test_steps_in_a_staged_loop_follow_the_formula(case):
     make, formula = case
     w = rt.Variable(START)
     optimizer = make(variables=[w])
@@ -79,7 +79,7 @@ def test_steps_in_a_staged_loop_are_those_of_the_formula(case):
     np.testing.assert_allclose(w.value, formula(START, GRADIENTS), rtol=1e-12)
 
 
-def test_steps_without_variables_are_those_of_the_formula(case):
+def test_steps_without_variables_follow_the_formula(case):
     make, formula = case
     optimizer = make()
 
@@ -120,7 +120,7 @@ def test_a_learning_rate_may_be_a_variable_that_changes():
     assert w.value.tolist() == [0.25]
 
 
-def test_a_variable_without_a_gradient_stays():
+def test_a_variable_without_a_gradient_is_unchanged():
     w, b = rt.Variable([1.0]), rt.Variable([2.0])
     Adam(0.1).apply([None, np.array([1.0])], [w, b])
     assert w.value.tolist() == [1.0] and b.value[0] < 2.0
@@ -150,17 +150,17 @@ def test_gradients_are_scaled_down_to_a_norm():
             assert [x.tolist() for x in found] == [[3 * factor], [[0, 4 * factor]]]
 
 
-def test_gradients_that_are_none_are_left_out_of_the_norm():
+def test_gradients_that_are_none_do_not_count_in_the_norm():
     found = clip_by_global_norm([None, np.array([3.0, 4.0])], 1.0)
     assert found[0] is None and found[1].tolist() == pytest.approx([0.6, 0.8])
 
 
-def test_gradients_of_float32_stay_float32_where_they_are_scaled():
+def test_scaled_gradients_of_float32_stay_float32():
     for limit in (1.0, np.float32(1)):
         assert clip_by_global_norm([np.ones(9, np.float32)], limit)[0].dtype == np.float32
 
 
-def test_gradients_that_are_not_those_of_the_variables_are_refused():
+def test_gradients_that_do_not_match_the_variables_are_refused():
     variable = rt.Variable(np.zeros(2))
     optimizer = SGD(0.1, variables=[variable])
     with pytest.raises(ValueError, match="0 gradients are applied to 1 variables"):
@@ -169,7 +169,7 @@ def test_gradients_that_are_not_those_of_the_variables_are_refused():
         optimizer.apply([np.float64(1)], [variable])
 
 
-def test_a_loss_that_depends_on_no_variable_is_told():
+def test_the_error_about_a_loss_that_depends_on_no_variable_explains_it():
     w = rt.Variable(np.ones(2))
     with rt.GradientTape() as tape:
         x = tape.watch(np.ones(2))

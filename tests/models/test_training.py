@@ -1,4 +1,4 @@
-"""A whole training loop is one call, and does what the same Python does step by step."""
+"""A whole training loop is one call, and has the same effects as the loop in Python."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def by_hand(parameters, chosen, rate):
 
 
 def train(model, optimizer, chosen):
-    """All steps; the loss of each."""
+    """Runs all steps; returns the loss of each."""
     losses = []
     autograph.set_element_type(losses, np.float64)
     for places in chosen:
@@ -61,7 +61,7 @@ def train(model, optimizer, chosen):
 CHOSEN = RNG.integers(40, size=(25, 8))
 
 
-def test_one_call_gives_the_parameters_that_gradients_written_by_hand_give():
+def test_one_call_trains_the_same_parameters_as_hand_written_gradients():
     model = Model()
     losses, expected = by_hand(arrays_of(model), CHOSEN, 0.5)
     optimizer = rt.optimizers.SGD(0.5, variables=rt.nn.parameters(model))
@@ -73,7 +73,7 @@ def test_one_call_gives_the_parameters_that_gradients_written_by_hand_give():
 
 
 @pytest.mark.parametrize("make", [rt.optimizers.SGD, rt.optimizers.Adam])
-def test_one_call_does_what_the_same_function_does_step_by_step(make):
+def test_one_call_trains_like_the_same_function_in_python(make):
     losses, arrays = [], []
     for run in (rt.function(train), train):
         model = Model()
@@ -85,7 +85,7 @@ def test_one_call_does_what_the_same_function_does_step_by_step(make):
         np.testing.assert_allclose(one, other, rtol=1e-11)
 
 
-def test_training_goes_on_where_another_call_has_stopped():
+def test_training_continues_where_another_call_stopped():
     model, other = Model(), Model()
     once = rt.optimizers.Adam(0.1, variables=rt.nn.parameters(model))
     rt.function(train)(model, once, CHOSEN)
@@ -112,7 +112,7 @@ def descend(x, y, steps, goal):
     return w, done
 
 
-def test_training_stops_early_where_python_does_and_prints_what_python_prints(capsys):
+def test_training_stops_early_and_prints_as_in_python(capsys):
     x = RNG.normal(size=(30, 2))
     y = x @ np.array([1.0, -2.0])
 
@@ -139,7 +139,7 @@ def test_training_stops_early_where_python_does_and_prints_what_python_prints(ca
     assert done == 40
 
 
-def test_a_metric_is_printed_before_the_next_step_is_made(capsys):
+def test_a_metric_is_printed_before_the_next_step(capsys):
     w = rt.Variable(1.0)
 
     @rt.function
@@ -155,7 +155,7 @@ def test_a_metric_is_printed_before_the_next_step_is_made(capsys):
     assert capsys.readouterr().out == "loss 1.0\nw 0.5\nloss 0.25\nw 0.25\n"
 
 
-def test_what_is_counted_in_variables_is_there_after_an_early_end():
+def test_counts_in_variables_are_kept_after_an_early_return():
     w, count = rt.Variable(8.0), rt.Variable(np.int64(0), trainable=False)
 
     @rt.function
@@ -191,7 +191,7 @@ def test_optimizer_state_without_variables_is_carried_through_the_loop():
     assert loss(found) < loss(start)
 
 
-def test_the_gradient_of_a_loss_behind_inner_steps_is_that_of_the_unrolled_steps():
+def test_the_gradient_of_a_loss_after_inner_steps_equals_that_of_unrolled_steps():
     def inner(w, x, y, steps):
         for _ in range(steps):
             w = w - 0.1 * rt.grad(lambda w: np.mean(np.square(np.tanh(x @ w) - y)))(w)
@@ -243,7 +243,7 @@ def test_a_recurrent_network_is_trained_in_one_call():
     assert found[0][0] < np.log(3)
 
 
-def test_a_variable_that_a_turn_would_create_is_an_error_that_says_where():
+def test_the_error_about_a_variable_created_in_an_iteration_names_the_line():
     model = rt.nn.Dense(2)
 
     @rt.function

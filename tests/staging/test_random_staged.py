@@ -21,7 +21,7 @@ import runtime as rt
 EXAMPLES = examples(20)
 ENOUGH = 300  # programs, within which every planted fault has to show
 MANY = 50
-MOST_REFUSED = 0.25  # of the programs: guards that may raise, arrays that may share memory
+MOST_REFUSED = 0.25  # of the programs, for guards that may raise and arrays that may share memory
 
 
 def same_bits(a, b):
