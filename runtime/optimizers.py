@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.ir.pytree import flatten, unflatten
 from runtime.state.variable import Variable
-from runtime.transforms.pytree import flatten, unflatten
+from runtime.transforms.user_lists import plain_lists, user_lists
 
 
 class Optimizer:
@@ -86,19 +87,18 @@ class Optimizer:
 
     def init(self, parameters: Any) -> tuple:
         """What is kept before the first step for parameters, which are arrays in any containers."""
-        leaves, _ = flatten(parameters)
+        leaves, _ = flatten(plain_lists(parameters))
         return 0, [[np.zeros_like(leaf) for _ in self.slots] for leaf in leaves]
 
     def update(self, gradients: Any, state: tuple, parameters: Any) -> tuple[Any, tuple]:
         """The parameters after a step, and what is kept then; `gradients` are like parameters."""
-        leaves, structure = flatten(parameters)
+        leaves, structure = flatten(plain_lists(parameters))
         count, kept = state
         count = count + 1
-        found = [
-            self.rule(leaf, gradient, before, count)
-            for leaf, gradient, before in zip(leaves, flatten(gradients)[0], kept, strict=True)
-        ]
-        new = unflatten(structure, [parameter for parameter, *_ in found])
+        given, _ = flatten(plain_lists(gradients))
+        rows = zip(leaves, given, kept, strict=True)
+        found = [self.rule(leaf, gradient, before, count) for leaf, gradient, before in rows]
+        new = user_lists(unflatten(structure, [parameter for parameter, *_ in found]))
         return new, (count, [after for _, *after in found])
 
     def __repr__(self):

@@ -16,6 +16,7 @@ from typing import Any
 from runtime.errors import staging_error
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
+from runtime.ir.pytree import flatten, transform, unflatten
 from runtime.ops.adjoints.sizes import grown
 from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import Variable
@@ -25,10 +26,10 @@ from runtime.tracing.tensor import Tensor, apply, operand, staged, unwrap_all
 from runtime.transforms.inputs import pull_back, watchable
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.node_range import NodeRange
-from runtime.transforms.pytree import flatten, transform, unflatten
 from runtime.transforms.reverse.activity import Activity, is_differentiable
 from runtime.transforms.reverse.backward import seed
 from runtime.transforms.reverse.cotangents import exactly
+from runtime.transforms.user_lists import plain_lists, user_lists
 
 
 class GradientTape:
@@ -79,7 +80,7 @@ class GradientTape:
         watched anyway.  Raises `StagingError` for what has no derivatives.
         """
         self._check_open("watch")
-        return transform(self._watch, x)
+        return user_lists(transform(self._watch, plain_lists(x)))
 
     def _watch(self, x):
         if isinstance(x, Variable):
@@ -117,26 +118,29 @@ class GradientTape:
                 f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}"
             )
         with self._asked() as given:
-            targets = flatten(target)[0]
-            weights = flatten(output_gradients)[0] if output_gradients is not None else None
+            targets = flatten(plain_lists(target))[0]
+            weights = None
+            if output_gradients is not None:
+                weights = flatten(plain_lists(output_gradients))[0]
             pairs = zip(targets, weights or [None] * len(targets), strict=True)
-            leaves, structure = flatten(sources)
+            leaves, structure = flatten(plain_lists(sources))
             values = [self._source(leaf) for leaf in leaves]
             results = [_pair(*pair) for pair in pairs]
             zeros = unconnected_gradients == "zero"
             found = self._pulled([pair for pair in results if pair is not None], values, zeros)
-            return given(unflatten(structure, map(_like, found, leaves)))
+            return given(user_lists(unflatten(structure, map(_like, found, leaves))))
 
     def jacobian(self, target: Any, sources: Any) -> Any:
         """The derivatives of an array by sources: of shape `target.shape + source.shape` each."""
         with self._asked() as given:
-            leaves, structure = flatten(sources)
+            leaves, structure = flatten(plain_lists(sources))
             values = [self._source(leaf) for leaf in leaves]
 
             def pulled(result, cotangent):
                 return self._pulled([(result, cotangent)], values, zeros=True)
 
-            return given(unflatten(structure, jacobians(staged(target), values, pulled)))
+            found = jacobians(staged(target), values, pulled)
+            return given(user_lists(unflatten(structure, found)))
 
     def _pulled(self, pairs, sources, zeros):
         ranges = [

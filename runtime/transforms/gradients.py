@@ -20,14 +20,15 @@ from runtime.function.transformation import AS_IT_IS, Transform
 from runtime.function.transformed import transformed
 from runtime.function.transformed_cache import kept
 from runtime.ir.graph import Value
+from runtime.ir.pytree import flatten, transform
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import staged
 from runtime.transforms.inputs import Watched
-from runtime.transforms.pytree import flatten, transform
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.backward import seed
 from runtime.transforms.reverse.cotangents import exactly
+from runtime.transforms.user_lists import plain_lists, user_lists
 
 
 def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Function:
@@ -154,10 +155,10 @@ def _recorded_vjp(fn, args):
     watched = Watched(range(len(args)), args, strict=False)
     value = transformed(fn, AS_IT_IS)(*watched.args)
     watched.hand_back()
-    results, structure = flatten(value)
+    results, structure = flatten(plain_lists(value))
 
     def pullback(cotangent):
-        given, its_structure = flatten(cotangent)
+        given, its_structure = flatten(plain_lists(cotangent))
         if its_structure != structure:
             raise TypeError(f"the function gives {structure}, the cotangent is {its_structure}")
         pairs = [_pair(*pair) for pair in zip(results, given, strict=True)]
@@ -212,7 +213,7 @@ def jacobian(fn: Callable, argnums: int | Sequence[int] = 0) -> Function:
                 found = watched.jacobians(staged(result))
                 return found[0] if isinstance(argnums, int) else tuple(found)
 
-            return transform(of_result, value)
+            return user_lists(transform(of_result, plain_lists(value)))
 
         return differentiated
 

@@ -13,16 +13,16 @@ import numpy as np
 from runtime.errors import staging_error
 from runtime.ir.graph import Value
 from runtime.ir.op import find
-from runtime.ir.pytree import Structure
+from runtime.ir.pytree import Structure, flatten, unflatten
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.node_range import NodeRange
-from runtime.transforms.pytree import flatten, unflatten
 from runtime.transforms.reverse.activity import Activity, is_differentiable
 from runtime.transforms.reverse.backward import Reverse
 from runtime.transforms.reverse.cotangents import Cotangents
+from runtime.transforms.user_lists import plain_lists, user_lists
 
 
 class Watched:
@@ -49,10 +49,10 @@ class Watched:
                     f"argument {place} is differentiated by, but there are {len(args)} arguments; "
                     "those differentiated by are given by position"
                 )
-            leaves, structure = flatten(args[place])
+            leaves, structure = flatten(plain_lists(args[place]))
             self._structures.append(structure)
             self._leaves.append([self._watch(leaf, place) for leaf in leaves])
-            self.args[place] = unflatten(structure, self._leaves[-1])
+            self.args[place] = user_lists(unflatten(structure, self._leaves[-1]))
 
     def _watch(self, leaf, place):
         if not self._strict and not _has_derivatives(leaf):
@@ -90,7 +90,7 @@ class Watched:
         """What belongs to the leaves of the arguments, in the structures of these."""
         by_leaf = dict(zip((id(watched) for _, watched in self._originals), found, strict=True))
         return [
-            unflatten(structure, [by_leaf.get(id(leaf)) for leaf in leaves])
+            user_lists(unflatten(structure, [by_leaf.get(id(leaf)) for leaf in leaves]))
             for structure, leaves in zip(self._structures, self._leaves, strict=True)
         ]
 

@@ -9,14 +9,15 @@ from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
 from runtime.ir.graph import Value
 from runtime.ir.op import find
+from runtime.ir.pytree import flatten, transform, unflatten
 from runtime.ops.adjoints.sizes import zeros
 from runtime.staging.checkpoints import record_checkpoint
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, handle, operand, staged
-from runtime.transforms.pytree import flatten, transform, unflatten
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.cotangents import exactly
+from runtime.transforms.user_lists import plain_lists, user_lists
 
 
 def stop_gradient(x: Any) -> Any:
@@ -31,7 +32,7 @@ def stop_gradient(x: Any) -> Any:
         is_array = isinstance(leaf, Tensor) and is_differentiable(leaf.type)
         return apply(find("stop_gradient"), leaf) if is_array else leaf
 
-    return transform(stopped, x)
+    return user_lists(transform(stopped, plain_lists(x)))
 
 
 def checkpoint(fn: Callable) -> Callable:
@@ -81,7 +82,7 @@ def _customized(fn, *args):
     if recorder is None:
         return _pair(fn, fn(*args))[0]
     value, gradient = _pair(fn, transformed(fn, AS_IT_IS)(*args))
-    leaves, structure = flatten(value)
+    leaves, structure = flatten(plain_lists(value))
     results = [staged(leaf) for leaf in leaves]
     sources = _Sources(args)
     inputs = tuple(operand(value, recorder) for value in (*results, *sources.tensors))
@@ -95,7 +96,8 @@ def _customized(fn, *args):
             backward.outputs = [operand(cotangent, recorder) for cotangent in found]
         regions["backward"] = backward
     outputs = recorder.record(find("custom_gradient"), inputs, attributes, regions)
-    return unflatten(structure, [handle(value, recorder.region) for value in outputs])
+    handles = [handle(value, recorder.region) for value in outputs]
+    return user_lists(unflatten(structure, handles))
 
 
 def _pair(fn, found):
@@ -114,7 +116,7 @@ class _Sources:
     """The arguments of a function with a gradient of its own that have cotangents."""
 
     def __init__(self, args):
-        self.leaves, self.structure = flatten(args)
+        self.leaves, self.structure = flatten(plain_lists(args))
         kinds = [staged_type(leaf) for leaf in self.leaves]
         self.have = [kind is not None and is_differentiable(kind) for kind in kinds]
         self.tensors = [
@@ -126,7 +128,7 @@ class _Sources:
 
         Raises `StagingError` where it does not fit them.
         """
-        leaves = flatten(found if isinstance(found, tuple) else (found,))[0]
+        leaves, _ = flatten(plain_lists(found if isinstance(found, tuple) else (found,)))
         if len(leaves) != len(self.leaves):
             raise staging_error(
                 f"a gradient of the user's own gives {len(leaves)} cotangents, "

@@ -34,7 +34,7 @@ from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, handle, operand
-from runtime.transforms.pytree import opened
+from runtime.transforms.user_lists import plain_lists
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def recorded(
         args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])
         result = function(*args, **kwargs)
         isolation.check(called)
-        found, shape = flatten(opened(result))
+        found, shape = flatten(plain_lists(result))
         kept = tuple(map(_leaf, found))
         for leaf in kept:
             region.outputs += [o for o in (leaf.operand, leaf.absent) if o is not None]

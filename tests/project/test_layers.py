@@ -48,7 +48,7 @@ GRAPHS = {
     "runtime.transforms": "ir ops analyses errors tracing state staging function",
     "runtime.graph_api": "ir passes engines errors tracing staging function",
     "runtime.nn": "random state transforms",
-    "runtime.optimizers": "state transforms",
+    "runtime.optimizers": "ir state transforms",
 }
 # The packages' own modules import the wings' public names; the command line imports everything.
 ENTRANCES = {"autograph", "autograph.__main__", "runtime"}

@@ -35,8 +35,8 @@ from runtime.ir.pytree import LEAF, Structure, flatten, unflatten
 from runtime.ir.types import ListType, PythonType, TensorType
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
-from runtime.transforms.pytree import opened
 from runtime.transforms.replay import Recorded, as_result, recorded
+from runtime.transforms.user_lists import plain_lists
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.nested import record_mapped
 from runtime.transforms.vmap.rules import batch_of
@@ -100,7 +100,7 @@ class Mapped:
         self.__name__ = getattr(entered, "__name__", "function")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args, kwargs = opened((args, kwargs))
+        args, kwargs = plain_lists((args, kwargs))
         leaves, _ = flatten((args, kwargs))
         arguments = self._arguments(args, kwargs)
         if not arguments:
