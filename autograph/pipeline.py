@@ -111,7 +111,12 @@ def run(
     return code
 
 
-def _check_removed(code, context, kinds, remainder):
+def _check_removed(
+    code: Any,
+    context: Any,
+    kinds: frozenset[Any],
+    remainder: Callable[[Any, Any, frozenset[Any]], str | None] | None,
+) -> None:
     fault = None if remainder is None else remainder(code, context, kinds)
     if fault is not None:
         raise BrokenContract(fault)

@@ -1,27 +1,42 @@
-"""Facts about a piece of code: analyses that are asked for, computed once, and kept beside the
-tree.
+"""Analyses of a function's syntax tree: computed on first use, and kept beside the tree.
 
-    facts = Facts(function)
-    facts[LIVE].after[statement]        names that may still be read once the statement is done
-    facts[DEFINED].before[statement]    names that are bound whatever path led to the statement
+>>> import gast
+>>> from autograph.analyses.dataflow import DEFINED, LIVE
+>>> source = '''
+... def f(x):
+...     if x > 0:
+...         y = x
+...     return y
+... '''
+>>> function = gast.parse(source).body[0]
+>>> branch, result = function.body
+>>> facts = Facts(function)
+>>> facts[LIVE].after(branch)           # may be read after the statement
+{'y'}
+>>> facts[DEFINED].before(result)       # bound on every path that leads to the statement
+{'x'}
 
-A fact is a function of a tree and of other facts.  Nodes are never annotated: a pass that rewrites
-the tree throws its facts away, and nothing stale can be read from it.
+An analysis is a function of a tree and of other facts.  Nodes are never annotated: a pass that
+rewrites the tree discards its facts, so no stale fact can be read.
 """
 
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 import gast
 
+T = TypeVar("T")
+
 
 class Facts:
-    """The analyses of one function, each run at most once and only when asked for."""
+    """The results of analyses of one function; each analysis runs at most once."""
 
     def __init__(self, tree: gast.AST):
         self.tree = tree
-        self._known = {}
+        self._known: dict[Callable[..., Any], Any] = {}
 
-    def __getitem__(self, analysis: Callable):
+    def __getitem__(self, analysis: Callable[[gast.AST, "Facts"], T]) -> T:
         if analysis not in self._known:
             self._known[analysis] = analysis(self.tree, self)
-        return self._known[analysis]
+        found: T = self._known[analysis]
+        return found

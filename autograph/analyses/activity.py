@@ -1,5 +1,4 @@
-"""What a piece of code does to names: which it reads, binds, deletes, and hands to nested
-functions.
+"""The names that a piece of code reads, binds, deletes, and passes to nested functions.
 
     y = f(x); del z         reads f, x;  binds y;  deletes z
     lambda: x               captures x: it may be read at any later time
@@ -7,12 +6,14 @@ functions.
     (g(v) for v in x)       reads x now and captures g: it runs later
     def h(): nonlocal n     binds h, captures n
 
-Names are reported as the enclosing function sees them: what a nested scope keeps to itself does not
-show.  Binding means any statement or expression that can give a name a value: assignment, `for`,
+Names are reported as the enclosing function sees them, without the local names of nested scopes.
+Binding means any statement or expression that can give a name a value: assignment, `for`,
 `with ... as`, `except ... as`, `import`, `def`, `class`, patterns, the walrus, `type`, `del`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import gast
 
@@ -20,24 +21,28 @@ FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
+Names = dict[str, None]  # an ordered set
+Code: TypeAlias = "gast.AST | list[gast.AST]"
+
+
 @dataclass
 class Activity:
-    """Names in order of first appearance (dicts serve as ordered sets)."""
+    """Names, in order of first appearance."""
 
-    read: dict = field(default_factory=dict)
-    bound: dict = field(default_factory=dict)
-    perhaps_bound: dict = field(default_factory=dict)  # those of `bound` that may be left unbound
-    deleted: dict = field(default_factory=dict)
-    captured: dict = field(default_factory=dict)
-    globals: dict = field(default_factory=dict)
-    nonlocals: dict = field(default_factory=dict)
+    read: Names = field(default_factory=dict)
+    bound: Names = field(default_factory=dict)
+    maybe_bound: Names = field(default_factory=dict)  # names in `bound` that may stay unbound
+    deleted: Names = field(default_factory=dict)
+    captured: Names = field(default_factory=dict)
+    globals: Names = field(default_factory=dict)
+    nonlocals: Names = field(default_factory=dict)
 
 
-def activity(code: gast.AST | list) -> Activity:
+def activity(code: Code) -> Activity:
     """The activity of an expression, a statement or a list of statements.
 
-    A function definition counts as the statement that it is (its decorators, defaults and
-    annotations are read, its name is bound); for what happens inside, ask for its body.
+    A function definition counts as a statement: its decorators, defaults and annotations are read,
+    and its name is bound.  The activity inside it is that of its body.
     """
     found = Activity()
     visitor = _Visitor(found)
@@ -48,24 +53,24 @@ def activity(code: gast.AST | list) -> Activity:
 
 @dataclass
 class Scope:
-    """The names of one function: which are its own, and which belong to somebody else."""
+    """The names of one function: its own, and those of enclosing scopes."""
 
-    parameters: dict
+    parameters: Names
     activity: Activity
 
     @property
-    def declared(self):
-        """Names that the function declares `global` or `nonlocal`."""
+    def declared(self) -> Names:
+        """The names that the function declares `global` or `nonlocal`."""
         return {**self.activity.globals, **self.activity.nonlocals}
 
     @property
-    def own(self):
+    def own(self) -> Names:
         """The function's local variables, in order of first appearance."""
         names = {**self.parameters, **self.activity.bound, **self.activity.deleted}
         return {name: None for name in names if name not in self.declared}
 
 
-def scope(function: gast.AST, facts=None) -> Scope:
+def scope(function: gast.AST, facts: object = None) -> Scope:
     """The scope of a function definition or lambda."""
     body = function.body if isinstance(function.body, list) else [function.body]
     return Scope({p.id: None for p in parameters(function.args)}, activity(body))
@@ -73,52 +78,52 @@ def scope(function: gast.AST, facts=None) -> Scope:
 
 def parameters(args: gast.arguments) -> list[gast.Name]:
     """The parameters of a function, in the order in which they are written."""
-    optional = lambda parameter: [parameter] if parameter is not None else []  # noqa: E731
-    return [
-        *args.posonlyargs,
-        *args.args,
-        *optional(args.vararg),
-        *args.kwonlyargs,
-        *optional(args.kwarg),
-    ]
+    positional, keywords = [*args.posonlyargs, *args.args], [*args.kwonlyargs]
+    if args.vararg is not None:
+        positional.append(args.vararg)
+    if args.kwarg is not None:
+        keywords.append(args.kwarg)
+    return positional + keywords
 
 
-def free_names(function: gast.AST) -> dict:
-    """The names that a nested function takes from around it, to read or to bind."""
+def free_names(function: gast.AST) -> Names:
+    """The names that a nested function reads or binds in enclosing scopes."""
     inner = scope(function)
     own = {**inner.own, **inner.activity.globals}
     used = {**inner.activity.read, **inner.activity.captured, **inner.activity.nonlocals}
     return {name: None for name in used if name not in own}
 
 
-class _Visitor(gast.NodeVisitor):
+class _Visitor:
     """Collects the activity of one scope."""
 
-    def __init__(self, found):
+    def __init__(self, found: Activity):
         self.found = found
-        self.perhaps = False  # inside code that may not run
+        self.is_conditional = False  # inside code that may not run
 
-    def bind(self, name):
-        if not self.perhaps:
-            self.found.perhaps_bound.pop(name, None)
+    def bind(self, name: str) -> None:
+        if not self.is_conditional:
+            self.found.maybe_bound.pop(name, None)
         elif name not in self.found.bound:
-            self.found.perhaps_bound[name] = None
+            self.found.maybe_bound[name] = None
         self.found.bound.setdefault(name)
 
-    def bind_perhaps(self, name):
+    def bind_maybe(self, name: str) -> None:
         if name not in self.found.bound:
-            self.found.bound[name] = self.found.perhaps_bound[name] = None
+            self.found.bound[name] = self.found.maybe_bound[name] = None
 
-    def visit_perhaps(self, nodes):
-        """Visits code that may not run although what contains it does."""
-        outer, self.perhaps = self.perhaps, True
+    def visit_conditional(self, nodes: Iterable[gast.AST]) -> None:
+        """Visits code that may not run although the code that contains it does."""
+        outer, self.is_conditional = self.is_conditional, True
         self.visit_all(nodes)
-        self.perhaps = outer
+        self.is_conditional = outer
 
-    def visit(self, node):
+    def visit(self, node: gast.AST) -> None:
+        """Collects the activity of a node and the nodes in it."""
         method = getattr(self, "visit_" + type(node).__name__, None)
         if method is not None:
-            return method(node)
+            method(node)
+            return
         for name in node._fields:
             value = getattr(node, name)
             if isinstance(value, list):
@@ -128,14 +133,14 @@ class _Visitor(gast.NodeVisitor):
             elif isinstance(value, gast.AST):
                 self.visit(value)
 
-    def visit_all(self, nodes):
+    def visit_all(self, nodes: Iterable[gast.AST | None]) -> None:
         for node in nodes:
             if node is not None:
                 self.visit(node)
 
     # -- names -------------------------------------------------------------------------------------
 
-    def visit_Name(self, node):
+    def visit_Name(self, node: gast.AST) -> None:
         match node.ctx:
             case gast.Load():
                 self.found.read[node.id] = None
@@ -145,75 +150,75 @@ class _Visitor(gast.NodeVisitor):
                 self.bind(node.id)
                 self.found.deleted[node.id] = None
 
-    def visit_AugAssign(self, node):
+    def visit_AugAssign(self, node: gast.AST) -> None:
         if isinstance(node.target, gast.Name):
             self.found.read[node.target.id] = None
         self.visit(node.target)
         self.visit(node.value)
 
-    def visit_AnnAssign(self, node):
+    def visit_AnnAssign(self, node: gast.AST) -> None:
         # Annotations of a function's locals are never evaluated.
         if isinstance(node.target, gast.Name) and node.value is None:
-            self.bind_perhaps(node.target.id)  # it declares the name and binds nothing
+            self.bind_maybe(node.target.id)  # it declares the name and binds nothing
         else:
             self.visit_all([node.target, node.value])
 
-    def visit_Global(self, node):
+    def visit_Global(self, node: gast.AST) -> None:
         self.found.globals.update(dict.fromkeys(node.names))
 
-    def visit_Nonlocal(self, node):
+    def visit_Nonlocal(self, node: gast.AST) -> None:
         self.found.nonlocals.update(dict.fromkeys(node.names))
 
-    def visit_alias(self, node):
+    def visit_alias(self, node: gast.AST) -> None:
         if node.name != "*":
             self.bind((node.asname or node.name).partition(".")[0])
 
-    def visit_ExceptHandler(self, node):
+    def visit_ExceptHandler(self, node: gast.AST) -> None:
         self.visit_all([node.type, node.name])
         if node.name is not None:
             self.found.deleted[node.name.id] = None
         self.visit_all(node.body)
 
-    def visit_MatchAs(self, node):
+    def visit_MatchAs(self, node: gast.AST) -> None:
         self.visit_all([node.pattern])
         if node.name is not None:
             self.bind(node.name)
 
-    def visit_MatchStar(self, node):
+    def visit_MatchStar(self, node: gast.AST) -> None:
         if node.name is not None:
             self.bind(node.name)
 
-    def visit_MatchMapping(self, node):
+    def visit_MatchMapping(self, node: gast.AST) -> None:
         self.visit_all([*node.keys, *node.patterns])
         if node.rest is not None:
             self.bind(node.rest)
 
-    def visit_TypeAlias(self, node):
+    def visit_TypeAlias(self, node: gast.AST) -> None:
         self.visit(node.name)
         self.capture(activity(node.value).read, node.type_params)
 
     # -- operands that may not be evaluated --------------------------------------------------------
 
-    def visit_BoolOp(self, node):
+    def visit_BoolOp(self, node: gast.AST) -> None:
         self.visit(node.values[0])
-        self.visit_perhaps(node.values[1:])
+        self.visit_conditional(node.values[1:])
 
-    def visit_IfExp(self, node):
+    def visit_IfExp(self, node: gast.AST) -> None:
         self.visit(node.test)
-        self.visit_perhaps([node.body, node.orelse])
+        self.visit_conditional([node.body, node.orelse])
 
-    def visit_Compare(self, node):
+    def visit_Compare(self, node: gast.AST) -> None:
         self.visit_all([node.left, node.comparators[0]])
-        self.visit_perhaps(node.comparators[1:])
+        self.visit_conditional(node.comparators[1:])
 
     # -- nested scopes -----------------------------------------------------------------------------
 
-    def capture(self, names, hidden=()):
-        """Notes `names` as captured, but for those that type parameters hide."""
-        hidden = {parameter.name for parameter in hidden}
-        self.found.captured.update({name: None for name in names if name not in hidden})
+    def capture(self, names: Iterable[str], hidden: Iterable[gast.AST] = ()) -> None:
+        """Adds `names` to the captured ones, except those that type parameters hide."""
+        shadowed = {parameter.name for parameter in hidden}
+        self.found.captured.update({name: None for name in names if name not in shadowed})
 
-    def visit_FunctionDef(self, node):
+    def visit_FunctionDef(self, node: gast.AST) -> None:
         self.visit_all(node.decorator_list)
         self.visit_signature(node)
         self.bind(node.name)
@@ -221,19 +226,19 @@ class _Visitor(gast.NodeVisitor):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_signature(self, node):
+    def visit_signature(self, node: gast.AST) -> None:
         self.visit_all([*node.args.defaults, *node.args.kw_defaults])
         annotations = [p.annotation for p in parameters(node.args)]
         self.visit_all([*annotations, getattr(node, "returns", None)])
 
-    def visit_Lambda(self, node):
+    def visit_Lambda(self, node: gast.AST) -> None:
         self.visit_all([*node.args.defaults, *node.args.kw_defaults])
         self.capture(free_names(node))
 
-    def visit_ClassDef(self, node):
+    def visit_ClassDef(self, node: gast.AST) -> None:
         self.visit_all([*node.decorator_list, *node.bases, *node.keywords])
         self.bind(node.name)
-        # A class body runs at once; what it binds is its own, and its methods do not see that.
+        # A class body runs at once; its methods do not see the names that it binds.
         inner = activity(node.body)
         hidden = {parameter.name for parameter in node.type_params}
         self.found.read.update({name: None for name in inner.read if name not in hidden})
@@ -241,19 +246,19 @@ class _Visitor(gast.NodeVisitor):
             self.bind(name)
         self.capture(inner.captured, node.type_params)
 
-    def visit_ListComp(self, node):
+    def visit_ListComp(self, node: gast.AST) -> None:
         inner = self.comprehension(node)
         self.found.read.update(inner.read)
         self.capture(inner.captured)
 
     visit_SetComp = visit_DictComp = visit_ListComp
 
-    def visit_GeneratorExp(self, node):
+    def visit_GeneratorExp(self, node: gast.AST) -> None:
         self.visit(node.generators[0].iter)
         inner = self.comprehension(node)
         self.capture({**inner.read, **inner.captured, **inner.bound})
 
-    def comprehension(self, node):
+    def comprehension(self, node: gast.AST) -> Activity:
         """The activity of a comprehension, without the names of its own targets."""
         targets = activity([generator.target for generator in node.generators]).bound
         parts = [getattr(node, name) for name in ("key", "value", "elt") if hasattr(node, name)]
@@ -264,5 +269,5 @@ class _Visitor(gast.NodeVisitor):
             names = getattr(inner, kind)
             setattr(inner, kind, {name: None for name in names if name not in targets})
         for name in inner.bound:
-            self.bind_perhaps(name)
+            self.bind_maybe(name)
         return inner

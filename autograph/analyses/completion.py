@@ -12,18 +12,18 @@ JUMPS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
 
 
 class Completion:
-    """What is known about statements; each is looked at once.
+    """How statements complete; each is analysed once.
 
-    Loops are written out: Python functions that call each other may nest as deep as the tree of an
-    `elif` chain does, built-in ones that call them may not.
+    Loops are written out: Python functions may recurse as deep as the tree of an `elif` chain, but
+    not through builtins like `any` or `map`.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._leaving: dict[gast.AST, frozenset[str]] = {}
         self._completes: dict[gast.AST, bool] = {}
 
     def forget(self, node: gast.AST) -> None:
-        """Forgets a statement that was changed; those inside it are known still."""
+        """Forgets a statement that was changed, but not those inside it."""
         self._leaving.pop(node, None)
         self._completes.pop(node, None)
 
@@ -33,7 +33,7 @@ class Completion:
             self._leaving[node] = frozenset(self._find_leaving(node))
         return self._leaving[node]
 
-    def _find_leaving(self, node):
+    def _find_leaving(self, node: gast.AST) -> set[str]:
         match node:
             case gast.Return() | gast.Break() | gast.Continue():
                 return {JUMPS[type(node)]}
@@ -41,13 +41,14 @@ class Completion:
                 inside = self._any(node.body) - {"break", "continue"}
                 return inside | self._any(node.orelse)
             case _:
-                found = set()
+                found: set[str] = set()
                 for block in _blocks(node):
                     found |= self._any(block)
                 return found
 
-    def _any(self, statements):
-        found = set()
+    def _any(self, statements: list[gast.AST]) -> set[str]:
+        """The kinds of jump that leave some statements."""
+        found: set[str] = set()
         for statement in statements:
             found |= self.leaving(statement)
         return found
@@ -60,12 +61,12 @@ class Completion:
         return falls
 
     def completes(self, node: gast.AST) -> bool:
-        """Whether a statement may complete normally; a `with` always may: it may swallow."""
+        """Whether a statement may complete normally; a `with` always may suppress an exception."""
         if node not in self._completes:
             self._completes[node] = self._find_completes(node)
         return self._completes[node]
 
-    def _find_completes(self, node):
+    def _find_completes(self, node: gast.AST) -> bool:
         match node:
             case gast.Return() | gast.Break() | gast.Continue() | gast.Raise():
                 return False
@@ -91,7 +92,7 @@ class Completion:
         return True
 
 
-def _blocks(statement):
+def _blocks(statement: gast.AST) -> list[list[gast.AST]]:
     """The blocks of code directly inside a compound statement (not those of a definition)."""
     match statement:
         case gast.If():
@@ -112,7 +113,7 @@ def is_true(test: gast.AST) -> bool:
 
 
 def matches_anything(pattern: gast.AST) -> bool:
-    """Whether a pattern of a `match` matches whatever it is given."""
+    """Whether a pattern of a `match` matches every subject."""
     match pattern:
         case gast.MatchAs():
             return pattern.pattern is None or matches_anything(pattern.pattern)

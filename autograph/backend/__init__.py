@@ -41,7 +41,7 @@ class Backend:
 
     calls: CallTable | None = None  # created by the first `register_call`
 
-    def register_call(self, original: Callable, replacement: Callable) -> None:
+    def register_call(self, original: Callable[..., Any], replacement: Callable[..., Any]) -> None:
         """Makes converted code call `replacement` for `original` while this backend is active.
 
         Raises `ValueError` if `original` already has a replacement.
@@ -52,14 +52,18 @@ class Backend:
 
     # -- statements --------------------------------------------------------------------------------
 
-    def if_stmt(self, test: Any, body: Callable, orelse: Callable | None, state: State) -> None:
+    def if_stmt(
+        self, test: Any, body: Callable[..., Any], orelse: Callable[..., Any] | None, state: State
+    ) -> None:
         """`if test: body() else: orelse()`"""
         if test:
             body()
         elif orelse is not None:
             orelse()
 
-    def cond_stmt(self, holds: Any, arms: tuple, orelse: Callable | None, state: State) -> None:
+    def cond_stmt(
+        self, holds: Any, arms: tuple[Any, ...], orelse: Callable[..., Any] | None, state: State
+    ) -> None:
         """`if`, `elif`..., `else`; `holds` is the value of the first arm's test.
 
         By default a chain of `if_stmt`, each in the `else` of the one before it.
@@ -74,13 +78,17 @@ class Backend:
 
         self.if_stmt(holds, body, otherwise, state)
 
-    def while_stmt(self, holds: Any, test: Callable, body: Callable, state: State) -> None:
+    def while_stmt(
+        self, holds: Any, test: Callable[..., Any], body: Callable[..., Any], state: State
+    ) -> None:
         """`while test(): body()`; `holds` is the value of the first test."""
         while holds:
             body()
             holds = test()
 
-    def for_stmt(self, iterable: Any, body: Callable, test: Callable | None, state: State) -> None:
+    def for_stmt(
+        self, iterable: Any, body: Callable[..., Any], test: Callable[..., Any] | None, state: State
+    ) -> None:
         """`for element in iterable: body(element)`, left early once `test()` is false."""
         for element in iterable:
             body(element)
@@ -88,7 +96,11 @@ class Backend:
                 break
 
     def for_range(
-        self, numbers: range, body: Callable, test: Callable | None, state: State
+        self,
+        numbers: range,
+        body: Callable[..., Any],
+        test: Callable[..., Any] | None,
+        state: State,
     ) -> bool:
         """A `for` over a Python range, offered to the active backend before the loop starts.
 
@@ -112,21 +124,21 @@ class Backend:
         """
         return bool(test)
 
-    def choice(self, case_of: Callable, subject: Any) -> Any:
+    def choice(self, case_of: Callable[..., Any], subject: Any) -> Any:
         """The index of the case of a `match` that the subject matches, -1 for none."""
         return case_of(subject)
 
     # -- expressions -------------------------------------------------------------------------------
 
-    def if_expr(self, test: Any, body: Callable, orelse: Callable) -> Any:
+    def if_expr(self, test: Any, body: Callable[..., Any], orelse: Callable[..., Any]) -> Any:
         """`body() if test else orelse()`"""
         return body() if test else orelse()
 
-    def and_(self, left: Any, right: Callable) -> Any:
+    def and_(self, left: Any, right: Callable[..., Any]) -> Any:
         """`left and right()`"""
         return left and right()
 
-    def or_(self, left: Any, right: Callable) -> Any:
+    def or_(self, left: Any, right: Callable[..., Any]) -> Any:
         """`left or right()`"""
         return left or right()
 
@@ -162,27 +174,28 @@ class Backend:
         """The callable to use where the user's code calls `function`."""
         return replacement_for_all(function) if self.calls is None else self.calls.get(function)
 
-    def entered(self, function: Callable, converted: Callable) -> Callable:
+    def entered(
+        self, function: Callable[..., Any], converted: Callable[..., Any]
+    ) -> Callable[..., Any]:
         """The callable to use for a user function, given the result of its conversion.
 
         Called inside staged blocks only, not for ambient backends.
         """
         return converted
 
-    def text(self, parts: tuple) -> Any:
+    def text(self, parts: tuple[Any, ...]) -> Any:
         """`f"..."`, from literal strings and results of `shown`."""
         return "".join(parts)
 
     def shown(self, value: Any, spec: Any, conversion: str) -> Any:
         """`f"{value!conversion:spec}"`"""
-        converted = {"": _same, "s": str, "r": repr, "a": ascii}[conversion](value)
-        return format(converted, spec)
+        return format(_CONVERSIONS[conversion](value), spec)
 
     def percent(self, template: str, values: Any) -> Any:
         """`template % values`, where `template` is a string."""
         return template % values
 
-    def comprehension(self, collect: Callable) -> Any:
+    def comprehension(self, collect: Callable[..., Any]) -> Any:
         """`[...]`, where `collect` is `lambda: [...]`"""
         return collect()
 
@@ -192,11 +205,13 @@ class Backend:
 
     # -- lists, and directives about them and about loops ------------------------------------------
 
-    def new_list(self, items: list) -> list:
+    def new_list(self, items: list[Any]) -> list[Any]:
         """A list that the user's code has created and may change."""
         return items
 
-    def set_element_type(self, items: list, dtype: Any, shape: tuple | None = None) -> None:
+    def set_element_type(
+        self, items: list[Any], dtype: Any, shape: tuple[Any, ...] | None = None
+    ) -> None:
         """`set_element_type(items, dtype)`"""
 
     def stack(self, items: Any) -> Any:
@@ -207,15 +222,19 @@ class Backend:
         """`set_loop_options(...)` in the body of a loop."""
 
 
-def _same(value: Any) -> Any:
-    return value
+_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
+    "": lambda value: value,
+    "s": str,
+    "r": repr,
+    "a": ascii,
+}
 
 
 PYTHON = Backend()
 
 
 def register_call(
-    original: Callable, replacement: Callable, backend: Backend | None = None
+    original: Callable[..., Any], replacement: Callable[..., Any], backend: Backend | None = None
 ) -> None:
     """Makes converted code call `replacement` for `original` while a block is being staged.
 

@@ -5,17 +5,17 @@ from typing import Any
 from weakref import WeakSet
 
 _tables: "WeakSet[CallTable]" = WeakSet()
-_common: dict[Callable, Callable] = {}  # replacements for every backend
+_common: dict[Callable[..., Any], Callable[..., Any]] = {}  # replacements for every backend
 
 
 class CallTable:
     """The functions that converted code calls in place of others, for one backend."""
 
     def __init__(self) -> None:
-        self._replacements: dict[Callable, Callable] = {}
+        self._replacements: dict[Callable[..., Any], Callable[..., Any]] = {}
         _tables.add(self)
 
-    def register(self, original: Callable, replacement: Callable) -> None:
+    def register(self, original: Callable[..., Any], replacement: Callable[..., Any]) -> None:
         """Replaces calls of `original`.  Raises `ValueError` if they are already replaced."""
         _refuse_other(original, replacement, (self._replacements, _common))
         self._replacements[original] = replacement
@@ -33,7 +33,9 @@ class CallTable:
 
 
 def _refuse_other(
-    original: Callable, replacement: Callable, tables: tuple[dict[Callable, Callable], ...]
+    original: Callable[..., Any],
+    replacement: Callable[..., Any],
+    tables: tuple[dict[Callable[..., Any], Callable[..., Any]], ...],
 ) -> None:
     for table in tables:
         known = table.get(original, replacement)
@@ -41,7 +43,7 @@ def _refuse_other(
             raise ValueError(f"{original!r} is already replaced by {known!r}")
 
 
-def replace_for_all(original: Callable, replacement: Callable) -> None:
+def replace_for_all(original: Callable[..., Any], replacement: Callable[..., Any]) -> None:
     """Replaces calls of `original` for every backend.
 
     Raises `ValueError` if one of them already replaces them.

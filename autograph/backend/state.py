@@ -1,6 +1,7 @@
 """The variables of a block, as generated code passes them to a backend."""
 
 from collections.abc import Callable
+from types import CellType, FunctionType
 from typing import Any
 
 
@@ -35,13 +36,16 @@ class State:
     __slots__ = ("get_state", "names", "set_state")
 
     def __init__(
-        self, names: tuple[str, ...], get_state: Callable | None, set_state: Callable | None
+        self,
+        names: tuple[str, ...],
+        get_state: Callable[[], tuple[Any, ...]] | None,
+        set_state: Callable[..., Any] | None,
     ):
         self.names = names
         self.get_state = get_state
         self.set_state = set_state
 
-    def get(self) -> tuple:
+    def get(self) -> tuple[Any, ...]:
         """The values of the variables, with `Undefined` for those that are unbound."""
         if self.get_state is None:
             return ()
@@ -50,7 +54,7 @@ class State:
         except NameError:
             return tuple(self._read(name) for name in self.names)
 
-    def set(self, values: tuple) -> None:
+    def set(self, values: tuple[Any, ...]) -> None:
         """Binds the variables, and unbinds those whose value is `Undefined`."""
         if self.set_state is None:
             return
@@ -59,22 +63,25 @@ class State:
             if isinstance(value, Undefined):
                 self._delete(name)
 
-    def _cell(self, name: str) -> Any:
-        code = self.set_state.__code__
-        if name in code.co_freevars:
-            return self.set_state.__closure__[code.co_freevars.index(name)]
-        return None
+    def _cell(self, name: str) -> CellType | None:
+        setter = self._setter()
+        code, cells = setter.__code__, setter.__closure__ or ()
+        return cells[code.co_freevars.index(name)] if name in code.co_freevars else None
+
+    def _setter(self) -> FunctionType:
+        assert isinstance(self.set_state, FunctionType)
+        return self.set_state
 
     def _read(self, name: str) -> Any:
         cell = self._cell(name)
         try:
-            return self.set_state.__globals__[name] if cell is None else cell.cell_contents
+            return self._setter().__globals__[name] if cell is None else cell.cell_contents
         except (KeyError, ValueError):
             return Undefined(name)
 
     def _delete(self, name: str) -> None:
         cell = self._cell(name)
         if cell is None:
-            del self.set_state.__globals__[name]
+            del self._setter().__globals__[name]
         else:
             del cell.cell_contents
