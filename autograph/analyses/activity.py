@@ -22,7 +22,7 @@ COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 Names = dict[str, None]  # an ordered set
-Code: TypeAlias = "gast.AST | list[gast.AST]"
+Code: TypeAlias = gast.AST | list[gast.AST]
 
 
 @dataclass
