@@ -13,14 +13,12 @@ import pytest
 from budget import examples
 from loading import load
 from outcomes import quiet
+from prefixes import graphs_after_passes
 from random_gradients import PRELUDE, Writer, arguments
 from reduce import ends, smaller_program
 
 import runtime as rt
-from autograph.pipeline import upto
 from runtime.engines.numpy import compile_graph
-from runtime.ir.graph import copy, verify
-from runtime.passes import PIPELINE, optimized
 
 MANY = 150
 MOST_REFUSED = 0.15  # of the programs, mostly because arrays may share memory
@@ -126,9 +124,7 @@ def passes(source):
     given = next(copies())
     graph = gradient.get_concrete_function(*given).graph
     outcomes = []
-    for step in PIPELINE:
-        changed = optimized(copy(graph), upto(PIPELINE, step.name))
-        verify(changed)
+    for _, changed in graphs_after_passes(graph):
         leaves = fresh(given)
         outcomes.append(compile_graph(changed)(*leaves[: len(graph.inputs)]))
     for outcome in outcomes[1:]:

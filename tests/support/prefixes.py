@@ -1,10 +1,10 @@
-"""A function as it stands after each pass of the conversion.
+"""Functions and graphs after each pass of their pipelines.
 
-    for name, function in prefixes(collatz):      "fence", "jumps", "blocks", ... "call"
+    for name, function in prefixes(collatz):
         assert function(27) == 111
 
-The first k passes alone make a function that does what the original does, for every k; so a fault
-shows at the pass that has it.
+Every prefix of a pipeline preserves the meaning of a program, so a comparison after each pass names
+the pass that is faulty.
 """
 
 from collections.abc import Iterator
@@ -18,6 +18,9 @@ from autograph.conversion.passes import PIPELINE, deep_recursion
 from autograph.functions import rebuild
 from autograph.functions.staleness import current_origin as origin
 from autograph.pipeline import Pass, upto
+from runtime import show
+from runtime.ir.graph import Graph, copy
+from runtime.passes import optimized
 
 
 def prefixes(function: FunctionType) -> Iterator[tuple[str, FunctionType]]:
@@ -44,3 +47,17 @@ def converted_by(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionTy
     with deep_recursion():
         code = rebuild.compiled(tree, blocks, function, conversion.operators, found.private_to)
     return rebuild.function_of(code, function, conversion.operators, operators)
+
+
+def graphs_after_passes(graph: Graph) -> list[tuple[str, Graph]]:
+    """A copy of the graph after each pass that changed it, with the name of the pass."""
+    found, last = [], None
+
+    def note(name, current):
+        nonlocal last
+        if (text := show(current)) != last:
+            found.append((name, copy(current)))
+            last = text
+
+    optimized(copy(graph), after=note)
+    return found
