@@ -23,7 +23,7 @@ def has_memory(value: Value) -> bool:
     return isinstance(value.type, (ListType, TupleType)) or is_array(value.type)
 
 
-def held_by_caller(graph: Graph) -> set[Value]:
+def escaping_values(graph: Graph) -> set[Value]:
     """The arrays and lists behind the outputs of a graph: those that they are, show or hold."""
     makers: dict[Value, tuple[Node, int]] = {}
     entering: dict[Value, list[Operand]] = {}

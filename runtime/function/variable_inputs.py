@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.analyses.escape import held_by_caller
+from runtime.analyses.escape import escaping_values
 from runtime.ir.graph import Graph, Operand
 from runtime.ir.op import find
 from runtime.ir.types import is_array
@@ -111,4 +111,4 @@ def apply_to(name, operand, recorder):
 def _behind(outputs, recorder):
     """The arrays that may be seen through some outputs."""
     graph = recorder.graph
-    return held_by_caller(Graph(graph.name, graph.inputs, graph.nodes, list(outputs)))
+    return escaping_values(Graph(graph.name, graph.inputs, graph.nodes, list(outputs)))

@@ -4,6 +4,7 @@
     constant_folding          computes operations on constants
     algebra                   x * 1 is x: rules, as text, that preserve every bit
     shapes                    known sizes become constants; one transposition instead of two
+    redundant_stores          removes stores of elements that are there already
     loop_state                removes loop-carried variables that need not be carried
     branch_simplification     inlines known branches; replaces flags by the predicates they copy
     common_subexpressions     computes equal operations once
@@ -26,6 +27,7 @@ from runtime.passes.constant_folding import fold_constants
 from runtime.passes.dead_code import remove_dead_code
 from runtime.passes.loop_invariant_motion import move_loop_invariants
 from runtime.passes.loop_state import reduce_loop_state
+from runtime.passes.redundant_stores import eliminate_redundant_stores
 from runtime.passes.shapes import simplify_shapes
 from runtime.passes.strip_autodiff_markers import strip_autodiff_markers
 
@@ -40,6 +42,7 @@ PASSES = (
     Pass("constant_folding", fold_constants),
     Pass("algebra", simplify_algebra),
     Pass("shapes", simplify_shapes),
+    Pass("redundant_stores", eliminate_redundant_stores),
     Pass("loop_state", reduce_loop_state),
     Pass("branch_simplification", simplify_branches),
     Pass("common_subexpressions", eliminate_common_subexpressions),
@@ -56,6 +59,10 @@ ORDER = (
     Constraint("constant_folding", "shapes", "sizes that are computed become known"),
     Constraint("constant_folding", "branch_simplification", "a predicate that is known decides"),
     Constraint("algebra", "shapes", "a cast that changes nothing hides an array"),
+    Constraint("algebra", "redundant_stores", "a cast that changes nothing hides what was read"),
+    Constraint(
+        "redundant_stores", "loop_state", "a variable that a store leaves alone is constant"
+    ),
     Constraint("loop_state", "branch_simplification", "a variable that keeps its value may decide"),
     Constraint(
         "branch_simplification", "common_subexpressions", "branches that were merged share more"

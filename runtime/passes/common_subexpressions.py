@@ -12,7 +12,7 @@ where NumPy shall not warn is computed again where it shall.
 
 import numpy as np
 
-from runtime.analyses.escape import held_by_caller
+from runtime.analyses.escape import escaping_values
 from runtime.ir.graph import Graph, Node, Operand, Value
 from runtime.ir.text import attribute_text
 from runtime.ir.types import ListType
@@ -28,7 +28,7 @@ class _Repetition:
     """What has been computed already, where the walk through the graph stands."""
 
     def __init__(self, graph):
-        self._held = held_by_caller(graph)
+        self._held = escaping_values(graph)
         self._known: dict[tuple, Node] = {}
         self._replaced: dict[Value, Operand] = {}
         self._judges: list[Node] = []  # the `with np.errstate(...)` around the walk

@@ -16,7 +16,7 @@ turn), and arrays that the caller may hold afterwards: those of two turns are tw
 """
 
 from runtime.analyses.effects import has_effect
-from runtime.analyses.escape import held_by_caller
+from runtime.analyses.escape import escaping_values
 from runtime.analyses.speculation import is_speculatable
 from runtime.ir.graph import (
     Graph,
@@ -36,7 +36,7 @@ from runtime.ir.types import ListType
 def move_loop_invariants(graph: Graph, context=None) -> Graph:
     """The graph whose loops compute in every turn only what a turn changes."""
     updated = {node.inputs[node.op.updates] for node in walk(graph) if node.op.updates is not None}
-    _visit(graph, held_by_caller(graph) | {v for v in updated if isinstance(v, Value)})
+    _visit(graph, escaping_values(graph) | {v for v in updated if isinstance(v, Value)})
     return graph
 
 

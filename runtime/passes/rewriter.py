@@ -6,7 +6,7 @@ def rewrite(node): ...        None: the node stays (it may have been changed in 
 
 from collections.abc import Callable, Sequence
 
-from runtime.analyses.escape import has_memory, held_by_caller
+from runtime.analyses.escape import escaping_values, has_memory
 from runtime.ir.graph import Graph, Node, Operand, Value
 from runtime.ir.types import PythonType
 
@@ -18,7 +18,7 @@ class Forward:
         self.graph = graph
         self.makers: dict[Value, Node] = {}
         self._replaced: dict[Value, Operand] = {}
-        self._held = held_by_caller(graph)
+        self._held = escaping_values(graph)
 
     def run(self, rewrite: Callable[[Node], Sequence[Operand] | None]) -> Graph:
         """Rewrites the graph in place, and returns it."""

@@ -116,7 +116,7 @@ def some_graphs():
 
 
 def forgets_what_the_caller_holds(monkeypatch):
-    monkeypatch.setattr(common_subexpressions, "held_by_caller", lambda graph: set())
+    monkeypatch.setattr(common_subexpressions, "escaping_values", lambda graph: set())
     return common_subexpressions.eliminate_common_subexpressions
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.analyses.escape import held_by_caller
+from runtime.analyses.escape import escaping_values
 from runtime.analyses.intervals import Interval, Ranges
 from runtime.analyses.liveness import Uses
 from runtime.engines import eager, registry
@@ -202,7 +202,7 @@ def f(x: f64[3], w: f64[3]):
 """
     )
     # b_1 is `a` of the last iteration, which could be x; w is only read.
-    names = {value.hint for value in held_by_caller(graph)}
+    names = {value.hint for value in escaping_values(graph)}
     assert names == {"a_1", "b_1", "c", "a", "x"}
 
 
