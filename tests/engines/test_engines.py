@@ -1,4 +1,4 @@
-"""Engines are records in a registry; the eager one does what the NumPy engine does."""
+"""Engines are records in a registry; the eager engine behaves like the NumPy engine."""
 
 import contextlib
 import copy
@@ -24,7 +24,7 @@ from runtime.engines.registry import CannotLower, Engine, Options
 
 @pytest.fixture
 def another_engine(monkeypatch):
-    """An engine called "another" that counts what it compiles, and cannot lower `tanh`."""
+    """An engine named "another" that records the graphs it compiles and cannot lower `tanh`."""
     monkeypatch.setattr(registry, "_engines", dict(registry._engines))
     compiled = []
 
@@ -47,7 +47,7 @@ def test_the_built_in_engines_are_known_by_name():
     assert registry.find("numpy").unavailable is None
 
 
-def test_a_name_that_no_engine_has_is_refused_with_the_names_there_are():
+def test_the_error_about_an_unknown_engine_lists_the_known_ones():
     for ask in (
         lambda: rt.function(engine="nunpy")(np.sum),
         lambda: rt.config.use_engine("nunpy"),
@@ -95,7 +95,7 @@ def test_an_operation_that_an_engine_cannot_lower_is_refused_with_the_users_line
 # -- which engine runs a graph ---------------------------------------------------------------------
 
 
-def test_the_option_of_a_function_beats_the_setting(another_engine):
+def test_the_option_of_a_function_overrides_the_setting(another_engine):
     mine = rt.function(lambda x: x + 1, engine="another")
     others = rt.function(lambda x: x + 2)
     with rt.config.temporarily(engine="eager"):
@@ -104,7 +104,7 @@ def test_the_option_of_a_function_beats_the_setting(another_engine):
         assert mine.source().startswith("def graph(x: f64):")
 
 
-def test_a_setting_that_changes_holds_for_graphs_that_are_there(another_engine):
+def test_a_changed_setting_applies_to_existing_graphs(another_engine):
     double = rt.function(lambda x: x * 2)
     x = np.arange(3.0)
     assert double(x).tolist() == [0, 2, 4] and "v = x * 2" in double.source()
@@ -112,18 +112,18 @@ def test_a_setting_that_changes_holds_for_graphs_that_are_there(another_engine):
         with rt.config.temporarily(engine="another"):
             assert rt.config.engine() == "another"
             assert double(x).tolist() == [0, 2, 4]
-    assert len(another_engine) == 1  # compiled once, and kept
+    assert len(another_engine) == 1  # compiled once and cached
     assert len(double.graphs) == 1  # and not traced again
     assert "v = x * 2" in double.source()
 
 
-def test_a_gradient_is_of_the_engine_of_its_function(another_engine):
+def test_a_gradient_runs_on_the_engine_of_its_function(another_engine):
     square = rt.function(lambda x: x * x, engine="another")
     assert rt.grad(square)(np.float64(3.0)) == 6.0
     assert len(another_engine) == 1
 
 
-def test_checks_and_profiles_need_an_engine_that_calls_them():
+def test_checks_and_profiles_need_an_engine_that_supports_them():
     divide = rt.function(lambda x: 1.0 / x)
     with (
         np.errstate(divide="ignore"),
@@ -137,7 +137,7 @@ def test_checks_and_profiles_need_an_engine_that_calls_them():
 
 
 def test_a_plain_function_of_an_executable_raises_and_translates():
-    """The seam for callers that add nothing to the time of a call."""
+    """The entry point for callers that add nothing to the time of a call."""
     graph = rt.function(lambda x, i: x[i] + 1).get_concrete_function(np.ones(2), np.int64(0))
     run = graph.compiled.plain
     assert run.function(np.ones(2), np.int64(1)) == (2.0,)
@@ -166,11 +166,11 @@ def seen(function, arguments):
 
 
 @pytest.mark.parametrize("name", [name for name, p in PROGRAMS.items() if p.staged])
-def test_the_eager_engine_does_what_the_numpy_engine_does(name):
+def test_the_eager_engine_behaves_like_the_numpy_engine(name):
     program = PROGRAMS[name]
     function = rt.function(program.function)
     for arguments in program.staged:
-        seen(function, arguments)  # what happens once, happens while the graph is recorded
+        seen(function, arguments)  # one-time effects happen while tracing
         wanted = seen(function, arguments)
         with rt.config.temporarily(engine="eager"):
             assert seen(function, arguments) == wanted
@@ -190,7 +190,7 @@ def test_an_exception_in_the_eager_engine_names_the_users_line_and_operands():
 
 
 @pytest.mark.parametrize("engine", ["numpy", "eager"])
-def test_what_was_written_before_an_exception_is_in_the_array(engine):
+def test_writes_before_an_exception_are_in_the_array(engine):
     @rt.function(engine=engine)
     def fill(x, limit):
         for i in range(3):
@@ -205,7 +205,7 @@ def test_what_was_written_before_an_exception_is_in_the_array(engine):
 
 
 @pytest.mark.parametrize("engine", ["numpy", "eager"])
-def test_a_constant_that_is_returned_is_the_callers(engine):
+def test_a_returned_constant_is_a_fresh_array_for_each_caller(engine):
     @rt.function(engine=engine)
     def table(n):
         return np.array([1.0, 2.0]), n
@@ -214,7 +214,7 @@ def test_a_constant_that_is_returned_is_the_callers(engine):
     assert table(np.int64(1))[0].tolist() == [1.0, 2.0]
 
 
-def test_an_interpreter_keeps_numpys_error_settings():
+def test_an_interpreter_preserves_numpys_error_settings():
     graph = rt.function(lambda x: x + 1).get_concrete_function(np.ones(2)).graph
     run = eager.Interpreter(graph, Options())
     before = np.geterr()

@@ -1,4 +1,4 @@
-"""What is told about an exception that an operation raises while a graph runs."""
+"""Notes on exceptions that operations raise while a graph runs."""
 
 import traceback
 
@@ -9,7 +9,7 @@ import runtime as rt
 
 
 def raised(fn, *arguments):
-    """What a function raises: the exception of the graph, and that of Python."""
+    """The exceptions of a function: as a graph, and in Python."""
     errors = []
     for run in (rt.function(fn), fn):
         try:
@@ -24,7 +24,7 @@ def line_of(error):
 
 
 def in_session(build, **feed):
-    """Runs a graph whose placeholders leave all sizes open."""
+    """Runs a graph whose placeholders have unknown sizes."""
     with rt.Graph().as_default():
         given = {
             name: rt.placeholder(value.dtype, (None,) * value.ndim, name)
@@ -34,7 +34,7 @@ def in_session(build, **feed):
     rt.Session().run(result, {given[name]: value for name, value in feed.items()})
 
 
-def test_an_exception_keeps_its_type_arguments_and_text_and_gets_a_note():
+def test_an_exception_keeps_its_type_arguments_and_message_and_gets_a_note():
     def element(x, i):
         return x[i]
 
@@ -45,7 +45,7 @@ def test_an_exception_keeps_its_type_arguments_and_text_and_gets_a_note():
     assert line_of(in_graph) == "return x[i]"
 
 
-def test_the_note_has_the_sizes_that_open_dimensions_had():
+def test_the_note_has_the_actual_sizes_of_unknown_dimensions():
     with pytest.raises(ValueError) as caught:
         in_session(lambda q, k: q @ (k + 1.0), q=np.ones((2, 3)), k=np.ones((4, 5)))
     assert caught.value.__notes__ == ["This is matmul of q: f64[2, 3] and f64[4, 5]."]
@@ -92,7 +92,7 @@ def test_a_write_that_fails_is_named():
     assert in_graph.__notes__ == ["This is setitem of y: f64[3], 0 and i: i64."]
 
 
-def test_what_the_user_raises_gets_no_note():
+def test_exceptions_raised_by_the_user_get_no_note():
     def check(x, y):
         if y > 0:
             raise LookupError("positive", x)
@@ -106,7 +106,7 @@ def test_what_the_user_raises_gets_no_note():
     assert type(in_graph) is AssertionError and not hasattr(in_graph, "__notes__")
 
 
-def test_an_exception_of_a_program_with_instruments_is_told_in_the_same_way():
+def test_exceptions_of_an_instrumented_program_get_the_same_note():
     @rt.function
     def element(x, i):
         return 2 * x[i + 1]
@@ -119,7 +119,7 @@ def test_an_exception_of_a_program_with_instruments_is_told_in_the_same_way():
         assert line_of(caught.value) == "return 2 * x[i + 1]"
 
 
-def test_a_line_that_is_unrolled_a_thousand_times_becomes_a_program():
+def test_a_line_unrolled_a_thousand_times_compiles():
     @rt.function
     def chain(x, n):
         for _ in range(n):

@@ -1,4 +1,4 @@
-"""Loops of generated programs: which tests `while` asks itself, and which stand in a variable."""
+"""Loops of generated programs: conditions are in the `while` statement or in a variable."""
 
 import re
 import traceback
@@ -12,13 +12,13 @@ N = np.int64(5)
 
 
 def source(fn, *arguments):
-    """The generated program, once it is known to give what Python gives."""
+    """The generated program, after a check that it returns what Python returns."""
     found, wanted = rt.function(fn)(*arguments), fn(*arguments)
     assert type(found) is type(wanted) and np.array_equal(found, wanted)
     return rt.function(fn).get_concrete_function(*arguments).source
 
 
-def test_a_test_of_the_loops_variables_is_the_loops():
+def test_a_condition_on_loop_variables_is_in_the_while_statement():
     def total(n):
         s, i = np.int64(0), 0
         while i < n:
@@ -38,7 +38,7 @@ def test_a_test_of_the_loops_variables_is_the_loops():
     )
 
 
-def test_so_is_one_of_several_operations():
+def test_a_condition_of_several_operations_is_in_the_while_statement():
     def shrink(x):
         while np.abs(x).sum() > 1.0:
             x = x / 2
@@ -47,7 +47,7 @@ def test_so_is_one_of_several_operations():
     assert "    while abs(x).sum() > 1.0:\n" in source(shrink, np.ones(8))
 
 
-def test_an_element_that_the_test_reads_is_read_at_each_turn():
+def test_an_element_in_a_condition_is_read_in_each_iteration():
     def skip(x, i):
         while x[i] > 0:
             i = i + 1
@@ -56,7 +56,7 @@ def test_an_element_that_the_test_reads_is_read_at_each_turn():
     assert "while x[i] > 0:" in source(skip, np.array([1.0, 2.0, -1.0]), np.int64(0))
 
 
-def test_an_exception_of_the_test_has_the_line_and_the_operation():
+def test_an_exception_in_a_condition_names_the_line_and_the_operation():
     def skip(x, i):
         while x[i] > 0:
             i = i + 1
@@ -69,7 +69,7 @@ def test_an_exception_of_the_test_has_the_line_and_the_operation():
     assert entry.line == "while x[i] > 0:"
 
 
-def test_a_test_that_something_follows_stands_in_a_variable(capsys):
+def test_a_condition_followed_by_an_effect_is_in_a_variable(capsys):
     def noisy(n):
         i = np.int64(0)
         going_on = i < n
@@ -83,7 +83,7 @@ def test_a_test_that_something_follows_stands_in_a_variable(capsys):
     assert capsys.readouterr().out.split()[:5] == ["1", "2", "3", "4", "5"]
 
 
-def test_a_test_that_is_used_elsewhere_or_differs_at_the_end_stands_in_a_variable():
+def test_a_condition_that_is_used_elsewhere_or_differs_at_the_end_is_in_a_variable():
     def used(n):
         i, going_on = np.int64(0), n > 0
         while going_on:
@@ -103,7 +103,7 @@ def test_a_test_that_is_used_elsewhere_or_differs_at_the_end_stands_in_a_variabl
         source(fn, np.int64(1))
 
 
-def test_a_loop_that_exchanges_its_variables_asks_of_the_new_ones():
+def test_a_condition_reads_the_new_values_of_swapped_variables():
     def greatest_common_divisor(a, b):
         while b != 0:
             a, b = b, a % b
@@ -112,7 +112,7 @@ def test_a_loop_that_exchanges_its_variables_asks_of_the_new_ones():
     assert "while b != 0:" in source(greatest_common_divisor, np.int64(48), np.int64(36))
 
 
-def test_a_loop_without_turns_makes_none():
+def test_a_loop_without_iterations_runs_none():
     def total(n):
         s = np.int64(7)
         while s < n:
@@ -122,7 +122,7 @@ def test_a_loop_without_turns_makes_none():
     source(total, N)
 
 
-def test_integers_are_pythons_where_they_start_as_constants_or_arguments():
+def test_integers_that_start_as_constants_or_arguments_are_python_ints():
     def count(i, n):
         turns = 0
         while i < n:
@@ -137,7 +137,7 @@ def test_integers_are_pythons_where_they_start_as_constants_or_arguments():
     assert source(count, np.int64(2**63 - 5), np.int64(2**63 - 1)) == shown
 
 
-def test_a_sum_wraps_around_and_warns_as_numpys_does():
+def test_a_sum_wraps_around_and_warns_as_in_numpy():
     def total(n):
         s, i = np.int64(2**62), 0
         while i < n:
@@ -149,7 +149,7 @@ def test_a_sum_wraps_around_and_warns_as_numpys_does():
         assert source(total, np.int64(2))
 
 
-def test_a_test_that_takes_branches_stands_in_a_variable():
+def test_a_condition_with_branches_is_in_a_variable():
     def smallest_divisor(n):
         d = 2
         while True:

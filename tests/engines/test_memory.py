@@ -1,4 +1,4 @@
-"""Programs write in place only into memory that is theirs, and that nobody looks at any more."""
+"""Programs write in place only into their own memory, and only after its last use."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import runtime as rt
 from runtime.engines.numpy import compile_graph
 
 
-def test_variables_that_change_places_leave_the_callers_array_as_it_was():
+def test_swapped_variables_leave_the_callers_array_unchanged():
     run = compile_graph(
         rt.parse("""
 def f(a: f64[3], n: int):
@@ -27,7 +27,7 @@ def f(a: f64[3], n: int):
         assert given.tolist() == [0.0, 0.0, 0.0]
 
 
-def test_a_loop_in_a_loop_writes_into_no_constant():
+def test_nested_loops_do_not_write_into_constants():
     run = compile_graph(
         rt.parse("""
 def f(n: int):
@@ -51,7 +51,7 @@ def f(n: int):
         assert found.tolist() == [9.0, 0.0]
 
 
-def test_a_name_that_holds_what_was_changed_in_place_is_not_given_away():
+def test_memory_updated_in_place_is_not_reused_while_another_name_holds_it():
     run = compile_graph(
         rt.parse("""
 def f(a: f64[2], n: int):
@@ -73,7 +73,7 @@ def f(a: f64[2], n: int):
     assert (array.tolist(), total) == ([0.0, 2.0], 16.0)
 
 
-def test_nothing_is_written_into_what_broadcasting_shows():
+def test_broadcast_arrays_are_not_written_into():
     run = compile_graph(
         rt.parse("""
 def f(a: f64, n: int):

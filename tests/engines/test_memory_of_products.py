@@ -1,4 +1,4 @@
-"""Large results of elementwise operations stand in the memory of products that nobody else uses."""
+"""Large elementwise results reuse the memory of matrix products that have no other use."""
 
 import numpy as np
 import pytest
@@ -73,21 +73,21 @@ def source(fn, *args):
     return rt.function(fn).get_concrete_function(*(args or (W, X, Y))).source
 
 
-def test_a_step_of_descent_needs_no_memory_but_that_of_the_product():
+def test_a_gradient_descent_step_needs_only_the_memory_of_the_product():
     assert source(descent_in_two_lines).count("out=") == 2
 
 
 @pytest.mark.parametrize("fn", [with_the_product_seen_twice, with_a_view_of_the_product])
-def test_a_product_that_is_seen_elsewhere_is_not_written_into(fn):
+def test_a_product_with_other_uses_is_not_overwritten(fn):
     assert "out=slope" not in source(fn)
 
 
-def test_small_arrays_are_computed_as_they_are_written():
+def test_expressions_of_small_arrays_are_unchanged():
     small = [a[:10, :10].copy() for a in (W, X, Y)]
     assert "out=" not in source(descent_in_two_lines, *small)
 
 
-def test_what_looks_into_a_run_sees_all_operands():
+def test_nan_checks_see_the_operands_before_they_are_overwritten():
     @rt.function
     def overflowing(x, y):
         slope = x @ y

@@ -1,4 +1,4 @@
-"""`check_numerics`: the first operation that makes nan or inf of finite numbers is an error."""
+"""`check_numerics`: the first operation that computes nan or inf from finite numbers raises."""
 
 import traceback
 import warnings
@@ -26,7 +26,7 @@ def refused(fn, *arguments):
     return caught.value
 
 
-def test_the_error_says_what_where_why_and_what_to_do():
+def test_the_error_names_the_operation_the_line_the_reason_and_a_remedy():
     def ratio(a, b):
         total = a + b
         return total / (b - 1.0)
@@ -64,11 +64,11 @@ def test_the_error_says_what_where_why_and_what_to_do():
         (lambda x: np.modf(x * 1e300)[0], [np.float64(1e300)], "multiply makes inf"),
     ],
 )
-def test_every_operation_that_makes_floats_is_looked_at(fn, arguments, what):
+def test_every_operation_that_computes_floats_is_checked(fn, arguments, what):
     assert str(refused(fn, *arguments)).startswith(what)
 
 
-def test_a_store_that_leaves_the_range_of_its_array_is_found():
+def test_a_store_that_overflows_the_dtype_of_its_array_is_found():
     def store(x, y):
         x = x + 1
         x[1:] = y
@@ -79,7 +79,7 @@ def test_a_store_that_leaves_the_range_of_its_array_is_found():
     assert "y: f64[2], from 1.0 to 1e+300." in str(error)
 
 
-def test_a_loop_fails_in_the_turn_that_makes_it_and_effects_before_it_have_happened(capsys):
+def test_a_loop_fails_in_the_iteration_at_fault_after_earlier_effects(capsys):
     def grow(x, i):
         while i < 10:
             print(i)
@@ -92,7 +92,7 @@ def test_a_loop_fails_in_the_turn_that_makes_it_and_effects_before_it_have_happe
     assert capsys.readouterr().out == "0\n1\n2\n"
 
 
-def test_an_element_that_was_nan_does_not_hide_another_one_that_becomes_it():
+def test_a_nan_element_does_not_hide_another_that_becomes_nan():
     x = np.array([np.nan, 1.0, 0.0])
     error = refused(lambda x: 1.0 / x, x)
     assert "inf at [2] (1 of 3 elements)" in str(error)
@@ -110,11 +110,11 @@ def test_an_element_that_was_nan_does_not_hide_another_one_that_becomes_it():
         (lambda x: np.isnan(x) | (x / 2 > np.inf), [np.ones(2)]),
     ],
 )
-def test_what_is_nan_or_inf_already_may_go_on(fn, arguments):
+def test_operands_that_are_already_nan_or_inf_are_accepted(fn, arguments):
     assert np.array_equal(checked(fn, *arguments), fn(*arguments), equal_nan=True)
 
 
-def test_a_value_that_is_stored_as_nan_may_be_stored():
+def test_nan_may_be_stored_explicitly():
     def store(x):
         x = x + 1
         x[0] = np.nan
@@ -142,7 +142,7 @@ def test_results_and_their_types_are_those_of_the_plain_program():
     assert list(map(type, plain)) == list(map(type, with_checks))
 
 
-def test_without_it_nothing_is_looked_at_and_the_program_is_the_same_as_before():
+def test_without_the_setting_the_program_is_unchanged():
     fn = rt.function(lambda x: 1.0 / x)
     x = np.zeros(2)
     source = fn.get_concrete_function(x).source
@@ -162,7 +162,7 @@ def test_a_session_is_checked_too():
             rt.Session().run(y, {x: 0.0})
 
 
-def test_numpys_own_warnings_stay_numpys():
+def test_numpy_warnings_are_unchanged():
     with np.errstate(all="warn"), warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         refused(lambda x: 1.0 / x, np.float64(0.0))

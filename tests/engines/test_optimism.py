@@ -1,4 +1,4 @@
-"""Loops of adjoints are tried without care first, and once more with care where that gives nan."""
+"""Loops of adjoints run without checks for zero cotangents first, and with them if nan results."""
 
 import numpy as np
 import pytest
@@ -6,14 +6,14 @@ import pytest
 import runtime as rt
 from runtime.engines.numpy.speculative_adjoints import has_no_nan
 
-# NumPy warns of what is not chosen, too.
+# NumPy also warns about branches that are not selected.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 TIMES = np.int64(4)
 
 
 def kept_apart(x, n):
-    """Where `x` is 0 the square root is infinitely steep, and not chosen."""
+    """Where `x` is 0, the square root has an infinite derivative and is not selected."""
     total, kept = np.zeros(3), []
     for i in range(n):
         total = total + np.where(x > 0, np.sqrt(x) * (i + 1), x * x)
@@ -22,7 +22,7 @@ def kept_apart(x, n):
 
 
 def added_to(x, n):
-    """The gradient is collected in place, in an array that the second attempt needs as it was."""
+    """The gradient accumulates in an array whose initial value the second attempt needs."""
     total = 0.0
     for i in range(n):
         total += np.sum(np.where(x[i] > 0, np.log(x[i]), 2 * x[i]) * x[i])
@@ -30,7 +30,7 @@ def added_to(x, n):
 
 
 def in_each_other(x, n):
-    """The inner loop has no attempts of its own."""
+    """The inner loop has no separate attempts."""
     total = np.zeros(3)
     for i in range(n):
         y = x
@@ -48,7 +48,7 @@ def in_each_other(x, n):
         (in_each_other, np.array([0.0, 2.0, -1.0])),
     ],
 )
-def test_what_is_not_chosen_in_a_loop_gives_no_nan(fn, x):
+def test_unselected_branches_in_a_loop_contribute_no_nan(fn, x):
     staged = rt.grad(fn)(x, TIMES)
     assert np.isfinite(staged).all()
     np.testing.assert_array_equal(staged, rt.grad(lambda x: fn(x, int(TIMES)))(x))
@@ -59,7 +59,7 @@ def test_a_gradient_that_is_nan_stays_nan():
     assert np.isnan(gradient[0]) and np.isfinite(gradient[1:]).all()
 
 
-def test_a_loop_of_the_users_own_gradient_is_never_tried_without_care():
+def test_a_loop_with_a_user_defined_gradient_is_never_speculative():
     @rt.custom_gradient
     def counted(x):
         return x * x, lambda d: np.where(np.isnan(d), 7.0, d)

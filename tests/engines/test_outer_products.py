@@ -1,4 +1,4 @@
-"""Outer products of vectors that a loop's gradient adds up are taken at once, behind it."""
+"""Outer products that the gradient of a loop accumulates become one product after the loop."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def arrays(*shapes):
     return [rng.normal(size=shape) / 8 for shape in shapes]
 
 
-def test_the_gradient_of_a_matrix_that_meets_vectors_is_one_product():
+def test_the_gradient_of_a_matrix_multiplied_with_vectors_is_one_product():
     w, u, xs = arrays((40, 40), (40, 60), (6, 60))
     gradient = rt.grad(recurrent, (0, 1))
     got = gradient(w, u, xs, TURNS)
@@ -37,20 +37,20 @@ def test_the_gradient_of_a_matrix_that_meets_vectors_is_one_product():
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
 
 
-def test_without_a_turn_there_is_nothing_to_add():
+def test_without_iterations_the_sum_is_zero():
     w, u, xs = arrays((40, 40), (40, 60), (6, 60))
     for one in rt.grad(recurrent, (0, 1))(w, u, xs, np.int64(0)):
         assert not one.any()
 
 
-def test_matrices_that_meet_batches_are_added_up_turn_by_turn():
+def test_gradients_of_matrices_multiplied_with_batches_accumulate_by_iteration():
     w, xs = arrays((12, 12), (9, 12))
     gradient = rt.grad(batches)
     gradient(w, xs, TURNS)
     assert " += " in gradient.source()
 
 
-def test_second_derivatives_are_right_where_products_are_postponed():
+def test_second_derivatives_with_postponed_products_are_correct():
     w, u, xs = arrays((40, 40), (40, 60), (6, 60))
 
     def slope(fn):

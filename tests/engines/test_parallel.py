@@ -1,4 +1,4 @@
-"""Independent parts of a run in several threads: the same bits, exceptions, warnings and prints."""
+"""Independent parts of a run in several threads: the same bits, exceptions, warnings, output."""
 
 import threading
 import warnings
@@ -20,7 +20,7 @@ X = np.linspace(0.1, 1.0, 200 * 300).reshape(200, 300)
 
 @pytest.fixture
 def everything_is_worth_it(monkeypatch):
-    """Makes a window of whatever falls into parts."""
+    """Makes every set of independent parts a parallel region."""
     for name in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):
         monkeypatch.setattr(f"runtime.analyses.parallel_regions.{name}", 0.0)
 
@@ -44,7 +44,7 @@ def chains(x, y):
     return x.sum() + y.sum()
 
 
-def test_two_chains_become_two_parts():
+def test_two_independent_chains_become_two_parts():
     def two(x, y):
         a = np.tanh(x)
         b = np.sin(y)
@@ -86,13 +86,13 @@ def test_two_chains_become_two_parts():
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7])
-def test_results_are_the_same_bits_for_every_number_of_threads(number):
+def test_results_have_the_same_bits_for_every_number_of_threads(number):
     assert in_threads(rt.function(chains), X, X[::-1], number=number).tobytes() == (
         chains(X, X[::-1]).tobytes()
     )
 
 
-def test_what_is_small_stays_in_one_thread_and_so_does_everything_at_first():
+def test_small_work_stays_in_one_thread_and_one_thread_is_the_default():
     fn = rt.function(chains)
     concrete = fn.get_concrete_function(X, X)
     assert "together" not in concrete.source
@@ -100,14 +100,14 @@ def test_what_is_small_stays_in_one_thread_and_so_does_everything_at_first():
     assert rt.config.threads() == 1
 
 
-def test_what_has_open_sizes_stays_in_one_thread():
+def test_work_of_unknown_size_stays_in_one_thread():
     with rt.Graph().as_default() as graph:
         x = rt.placeholder(np.float64, (None, 300), name="x")
         graph.graph.outputs = [np.sin(x)._value, np.cos(x)._value]
         assert "together" not in compile_graph(graph.graph, Options(threads=2)).source
 
 
-def test_the_branches_and_turns_of_control_flow_have_parts_of_their_own():
+def test_branches_and_loop_bodies_have_their_own_parts():
     def fn(x, y, n):
         while n > 0:
             if n % 2 == 0:
@@ -118,7 +118,7 @@ def test_the_branches_and_turns_of_control_flow_have_parts_of_their_own():
     assert source(fn, np.ones((500, 500)), np.ones((500, 500)), np.int64(3)).count("together") == 1
 
 
-def test_products_of_floats_are_parts_where_blas_has_one_thread(monkeypatch):
+def test_matrix_products_are_parts_if_blas_has_one_thread(monkeypatch):
     x, n = np.ones((500, 500)), np.ones((300, 300), int)
 
     def products(x, y):
@@ -187,7 +187,7 @@ def test_warnings_are_those_of_one_thread_in_their_order(everything_is_worth_it)
     ]
 
 
-def test_what_numpy_is_told_to_ignore_or_to_raise_is_ignored_or_raised(everything_is_worth_it):
+def test_errstate_settings_hold_in_threads(everything_is_worth_it):
     fn = rt.function(two_that_warn)
     with np.errstate(all="ignore"):
         plain, parallel = fn(X, X), in_threads(fn, X, X)
@@ -198,7 +198,7 @@ def test_what_numpy_is_told_to_ignore_or_to_raise_is_ignored_or_raised(everythin
     assert found.__notes__ == wanted.__notes__ == ["This is log of v: f64[200, 300]."]
 
 
-def test_effects_stay_where_they_are(everything_is_worth_it, capsys):
+def test_effects_keep_their_order(everything_is_worth_it, capsys):
     def fn(x, y):
         a, b = x + 1, y + 1
         print("first", a.sum())
@@ -213,7 +213,7 @@ def test_effects_stay_where_they_are(everything_is_worth_it, capsys):
     assert source(fn, np.ones(3), np.ones(3)).count("together") == 2
 
 
-def test_what_writes_into_memory_runs_beside_nothing(everything_is_worth_it):
+def test_writes_into_memory_run_alone(everything_is_worth_it):
     def fn(x, y):
         a = x + 1
         b = a * 2
@@ -234,7 +234,7 @@ def test_what_writes_into_memory_runs_beside_nothing(everything_is_worth_it):
 # -- threads ---------------------------------------------------------------------------------------
 
 
-def test_many_callers_share_the_threads_and_none_waits_for_ever(everything_is_worth_it):
+def test_many_callers_share_the_threads_without_deadlock(everything_is_worth_it):
     fn = rt.function(chains)
     wanted, found = chains(X, X), []
 
@@ -249,10 +249,10 @@ def test_many_callers_share_the_threads_and_none_waits_for_ever(everything_is_wo
     assert found == [wanted] * 40
 
 
-# -- windows ---------------------------------------------------------------------------------------
+# -- parallel regions ------------------------------------------------------------------------------
 
 
-def test_what_both_parts_need_stands_in_front_of_the_window():
+def test_common_operands_are_computed_before_the_parallel_region():
     def fork(x):
         h = np.exp(x * 2.0)
         return np.sort(h), np.cos(h) * np.tanh(h)

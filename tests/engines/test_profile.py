@@ -1,4 +1,4 @@
-"""Profiles of runs: by line, by operation, and as a trace that viewers read."""
+"""Profiles of runs: by line, by operation, and as a trace for viewers."""
 
 import json
 import threading
@@ -46,7 +46,7 @@ def lines(profile):
     return {text[line.lineno - 1].strip(): total.calls for line, total in profile.by_line().items()}
 
 
-def test_each_line_and_operation_is_counted_in_functions_that_are_called_too():
+def test_each_line_and_operation_is_counted_also_in_called_functions():
     with rt.profile() as profile:
         result = walk(Q, np.int64(5))
     assert np.array_equal(result, walk(Q, np.int64(5)))
@@ -96,7 +96,7 @@ def test_a_profile_prints_the_users_lines_with_calls_times_and_shares():
     assert "operation" in str(profile) and "matmul f64[3, 3], f64[3, 3]" in str(profile)
 
 
-def test_nothing_that_ran_is_said_so():
+def test_an_empty_profile_says_that_nothing_ran():
     with rt.profile() as profile:
         pass
     assert str(profile) == "no graph has run" and profile.seconds == 0
@@ -107,7 +107,7 @@ def trace_of(profile, tmp_path):
     return json.loads((tmp_path / "trace.json").read_text())
 
 
-def test_a_trace_has_complete_events_of_the_form_that_viewers_read(tmp_path):
+def test_a_trace_has_complete_events_in_the_format_of_viewers(tmp_path):
     with rt.profile() as profile:
         walk(Q, np.int64(2))
         halved(Q)
@@ -129,7 +129,7 @@ def test_a_trace_has_complete_events_of_the_form_that_viewers_read(tmp_path):
     assert matmul["args"]["operands"] == ["f64[3, 3]", "f64[3, 3]"]
 
 
-def test_the_events_of_a_trace_stand_inside_of_each_other(tmp_path):
+def test_the_events_of_a_trace_are_nested(tmp_path):
     with rt.profile() as profile:
         walk(Q, np.int64(4))
     open_until = []
@@ -144,7 +144,7 @@ def test_the_events_of_a_trace_stand_inside_of_each_other(tmp_path):
         open_until.append((end, event["name"]))
 
 
-def test_a_run_that_raises_is_taken_up_to_there(tmp_path, capsys):
+def test_a_run_that_raises_is_profiled_up_to_the_exception(tmp_path, capsys):
     with rt.profile() as profile:
         with pytest.raises(IndexError):
             fails(np.ones(4), np.int64(0))
@@ -157,7 +157,7 @@ def test_a_run_that_raises_is_taken_up_to_there(tmp_path, capsys):
     assert names[0] == "fails" and names.count("print") == 10 and names[-1] == "add"
 
 
-def test_behind_the_block_functions_run_their_plain_program_again():
+def test_after_the_block_functions_run_their_plain_program_again():
     fn = rt.function(lambda x: x * 2)
     before = fn.get_concrete_function(np.float64(1.0)).source
     with rt.profile() as profile:
@@ -167,7 +167,7 @@ def test_behind_the_block_functions_run_their_plain_program_again():
     assert fn.get_concrete_function(np.float64(1.0)).source == before and "enter" not in before
 
 
-def test_the_inner_one_of_two_profiles_takes_the_run():
+def test_the_inner_one_of_two_profiles_records_the_run():
     with rt.profile() as outer:
         halved(Q)
         with rt.profile() as inner:
@@ -176,7 +176,7 @@ def test_the_inner_one_of_two_profiles_takes_the_run():
     assert (len(outer.runs), len(inner.runs)) == (2, 1)
 
 
-def test_other_threads_are_not_taken():
+def test_other_threads_are_not_profiled():
     with rt.profile() as profile:
         thread = threading.Thread(target=lambda: halved(Q))
         thread.start()
@@ -205,7 +205,7 @@ def test_results_effects_and_types_are_those_of_the_plain_program(capsys):
     assert list(map(type, plain)) == list(map(type, profiled))
 
 
-def test_a_profile_of_checked_runs_times_the_operations_and_makes_the_checks():
+def test_a_profile_of_checked_runs_times_operations_and_still_checks():
     with rt.config.temporarily(check_numerics=True), rt.profile() as profile:
         halved(Q)
         with pytest.raises(FloatingPointError), np.errstate(all="ignore"):
@@ -214,7 +214,7 @@ def test_a_profile_of_checked_runs_times_the_operations_and_makes_the_checks():
     assert profile.by_op()["divide int, f64[2]"].calls == 1
 
 
-def test_a_trace_that_would_be_too_long_says_how_much_is_missing(monkeypatch, tmp_path):
+def test_a_truncated_trace_says_how_much_is_missing(monkeypatch, tmp_path):
     monkeypatch.setattr("runtime.observability.profiles.MOST_EVENTS", 5)
     with rt.profile() as profile:
         walk(Q, np.int64(2))

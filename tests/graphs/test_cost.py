@@ -1,4 +1,4 @@
-"""What tracing costs: steps are counted, not seconds, so that the tests say the same everywhere."""
+"""The cost of tracing, counted in function calls instead of seconds, to be the same everywhere."""
 
 import linecache
 import sys
@@ -22,14 +22,14 @@ LINES = {
 
 
 def function_of(lines, number):
-    """A function that repeats some lines, until it has that many."""
+    """A function that repeats some lines until it has the given number of them."""
     body = "".join(f"    {lines[i % len(lines)]}\n" for i in range(number))
     text = f"import numpy as np\ndef f(x, y):\n{body}    return x, y\n"
     return autograph.to_graph(function_in(text, f"<{number} times {lines}>"))
 
 
 def function_in(text, file):
-    """The function `f` of a text."""
+    """The function `f` that a source defines."""
     linecache.cache[file] = len(text), None, text.splitlines(True), file
     namespace = {"__name__": "made"}
     exec(compile(text, file, "exec"), namespace)
@@ -48,13 +48,13 @@ DESCENT = """def f(x, w):
 
 
 def cost_of_descent(turns):
-    """The steps of making the graph of a loop over Python's numbers that a run may leave."""
+    """The steps to build the graph of a loop over Python ints that a run may leave early."""
     fn = rt.function(function_in(DESCENT.format(turns=turns), f"<descent in {turns} turns>"))
     return steps(lambda: fn.get_concrete_function(np.zeros((2, 2)), np.zeros(2)))[1]
 
 
 def steps(run):
-    """What a call gives, and how many functions were called on the way."""
+    """The result of a call, and the number of function calls it took."""
     count = 0
 
     def counted(frame, event, argument):
@@ -70,7 +70,7 @@ def steps(run):
 
 
 def cost(lines, number):
-    """The steps of recording, optimising and compiling."""
+    """The steps to trace, optimise and compile a function."""
     fn = function_of(lines, number)
     graph = rt.Graph()
     with graph.as_default():
@@ -85,18 +85,20 @@ def cost(lines, number):
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", LINES.values(), ids=list(LINES))
 def test_a_straight_line_four_times_as_long_takes_four_times_as_many_steps(lines):
-    cost(lines, 4)  # what is remembered for types and functions is known from here on
+    cost(lines, 4)  # fills the caches for types and functions
     for short, long in zip(cost(lines, 200), cost(lines, 800), strict=True):
         assert long < 4.4 * short
 
 
 @pytest.mark.slow
-def test_a_loop_that_is_unrolled_with_a_way_out_costs_little_more_for_each_turn_than_its_length():
+def test_the_cost_of_an_unrolled_loop_with_a_break_grows_little_faster_than_its_length():
     cost_of_descent(4)
-    assert cost_of_descent(160) < 2.5 * cost_of_descent(80)  # each turn stands in that before it
+    assert cost_of_descent(160) < 2.5 * cost_of_descent(
+        80
+    )  # each is nested in the one before
 
 
-def test_a_thousand_views_of_views_are_no_thousand_frames():
+def test_a_thousand_nested_views_do_not_exhaust_the_stack():
     given = np.arange(4.0)
 
     def turned(x):
@@ -110,7 +112,7 @@ def test_a_thousand_views_of_views_are_no_thousand_frames():
 
 
 @pytest.mark.parametrize("step", [np.sin, lambda x: x + 1, lambda x: -x, lambda x: x[::-1]])
-def test_a_line_that_is_repeated_while_it_is_traced_makes_a_program(step):
+def test_a_line_that_is_repeated_while_tracing_compiles(step):
     def repeated(x):
         for _ in range(300):
             x = step(x)
@@ -119,7 +121,7 @@ def test_a_line_that_is_repeated_while_it_is_traced_makes_a_program(step):
     assert np.array_equal(rt.function(repeated)(np.arange(3.0)), repeated(np.arange(3.0)))
 
 
-def test_names_are_found_behind_two_hundred_and_fifty_six_variables():
+def test_names_are_found_after_256_variables():
     names = [f"v{i}" for i in range(300)]
     fn = function_of([f"{name} = x + {i}" for i, name in enumerate(names)], len(names))
     graph = rt.Graph()

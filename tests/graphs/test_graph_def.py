@@ -1,4 +1,4 @@
-"""Graphs as dictionaries, and what they say about their values."""
+"""Graphs as dictionaries, and explanations of their values."""
 
 import json
 
@@ -75,7 +75,7 @@ def test_regions_are_functions_of_the_library():
     assert attributes["_output_shapes"] == [["batch", 3], []]
 
 
-def test_what_json_has_no_form_for_is_text():
+def test_values_without_a_json_form_are_strings():
     nodes = by_name(rt.parse(BRANCHES).as_graph_def())
     assert nodes["b"]["attr"]["at"] == [{"text": "_0"}, {"text": "Ellipsis"}]
     assert nodes["c"]["attr"]["value"] == {
@@ -128,7 +128,7 @@ y: f64[batch, 3] = multiply(x, 2.0)
     )
 
 
-def test_an_explanation_says_in_which_region_a_value_stands():
+def test_an_explanation_names_the_region_of_a_value():
     assert (
         rt.parse(BRANCHES).explain("z")
         == """\
@@ -164,6 +164,6 @@ def test_an_explanation_shows_the_line_of_the_source():
     assert name.hint == "v"
 
 
-def test_a_name_that_is_not_there_is_an_error_that_names_the_nearest():
+def test_the_error_about_an_unknown_name_names_the_nearest():
     with pytest.raises(ValueError, match="no value of f is called 'zz'; there is z"):
         rt.parse(BRANCHES).explain("zz")

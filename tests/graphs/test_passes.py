@@ -1,4 +1,4 @@
-"""Each pass does what its documentation says: graphs before and after it, as text."""
+"""Graphs before and after each pass, as text."""
 
 import numpy as np
 import pytest
@@ -11,19 +11,19 @@ PASSES = {step.name: step.rewrite for step in PIPELINE}
 
 
 def after(name, text):
-    """The text of a graph behind one pass."""
+    """The text of a graph after one pass."""
     graph = PASSES[name](rt.parse(text), None)
     verify(graph)
     return rt.show(graph)
 
 
 def lines(text):
-    """The lines of a text that is indented as a whole."""
+    """The lines of an indented text, dedented."""
     return "\n".join(line.removeprefix("    ") for line in text.strip("\n").splitlines()).rstrip()
 
 
 def check(name, before, expected):
-    """Fails where a pass makes something else, or leaves something to do for a second turn."""
+    """Fails if the output of a pass differs, or if a second run of the pass changes it."""
     before, expected = lines(before), lines(expected)
     assert after(name, before) == expected
     assert after(name, expected) == expected
@@ -33,7 +33,7 @@ def unchanged(name, text):
     assert after(name, lines(text)) == lines(text)
 
 
-def test_every_pass_says_what_it_does_and_why_it_stands_where_it_stands():
+def test_every_pass_documents_its_effect_and_its_position():
     for step in PIPELINE:
         assert "\n\n    " in step.rewrite.__globals__["__doc__"], f"{step.name} has no picture"
         assert step.rewrite.__doc__
@@ -42,7 +42,7 @@ def test_every_pass_says_what_it_does_and_why_it_stands_where_it_stands():
 # -- constants -------------------------------------------------------------------------------------
 
 
-def test_what_is_known_is_computed():
+def test_operations_on_constants_are_folded():
     check(
         "constant_folding",
         """
@@ -61,7 +61,7 @@ def test_what_is_known_is_computed():
     )
 
 
-def test_what_raises_or_is_large_is_left_to_the_run():
+def test_operations_that_raise_or_have_large_results_are_not_folded():
     unchanged(
         "constant_folding",
         """
@@ -78,7 +78,7 @@ def test_what_raises_or_is_large_is_left_to_the_run():
 # -- shapes ----------------------------------------------------------------------------------------
 
 
-def test_sizes_that_are_known_are_numbers():
+def test_known_sizes_become_ints():
     check(
         "shapes",
         """
@@ -99,7 +99,7 @@ def test_sizes_that_are_known_are_numbers():
     )
 
 
-def test_the_size_of_what_is_broadcast_is_left_to_the_run():
+def test_the_size_of_a_broadcast_result_is_computed_at_run_time():
     unchanged(
         "shapes",
         """
@@ -111,7 +111,7 @@ def test_the_size_of_what_is_broadcast_is_left_to_the_run():
     )
 
 
-def test_two_transpositions_are_one_or_none():
+def test_two_transpositions_become_one_or_none():
     check(
         "shapes",
         """
@@ -132,7 +132,7 @@ def test_two_transpositions_are_one_or_none():
     )
 
 
-def test_a_view_that_is_returned_stays_a_view_of_its_own():
+def test_a_returned_view_stays_a_separate_view():
     unchanged(
         "shapes",
         """
@@ -144,7 +144,7 @@ def test_a_view_that_is_returned_stays_a_view_of_its_own():
     )
 
 
-def test_a_reshape_to_the_own_shape_is_none():
+def test_a_reshape_to_the_same_shape_is_removed():
     check(
         "shapes",
         """
@@ -176,12 +176,12 @@ def test_a_reshape_to_the_own_shape_is_none():
         ("i64", "f64", "i64", False),  # 2**53 + 1
         ("i64", "i32", "i64", False),
         ("f64", "f32", "f64", False),
-        ("f32", "f64", "i32", False),  # what is out of range is for the processor to say
+        ("f32", "f64", "i32", False),  # casts out of range depend on the processor
         ("i8", "u8", "i32", False),
         ("f64", "c128", "f64", False),
     ],
 )
-def test_two_casts_are_one_where_the_first_loses_nothing(first, second, third, is_one):
+def test_two_casts_become_one_if_the_first_loses_nothing(first, second, third, is_one):
     text = f"""
     def f(x: {first}[3]):
         a: {second}[3] = cast(x, dtype={second})
@@ -194,7 +194,7 @@ def test_two_casts_are_one_where_the_first_loses_nothing(first, second, third, i
 # -- branches --------------------------------------------------------------------------------------
 
 
-def test_a_branch_that_is_decided_is_what_it_does():
+def test_a_branch_with_a_known_condition_is_inlined():
     check(
         "branch_simplification",
         """
@@ -220,7 +220,7 @@ def test_a_branch_that_is_decided_is_what_it_does():
     )
 
 
-def test_a_loop_that_never_runs_is_its_start():
+def test_a_loop_that_never_runs_becomes_its_initial_values():
     check(
         "branch_simplification",
         """
@@ -239,7 +239,7 @@ def test_a_loop_that_never_runs_is_its_start():
     )
 
 
-def test_a_loop_of_one_turn_is_a_branch():
+def test_a_loop_of_one_iteration_becomes_a_branch():
     check(
         "branch_simplification",
         """
@@ -266,7 +266,7 @@ def test_a_loop_of_one_turn_is_a_branch():
     )
 
 
-def test_a_branch_knows_its_condition():
+def test_a_condition_is_known_inside_its_branches():
     check(
         "branch_simplification",
         """
@@ -304,7 +304,7 @@ def test_a_branch_knows_its_condition():
     )
 
 
-def test_a_flag_is_the_condition_that_sets_it():
+def test_a_flag_is_replaced_by_the_condition_that_sets_it():
     check(
         "branch_simplification",
         """
@@ -345,7 +345,7 @@ def test_a_flag_is_the_condition_that_sets_it():
     )
 
 
-def test_branches_stay_two_where_an_effect_or_a_failure_stands_between_them():
+def test_branches_with_an_effect_or_a_failure_between_them_are_not_merged():
     for between in ("print(x, parts=(_0,), sep=' ', end='')", "v: f64[2] = linalg_solve(m, w)"):
         name = "np.linalg.solve"
         between = between.replace(
@@ -377,7 +377,7 @@ def test_branches_stay_two_where_an_effect_or_a_failure_stands_between_them():
         )
 
 
-def test_an_assertion_that_holds_is_gone():
+def test_an_assertion_known_to_hold_is_removed():
     check(
         "branch_simplification",
         """
@@ -394,7 +394,7 @@ def test_an_assertion_that_holds_is_gone():
     )
 
 
-def test_what_is_decided_is_decided_in_functions_that_call_themselves():
+def test_known_branches_in_recursive_functions_are_inlined():
     check(
         "branch_simplification",
         """
@@ -442,7 +442,7 @@ def test_what_is_decided_is_decided_in_functions_that_call_themselves():
 # -- repetition ------------------------------------------------------------------------------------
 
 
-def test_what_is_computed_twice_is_computed_once():
+def test_common_subexpressions_are_computed_once():
     check(
         "common_subexpressions",
         """
@@ -461,7 +461,7 @@ def test_what_is_computed_twice_is_computed_once():
     )
 
 
-def test_what_numpy_shall_not_warn_of_is_computed_again_where_it_shall():
+def test_operations_under_different_errstates_are_not_merged():
     unchanged(
         "common_subexpressions",
         """
@@ -477,7 +477,7 @@ def test_what_numpy_shall_not_warn_of_is_computed_again_where_it_shall():
     )
 
 
-def test_two_arrays_that_the_caller_gets_stay_two():
+def test_equal_arrays_returned_to_the_caller_stay_separate():
     unchanged(
         "common_subexpressions",
         """
@@ -491,7 +491,7 @@ def test_two_arrays_that_the_caller_gets_stay_two():
     )
 
 
-def test_two_arrays_in_a_list_stay_two():
+def test_equal_arrays_in_a_list_stay_separate():
     def f(x, n):
         z = []
         for _ in range(n):
@@ -508,7 +508,7 @@ def test_two_arrays_in_a_list_stay_two():
 # -- motion ----------------------------------------------------------------------------------------
 
 
-def test_what_is_the_same_in_every_turn_moves_in_front_of_the_loop():
+def test_loop_invariant_values_move_before_the_loop():
     check(
         "loop_invariant_motion",
         """
@@ -554,7 +554,7 @@ GUARDED = """
 """
 
 
-def test_what_may_fail_is_computed_only_if_there_is_a_turn_and_not_before_an_effect():
+def test_operations_that_may_fail_are_hoisted_under_a_guard_and_not_past_effects():
     check(
         "loop_invariant_motion",
         GUARDED,
@@ -599,7 +599,7 @@ def test_a_loop_that_does_not_run_raises_nothing():
         staged(singular, b, np.int64(1))
 
 
-def test_the_first_error_of_a_turn_stays_the_first(capsys):
+def test_the_first_error_of_an_iteration_stays_the_first(capsys):
     def f(x, a, n):
         for i in range(n):
             print(i)
@@ -612,7 +612,7 @@ def test_the_first_error_of_a_turn_stays_the_first(capsys):
     assert capsys.readouterr().out == "0\n"
 
 
-def test_what_a_turn_writes_into_is_made_in_the_turn():
+def test_an_array_that_an_iteration_writes_into_is_created_in_the_iteration():
     unchanged(
         "loop_invariant_motion",
         """
@@ -632,7 +632,7 @@ def test_what_a_turn_writes_into_is_made_in_the_turn():
 # -- loop state ------------------------------------------------------------------------------------
 
 
-def test_what_every_turn_hands_on_is_not_carried():
+def test_unchanged_variables_are_not_carried():
     check(
         "loop_state",
         """
@@ -663,7 +663,7 @@ def test_what_every_turn_hands_on_is_not_carried():
     )
 
 
-def test_two_counters_that_go_the_same_way_are_one():
+def test_two_equal_counters_are_merged():
     check(
         "loop_state",
         """
@@ -693,7 +693,7 @@ def test_two_counters_that_go_the_same_way_are_one():
     )
 
 
-def test_a_variable_that_only_itself_needs_is_dead():
+def test_a_variable_used_only_by_itself_is_dead():
     check(
         "dead_code",
         """
@@ -729,7 +729,7 @@ def test_a_variable_that_only_itself_needs_is_dead():
 # -- non-strict execution --------------------------------------------------------------------------
 
 
-def test_what_nobody_needs_is_not_computed_even_if_it_would_raise():
+def test_unused_values_are_not_computed_even_if_they_would_raise():
     def f(x, i):
         unused = np.take(x, i)
         return x + 1
@@ -739,7 +739,7 @@ def test_what_nobody_needs_is_not_computed_even_if_it_would_raise():
     assert np.array_equal(rt.function(f)(np.ones(2), np.int64(9)), [2.0, 2.0])
 
 
-def test_effects_happen_in_order_though_nobody_needs_them(capsys):
+def test_effects_happen_in_order_even_if_their_results_are_unused(capsys):
     def f(x, i):
         print("first")
         unused = np.take(x, i)

@@ -1,5 +1,7 @@
-"""Both sides of every rule give the same bits: on nan, inf, -0.0 and extremes, on no elements and no
-dimensions, for every dtype for which the rule claims to hold."""
+"""Both sides of every rewrite rule have the same bits, for every dtype that the rule claims.
+
+Samples include nan, inf, -0.0, extreme values, empty arrays and 0-d arrays.
+"""
 
 import itertools
 import warnings
@@ -30,7 +32,7 @@ PYTHON = {
 
 
 def arrays(dtype):
-    """Arrays, arrays without dimensions, and scalars with all that is special about a dtype."""
+    """Arrays, 0-d arrays and scalars with all special values of a dtype."""
     values = np.array(SPECIAL[dtype.kind], dtype=dtype)
     yield values
     yield values[:0]
@@ -41,7 +43,7 @@ def arrays(dtype):
 
 
 def samples(kind):
-    """What a variable of a rule may stand for: NumPy's values, and Python's."""
+    """The values that a variable of a rule may take: NumPy values and Python scalars."""
     for dtype in DTYPES.values():
         if dtype.kind == kind:
             yield from arrays(dtype)
@@ -59,18 +61,18 @@ def names(pattern):
 
 
 def attributes_for(value):
-    """What the attributes of rules stand for; axes are those of a matrix."""
+    """Values for the attributes of rules; axes are those of a matrix."""
     kind = type_of(value)
     same = kind if isinstance(kind, PythonType) else kind.dtype
     return {"t": same, "s": kind.shape, "r": (None,) * kind.ndim, "a": 0, "b": -1}
 
 
 class Unfit(Exception):
-    """A pattern that has no meaning for a sample."""
+    """A pattern is not defined for a sample."""
 
 
 def evaluated(pattern, values, attributes):
-    """The value of a pattern, and the type that the ops' rules give it."""
+    """The value of a pattern, and its type by the type rules of the ops."""
     match pattern:
         case Variable(name):
             return values[name], type_of(values[name])
@@ -89,20 +91,20 @@ def evaluated(pattern, values, attributes):
 
 
 def bits(value):
-    """What makes two values the same to the last bit; of nan, that it is one, and its sign."""
+    """A key that is equal for values that are the same to the last bit."""
     if isinstance(value, (np.ndarray, np.generic)):
         return type(value), value.dtype, value.shape, value.tobytes()
     return type(value), repr(value)
 
 
 def laid_out(array):
-    """How far apart the elements of an array stand; there is no such thing for one element."""
+    """The strides of an array along axes of more than one element."""
     steps = zip(array.shape, array.strides, strict=True)
     return [step for size, step in steps if size > 1] if array.size else []
 
 
 def trials(candidate):
-    """Sides of a rule that are of one type: values for its variables, and both results."""
+    """Samples for which both sides have one type: values of the variables, and both results."""
     variables = sorted(names(candidate.left))
     for kind in candidate.kinds:
         for value in samples(kind):
@@ -121,7 +123,7 @@ def trials(candidate):
                     continue
                 if isinstance(candidate.right, Number):
                     if left_type.shape:
-                        continue  # a number stands for truth values without dimensions only
+                        continue  # a number matches only 0-d bools
                     right, right_type = type(left)(right), left_type
                 is_view_of_number = candidate.keeps_memory and not isinstance(value, np.ndarray)
                 if left_type == right_type and not is_view_of_number:
@@ -129,7 +131,7 @@ def trials(candidate):
 
 
 @pytest.mark.parametrize("candidate", RULES, ids=[candidate.text for candidate in RULES])
-def test_both_sides_of_a_rule_are_the_same(candidate):
+def test_both_sides_of_a_rule_are_equal(candidate):
     tried = set()
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -154,7 +156,7 @@ def test_both_sides_of_a_rule_are_the_same(candidate):
         ("multiply(x, 1) -> copy(x)", "c"),
     ],
 )
-def test_the_trials_find_what_is_wrong_with_a_rule(text, kinds):
+def test_the_samples_expose_a_wrong_rule(text, kinds):
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert any(bits(left) != bits(right) for _, _, left, right in trials(rule(text, kinds)))
@@ -168,7 +170,7 @@ def after(text):
     return [node.op.name for node in walk(graph)], graph
 
 
-def test_a_rule_applies_to_what_an_elementwise_op_has_made():
+def test_a_rule_applies_to_the_result_of_an_elementwise_op():
     ops, _ = after("""
 def f(x: f64[3]):
     a: f64[3] = sin(x)
@@ -179,7 +181,7 @@ def f(x: f64[3]):
     assert ops == ["sin", "sum"]
 
 
-def test_an_argument_may_lie_in_memory_as_it_likes():
+def test_a_rule_that_depends_on_memory_order_does_not_apply_to_arguments():
     ops, _ = after("""
 def f(x: f64[3, 3]):
     b: f64[3, 3] = multiply(x, 1)
@@ -195,14 +197,14 @@ def f(x: f64[3, 3]):
     assert rt.function(total)(given) == total(given)
 
 
-def test_an_argument_without_dimensions_is_no_scalar():
+def test_a_0_d_argument_is_not_a_scalar():
     def same(x):
         return x * 1
 
     assert type(rt.function(same)(np.array(2.0))) is type(same(np.array(2.0)))
 
 
-def test_what_is_returned_is_an_array_of_its_own():
+def test_a_returned_value_stays_a_separate_array():
     def two(x):
         y = np.sin(x)
         return y, y * 1, -(-y)
@@ -212,7 +214,7 @@ def test_what_is_returned_is_an_array_of_its_own():
     assert second[0] == third[0] == np.sin(1.0)
 
 
-def test_what_is_written_into_is_not_what_was_there_before():
+def test_an_array_that_is_written_is_not_merged_with_its_source():
     def written(x):
         y = np.sin(x)
         z = y * 1
@@ -226,7 +228,7 @@ def test_what_is_written_into_is_not_what_was_there_before():
     assert "multiply" not in [node.op.name for node in walk(graph)]
 
 
-def test_a_pattern_asks_for_its_numbers_as_they_are():
+def test_a_number_in_a_pattern_matches_exactly():
     for number, is_gone in (("0.0", False), ("-0.0", True), ("0", False)):
         ops, _ = after(f"""
 def f(x: f64[3]):

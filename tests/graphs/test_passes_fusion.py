@@ -1,4 +1,4 @@
-"""Fusion groups: what they hold, and that they can be computed at once."""
+"""Fusion groups: their members, and that each can be computed as one step."""
 
 import random
 
@@ -12,11 +12,11 @@ from runtime.ir.graph import Value, captures
 
 
 def groups(text):
-    """The groups of a graph, as the ops in them."""
+    """The groups of a graph, as lists of ops."""
     return [[node.op.name for node in group.nodes] for group in fusion_groups(rt.parse(text))]
 
 
-def test_a_chain_and_the_reduction_behind_it_are_one_group():
+def test_a_chain_and_the_reduction_after_it_are_one_group():
     assert groups("""
 def f(x: f64[None], y: f64[None]):
     v: f64[None] = subtract(x, 1.0)
@@ -28,7 +28,7 @@ def f(x: f64[None], y: f64[None]):
 """) == [["subtract", "multiply", "sum"], ["divide", "sqrt"]]
 
 
-def test_a_group_says_what_goes_in_and_what_comes_out():
+def test_a_group_names_its_inputs_and_outputs():
     graph = rt.parse("""
 def f(x: f64[3], y: f64[3], n: f64):
     v: f64[3] = multiply(x, n)
@@ -41,7 +41,7 @@ def f(x: f64[3], y: f64[3], n: f64):
     assert [value.hint for value in group.outputs] == ["v", "w"]
 
 
-def test_no_path_leads_out_of_a_group_and_back():
+def test_no_path_leaves_a_group_and_returns():
     assert groups("""
 def f(x: f64[3]):
     a: f64[3] = sin(x)
@@ -65,7 +65,7 @@ def f(x: f64[3]):
 """) == [["sin", "cos"], ["exp", "sqrt"]]
 
 
-def test_other_sizes_are_another_group():
+def test_values_of_different_sizes_are_in_different_groups():
     assert groups("""
 def f(x: f64[3], y: f64[2, 3], z: f64[None], u: f64[None]):
     a: f64[3] = sin(x)
@@ -80,7 +80,7 @@ def f(x: f64[3], y: f64[2, 3], z: f64[None], u: f64[None]):
 """) == [["sin", "cos"], ["add", "exp"], ["sin", "exp"]]
 
 
-def test_the_body_of_a_loop_has_groups_of_its_own():
+def test_the_body_of_a_loop_has_its_own_groups():
     assert groups("""
 def f(p: b1, x: f64[3]):
 
@@ -102,8 +102,10 @@ def used(node):
 
 
 def can_be_ordered(graph, found):
-    """Whether the groups of a graph, each as one step, and all other nodes stand in some order that
-    computes everything before it is used, and keeps effects where they are."""
+    """Whether the groups of a graph, each as one step, and all other nodes have a valid order.
+
+    It computes every value before its uses and keeps the order of effects.
+    """
     step = {node: node for node in graph.nodes}
     for group in found:
         step.update(dict.fromkeys(group.nodes, group))
@@ -129,14 +131,14 @@ def can_be_ordered(graph, found):
 
 
 @random_seeds(300)
-def test_the_groups_of_a_random_graph_can_be_computed_one_by_one(seed):
+def test_the_groups_of_a_random_graph_can_be_computed_in_some_order(seed):
     graph = Maker(random.Random(seed), most_nodes=60).graph()
     found = fusion_groups(graph)
     for region in {id(group.graph): group.graph for group in found}.values():
         assert can_be_ordered(region, [group for group in found if group.graph is region])
 
 
-def test_the_check_of_an_order_finds_a_circle():
+def test_the_order_check_finds_a_cycle():
     graph = rt.parse("""
 def f(x: f64[3]):
     a: f64[3] = sin(x)

@@ -1,4 +1,4 @@
-"""The order of passes is checked against a table of reasons, and what they remove stays removed."""
+"""The order of passes is checked against a table of reasons; removed constructs stay removed."""
 
 import gast
 import pytest
@@ -37,7 +37,7 @@ def test_every_constraint_names_two_passes_and_a_reason(wing):
 
 
 @BOTH
-def test_every_constraint_is_violated_by_exchanging_its_passes(wing):
+def test_every_constraint_is_violated_by_swapping_its_passes(wing):
     for constraint in wing.ORDER:
         passes = {step.name: step for step in wing.PASSES}
         one, other = passes[constraint.first], passes[constraint.then]
@@ -64,7 +64,7 @@ def test_two_passes_must_have_two_names():
 # -- contracts -------------------------------------------------------------------------------------
 
 
-def test_a_pass_over_graphs_that_leaves_what_it_promises_to_remove_is_caught():
+def test_a_graph_pass_that_leaves_what_it_promises_to_remove_is_caught():
     first, *others = graph_passes.PASSES
     assert "alias" in first.removes
     lazy = Pass(first.name, keep, first.removes)
@@ -85,7 +85,7 @@ def test_a_later_pass_that_brings_it_back_is_caught():
         graph_passes.optimized(rt.parse(MARKED), passes)
 
 
-def test_a_pass_over_trees_that_leaves_what_it_promises_to_remove_is_caught(monkeypatch):
+def test_a_tree_pass_that_leaves_what_it_promises_to_remove_is_caught(monkeypatch):
     def f(x):
         return x and 1
 
@@ -100,7 +100,7 @@ def test_a_pass_over_trees_that_leaves_what_it_promises_to_remove_is_caught(monk
     assert caught.value.__notes__ == ["during pass 'boolean'"]
 
 
-def test_what_is_removed_is_checked_after_each_pass_that_removes_and_at_the_end():
+def test_removals_are_checked_after_each_removing_pass_and_at_the_end():
     seen = []
 
     def remainder(code, context, kinds):

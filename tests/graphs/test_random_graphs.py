@@ -1,5 +1,4 @@
-"""Random graphs: each pass preserves what they compute, to the last bit, what they print, what they
-raise, and which of the arrays that they give share memory."""
+"""Random graphs: each pass preserves results bit for bit, output, exceptions and memory sharing."""
 
 import contextlib
 import io
@@ -28,7 +27,7 @@ from runtime.passes.patterns import rule
 
 
 def run(graph, leaves):
-    """What a graph does: results, printed text, error, and the arguments behind it."""
+    """The outcome of a graph: results, output, error, and the arguments after the run."""
     leaves = [leaf.copy() if isinstance(leaf, np.ndarray) else leaf for leaf in leaves]
     results, error = None, None
     random.seed(0)
@@ -47,22 +46,22 @@ def bits(value):
 
 
 def without_payload(value):
-    """The value with one nan for all: of two that are added, the processor chooses."""
+    """The value with one canonical nan: if two are added, the processor chooses the payload."""
     return np.where(np.isnan(value), np.nan, value) if value.dtype.kind == "f" else value
 
 
 def sharing(arrays):
-    """Which arrays lie in the same memory."""
+    """The groups of arrays that share memory."""
     arrays = [a for a in arrays if isinstance(a, np.ndarray)]
     return [np.shares_memory(a, b) for a, b in itertools.combinations(arrays, 2)]
 
 
 def check(graph, optimised, leaves):
-    """Fails where a graph does something else than it did."""
+    """Fails if the outcome of a graph changes."""
     wanted, shown, error, before = run(graph, leaves)
     got, printed, raised, after = run(optimised, leaves)
     if error is not None and not isinstance(error, AssertionError):
-        assert printed.startswith(shown)  # what fails may not be needed any more
+        assert printed.startswith(shown)  # a failing node may have become unused
         return
     assert (printed, type(raised), str(raised)) == (shown, type(error), str(error))
     assert [bits(leaf) for leaf in after] == [bits(leaf) for leaf in before]
@@ -72,7 +71,7 @@ def check(graph, optimised, leaves):
 
 
 def made(seed):
-    """A random graph without what nobody needs, and its arguments."""
+    """A random graph without unused nodes, and its arguments."""
     graph = remove_dead_code(Maker(random.Random(seed)).graph())
     verify(graph)
     return graph, arguments(graph, random.Random(seed))
@@ -81,7 +80,7 @@ def made(seed):
 @pytest.mark.parametrize("step", PIPELINE, ids=[step.name for step in PIPELINE])
 @pytest.mark.parametrize("warnings", ["ignore", "raise"])
 @random_seeds(150)
-def test_a_pass_preserves_what_a_graph_does(step, warnings, seed):
+def test_a_pass_preserves_the_outcome_of_a_graph(step, warnings, seed):
     graph, leaves = made(seed)
     optimised = remove_dead_code(step.rewrite(copy(graph), None))
     verify(optimised)
@@ -91,7 +90,7 @@ def test_a_pass_preserves_what_a_graph_does(step, warnings, seed):
 
 @pytest.mark.parametrize("warnings", ["ignore", "raise"])
 @random_seeds(200)
-def test_all_passes_preserve_what_a_graph_does(warnings, seed):
+def test_all_passes_preserve_the_outcome_of_a_graph(warnings, seed):
     graph, leaves = made(seed)
     with np.errstate(all=warnings):
         for _, changed in graphs_after_passes(graph):
@@ -99,7 +98,7 @@ def test_all_passes_preserve_what_a_graph_does(warnings, seed):
 
 
 @random_seeds(200)
-def test_a_random_graph_is_its_text(seed):
+def test_a_random_graph_survives_printing_and_parsing(seed):
     graph, leaves = made(seed)
     text = rt.show(graph)
     assert rt.show(rt.parse(text)) == text

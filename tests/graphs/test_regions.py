@@ -1,4 +1,4 @@
-"""A control-flow op that only this file knows goes through analyses and passes by its record.
+"""A control-flow op defined only in this file passes analyses and passes by its record.
 
 a, b = run_twice(a_0, b_0, body=body)         a, b = body(*body(a_0, b_0)): exactly twice
 """
@@ -41,7 +41,7 @@ def _rule(*starts, body):
 
 @pytest.fixture(autouse=True)
 def run_twice():
-    """The op, which is known while a test runs."""
+    """The op, registered while a test runs."""
     flow = ControlFlow({"body": RegionFlow((2, 2), inputs=0, results=0, carried=0)})
     yield Op("run_twice", "A region that runs twice.", _rule, None, arity=None, control_flow=flow)
     del ops._registry["run_twice"]
@@ -71,20 +71,20 @@ def parsed(text):
 
 
 def changed(change, text):
-    """The text of a graph behind a pass."""
+    """The text of a graph after a pass."""
     graph = change(parsed(text))
     verify(graph)
     return show(graph).strip()
 
 
 def values(graph):
-    """The values of a graph by their names, regions included."""
+    """The values of a graph by name, including those of regions."""
     made = [value for node in walk(graph) for value in node.outputs]
     inside = [v for node in walk(graph) for r in node.regions.values() for v in r.inputs]
     return {value.hint: value for value in [*graph.inputs, *inside, *made]}
 
 
-def test_its_text_is_parsed_and_printed_and_its_copy_is_a_graph_of_its_own():
+def test_its_text_is_parsed_and_printed_and_its_copy_is_independent():
     graph = parsed(TEXT)
     assert show(parse(show(graph))) == show(graph)
     other = copy(graph)
@@ -107,7 +107,7 @@ def test_a_region_that_the_record_does_not_declare_is_invalid():
         verify(graph)
 
 
-def test_results_and_variables_that_nobody_needs_are_removed():
+def test_unused_results_and_variables_are_removed():
     assert (
         changed(remove_dead_code, TEXT)
         == textwrap.dedent(
@@ -126,7 +126,7 @@ def f(x: f64[3], w: f64[3], n: i64):
     )
 
 
-def test_a_variable_that_iterations_need_stays():
+def test_a_variable_used_by_iterations_is_kept():
     text = """
 def f(x: f64[3], w: f64[3]):
 
@@ -145,7 +145,7 @@ def test_variables_that_do_not_change_are_not_carried():
     assert "y: f64[3] = add(a_2, x)" in text
 
 
-def test_a_variable_that_each_iteration_sets_to_one_value_is_that_value():
+def test_a_variable_that_each_iteration_sets_to_one_value_is_replaced_by_it():
     text = """
 def f(x: f64[3], w: f64[3]):
 
@@ -158,7 +158,7 @@ def f(x: f64[3], w: f64[3]):
     assert changed(reduce_loop_state, text).endswith("return w, b_2")
 
 
-def test_what_iterations_compute_alike_is_computed_before_the_first_without_a_guard():
+def test_invariants_of_an_op_that_always_iterates_are_hoisted_without_a_guard():
     text = changed(move_loop_invariants, TEXT)
     assert text.index("s: f64[3] = sin(w)") < text.index("def body")
     assert "cond" not in text
@@ -189,7 +189,7 @@ def f(x: f64[3]):
     assert "cond" not in changed(simplify_branches, text)
 
 
-def test_its_starts_and_ends_are_held_by_the_caller_that_gets_its_result():
+def test_initial_and_final_values_escape_to_the_caller_with_the_result():
     graph = parsed(
         """
 def f(x: f64[3], w: f64[3]):
@@ -261,7 +261,7 @@ def test_its_region_is_a_function_of_the_library_of_a_graph_def():
     assert body["captures"] == ["w", "n"]
 
 
-def test_its_variables_are_what_its_record_says():
+def test_its_variables_follow_its_record():
     graph = parsed(TEXT)
     variable = carried(graph.nodes[0])[0]
     names = [value.hint for value in variable]

@@ -1,4 +1,4 @@
-"""The text of graphs: everything printed parses, everything parsed runs, faults are told."""
+"""The text of graphs: all printed graphs parse, all parsed graphs run, errors are reported."""
 
 import numpy as np
 import pytest
@@ -16,11 +16,11 @@ GRAPHS = {
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_text_that_is_parsed_prints_as_it_was(name):
+def test_a_parsed_text_prints_as_before(name):
     assert rt.show(rt.parse(GRAPHS[name])) == GRAPHS[name]
 
 
-def test_text_that_is_parsed_runs():
+def test_a_parsed_text_runs():
     assert compile_graph(rt.parse(GRAPHS["collatz"]))(np.int64(27)) == (111,)
 
 
@@ -28,7 +28,7 @@ def test_text_that_is_parsed_runs():
     "number",
     ["0", "-1", "0.1", "-0.0", "inf", "-inf", "nan", "True", "complex(1.0, -0.0)", "1e+300"],
 )
-def test_every_number_survives_the_text(number):
+def test_every_scalar_survives_printing_and_parsing(number):
     text = f"def f(x: c128):\n    y: c128 = add(x, {number})\n    return y"
     assert rt.show(rt.parse(text)) == text
 
@@ -66,20 +66,20 @@ def test_constants_keep_dtype_shape_and_every_bit():
         ("def f(x: f64)\n    return x", "line 1"),
     ],
 )
-def test_a_fault_in_a_text_is_told_with_its_line(text, words):
+def test_the_error_about_an_invalid_text_names_the_line(text, words):
     with pytest.raises((SyntaxError, ValueError)) as caught:
         rt.parse(text)
     assert words in str(caught.value) and "line" in str(caught.value)
 
 
-def test_the_verifier_finds_a_value_that_is_used_before_it_is_made():
+def test_the_verifier_finds_a_value_used_before_its_definition():
     graph = rt.parse("def f(x: f64):\n    y: f64 = add(x, 1)\n    z: f64 = add(y, 1)\n    return z")
     graph.nodes.reverse()
     with pytest.raises(ValueError, match="y"):
         verify(graph)
 
 
-def test_the_verifier_finds_a_type_that_an_op_does_not_make():
+def test_the_verifier_finds_a_type_that_contradicts_the_op():
     graph = rt.parse("def f(x: f64):\n    y: f64 = add(x, 1)\n    return y")
     graph.nodes[0].output.type = graph.inputs[0].type.__class__(np.dtype("i8"), ())
     with pytest.raises(ValueError, match="add"):
@@ -131,7 +131,7 @@ def gives_something_that_is_no_value(graph):
         (gives_something_that_is_no_value, "the result of f uses 'w', which is neither a value"),
     ],
 )
-def test_the_verifier_finds_what_breaks_a_rule(change, message):
+def test_the_verifier_finds_violations_of_type_rules(change, message):
     graph, known = rt.parse(REGION), {}
     verify(graph, known)
     change(graph)
