@@ -93,9 +93,7 @@ def test_a_straight_line_four_times_as_long_takes_four_times_as_many_steps(lines
 @pytest.mark.slow
 def test_the_cost_of_an_unrolled_loop_with_a_break_grows_little_faster_than_its_length():
     cost_of_descent(4)
-    assert cost_of_descent(160) < 2.5 * cost_of_descent(
-        80
-    )  # each is nested in the one before
+    assert cost_of_descent(160) < 2.5 * cost_of_descent(80)  # each is nested in the one before
 
 
 def test_a_thousand_nested_views_do_not_exhaust_the_stack():
