@@ -20,8 +20,8 @@ from runtime.staging import optional  # noqa: F401  (registers comparisons)
 from runtime.staging.calls import array_api, iterables, numpy_mapped  # noqa: F401  (register calls)
 from runtime.staging.calls.array_creation import in_a_row
 from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list
-from runtime.staging.calls.formatting import joined, method_of_text, percent, text_of
-from runtime.staging.calls.impure import GENERATORS, drawing
+from runtime.staging.calls.formatting import joined, percent, string_method, string_of
+from runtime.staging.calls.impure import GENERATORS, generator_call
 from runtime.staging.calls.iteration import Combined, StagedRange, known_elements, positions
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.control_flow import recursive_calls
@@ -86,7 +86,7 @@ class GraphBackend(Backend):
 
         predicate = position.more()
         if predicate is not False:
-            # What the loop runs over is reached through its elements: they may be views.
+            # The elements may be views of the iterable, so it is a root of the heap comparison.
             loop = Loop(turn, state, (body, test), [position.place], roots=(iterable,))
             loop.stage(staged(predicate))
 
@@ -129,7 +129,7 @@ class GraphBackend(Backend):
         if is_string(container) and is_string(item):
             return call_method(container, "__contains__", (item,))
         if is_staged_list(container):
-            return container.asked("__contains__", item)
+            return container.queried("__contains__", item)
         if isinstance(container, Tensor):
             return cast(apply(find("any"), container == item), BOOL)
         found = False
@@ -162,7 +162,7 @@ class GraphBackend(Backend):
         return joined(parts)
 
     def shown(self, value, spec, conversion):
-        return text_of(value, spec, conversion)
+        return string_of(value, spec, conversion)
 
     def percent(self, template, values):
         return percent(template, values)
@@ -172,7 +172,7 @@ class GraphBackend(Backend):
     def call(self, function):
         owner = getattr(function, "__self__", None)
         if type(function) is BuiltinFunctionType and type(owner) is str:
-            return method_of_text(function)
+            return string_method(function)
         if type(function) in METHODS and function.__objclass__ is list:
             return partial(call_method_of_list, function)
         if getattr(function, "__module__", None) == "_heapq":
@@ -187,7 +187,7 @@ class GraphBackend(Backend):
         if known is not function and function not in OF_OBJECTS:
             return partial(called_with_values, function, known)
         draws = known is function and isinstance(owner, GENERATORS)
-        return drawing(function, owner) if draws else known
+        return generator_call(function, owner) if draws else known
 
     def entered(self, function, converted):
         return recursive_calls.entered(function, converted)
@@ -228,8 +228,8 @@ class GraphBackend(Backend):
         if foreign is not None:
             raise staging_error(
                 f"a staged element is written into {foreign} that is not staged",
-                "It was made outside of the code that is recorded.",
-                "Make it in the function, or pass it as an argument.",
+                "It was created outside of the function.",
+                "Create it in the function, or pass it as an argument.",
             )
         container[key] = value
 

@@ -23,7 +23,7 @@ from runtime.tracing import trace
 def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict) -> Any:
     """Records a call as a region and returns its result.
 
-    `called` is run in place of `fn`, whose code says which variables may change.
+    `called` is run in location of `fn`, whose code says which variables may change.
     """
     recorder = trace.current()
     block, objects = _opened(fn)
@@ -34,15 +34,15 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
         recorder.region.nodes += branch.region.nodes
         raise Diverged
     result = MutableLocation(("result",), "", None, lambda value: None)
-    ends = {place: held_at_end(place, branch.found) for place in branch.found}
+    ends = {location: held_at_end(location, branch.found) for location in branch.found}
     ends[result] = branch.result
     with recorder.reopened(branch.region) as body:
-        layouts = {place: DOMAIN.abstract(value) for place, value in ends.items()}
-        for place, layout in layouts.items():
-            body.outputs += DOMAIN.operands(layout, ends[place])
+        abstracts = {location: DOMAIN.abstract(value) for location, value in ends.items()}
+        for location, abstract in abstracts.items():
+            body.outputs += DOMAIN.operands(abstract, ends[location])
     outputs = iter(recorder.record(find("checkpoint"), (), {}, {"body": body}))
-    values = {p: DOMAIN.value(lay, outputs, p.path) for p, lay in layouts.items()}
-    changes.write({place: values[place] for place in branch.found})
+    values = {p: DOMAIN.value(abstract, outputs, p.path) for p, abstract in abstracts.items()}
+    changes.write({location: values[location] for location in branch.found})
     return values[result]
 
 
@@ -64,9 +64,9 @@ def _refuse_draws(region: Graph) -> None:
     for node in region.nodes:
         if node.op.name == "ask":
             raise staging_error(
-                "random numbers of NumPy's are drawn in a function that is a checkpoint",
-                "It is computed again for the gradient, and would draw others.",
-                "Use rt.random, whose numbers are the same then, or draw them outside.",
+                "NumPy random numbers are drawn in a checkpointed function",
+                "The function is computed again for the gradient, and would draw other numbers.",
+                "Use rt.random, which repeats its numbers, or draw them outside.",
             )
         for inner in node.regions.values():
             _refuse_draws(inner)

@@ -45,6 +45,6 @@ class IsolationCheck:
 def _refused(called, path):
     return staging_error(
         f"{called} is transformed, and writes into {path}, which is outside of it",
-        "What a transformed function computes has to be in its result.",
+        "A transformed function must return everything that it computes.",
         "Return the new value as well, and write it where the function is called.",
     )

@@ -17,5 +17,5 @@ STAGED = [(np.int64(1),)]
 #   error_array_not_staged.py, line 8, in f
 #       table[i] = 1.0
 #       ^^^^^^^^
-# It was made outside of the code that is recorded.
-# Make it in the function, or pass it as an argument.
+# It was created outside of the function.
+# Create it in the function, or pass it as an argument.

@@ -22,4 +22,4 @@ STAGED = [(np.array([1.0, 2.0]),)]
 #       ^^^^^^^^^^^
 #   y = f64[2]   line 8
 #   y = f64   line 10
-# The condition is staged, so both branches must leave one kind of value there: numbers, or arrays of one rank.
+# The condition is staged, so both branches must leave one kind of value there: scalars, or arrays of one rank.

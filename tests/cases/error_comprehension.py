@@ -12,9 +12,9 @@ STAGED = [(np.int64(1),)]
 
 # == error ==
 
-# StagingError: a tuple is made of <staged list[int]>
+# StagingError: tuple() is called with <staged list[int]>
 #   error_comprehension.py, line 7, in f
 #       return tuple(i for i in range(3) if i < x)
 #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-# How many elements it has, only a run can tell; of staged values, only lists grow.
+# The number of its elements is known only at run time; only lists can have such a length.
 # Use a list.

@@ -20,5 +20,5 @@ STAGED = [(np.float64(1.0), np.int64(2))]
 #   error_list_of_two_types.py, line 8, in f
 #       for i in range(n):
 #       ^^^^^^^^^^^^^^^^^
-# The elements of a staged list are numbers, arrays, texts, or tuples of them, all of one type.
+# The elements of a staged list are scalars, arrays, strings, or tuples of them, all of one type.
 # Use a list for each type.

@@ -14,9 +14,9 @@ STAGED = [(np.array([1.0, 2.0]), np.int64(2))]
 
 # == error ==
 
-# StagingError: x is f64[2] before a turn of this loop and f64[2, 2] after it
+# StagingError: x is f64[2] before an iteration of this loop and f64[2, 2] after it
 #   error_loop_changes_rank.py, line 7, in f
 #       for i in range(n):
 #       ^^^^^^^^^^^^^^^^^
 #   x = f64[2, 2]   line 8
-# The loop is staged, so it must hold one kind of value throughout: a number, or arrays of one rank.  Give it such a value before the loop.
+# The loop is staged, so it must hold one kind of value throughout: a scalar, or arrays of one rank.  Give it such a value before the loop.

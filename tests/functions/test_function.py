@@ -732,8 +732,8 @@ def test_widened_types_are_reported():
 
     found = f.get_concrete_function(np.float64(1), np.int64(2)).widenings
     assert [text.partition(": ")[2] for text in found] == [
-        "y is int on one path, f64 behind",
-        "total is int on one path, f64 behind",
+        "y is int on one path and f64 after the join",
+        "total is int on one path and f64 after the join",
     ]
 
 

@@ -119,7 +119,7 @@ def test_creating_a_generator_in_a_graph_is_refused():
         return x
 
     for function in (fresh, depends):
-        with pytest.raises(rt.StagingError, match="Make the generator outside of the function"):
+        with pytest.raises(rt.StagingError, match="Create the generator outside of the function"):
             function(np.float64(1))
 
 

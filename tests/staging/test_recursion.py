@@ -249,7 +249,7 @@ def others_share_memory(a, b, n):
     ("function", "arguments", "expected"),
     [
         (without_an_end, (np.int64(1),), "every path through it calls it again"),
-        (counts, (np.int64(3),), "count is changed by it"),
+        (counts, (np.int64(3),), "and changes count"),
         (of_two_kinds, (np.int64(3),), "result is f64[2] after one branch"),
         (
             others_share_memory,

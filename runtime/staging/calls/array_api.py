@@ -1,11 +1,11 @@
-"""The array API standard's namespace of staged values: what `x.__array_namespace__()` returns.
+"""The array API namespace of staged values: the result of `x.__array_namespace__()`.
 
     xp = x.__array_namespace__()
-    xp.sum(x), xp.linalg.inv(x)            NumPy's functions, which find staged values by themselves
-    xp.zeros(3), xp.asarray(x)             what stands for those that do not
+    xp.sum(x), xp.linalg.inv(x)            NumPy functions, which support staged values
+    xp.zeros(3), xp.asarray(x)             replacements of functions that do not
 
-It is NumPy's main namespace, which follows the standard since NumPy 2.  Code that was not converted
-may use it as well: packages written for any array.
+It is NumPy's main namespace, which follows the standard since NumPy 2.  Code that is not converted
+may use it as well, such as packages that are written for any array library.
 """
 
 import sys
@@ -32,7 +32,7 @@ def __dir__():
 
 
 def _array_namespace(tensor: Tensor, *, api_version: str | None = None) -> Any:
-    """What array-API-generic code works with.  Raises `ValueError` for a version NumPy lacks."""
+    """The namespace for array-API code.  Raises `ValueError` for a version that NumPy lacks."""
     np.empty(0).__array_namespace__(api_version=api_version)
     return sys.modules[__name__]
 

@@ -1,8 +1,8 @@
-"""Calls of NumPy's that its protocols do not reach, as converted code makes them.
+"""NumPy calls that NumPy's protocols do not dispatch, as converted code makes them.
 
 np.zeros((n, 3)), np.arange(n), np.eye(3)     arrays of the graph, which may be written into
 np.array(x), np.asarray([s, t])               staged values as arrays
-np.float32(x), np.isscalar(x)                 what NumPy asks of its own arrays only
+np.float32(x), np.isscalar(x)                 functions that only accept NumPy's own arrays
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 
 def _filled_with(value, plain):
-    """What stands for `np.zeros`, `np.ones` and `np.empty`."""
+    """The replacement of `np.zeros`, `np.ones` or `np.empty`."""
 
     def create(shape, dtype=float, order="C", *, device=None, like=None):
         return full(shape, np.dtype(dtype).type(value), dtype, order)
@@ -55,7 +55,7 @@ for _name, _value in (("zeros", 0), ("ones", 1), ("empty", 0)):
 
 @answers(np.arange)
 def staged_arange(*bounds, dtype=None, **options):
-    """Numbers in a row."""
+    """Evenly spaced numbers."""
     if not any(isinstance(bound, Tensor) for bound in (*bounds, *options.values())):
         return staged(np.arange(*bounds, dtype=dtype, **options))
     given = dict(zip(("start", "stop", "step"), bounds, strict=False))
@@ -67,7 +67,8 @@ def staged_arange(*bounds, dtype=None, **options):
 
 
 def _called(function, stages):
-    """What stands for a function that graphs call as it is; `stages` its results in any case."""
+    """The replacement of a function that graphs call unchanged; its results are always staged if
+    `stages` is true."""
 
     def create(*args, like=None, **kwargs):
         if any(map(is_staged, (*args, *kwargs.values()))):
@@ -95,7 +96,7 @@ for _function in (np.tril_indices, np.triu_indices):
 
 @answers(np.array)
 def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
-    """An array of its own."""
+    """A new array."""
     array = _as_array(object, dtype)
     if isinstance(object, Tensor) and array is object and copy:
         array = array.copy(order) if order != "K" else np.copy(array)
@@ -104,8 +105,8 @@ def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin
 
 
 def _refuse_nothing(items):
-    """Records a check that a list that grows holds an array at last: of none, NumPy makes an array
-    of another rank, which no graph can hold beside the other."""
+    """Records a check that a list is not empty: NumPy converts an empty list to an array of another
+    rank, and a graph cannot hold both."""
     text = (
         "np.array is called with a list that is empty in this run, and holds arrays in others; "
         "autograph.stack(z) gives an array of the same rank for both"
@@ -115,7 +116,7 @@ def _refuse_nothing(items):
 
 
 def _as_array(value: Any, dtype=None) -> Tensor:
-    """A value as an array; an array of that dtype is its own."""
+    """A value as an array; an array of the dtype is returned as it is."""
     if isinstance(value, TraceList):
         if value.value is None and not len(value):
             return staged(np.array([], dtype))
@@ -141,7 +142,7 @@ def _array_type_of(array):
 
 @answers(np.asarray)
 def staged_asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
-    """An array, the value itself where it is one."""
+    """A value as an array; an array is returned as it is."""
     if order not in (None, "K", "C", "A"):
         raise unsupported(f"np.asarray(order={order!r})", "Use x.copy(order='F').")
     return staged_array(a, dtype, copy=bool(copy))
@@ -149,25 +150,25 @@ def staged_asarray(a, dtype=None, order=None, *, device=None, copy=None, like=No
 
 @answers(np.asanyarray)
 def staged_asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
-    """An array, the value itself where it is one."""
+    """A value as an array; an array is returned as it is."""
     return staged_asarray(a, dtype, order, copy=copy)
 
 
 @answers(np.ascontiguousarray)
 def staged_ascontiguousarray(a, dtype=None, *, like=None):
-    """An array whose elements lie in memory in their order."""
+    """A C-contiguous array."""
     array = staged_asarray(a, dtype)
     return call_library(np.ascontiguousarray, (array,), {})
 
 
 @answers(np.asfortranarray)
 def staged_asfortranarray(a, dtype=None, *, like=None):
-    """An array whose columns lie in memory one after the other."""
+    """A Fortran-contiguous array."""
     array = staged_asarray(a, dtype)
     if array.ndim > 1:
         raise staging_error(
             "np.asfortranarray is called on a staged array",
-            "Whether it copies depends on how the array lies in memory.",
+            "Whether it copies depends on the memory layout of the array.",
             "Copy it: x.copy(order='F').",
         )
     return call_library(np.ascontiguousarray, (array,), {})
@@ -183,7 +184,7 @@ def staged_require(a, dtype=None, requirements=None, *, like=None):
 
 @answers(np.fromiter)
 def staged_fromiter(iter, dtype, count=-1, *, like=None):
-    """An array of what an iterator gives."""
+    """An array of the elements of an iterator."""
     items = list(iter) if count < 0 else [next(iter) for _ in range(count)]
     if not is_staged(items):
         return staged(np.fromiter(items, dtype))
@@ -221,7 +222,7 @@ def _is_weak(value):
 
 
 def _scalar_type(kind):
-    """What stands for `np.float32` and the like."""
+    """The replacement of `np.float32` and other scalar types."""
 
     def convert(*args):
         if len(args) == 1 and isinstance(args[0], Tensor):
@@ -242,7 +243,7 @@ for _dtype in DTYPE_NAMES:
 
 @answers(np.isscalar)
 def staged_isscalar(element):
-    """Whether a value is a number, rather than an array."""
+    """Whether a value is a scalar."""
     return not is_array(element.type) if isinstance(element, Tensor) else np.isscalar(element)
 
 
@@ -253,9 +254,9 @@ class StagedErrors:
         for name, wanted in options.items():
             if wanted not in (None, "ignore", "warn"):
                 raise staging_error(
-                    f"np.errstate({name}={wanted!r}) is entered while a graph is recorded",
-                    "A graph computes some values earlier, later, or once for several places.",
-                    "Ask for it where the function is called, or test the values in the function.",
+                    f"np.errstate({name}={wanted!r}) is entered while the graph is being built",
+                    "A graph computes some values earlier, later, or once for several uses.",
+                    "Use it around the call of the function, or test the values in the function.",
                 )
         self._options = options
         self._while_recording = np.errstate(**options)
@@ -274,10 +275,10 @@ register_call(np.errstate, StagedErrors)
 
 @answers(np.seterr)
 def staged_seterr(*args, **options):
-    """NumPy's judgement of errors cannot be set in a graph for what follows it."""
+    """Raises `StagingError`: a graph cannot set NumPy's error handling for code after it."""
     raise staging_error(
-        "np.seterr is called while a graph is recorded",
-        "It would hold beyond the run.",
+        "np.seterr is called while the graph is being built",
+        "Its effect would last longer than the run.",
         "Write `with np.errstate(...):` around the operations.",
     )
 
@@ -292,21 +293,21 @@ def staged_ndenumerate(arr):
 
 @answers(np.nditer)
 def staged_nditer(op, *args, **options):
-    """The elements of an array one by one."""
+    """The elements of an array, one by one."""
     if not is_staged(op):
         return np.nditer(op, *args, **options)
     if not isinstance(op, Tensor) or args or options != {"order": "C"}:
         raise staging_error(
             "np.nditer is called on a staged array",
-            "The order of its elements is that in which they lie in memory.",
-            "Loop over x.flat, or np.ndindex(x.shape); np.nditer(x, order='C') is known.",
+            "The order of its elements depends on the memory layout of the array.",
+            "Loop over x.flat, or np.ndindex(x.shape); np.nditer(x, order='C') is supported.",
         )
     return (op[(*place, ...)] for place in np.ndindex(op.shape))
 
 
 # -- lists of staged values where NumPy takes an array ---------------------------------------------
 
-# Functions that take sequences of arrays, which need not have one shape.
+# Functions of sequences of arrays, whose shapes may differ.
 OF_SEQUENCES = {
     np.array, np.asarray, np.asanyarray, np.block, np.broadcast_arrays, np.choose, np.column_stack,
     np.concatenate, np.dstack, np.einsum, np.hstack, np.histogramdd, np.ix_, np.lexsort,
@@ -316,7 +317,7 @@ OF_SEQUENCES = {
 
 
 def _of_lists(function):
-    """What stands for a function that may be given a list of staged values for an array."""
+    """The replacement of a function that may get a list of staged values as an array."""
 
     count = function.nin if isinstance(function, np.ufunc) else 1
 
@@ -336,7 +337,7 @@ def _list_as_array(value):
 
 
 def _of_sequences(function):
-    """What stands for a function that joins arrays, and may be given a list that has grown."""
+    """The replacement of a function that joins arrays, and may get a staged list."""
     name = function.__name__
 
     def call(*args, **options):
@@ -346,7 +347,7 @@ def _of_sequences(function):
         options.update(zip(("axis",), axis, strict=False))
         if len(axis) > 1 or options.keys() - {"axis"} or is_staged([*options.values()]):
             what = f"an option of np.{name} of a list that a run has grown"
-            raise unsupported(what, f"Give it an axis alone, which is known: np.{name}(z, axis=0).")
+            raise unsupported(what, f"Pass only an axis that is known: np.{name}(z, axis=0).")
         given = tuple(options.items())
         return apply(find("list_joined"), arrays.value, by=name, given=given)
 

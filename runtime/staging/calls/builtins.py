@@ -1,9 +1,9 @@
-"""Calls that converted code makes and NumPy's protocols do not reach.
+"""Replacements of builtins in converted code.
 
     print(x)                          printed when the graph runs
-    range(n), len(x), float(x)        staged where the argument is
+    range(n), len(x), float(x)        staged if the argument is
 
-Registered with `autograph`, which asks for them while a graph is being built and not otherwise.
+They are used only while a graph is being built (`registry.py`).
 """
 
 import builtins
@@ -22,7 +22,7 @@ from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, TextType, is_array
 from runtime.ops.library import LIBRARY
-from runtime.staging.calls.formatting import text_of
+from runtime.staging.calls.formatting import string_of
 from runtime.staging.calls.iteration import StagedRange
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
@@ -40,10 +40,10 @@ from runtime.tracing.tensor import Tensor, apply, is_staged
 
 @answers(print)
 def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
-    """Prints when the graph runs, where a value is staged or the call stands in a staged block."""
+    """Prints when the graph runs, if a value is staged or the call is in a staged block."""
     recorder = trace.current()
     in_graph = recorder is not None and recorder.is_staged_block
-    texts = [text_of(value, "", "s") if _is_users_object(value) else value for value in values]
+    texts = [string_of(value, "", "s") if _is_users_object(value) else value for value in values]
     if not in_graph and not any(map(shows_staged, texts)):
         builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
@@ -56,7 +56,7 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     operands, parts = [], []
     for value in texts:
         if not isinstance(value, Tensor) or isinstance(value, MaybeNone):
-            value = text_of(value, "", "s")
+            value = string_of(value, "", "s")
         if isinstance(value, Tensor):
             parts.append(Slot(len(operands)))
             operands.append(value)
@@ -72,13 +72,13 @@ def _is_users_object(value):
 
 @answers(range)
 def staged_range(*bounds):
-    """A range; one that staged loops run over where a bound is staged."""
+    """A range; a `StagedRange` if a bound is staged."""
     return StagedRange(*bounds) if any(isinstance(b, Tensor) for b in bounds) else range(*bounds)
 
 
 @answers(len)
 def staged_len(value):
-    """The length; staged where it is known only when the graph runs."""
+    """The length; staged if it is known only at run time."""
     if isinstance(value, TraceList):
         return value.length()
     if isinstance(value, MaybeNone):
@@ -91,7 +91,7 @@ def staged_len(value):
 
 
 def _conversion(kind):
-    """What stands for `int`, `float` and the like."""
+    """The replacement of `int`, `float` and `complex`."""
 
     def convert(*args, **kwargs):
         if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
@@ -103,9 +103,9 @@ def _conversion(kind):
 
 
 def _single(tensor):
-    """The one element of an array, as conversions to numbers of Python's ask for it."""
+    """The only element of an array, for a conversion to a Python scalar."""
     if isinstance(tensor, StagedString):
-        raise unsupported("a number of a text")
+        raise unsupported("the conversion of a string to a number")
     if any(size != 1 for size in tensor.type.shape):
         raise TypeError("only length-1 arrays can be converted to Python scalars")
     return tensor.reshape(()) if tensor.type.shape else tensor
@@ -116,7 +116,7 @@ for _kind in (INT, FLOAT, COMPLEX):
 
 
 def _mathematical(function):
-    """What stands for a function of `math`: on a staged number it is called when the graph runs."""
+    """The replacement of a function of `math`: the graph calls it on staged values."""
 
     @functools.wraps(function)
     def call(*args, **options):
@@ -135,18 +135,18 @@ for _function in [f for f in LIBRARY if getattr(f, "__module__", None) == "math"
 
 
 def call_method_of_list(method: Any, items: Any, *args, **kwargs) -> Any:
-    """`list.append(items, x)`: what the list itself does, where it may be a staged one."""
+    """`list.append(items, x)`, which works on staged lists, too."""
     if isinstance(items, TraceList):
         return getattr(items, method.__name__)(*args, **kwargs)
     return method(items, *args, **kwargs)
 
 
 def call_on_known_list(function: Any, items: Any, *args) -> Any:
-    """`heapq.heappush(items, x)`: refused where only a run can tell what is in the list."""
+    """`heapq.heappush(items, x)`: refused if the elements are known only at run time."""
     if is_staged_list(items):
         raise staging_error(
             f"heapq.{function.__name__} is called on a list that a staged loop or branch changes",
-            "It looks into lists of Python's, and moves what is there as the elements say.",
+            "It reorders the elements of a Python list, depending on their values.",
             "Sort the list (z.sort()), or use it outside of the function.",
         )
     return function(items, *args)
@@ -154,7 +154,7 @@ def call_on_known_list(function: Any, items: Any, *args) -> Any:
 
 @answers(type)
 def staged_type_of(*args):
-    """The type of a value; a staged value is of the type that it will have."""
+    """The type of a value; for a staged value, the type that it has at run time."""
     if len(args) != 1 or not isinstance(args[0], (Tensor, TraceList)):
         return type(*args)
     if isinstance(args[0], TraceList):
@@ -167,7 +167,7 @@ def staged_type_of(*args):
 
 @answers(round)
 def staged_round(number, ndigits=None):
-    """The nearest whole number of Python's, or the nearest number of that many decimals."""
+    """The nearest Python int, or the number rounded to `ndigits` decimals."""
     if not isinstance(number, Tensor):
         return round(number) if ndigits is None else round(number, ndigits)
     if number.type.shape:
@@ -186,31 +186,31 @@ def staged_bool(value=False):
 
 @answers(str)
 def staged_str(*args, **options):
-    """The text of a value."""
-    return text_of(args[0], "", "s") if len(args) == 1 and not options else str(*args, **options)
+    """The string of a value."""
+    return string_of(args[0], "", "s") if len(args) == 1 and not options else str(*args, **options)
 
 
 @answers(repr)
 def staged_repr(value):
-    """The text of a value, as in code."""
-    return text_of(value, "", "r")
+    """The `repr` of a value."""
+    return string_of(value, "", "r")
 
 
 @answers(ascii)
 def staged_ascii(value):
-    """The text of a value, as in code, in ASCII."""
-    return text_of(value, "", "a")
+    """The `ascii` of a value."""
+    return string_of(value, "", "a")
 
 
 @answers(format)
 def staged_format(value, spec=""):
-    """The text of a value in a format."""
-    return text_of(value, spec)
+    """The string of a value in a format."""
+    return string_of(value, spec)
 
 
 @answers(isinstance)
 def staged_isinstance(value, kinds):
-    """Whether a value is of a type; a staged value is of the type that it will have."""
+    """Whether a value has a type; a staged value has the type that it has at run time."""
     if not isinstance(value, Tensor):
         return isinstance(value, kinds)
     if isinstance(value, MaybeNone):
@@ -227,14 +227,14 @@ def staged_isinstance(value, kinds):
 
 @answers(next)
 def staged_next(iterator, *default):
-    """The next element, which a staged branch or loop must not take from an iterator outside."""
+    """The next element; raises `StagingError` in a staged block if the iterator is from outside."""
     recorder = trace.current()
     fresh = isinstance(iterator, GeneratorType) and iterator.gi_frame is not None
     fresh = fresh and inspect.getgeneratorstate(iterator) == inspect.GEN_CREATED
     if recorder is not None and recorder.is_staged_block and not fresh:
         raise staging_error(
             "next() is called in a staged branch or loop",
-            "How many elements it takes would depend on the run.",
+            "The number of elements that it takes would depend on the run.",
             "Take the elements before the branch or loop, or loop over an array or range.",
         )
     return next(iterator, *default)

@@ -1,12 +1,12 @@
-"""The text of values while they are staged: f-strings, `str`, `repr`, `format`, `%`, `join`.
+"""Strings of staged values: f-strings, `str`, `repr`, `format`, `%`, `join`.
 
-    f"x is {x}"            ["x is ", (x, "", "")]                  one op that makes the text
+    f"x is {x}"            ["x is ", (x, "", "")]                  one op that builds the string
     f"{[x, y]}"            ["[", (x, "r", ""), ", ", (y, "r", ""), "]"]
-    f"{point}"             whatever `Point.__str__`, converted, gives
-    f"{3.5:>8}"            "     3.5"                              formatted at once, as always
+    f"{point}"             the result of `Point.__str__`, which is converted
+    f"{3.5:>8}"            "     3.5"                              formatted while tracing
 
-A text is a list of parts, texts and pieces of staged values; where there is no piece, it is a text
-of Python's.
+A string is a list of parts: Python strings and formatted staged values.  If no part is staged, the
+result is a Python string.
 """
 
 import dataclasses
@@ -35,8 +35,8 @@ from runtime.tracing.strings import StagedString, call_method, is_string
 from runtime.tracing.tensor import Tensor, apply
 
 
-def text_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
-    """The text of a value, as `format` makes it: a str, or a StagedString where it is staged.
+def string_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
+    """The string of a value, as `format` returns it: a `str`, or a `StagedString` if it is staged.
 
     `conversion` is that of a replacement field: `r`, `s`, `a`, or nothing.
     """
@@ -44,20 +44,20 @@ def text_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
 
 
 def _known_to_be(part):
-    """A part of a text; of a value that may be None, the text that it gives in either case."""
+    """A part of a string; for an optional value, the string in either case."""
     value, conversion, spec = part if isinstance(part, tuple) else (part, "", "")
     if not isinstance(value, MaybeNone):
         return part
     present = value.unchecked()
     return if_expr(
         value.is_none,
-        lambda: text_of(None, spec, conversion),
+        lambda: string_of(None, spec, conversion),
         lambda: joined([(present, conversion, spec)]),
     )
 
 
 def joined(parts: Any) -> Any:
-    """One text of parts: texts, staged ones, and pieces (value, conversion, format)."""
+    """One string from parts: strings, staged strings, and triples (value, conversion, format)."""
     parts = [_known_to_be(part) for part in parts if not isinstance(part, str) or part]
     if len(parts) == 1 and isinstance(parts[0], StagedString):
         return parts[0]
@@ -82,7 +82,7 @@ def joined(parts: Any) -> Any:
 
 
 def _parts(value, spec, conversion) -> Iterator:
-    """The parts of one value's text."""
+    """The parts of the string of one value."""
     if isinstance(value, TraceList) and value.value is not None:
         value = value.value
     if isinstance(value, ArrayLike):
@@ -104,7 +104,7 @@ def _parts(value, spec, conversion) -> Iterator:
 
 
 def _of_variable(value, spec, conversion):
-    """The text of a variable: that of what it holds, or as in code with its name."""
+    """The string of a variable: that of its value, or for `repr` also its name."""
     held = read(value)
     if conversion in ("r", "a"):
         held = held if held.type.ndim else held[()]
@@ -123,8 +123,8 @@ def _leaves(value):
 
 
 def _is_made_in_parts(leaf):
-    """Whether something in a container is staged, or an object of the user's, which may hold
-    something staged."""
+    """Whether an item of a container is staged, or has a `__repr__` method of the user, which may
+    return a staged string."""
     return shows_staged(leaf) or _users_method(leaf, "r") is not None
 
 
@@ -136,9 +136,10 @@ class Formatting:
 
 
 def _plain(value, spec, conversion):
-    """The text of what is not staged.
+    """The string of a value that is not staged.
 
-    Raises `StagingError` where something in it is, and asks for its text by itself.
+    Raises `StagingError` if the value contains a staged value that is formatted by code that is not
+    converted.
     """
     recorder = trace.current()
     if recorder is None:
@@ -155,7 +156,7 @@ def _plain(value, spec, conversion):
 
 
 def _container(value) -> Iterator:
-    """The text of a list, tuple or dict, as `repr` writes it."""
+    """The string of a list, tuple or dict, as `repr` returns it."""
     if isinstance(value, dict):
         items = [[*_repr(key), ": ", *_repr(item)] for key, item in value.items()]
         yield from _enclosed("{", items, "}")
@@ -188,7 +189,7 @@ def _fields(name, fields):
 
 
 def _users_method(value, conversion):
-    """The method of the user's that makes an object's text, None where there is none."""
+    """The user's method that converts an object to a string; None if its class has none."""
     kind = type(value)
     if not is_users_class(kind) or issubclass(kind, type):
         return None
@@ -198,12 +199,12 @@ def _users_method(value, conversion):
         if isinstance(method, FunctionType):
             return method
         if name == "__str__" and method is not object.__str__:
-            return None  # of a class that is not written in Python: an exception, a number
+            return None  # of a class that is not written in Python, such as an exception
     return None
 
 
 def _by_method(value, method, spec):
-    """What a method of the user's makes of an object."""
+    """The result of the user's method for an object."""
     kind = type(value)
     if method.__name__ == "__format__":
         text = converted_call(method)(value, spec)
@@ -221,7 +222,7 @@ def _by_method(value, method, spec):
 
 
 def _is_of_dataclass(kind, method):
-    """Whether a `__repr__` is the one that `dataclass` has made."""
+    """Whether a `__repr__` was generated by `dataclass`."""
     made = getattr(method, "__wrapped__", method)
     return dataclasses.is_dataclass(kind) and made.__code__.co_filename == "<string>"
 
@@ -229,8 +230,8 @@ def _is_of_dataclass(kind, method):
 # -- what is called --------------------------------------------------------------------------------
 
 
-def method_of_text(function: Any) -> Any:
-    """What is called for a method of a text of Python's: arguments of it may be staged."""
+def string_method(function: Any) -> Any:
+    """The replacement of a method of a Python string, whose arguments may be staged."""
     text, name = function.__self__, function.__name__
 
     def method(*args, **kwargs):
@@ -263,7 +264,7 @@ def _join(separator, items):
 
 
 def _filled_template(template, args, kwargs, numbers) -> Iterator:
-    """The parts of `template.format(*args, **kwargs)`; `numbers` are those of fields without."""
+    """The parts of `template.format(*args, **kwargs)`; `numbers` counts fields without a number."""
     formatter = string.Formatter()
     for text, field, spec, conversion in formatter.parse(template):
         yield text
@@ -284,15 +285,15 @@ def percent(template: Any, values: Any) -> Any:
 
 
 def _in_the_graph(leaf):
-    """What stands for a list that has grown, as an operand."""
+    """The operand of a staged list."""
     return leaf.value if is_staged_list(leaf) else leaf
 
 
 # -- texts that code which is not converted asks for -----------------------------------------------
 
 
-def _formatted(tensor, spec=""):
-    """`str` and `format` of a staged value, which converted code does not ask for."""
+def _format_unconverted(tensor, spec=""):
+    """`str` and `format` of a staged value in code that is not converted."""
     if tensor.is_eager:
         return format(tensor.eager_value(), spec)
     if trace.current() is None:
@@ -301,7 +302,8 @@ def _formatted(tensor, spec=""):
 
 
 def _shown(tensor):
-    """The `repr` of a staged value, in debuggers and errors; no text of the user's gets it."""
+    """The `repr` of a staged value, for debuggers and errors; it is refused in the user's
+    strings."""
     recorder, asking = trace.current(), sys._getframe(1).f_code
     if recorder is not None and not tensor.is_eager:
         in_text = recorder.state(Formatting).is_active and not is_skipped(asking.co_filename)
@@ -312,11 +314,11 @@ def _shown(tensor):
 
 def _refusal(tensor):
     return staging_error(
-        f"{tensor.described()} is formatted, but it is staged",
-        "Its text is known only when the graph runs, and code that is not converted asks for it.",
+        f"{tensor.staged_value} is formatted by code that is not converted",
+        "Its string is known only when the graph runs.",
         "Print it, or write an f-string of it, in converted code.",
     )
 
 
 Tensor.__repr__ = _shown  # type: ignore[method-assign,assignment]
-Tensor.__str__ = Tensor.__format__ = _formatted  # type: ignore[method-assign,assignment]
+Tensor.__str__ = Tensor.__format__ = _format_unconverted  # type: ignore[method-assign,assignment]

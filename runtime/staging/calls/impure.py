@@ -1,12 +1,11 @@
-"""Calls whose result is another at every run: random numbers and the time become ops, and what is
-read from files is known to be part of the graph.
+"""Impure calls: random numbers, clocks, file reads.
 
-    np.random.rand(3), rng.normal(size=n), random.random(), time.time()      ask
-    rng.shuffle(x)                                                           ask, x stands for it
-    open(path), np.load(path), datetime.now()                                a warning
+    np.random.rand(3), rng.normal(size=n), random.random(), time.time()      an op: each run calls
+    rng.shuffle(x)                                                           an op, and x is written
+    open(path), np.load(path), datetime.now()                                a warning: runs once
 
-A generator that is made while the graph is recorded would go on from run to run: it is asked at
-once where every run would ask it for the same, and refused elsewhere.
+A generator that the function itself creates would continue from run to run.  It is used while
+tracing if each run would draw the same numbers, and refused otherwise.
 """
 
 import builtins
@@ -30,7 +29,7 @@ from runtime.tracing.tensor import Tensor, apply, is_staged
 
 GENERATORS = (np.random.Generator, np.random.RandomState)
 
-# Methods of generators that draw no numbers, or nothing that a graph holds.
+# Methods of generators that draw no numbers, or values that graphs do not support.
 NO_NUMBERS = {"bytes", "spawn", "get_state", "set_state", "bit_generator", "tomaxint"}
 
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "thread_time")
@@ -40,8 +39,8 @@ STANDARD = (
 )
 
 
-def asking(function: str, generator: Any = None):
-    """What is called for a function that gives something else at every run."""
+def impure_call(function: str, generator: Any = None):
+    """The replacement of a function that returns another value in each run."""
     name = function.rpartition(".")[2]
 
     def ask(*args, **kwargs):
@@ -54,16 +53,16 @@ def asking(function: str, generator: Any = None):
 
 
 def _shuffling(function, generator=None):
-    """What is called for `shuffle`: the array stands for what a permutation of it is."""
+    """The replacement of `shuffle`: the array gets a permutation of itself as its new value."""
 
     def shuffle(x, *args, **kwargs):
         if not isinstance(x, Tensor):
             raise staging_error(
-                "shuffle is called for something that is not staged",
-                "It would be shuffled once, while the graph is recorded.",
-                "Shuffle an array that is an argument, or that the function makes.",
+                "shuffle is called with an object that is not staged",
+                "It would be shuffled once, while the graph is being built.",
+                "Shuffle an array that is an argument, or that the function creates.",
             )
-        x._assign(asking(function, generator)(x, *args, **kwargs))
+        x._assign(impure_call(function, generator)(x, *args, **kwargs))
 
     return shuffle
 
@@ -75,32 +74,32 @@ class NewGenerators(list[Any]):
     """The random generators that the traced function creates itself."""
 
 
-def drawing(method: Any, generator: Any) -> Any:
-    """What is called for a method of a generator while a graph is recorded."""
+def generator_call(method: Any, generator: Any) -> Any:
+    """The replacement of a method of a random generator while tracing."""
     name, made = method.__name__, trace.current().state(NewGenerators)
     if any(generator is one for one in made):
-        return functools.partial(_draw_now, method)
+        return functools.partial(_draw_while_tracing, method)
     if name == "shuffle":
         return _shuffling("permutation", generator)
     if name in NO_NUMBERS:
         raise unsupported(f"the method {name!r} of a random generator")
-    return asking(name, generator)
+    return impure_call(name, generator)
 
 
-def _draw_now(method, *args, **kwargs):
-    """Numbers of a generator that the function itself has made, from a seed that is known: every
-    run would draw the same."""
+def _draw_while_tracing(method, *args, **kwargs):
+    """Numbers of a generator that the function itself has created, from a known seed: each run
+    would draw the same numbers."""
     if trace.current().is_staged_block or is_staged([*args, *kwargs.values()]):
         raise staging_error(
-            "a random generator that is made in the function is used where it depends on the run",
-            "How far its stream has got would depend on the run, and every run begins it anew.",
-            "Make the generator outside of the function; graphs draw from it at every run.",
+            "a random generator that the function creates is used where it depends on the run",
+            "The position in its stream would depend on the run, and every run restarts it.",
+            "Create the generator outside of the function; graphs draw from it in every run.",
         )
     return method(*args, **kwargs)
 
 
-def _making(maker):
-    """What is called for `np.random.default_rng` and the like."""
+def _generator_constructor(maker):
+    """The replacement of `np.random.default_rng` and `np.random.RandomState`."""
 
     @functools.wraps(maker, updated=())
     def make(seed=None, *args, **kwargs):
@@ -110,8 +109,8 @@ def _making(maker):
             raise staging_error(
                 f"{maker.__name__} is called with {'no' if seed is None else 'a staged'} seed, or "
                 "in a staged branch or loop",
-                "A graph has no place for a generator that every run would make anew.",
-                "Make the generator outside of the function; graphs draw from it at every run.",
+                "A graph cannot create a generator in every run.",
+                "Create the generator outside of the function; graphs draw from it in every run.",
             )
         made = maker(seed, *args, **kwargs)
         trace.current().state(NewGenerators).append(made)
@@ -121,12 +120,12 @@ def _making(maker):
 
 
 for _maker in (np.random.default_rng, np.random.RandomState):
-    register_call(_maker, _making(_maker))
+    register_call(_maker, _generator_constructor(_maker))
 
 
 # -- functions -------------------------------------------------------------------------------------
 
-_SHARED = np.random.rand.__self__  # the generator behind the functions of np.random
+_SHARED = np.random.rand.__self__  # the generator of the functions of np.random
 
 for _name in dir(np.random):
     _function = getattr(np.random, _name)
@@ -135,21 +134,21 @@ for _name in dir(np.random):
     if _name == "shuffle":
         register_call(_function, _shuffling("numpy.random.permutation"))
     else:
-        register_call(_function, asking(f"numpy.random.{_name}"))
-register_call(np.random.seed, asking("numpy.random.seed"))
+        register_call(_function, impure_call(f"numpy.random.{_name}"))
+register_call(np.random.seed, impure_call("numpy.random.seed"))
 
 for _name in STANDARD.split():
-    register_call(getattr(random, _name), asking(f"random.{_name}"))
+    register_call(getattr(random, _name), impure_call(f"random.{_name}"))
 for _name in CLOCKS:
-    register_call(getattr(time, _name), asking(f"time.{_name}"))
-    register_call(getattr(time, f"{_name}_ns"), asking(f"time.{_name}_ns"))
+    register_call(getattr(time, _name), impure_call(f"time.{_name}"))
+    register_call(getattr(time, f"{_name}_ns"), impure_call(f"time.{_name}_ns"))
 
 
 # -- what becomes part of the graph ----------------------------------------------------------------
 
 
-def _warning_of(function):
-    """What is called for a function that runs once, when the graph is recorded."""
+def _warning_call(function):
+    """The replacement of a function that runs once, while tracing; it warns."""
     name = getattr(function, "__qualname__", function.__name__)
 
     @functools.wraps(function, updated=())
@@ -179,4 +178,4 @@ for _function in (
     os.urandom,
     uuid.uuid4,
 ):
-    register_call(_function, _warning_of(_function))
+    register_call(_function, _warning_call(_function))

@@ -1,10 +1,10 @@
-"""Functions of Python that take iterables, where these are staged or have staged elements.
+"""Python functions that take iterables, for staged iterables and iterables of staged values.
 
-    sum(x), max(z, key=f), sorted(z)      ops on a list, in which Python itself does it
+    sum(x), max(z, key=f), sorted(z)      ops on a list, which call the Python function
     for i, v in enumerate(x), zip, map    a staged loop over both (`iteration.py`)
     filter(f, x), functools.reduce(f, x)  loops, written here in Python and converted
 
-A function of the user's that is handed over is converted like one that is called.
+A function argument is converted like a function that is called.
 """
 
 import functools
@@ -88,7 +88,7 @@ def _accumulated(function, items, value):
 
 
 def as_list(items: Any) -> TraceList | None:
-    """What a staged iterable runs over as a staged list, None where it is no staged iterable."""
+    """The elements of a staged iterable as a staged list; None if it is not a staged iterable."""
     if is_staged_list(items):
         return items
     if not is_staged_iterable(items):
@@ -99,7 +99,7 @@ def as_list(items: Any) -> TraceList | None:
 
 
 def _has_staged(items):
-    """Whether a list or tuple whose elements are known has staged ones."""
+    """Whether a list or tuple with a known number of elements contains staged ones."""
     if isinstance(items, TraceList):
         return items.value is None and is_staged(items.contents())
     return type(items) in (list, tuple) and is_staged(tuple(items))
@@ -119,7 +119,7 @@ def staged_list_of(items=()):
 
 @answers(sorted)
 def staged_sorted(items, *, key=None, reverse=False):
-    """The elements in order."""
+    """The elements in sorted order."""
     grown = as_list(items)
     if grown is not None:
         return sorted_list(grown, key, reverse)
@@ -129,13 +129,13 @@ def staged_sorted(items, *, key=None, reverse=False):
 
 
 def sorted_list(items: TraceList, key: Callable | None, reverse: Any) -> TraceList:
-    """What `sorted` makes of a list; as many known elements as before, where they are known."""
+    """The sorted list; it has a known number of elements if `items` has."""
     keys = None if key is None else mapped(key, items)
     if items.value is None:
         size = list.__len__(items)
-        made = items.copy().made("sorted", keys, reverse)
+        made = items.copy().derived("sorted", keys, reverse)
         return TraceList(made[i] for i in range(size))
-    return items.made("sorted", keys, reverse)
+    return items.derived("sorted", keys, reverse)
 
 
 def _sort(items: TraceList, *, key: Callable | None = None, reverse: Any = False) -> None:
@@ -150,7 +150,7 @@ TraceList.sort = _sort  # type: ignore[method-assign]
 
 
 def mapped(function: Callable, items: TraceList) -> TraceList:
-    """A list of what a function gives for each element."""
+    """A list of the results of a function for each element."""
     called = Combined(converted_call(function), items)
     if items.value is None:
         return TraceList(map(converted_call(function), list.__iter__(items)))
@@ -158,13 +158,14 @@ def mapped(function: Callable, items: TraceList) -> TraceList:
 
 
 def _refused(plain):
-    """What stands for `tuple` and the like: they take lists whose length is known."""
+    """The replacement of `tuple`, `set` or `frozenset`, which need a list of known length."""
 
     def make(*items):
         if items and (grown := as_list(known_elements(items[0]))) is not None:
             raise staging_error(
-                f"a {plain.__name__} is made of {grown!r}",
-                "How many elements it has, only a run can tell; of staged values, only lists grow.",
+                f"{plain.__name__}() is called with {grown!r}",
+                "The number of its elements is known only at run time; only lists can have such a "
+                "length.",
                 "Use a list.",
             )
         return plain(*items)
@@ -194,9 +195,10 @@ def staged_sum(items, /, start=0):
 
 
 def _quantifier(plain, join):
-    """What stands for `any` and `all`, of elements that are there already.
+    """The replacement of `any` or `all`, for elements that exist already.
 
-    A generator evaluates an element only if the ones before it have not decided: it stays Python's.
+    A generator evaluates an element only if the elements before it have not decided the result; it
+    stays a Python generator.
     """
 
     def quantifier(elements):
@@ -204,7 +206,7 @@ def _quantifier(plain, join):
             return cast(apply(find(plain.__name__), elements), BOOL)
         grown = as_list(elements)
         if grown is not None:
-            return grown.asked(plain.__name__)
+            return grown.queried(plain.__name__)
         if not _has_staged(elements):
             return plain(elements)
         found = plain(())
@@ -220,7 +222,7 @@ register_call(all, _quantifier(all, np.logical_and))
 
 
 def _extreme(plain):
-    """What stands for `max` and `min`."""
+    """The replacement of `max` or `min`."""
     name = plain.__name__
 
     def extreme(*values, key=None, default=NOTHING):
@@ -239,8 +241,8 @@ def _extreme(plain):
 def _of_grown(items, name, key, default):
     def found():
         if key is None:
-            return items.asked(name)
-        return items[mapped(key, items).asked(f"{name}_place")]
+            return items.queried(name)
+        return items[mapped(key, items).queried(f"{name}_place")]
 
     return found() if default is NOTHING else if_expr(items.length() > 0, found, lambda: default)
 
@@ -276,13 +278,13 @@ def staged_reversed(values):
         return values.reversed()
     if isinstance(values, Tensor) and values.type.ndim > 0:
         return apply(find("flip"), values, axis=0)
-    return values.made("reverse") if is_staged_list(values) else reversed(values)
+    return values.derived("reverse") if is_staged_list(values) else reversed(values)
 
 
 @answers(zip)
 def staged_zip(*parts, strict=False):
-    """Tuples of elements.  With `strict`, a staged loop runs over parts known to be as long as each
-    other; else Python takes them one by one, and finds out."""
+    """Tuples of elements.  With `strict`, a staged loop runs only over parts of equal known length;
+    else Python takes the elements one by one and compares the lengths."""
     if not _is_staged_combination(parts) or strict and not _are_as_long(parts):
         return zip(*map(known_elements, parts), strict=strict)
     return Combined(lambda *elements: elements, *parts)
@@ -302,7 +304,7 @@ def _are_as_long(parts):
 
 @answers(enumerate)
 def staged_enumerate(items, start=0):
-    """Elements with their numbers."""
+    """Elements with their indices."""
     if not is_staged_iterable(items):
         return enumerate(items, start)
     size = np.iinfo(np.int64).max - abs(start)
@@ -311,14 +313,14 @@ def staged_enumerate(items, start=0):
 
 @answers(map)
 def staged_map(function, *parts):
-    """What a function gives for each element."""
+    """The results of a function for each element."""
     called = converted_call(function)
     return Combined(called, *parts) if _is_staged_combination(parts) else map(called, *parts)
 
 
 @answers(filter)
 def staged_filter(function, items):
-    """The elements for which a function gives true."""
+    """The elements for which a function returns true."""
     if not is_staged_iterable(items) and not _has_staged(items):
         return filter(function and converted_call(function), items)
     return _converted(_filtered)(function or _same, items)
@@ -326,7 +328,7 @@ def staged_filter(function, items):
 
 @answers(functools.reduce)
 def staged_reduce(function, items, /, *initial):
-    """What a function of two makes of all elements, one after another."""
+    """The elements folded by a function of two arguments."""
     known = known_elements(items) if isinstance(items, Tensor) else items
     if initial:
         return _converted(_reduced)(function, items, *initial)
@@ -337,7 +339,7 @@ def staged_reduce(function, items, /, *initial):
 
 @answers(itertools.accumulate)
 def staged_accumulate(items, func=None, *, initial=None):
-    """The results of a function of two, on the way."""
+    """The intermediate results of a fold."""
     function = func or (lambda left, right: left + right)
     if not is_staged_iterable(items) and not _has_staged(items) and not is_staged(initial):
         return itertools.accumulate(items, converted_call(function), initial=initial)

@@ -1,10 +1,10 @@
-"""Functions of Python's that NumPy maps over arrays: `np.vectorize`, `np.apply_along_axis`...
+"""Python functions that NumPy maps over arrays: `np.vectorize`, `np.apply_along_axis` and others.
 
-    np.apply_along_axis(f, 1, x)      the first row's result says which array there will be;
-                                      a staged loop calls f on the others
-    np.piecewise(x, [x < 0], [f])     a staged branch calls f where there are such elements
+    np.apply_along_axis(f, 1, x)      the result for the first row determines the array;
+                                      a staged loop calls f on the other rows
+    np.piecewise(x, [x < 0], [f])     a staged branch calls f if there are such elements
 
-The function is converted as if the user's code had called it.
+The function is converted as if the user's code called it.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 
 def _for_each(first, count, body, roots):
-    """Calls `body` with the numbers from `first` up to, without, `count`, in a staged loop."""
+    """Calls `body` with each number from `first` to `count - 1`, in a staged loop."""
     position = positions(StagedRange(first, cast(staged(count), INT)))
 
     def turn():
@@ -45,7 +45,7 @@ def _for_each(first, count, body, roots):
 
 @composed(np.apply_along_axis)
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
-    """What a function gives for every row along an axis."""
+    """The results of a function for each row along an axis."""
     arr = staged(arr)
     call = converted_call(func1d)
 
@@ -55,7 +55,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     axis = np.lib.array_utils.normalize_axis_index(axis, arr.ndim)
     around = [size for i, size in enumerate(arr.shape) if i != axis]
     if not all(isinstance(size, int) for size in arr.type.shape):
-        raise unsupported("np.apply_along_axis where a dimension is known only in a run")
+        raise unsupported("np.apply_along_axis with a dimension known only at run time")
     if 0 in around:
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
     count = int(np.prod(around, dtype=int))
@@ -96,7 +96,7 @@ def apply_over_axes(func, a, axes):
 
 
 class Vectorized:
-    """What `np.vectorize(f)` is: a function of arrays that calls f on their elements."""
+    """The result of `np.vectorize(f)`: a function of arrays that calls f on their elements."""
 
     def __init__(self, made: np.vectorize):
         self.made = made
@@ -111,7 +111,7 @@ class Vectorized:
         shape = np.broadcast_shapes(*(np.shape(staged(arg)) for arg in args))
         parts = [np.ravel(array) for array in arrays]
         if not isinstance(parts[0].type.shape[0], int):
-            raise unsupported("np.vectorize where a size is known only in a run")
+            raise unsupported("np.vectorize with a size known only at run time")
         return self._mapped(converted_call(made.pyfunc), parts, shape)
 
     def _mapped(self, function, parts, shape):
@@ -153,7 +153,8 @@ def staged_vectorize(*args, **options):
 
 
 def _piece(x, y, condition, call):
-    """`y` with what a function gives where a condition holds; it is called if it ever does."""
+    """`y` with the results of a function where a condition holds; the function is called only if
+    there are such elements."""
     values = x[condition]
 
     def written():
@@ -169,7 +170,7 @@ def _piece(x, y, condition, call):
 
 @composed(np.piecewise)
 def piecewise(x, condlist, funclist, *args, **kw):
-    """What different functions give where different conditions hold."""
+    """The results of different functions where different conditions hold."""
     x = staged(x)
     if not isinstance(condlist, (list, tuple)):
         condlist = list(condlist) if np.ndim(condlist) > x.ndim else [condlist]
@@ -182,7 +183,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
             f"{len(conditions) + 1} functions are expected"
         )
     if x.ndim == 0:
-        raise unsupported("np.piecewise of a number", "Use `if`.")
+        raise unsupported("np.piecewise of a scalar", "Use `if`.")
     y = np.zeros_like(x)
     for condition, function in zip(conditions, funclist, strict=True):
         if callable(function):
@@ -195,5 +196,5 @@ def piecewise(x, condlist, funclist, *args, **kw):
 
 @answers(np.fromfunction)
 def staged_fromfunction(function: Callable, shape, *, dtype=float, like=None, **kwargs):
-    """What a function gives for arrays of the indices."""
+    """The result of a function of index arrays."""
     return converted_call(function)(*map(staged, np.indices(shape, dtype=dtype)), **kwargs)

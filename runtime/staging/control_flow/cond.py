@@ -41,8 +41,8 @@ from runtime.staging.control_flow.mutations import (
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.control_flow.type_widening import note_widenings
-from runtime.staging.lists.aliasing import is_listed, keep
-from runtime.staging.lists.merged_list import shared
+from runtime.staging.lists.aliasing import is_listed, register_listed
+from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
@@ -97,7 +97,7 @@ def run_function(function: Callable) -> Any:
     except Diverged:
         return None
     except Exception as error:
-        refuse_pythons_own(error)
+        refuse_python_errors(error)
         effects = any(map(has_effect, trace.current().graph.nodes))
         if not effects and not shows_staged((error.args, tuple(vars(error).values()))):
             raise
@@ -109,9 +109,9 @@ def record_raise(error: Exception) -> None:
     """Records an exception; staged values among its arguments become operands."""
     refuse_in_try(type(error))
     recorder = trace.current()
-    refuse_pythons_own(error)
+    refuse_python_errors(error)
     operands: list = []
-    given, state = _made_of(error)
+    given, state = _constructor_arguments(error)
     attributes = {"error": type(error), "arguments": with_slots(given, operands)}
     if state:
         attributes["state"] = with_slots(tuple(state.items()), operands)
@@ -119,7 +119,7 @@ def record_raise(error: Exception) -> None:
     recorder.record(find("raise_"), inputs, attributes, location=location_of(error))
 
 
-def _made_of(error):
+def _constructor_arguments(error):
     """The arguments and attributes to create an exception like this one."""
     if isinstance(type(error).__reduce__, FunctionType):
         return error.args, vars(error)
@@ -132,16 +132,16 @@ OUR_TYPES = re.compile(
 )
 
 
-def refuse_pythons_own(error: Exception) -> None:
+def refuse_python_errors(error: Exception) -> None:
     """Raises `StagingError` if Python itself has raised an exception about a staged value.
 
     At run time, the value might not cause it.
     """
     if isinstance(error, TypeError) and OUR_TYPES.search(str(error)):
         raise staging_error(
-            f"a staged value is given to a function of Python's that takes none ({error})",
-            "It asks for a value, which only a run can tell.",
-            "Call it on the result of the graph, or write it with functions that graphs know.",
+            f"a staged value is passed to a Python function that does not accept it ({error})",
+            "The function needs the value, which is known only at run time.",
+            "Call it on the result of the graph, or use functions that graphs support.",
         ) from error
 
 
@@ -163,7 +163,7 @@ def with_slots(values: tuple, operands: list) -> tuple:
         if shows_staged(value):
             raise staging_error(
                 f"a {_plain_name(value)} with staged values inside is an argument of an exception",
-                "Graphs keep numbers, arrays, texts, and tuples of them for when it is raised.",
+                "Graphs can store scalars, arrays, strings, and tuples of them until it is raised.",
                 "Pass a tuple, or an f-string.",
             )
         return value
@@ -186,60 +186,64 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     then = record_branch("then", body, changes)
     other = record_branch("orelse", orelse, changes)
     result = MutableLocation(("result",), "", None, lambda value: None)
-    places = dict.fromkeys([*then.found, *other.found])
-    rows = {p: (held_at_end(p, then.found), held_at_end(p, other.found)) for p in places}
+    locations = dict.fromkeys([*then.found, *other.found])
+    rows = {p: (held_at_end(p, then.found), held_at_end(p, other.found)) for p in locations}
     rows[result] = (then.result, other.result)
-    layouts = {place: _joined(place, rows[place], then.raised, other.raised) for place in rows}
-    for place, layout in layouts.items():
-        ends = zip(rows[place], (then.raised, other.raised), strict=True)
-        note_widenings(place.path, layout, [value for value, raised in ends if not raised])
+    abstracts = {
+        location: _joined(location, rows[location], then.raised, other.raised) for location in rows
+    }
+    for location, abstract in abstracts.items():
+        ends = zip(rows[location], (then.raised, other.raised), strict=True)
+        note_widenings(location.path, abstract, [value for value, raised in ends if not raised])
     for side, branch in enumerate((then, other)):
         with recorder.reopened(branch.region):
-            for place, layout in layouts.items():
-                branch.region.outputs += _handed_out(layout, rows[place][side], branch, recorder)
+            for location, abstract in abstracts.items():
+                branch.region.outputs += _region_outputs(
+                    abstract, rows[location][side], branch, recorder
+                )
     outputs = iter(
         recorder.record(
             find("cond"),
             (staged(predicate)._value,),
             {},
             {"then": then.region, "orelse": other.region},
-            [place.path for place, layout in layouts.items() for _ in layout.types()],
+            [location.path for location, abstract in abstracts.items() for _ in abstract.types()],
         )
     )
     if then.raised and other.raised:
         raise Diverged
-    values = {p: DOMAIN.value(lay, outputs, p.path) for p, lay in layouts.items()}
-    values = shared(values, rows)
+    values = {p: DOMAIN.value(abstract, outputs, p.path) for p, abstract in abstracts.items()}
+    values = merge_lists(values, rows)
     held = {p: value for p, value in values.items() if may_share(p, value)}
     values.update(join_aliases(held, rows, predicate))
-    keep(*(values[p] for p in held if is_listed(*rows[p])))
-    changes.write({place: values[place] for place in places})
+    register_listed(*(values[p] for p in held if is_listed(*rows[p])))
+    changes.write({location: values[location] for location in locations})
     refresh_all(values.values())
     return values[result]
 
 
-def _joined(place, row, *raised):
+def _joined(location, row, *raised):
     """The abstract value of a location after the branches; a branch that raises does not count."""
     known = [value for value, ends in zip(row, raised, strict=True) if not ends] or [None]
-    if place.is_slot and len({isinstance(value, Undefined) for value in known}) > 1:
-        raise one_sided(place)
+    if location.is_slot and len({isinstance(value, Undefined) for value in known}) > 1:
+        raise one_sided(location)
     one, other = known[0], known[-1]
     if one is other and not any(raised):
         return DOMAIN.known(one)
     try:
-        if isinstance(place, ListLocation):
-            return DOMAIN.join_lists(one, other, place.element)
+        if isinstance(location, ListLocation):
+            return DOMAIN.join_lists(one, other, location.element)
         return DOMAIN.join(DOMAIN.abstract(one), DOMAIN.abstract(other))
     except Mismatch as mismatch:
-        raise _cannot_join(place.path, row, mismatch) from None
+        raise _cannot_join(location.path, row, mismatch) from None
 
 
-def _handed_out(layout: AbstractValue, value, branch, recorder):
+def _region_outputs(abstract: AbstractValue, value, branch, recorder):
     if branch.raised:
         return [
-            recorder.record(find("unreachable"), (), {"type": type})[0] for type in layout.types()
+            recorder.record(find("unreachable"), (), {"type": type})[0] for type in abstract.types()
         ]
-    return DOMAIN.operands(layout, value)
+    return DOMAIN.operands(abstract, value)
 
 
 # -- errors ----------------------------------------------------------------------------------------
@@ -248,7 +252,7 @@ def _handed_out(layout: AbstractValue, value, branch, recorder):
 def _cannot_join(path, row, mismatch):
     path = path or "the result"
     rows = [
-        f"  {path} = {shown}{made_at(value)}"
+        f"  {path} = {shown}{defining_line(value)}"
         for shown, value in zip((mismatch.left, mismatch.right), row, strict=True)
     ]
     return StagingError(
@@ -258,12 +262,12 @@ def _cannot_join(path, row, mismatch):
             users_location(),
             "\n".join(rows),
             "The condition is staged, so both branches must leave one kind of value there: "
-            "numbers, or arrays of one rank.",
+            "scalars, or arrays of one rank.",
         )
     )
 
 
-def made_at(value: Any) -> str:
+def defining_line(value: Any) -> str:
     """The line that computes a staged value, as error messages add it."""
     if isinstance(value, Tensor):
         for node in value._region.nodes:

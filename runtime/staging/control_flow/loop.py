@@ -27,7 +27,7 @@ from runtime.errors import StagingError, users_location
 from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.staging.control_flow.aliasing import enter_loop, join_aliases, refresh_all
-from runtime.staging.control_flow.cond import made_at, run_block
+from runtime.staging.control_flow.cond import defining_line, run_block
 from runtime.staging.control_flow.mutations import (
     ListLocation,
     MutationTracker,
@@ -36,18 +36,17 @@ from runtime.staging.control_flow.mutations import (
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.type_widening import note_widenings
-from runtime.staging.lists.aliasing import is_listed, keep, refuse_written
+from runtime.staging.lists.aliasing import is_listed, refuse_written, register_listed
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array
 from runtime.tracing.tensor import Tensor, staged
 
-# Types can widen bool -> int -> float -> complex, dimension by dimension, and places be found one
-# by one.
+# Types can widen from bool to complex, dimension by dimension, and locations be found one by one.
 MOST_ATTEMPTS = 50
 
 
 @dataclass
-class Turn:
+class Iteration:
     """An iteration that has been recorded."""
 
     region: Graph
@@ -65,51 +64,56 @@ class Loop:
     `roots` reach.
     """
 
-    def __init__(self, turn: Callable, state: State, blocks: tuple, carried=(), roots=()):
-        self.turn = turn
+    def __init__(self, iteration: Callable, state: State, blocks: tuple, carried=(), roots=()):
+        self.iteration = iteration
         self.recorder = trace.current()
         self.changes = MutationTracker(state, *blocks, roots=roots)
-        self.layouts: dict[MutableLocation, AbstractValue] = {}
-        for place in (*carried, *self.changes.variables):
-            if not is_staged_array(place.before):  # else it is carried where it is found to change
-                self.layouts[place] = DOMAIN.generalized(DOMAIN.abstract(place.before))
-        self.listed: set[MutableLocation] = set()  # that hand arrays on that are in staged lists
+        self.carried_values: dict[MutableLocation, AbstractValue] = {}
+        for location in (*carried, *self.changes.variables):
+            if not is_staged_array(
+                location.before
+            ):  # else it is carried where it is found to change
+                self.carried_values[location] = DOMAIN.generalized(DOMAIN.abstract(location.before))
+        self.listed: set[MutableLocation] = set()  # with arrays that staged lists hold
         self.options: dict[str, Any] = {}
 
     def stage(self, predicate: Tensor) -> None:
         """Records the loop and writes its results to their locations."""
         for _ in range(MOST_ATTEMPTS):
-            turn = self.record_turn()
-            if not self.widen(turn):
-                self.finish(predicate, turn)
+            iteration = self.record_iteration()
+            if not self.widen(iteration):
+                self.finish(predicate, iteration)
                 return
-        why = "After each turn recorded, a variable has another type again."
+        why = "After each recorded iteration, a variable has another type."
         remedy = "Give the variables their final types before the loop."
         what = "the types in this loop do not settle"
         raise StagingError(message(what, users_location(), why, remedy))
 
-    def record_turn(self) -> Turn:
+    def record_iteration(self) -> Iteration:
         """Records one iteration, with inputs of the abstract values found so far."""
         with self.recorder.open_region("body") as region, self._is_innermost():
             inputs = [
-                Value(type, trace.identifier(place.path))
-                for place, layout in self.layouts.items()
-                for type in layout.types()
+                Value(type, trace.identifier(location.path))
+                for location, abstract in self.carried_values.items()
+                for type in abstract.types()
             ]
             operands = iter(inputs)
             region.inputs = inputs
-            values = {p: DOMAIN.value(lay, operands, p.path) for p, lay in self.layouts.items()}
-            for place, value in values.items():
-                if may_share(place, value):
-                    values[place] = enter_loop(value, place.before, place.path)
-                if place in self.listed:
-                    keep(values[place])
+            values = {
+                p: DOMAIN.value(abstract, operands, p.path)
+                for p, abstract in self.carried_values.items()
+            }
+            for location, value in values.items():
+                if may_share(location, value):
+                    values[location] = enter_loop(value, location.before, location.path)
+                if location in self.listed:
+                    register_listed(values[location])
             self.changes.write(values)
-            more, raised = run_block(self.turn)
+            more, raised = run_block(self.iteration)
             found = {**self.changes.changes(), **self.changes.variable_values()}
-            found.update({p: p.read() for p in self.layouts if p.read is not None})
+            found.update({p: p.read() for p in self.carried_values if p.read is not None})
         self.changes.restore()
-        return Turn(region, inputs, False if raised else more, found, raised)
+        return Iteration(region, inputs, False if raised else more, found, raised)
 
     @contextmanager
     def _is_innermost(self) -> Iterator[None]:
@@ -121,90 +125,101 @@ class Loop:
         finally:
             loops.pop()
 
-    def widen(self, turn: Turn) -> bool:
+    def widen(self, iteration: Iteration) -> bool:
         """Joins the abstract values with those that an iteration leaves; returns whether one has
         changed."""
-        if turn.raised:
+        if iteration.raised:
             return False
         changed = False
-        for place in turn.found:
-            value = held_at_end(place, turn.found)
-            known = self.layouts.get(place)
-            if known is None and turn.found[place] is place.before:
+        for location in iteration.found:
+            value = held_at_end(location, iteration.found)
+            known = self.carried_values.get(location)
+            if known is None and iteration.found[location] is location.before:
                 continue
-            ends = (place.before, turn.found[place])
-            if place.is_slot and len({isinstance(end, Undefined) for end in ends}) > 1:
-                raise one_sided(place)
+            ends = (location.before, iteration.found[location])
+            if location.is_slot and len({isinstance(end, Undefined) for end in ends}) > 1:
+                raise one_sided(location)
             try:
-                if isinstance(place, ListLocation):
-                    wider = DOMAIN.join_lists(place.before, value, place.element)
+                if isinstance(location, ListLocation):
+                    wider = DOMAIN.join_lists(location.before, value, location.element)
                 else:
-                    start = DOMAIN.abstract(place.before) if known is None else known
+                    start = DOMAIN.abstract(location.before) if known is None else known
                     wider = DOMAIN.join(start, DOMAIN.abstract(value))
             except Mismatch as mismatch:
-                raise _cannot_join(place, value, mismatch) from None
+                raise _cannot_join(location, value, mismatch) from None
             if known is None or wider != known:
-                self.layouts[place] = wider if known is None else join_known(known, wider)
+                self.carried_values[location] = wider if known is None else join_known(known, wider)
                 changed = True
-        listed = {place for place, value in turn.found.items() if is_listed(value)}
-        changed |= not listed & self.layouts.keys() <= self.listed
+        listed = {location for location, value in iteration.found.items() if is_listed(value)}
+        changed |= not listed & self.carried_values.keys() <= self.listed
         self.listed |= listed
         return changed
 
-    def finish(self, predicate: Tensor, turn: Turn) -> None:
+    def finish(self, predicate: Tensor, iteration: Iteration) -> None:
         """Records the node, from the last iteration."""
         outputs = []
-        for place, layout in self.layouts.items():
-            note_widenings(place.path, layout, [place.before])
-        with self.recorder.reopened(turn.region):
-            for place, layout in self.layouts.items():
-                if turn.raised:
+        for location, abstract in self.carried_values.items():
+            note_widenings(location.path, abstract, [location.before])
+        with self.recorder.reopened(iteration.region):
+            for location, abstract in self.carried_values.items():
+                if iteration.raised:
                     outputs += [
                         self.recorder.record(find("unreachable"), (), {"type": type})[0]
-                        for type in layout.types()
+                        for type in abstract.types()
                     ]
                 else:
-                    outputs += DOMAIN.operands(layout, held_at_end(place, turn.found))
-            more = staged(turn.more)._value if isinstance(turn.more, Tensor) else bool(turn.more)
-        starts = [
+                    outputs += DOMAIN.operands(abstract, held_at_end(location, iteration.found))
+            more = (
+                staged(iteration.more)._value
+                if isinstance(iteration.more, Tensor)
+                else bool(iteration.more)
+            )
+        initial = [
             operand
-            for place, layout in self.layouts.items()
-            for operand in DOMAIN.operands(layout, place.before)
+            for location, abstract in self.carried_values.items()
+            for operand in DOMAIN.operands(abstract, location.before)
         ]
-        refuse_written(self.layouts)
-        hints = [place.path for place, lay in self.layouts.items() for _ in lay.types()]
-        results = self.record(predicate, turn, more, starts, outputs, hints)
+        refuse_written(self.carried_values)
+        hints = [
+            location.path
+            for location, abstract in self.carried_values.items()
+            for _ in abstract.types()
+        ]
+        results = self.record(predicate, iteration, more, initial, outputs, hints)
         operands = iter(results)
-        values = {p: DOMAIN.value(lay, operands, p.path) for p, lay in self.layouts.items()}
+        values = {
+            p: DOMAIN.value(abstract, operands, p.path)
+            for p, abstract in self.carried_values.items()
+        }
         shared = [p for p, value in values.items() if may_share(p, value)]
-        rows = {p: (turn.found.get(p, p.before), p.before) for p in shared}
+        rows = {p: (iteration.found.get(p, p.before), p.before) for p in shared}
         values.update(join_aliases({p: values[p] for p in rows}, rows, predicate))
-        keep(*(values[p] for p in rows if is_listed(*rows[p])))
+        register_listed(*(values[p] for p in rows if is_listed(*rows[p])))
         self.changes.write(values)
         refresh_all(values.values())
 
-    def record(self, predicate, turn, more, starts, outputs, hints):
+    def record(self, predicate, iteration, more, initial, outputs, hints):
         """Records the node; values that no iteration changes are captured instead of carried."""
-        varies = [out is not given for out, given in zip(outputs, turn.inputs, strict=True)]
+        varies = [out is not given for out, given in zip(outputs, iteration.inputs, strict=True)]
         fixed = {
             given: start
-            for given, start, moves in zip(turn.inputs, starts, varies, strict=True)
+            for given, start, moves in zip(iteration.inputs, initial, varies, strict=True)
             if not moves
         }
-        turn.region.inputs = _those(turn.inputs, varies)
-        turn.region.outputs = [more, *_those(outputs, varies)]
-        substitute(turn.region, fixed)
+        iteration.region.inputs = _selected(iteration.inputs, varies)
+        iteration.region.outputs = [more, *_selected(outputs, varies)]
+        substitute(iteration.region, fixed)
         results = iter(
             self.recorder.record(
                 find("loop"),
-                (staged(predicate)._value, *_those(starts, varies)),
+                (staged(predicate)._value, *_selected(initial, varies)),
                 self.options,
-                {"body": turn.region},
-                _those(hints, varies),
+                {"body": iteration.region},
+                _selected(hints, varies),
             )
         )
         return [
-            next(results) if moves else start for moves, start in zip(varies, starts, strict=True)
+            next(results) if moves else start for moves, start in zip(varies, initial, strict=True)
         ]
 
 
@@ -217,18 +232,18 @@ def join_known(known: AbstractValue, wider: AbstractValue) -> AbstractValue:
     return wider if known.structure != wider.structure else DOMAIN.join(known, wider)
 
 
-def _those(items, chosen):
+def _selected(items, chosen):
     return [item for item, take in zip(items, chosen, strict=True) if take]
 
 
-def _cannot_join(place, value, mismatch):
+def _cannot_join(location, value, mismatch):
     return StagingError(
         message(
-            f"{place.path} is {mismatch.left} before a turn of this loop "
+            f"{location.path} is {mismatch.left} before an iteration of this loop "
             f"and {mismatch.right} after it",
             users_location(),
-            f"  {place.path} = {mismatch.right}{made_at(value)}",
-            "The loop is staged, so it must hold one kind of value throughout: a number, or arrays "
+            f"  {location.path} = {mismatch.right}{defining_line(value)}",
+            "The loop is staged, so it must hold one kind of value throughout: a scalar, or arrays "
             "of one rank.  Give it such a value before the loop.",
         )
     )

@@ -17,7 +17,7 @@ from autograph.staging.abstract_values import (
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure
 from runtime.ir.types import BOOL, TEXT, ListType, PythonType, TensorType, Type, unify
-from runtime.staging.lists.aliasing import keep
+from runtime.staging.lists.aliasing import register_listed
 from runtime.staging.lists.elements import described, element_type, staged_list, type_of_element
 from runtime.staging.lists.merged_list import MergedList, is_known_list
 from runtime.staging.lists.trace_list import TraceList
@@ -65,7 +65,7 @@ class GraphDomain(AbstractDomain):
     def cast(self, value: Any, leaf: AbstractLeaf) -> Any:
         if isinstance(leaf.type, ListType):
             value = value.contents() if isinstance(value, TraceList) else value
-            keep(*value if isinstance(value, tuple) else ())
+            register_listed(*value if isinstance(value, tuple) else ())
             return staged_list(value, leaf.type.element)._value
         if type(value) in NUMBERS and staged_type(value) == leaf.type:
             return value
@@ -153,7 +153,7 @@ DOMAIN = GraphDomain()
 
 def _is_local_list(value):
     """Whether a value is a list that a branch has created."""
-    return isinstance(value, TraceList) and value.is_made_inside()
+    return isinstance(value, TraceList) and value.is_local()
 
 
 def _are_alike(*lists):

@@ -50,12 +50,12 @@ MOST_ATTEMPTS = 20
 class FoundRecursion(BaseException):
     """Leaves a call in progress, which is to become a region that calls itself."""
 
-    def __init__(self, call: "Call", signature: Signature):
+    def __init__(self, call: "CallInProgress", signature: Signature):
         self.call, self.signature = call, signature
 
 
 @dataclass(eq=False)
-class Call:
+class CallInProgress:
     """A call in progress of a function that may call itself."""
 
     code: CodeType
@@ -64,7 +64,7 @@ class Call:
     recursion: "Recursion | None" = None
 
 
-class CallStack(list[Call]):
+class CallStack(list[CallInProgress]):
     """The calls in progress of functions that may call themselves."""
 
 
@@ -94,8 +94,8 @@ class Recursion:
         self.leaves = leaves
         self.signature = signature
         self.name = self._own_name(converted.__name__)
-        self.layout: AbstractValue | None = None  # of the result, as far as it is known
-        self.places: list[Tensor] = []  # arrays that are no arguments, and are written into
+        self.abstract: AbstractValue | None = None  # the result, as far as it is known
+        self.places: list[Tensor] = []  # arrays that are written into and are not arguments
         self.written: list[int | Tensor] = []  # arguments and places that are written into
 
     def _own_name(self, name):
@@ -119,14 +119,14 @@ class Recursion:
         raise self._error(
             "the types do not settle",
             "Each time it is recorded, it returns another type or changes another array.",
-            "Give the arguments their final types where it is called first.",
+            "Give the arguments their final types in the first call.",
         )
 
     def record(self) -> Body:
         """Records the body, with inputs for the staged arguments."""
         recorder = self.recorder
         heap, held = HeapSnapshot(roots=(self.converted, self.leaves)), held_now()
-        one = Call(self.converted.__code__, self.signature, len(recorder.regions), self)
+        one = CallInProgress(self.converted.__code__, self.signature, len(recorder.regions), self)
         inputs, calls = recorder.state(ArrayInputs), recorder.state(CallStack)
         given = inputs.current
         calls.append(one)
@@ -138,7 +138,7 @@ class Recursion:
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
                 body = Body(region, transform(_as_it_is, result), raised)
                 body.written = self._written(heap, held)
-                if self.layout is not None and not raised:
+                if self.abstract is not None and not raised:
                     self._hand_out(body)
         finally:
             calls.pop()
@@ -186,8 +186,8 @@ class Recursion:
         for slot in heap.changes():
             if not isinstance(slot.container, Tensor):
                 raise self._error(
-                    f"{slot.path or 'a variable'} is changed by it",
-                    "Only its result and arrays go from call to call.",
+                    f"changes {slot.path or 'a variable'}",
+                    "Only results and arrays are passed from call to call.",
                     "Return the value, or put it into an array.",
                 )
             found.append(slot.container)
@@ -200,29 +200,29 @@ class Recursion:
         """Joins the result with those of earlier recordings; returns whether the body must be
         recorded again."""
         if body.raised:
-            if self.layout is None and not any(node.op.effect for node in body.region.nodes):
+            if self.abstract is None and not any(node.op.effect for node in body.region.nodes):
                 raise self._error(
                     "every path through it calls it again",
-                    "Python would not come to an end either.",
-                    "Return without a call on some path.",
+                    "Python would not terminate either.",
+                    "Return without a recursive call on some path.",
                 )
-            self.layout = self.layout or DOMAIN.abstract(None)
+            self.abstract = self.abstract or DOMAIN.abstract(None)
             return False
         changed = self._take_in(body.written)
         found = DOMAIN.abstract(body.result)
         if any(isinstance(leaf, Undefined) for leaf in flatten(body.result)[0]):
             found = DOMAIN.abstract(None)
         try:
-            wider = found if self.layout is None else DOMAIN.join(self.layout, found)
+            wider = found if self.abstract is None else DOMAIN.join(self.abstract, found)
         except Mismatch as mismatch:
             raise self._error(
                 f"it returns {mismatch.left} on one path and {mismatch.right} on another",
-                "The result of a call is known only in a run, so all paths must return one kind of "
-                "value.",
-                "Return numbers, or arrays of one rank, on every path.",
+                "The result of a call is known only at run time, so all paths must return one kind "
+                "of value.",
+                "Return scalars, or arrays of one rank, on every path.",
             ) from None
-        changed = changed or wider != self.layout
-        self.layout = wider
+        changed = changed or wider != self.abstract
+        self.abstract = wider
         return changed
 
     def _take_in(self, written):
@@ -241,7 +241,7 @@ class Recursion:
     def _hand_out(self, body):
         try:
             body.region.outputs = DOMAIN.operands(
-                DOMAIN.join(self.layout, DOMAIN.abstract(body.result)), body.result
+                DOMAIN.join(self.abstract, DOMAIN.abstract(body.result)), body.result
             )
         except Mismatch:
             return  # which `widen` reports
@@ -265,14 +265,14 @@ class Recursion:
         return [*found, *(place._value for place in self.places)]
 
     def _result_types(self):
-        types = self.layout.types()
+        types = self.abstract.types()
         types += [w.type if isinstance(w, Tensor) else self.signature.keys[w] for w in self.written]
         return types
 
     def again(self, leaves: list) -> Any:
         """A call of the function inside its own body."""
-        if self.layout is None:
-            raise Diverged  # nothing is known of it yet: the other paths tell
+        if self.abstract is None:
+            raise Diverged  # the type of the result is not known yet; the other paths determine it
         self._check_aliases(leaves)
         outputs = self.recorder.record(
             find("again"),
@@ -299,7 +299,7 @@ class Recursion:
 
     def _taken(self, outputs, leaves):
         region, values = self.recorder.region, iter(outputs)
-        result = DOMAIN.value(self.layout, values, "the result")
+        result = DOMAIN.value(self.abstract, values, "the result")
         for which in self.written:
             array = which if isinstance(which, Tensor) else leaves[which]
             array._assign(Tensor(next(values), region))

@@ -13,14 +13,19 @@ from typing import Any
 from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import staging_error
 from runtime.ir.pytree import flatten, unflatten
-from runtime.staging.control_flow.recursion import Call, CallStack, FoundRecursion, Recursion
+from runtime.staging.control_flow.recursion import (
+    CallInProgress,
+    CallStack,
+    FoundRecursion,
+    Recursion,
+)
 from runtime.staging.variables import held_now, put_back
 from runtime.tracing import trace
 from runtime.tracing.bytecode_reads import may_call_itself
 from runtime.tracing.signature import Signature, key_of
 from runtime.tracing.tensor import Tensor
 
-PATIENCE = 6  # how many calls may be inside each other before numbers of Python's are staged
+PATIENCE = 6  # how deep calls may be nested before Python scalars are staged
 MOST_CALLS = 60
 
 
@@ -57,7 +62,7 @@ def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
 def _recorded(recorder, converted, leaves, signature):
     """Inlines a call, or records it as a region if it turns out to call itself."""
     args, kwargs = unflatten(signature.structure, leaves)
-    one = Call(converted.__code__, signature, len(recorder.regions))
+    one = CallInProgress(converted.__code__, signature, len(recorder.regions))
     region, count = recorder.region, len(recorder.region.nodes)
     heap, held = HeapSnapshot(roots=(converted, leaves)), held_now()
     calls = recorder.state(CallStack)
@@ -86,9 +91,9 @@ def _relax(around, signature, converted):
     if len(around) > MOST_CALLS:
         raise staging_error(
             f"{converted.__name__} calls itself in a staged branch or loop, again and again",
-            "Each call has other arguments of Python's, so that each is recorded; only a run can "
-            "tell when it ends.",
-            "Pass numbers and arrays that are staged, or write it as a loop.",
+            "Each call has other Python values as arguments, so each is inlined; their number is "
+            "known only at run time.",
+            "Pass staged scalars and arrays, or write it as a loop.",
         )
 
 

@@ -29,7 +29,8 @@ def note_widenings(path: str, joined: AbstractValue, values: Iterable) -> None:
             continue
         for before, after in zip(found.leaves, joined.leaves, strict=True):
             if _widens(before.type, after.type):
-                _note(f"{path or 'the result'} is {before.type} on one path, {after.type} behind")
+                name = path or "the result"
+                _note(f"{name} is {before.type} on one path and {after.type} after the join")
 
 
 def _note(text):

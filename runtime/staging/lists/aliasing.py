@@ -1,12 +1,12 @@
-"""Arrays that stand in staged lists.
+"""Arrays in staged lists: none of them may be written into.
 
     for row in x:
         total = total + row
-        rows.append(total)       rows holds what `total` is now; Python's list would hold the array
-    total[0] = 5                 refused: it would be seen through rows[-1]
+        rows.append(total)       rows holds the value of `total`; Python's list would hold the array
+    total[0] = 5                 refused: in Python it would be seen through rows[-1]
 
-A list of a graph holds values.  That is what Python gives as long as nobody writes into the arrays
-that were put there, so these are remembered, with what they are views of, and writing is refused.
+A list of a graph holds values.  This is equivalent to Python as long as no code writes into the
+arrays.  So they are remembered, with the arrays whose views they are, and writes are refused.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,39 +33,38 @@ class ListedArrays:
     invalidated: Exception | None = None
 
 
-def of_list(item: Any, held: Iterable[Tensor] = ()) -> Any:
-    """An element of a staged list; an array may be in the list more than once: none is written
-    into.  `held` are the arrays that the element may be."""
+def list_item(item: Any, held: Iterable[Tensor] = ()) -> Any:
+    """An element of a staged list, as an alias of `held`: it may be any of them."""
     if isinstance(item, tuple):
-        return tuple(of_list(part, held) for part in item)
+        return tuple(list_item(part, held) for part in item)
     if not is_array(item.type):
         return item
     return unknown_alias(item._at, held, "an array of a staged list")
 
 
 def item_at(items: tuple, index: Tensor, known: Type | None = None) -> Any:
-    """The element of a list or tuple of Python's at a staged index."""
+    """The element of a Python list or tuple at a staged index."""
     found = apply(find("list_get"), staged_list(items, element_type(items, known)), index)
-    return of_list(found, arrays_behind(items))
+    return list_item(found, root_arrays(items))
 
 
-def keep(*items: Any) -> None:
-    """Remembers arrays that are put into a staged list, alone or in tuples."""
+def register_listed(*items: Any) -> None:
+    """Remembers the arrays among items, or in tuples among them, which a staged list now holds."""
     for handle in _handles(items):
         for array in roots(handle):
             trace.current().state(ListedArrays).arrays[id(array)] = array
 
 
 def roots(handle: Tensor) -> Iterator[Tensor]:
-    """The arrays in whose memory a handle may stand."""
+    """The arrays in whose memory a handle may be."""
     yield handle
     if isinstance(handle, Alias) and handle.kind is not Kind.SNAPSHOT:
         for source in handle.sources:
             yield from roots(source)
 
 
-def arrays_behind(values: Iterable) -> list[Tensor]:
-    """The arrays in whose memory the arrays among some values may stand, without views."""
+def root_arrays(values: Iterable) -> list[Tensor]:
+    """The arrays in whose memory the arrays among some values may be, without views."""
     found = [array for handle in _handles(values) for array in roots(handle)]
     return [array for array in found if not is_view(array)]
 
@@ -85,8 +84,8 @@ def refuse_invalidated(kind: ListType) -> None:
 
 
 def _invalidate_lists(array: Tensor, recorder: trace.Trace) -> None:
-    """Before an array is written into: staged lists that hold it are no longer what Python's
-    would be."""
+    """Before a write into an array: staged lists that hold it differ from Python lists
+    afterwards."""
     listed = recorder.state(ListedArrays)
     if id(array) in listed.arrays:
         listed.invalidated = listed_error("an array")
@@ -102,13 +101,13 @@ def _holds_arrays(kind):
 
 
 def is_listed(*values: Any) -> bool:
-    """Whether an array among the values may stand in a staged list."""
+    """Whether a staged list may hold one of the arrays among some values."""
     known = trace.current().state(ListedArrays).arrays
     return any(id(array) in known for handle in _handles(values) for array in roots(handle))
 
 
 def refuse_written(places: Iterable) -> None:
-    """Raises `StagingError` where a turn of a loop writes into an array that a list has kept."""
+    """Raises `StagingError` if an iteration of a loop writes into an array that a list holds."""
     known = trace.current().state(ListedArrays).arrays
     for place in places:
         if place.key[0] == "array" and place.key[1] in known:

@@ -1,7 +1,7 @@
-"""What may be in a staged list, and how it gets there and comes out.
+"""The elements of staged lists: their type, and how they are added and returned.
 
-z.append(x)            f64, f64 -> f64          numbers, arrays and texts: their types are unified
-z.append((i, x))       (int, f64)               tuples are packed, and unpacked on the way out
+z.append(x)            f64, f64 -> f64          scalars, arrays and strings: types are unified
+z.append((i, x))       (int, f64)               tuples are packed, and unpacked when read
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from runtime.tracing.tensor import HANDLES, Tensor, apply
 
 
 def type_of_element(item: Any) -> Type | None:
-    """The type that a value would have in a staged list, None where it cannot be in one."""
+    """The type that a value has as an element of a staged list; None if it cannot be one."""
     if isinstance(item, Type):
         return item
     if type(item) is tuple:
@@ -25,16 +25,16 @@ def type_of_element(item: Any) -> Type | None:
 
 
 def described(value: Any) -> str:
-    """What errors call a value; of objects of the user's, which may hold staged ones, the class."""
+    """A value as error messages show it; for objects of the user's classes, the class."""
     if is_users_class(type(value)):
         return f"{type(value).__qualname__}(...)"
     return repr(value)
 
 
 def element_type(items, known: Type | None = None) -> Type:
-    """The type of a staged list's elements: one that holds `items` and what is `known`.
+    """The element type of a staged list that holds `items` besides elements of the type `known`.
 
-    Raises `StagingError` where there is none.
+    Raises `StagingError` if there is none.
     """
     for item in items:
         kind = type_of_element(item)
@@ -43,22 +43,22 @@ def element_type(items, known: Type | None = None) -> Type:
             raise staging_error(
                 f"a staged list cannot hold {described(item)}"
                 + (f" beside elements of type {known}" if known else ""),
-                "The elements of a staged list are numbers, arrays, texts, or tuples of them, all "
-                "of one type.",
+                "The elements of a staged list are scalars, arrays, strings, or tuples of them, "
+                "all of one type.",
                 "Use a list for each type.",
             )
         known = joined
     if known is None:
         raise staging_error(
             "an empty list is staged, and the type of its elements is not known",
-            "A graph's lists hold elements of one type, which nothing here tells.",
-            "Say it: autograph.set_element_type(z, np.float64).",
+            "Staged lists hold elements of one type, which cannot be inferred here.",
+            "Declare it: autograph.set_element_type(z, np.float64).",
         )
     return known
 
 
 def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor:
-    """The contents of a list as a staged list with elements of a type."""
+    """The contents of a list as a staged list with the given element type."""
     if not isinstance(contents, Tensor):
         items = [cast(item, element) for item in contents]
         return apply(find("list_new"), *items, element=element)
@@ -66,7 +66,7 @@ def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor
 
 
 def _unpacked(value, region):
-    """A tuple that comes out of a list, as a tuple of Python's."""
+    """A tuple from a staged list as a Python tuple."""
     found = apply(find("unpack"), Tensor(value, region))
     return found if isinstance(found, tuple) else (found,)
 

@@ -1,11 +1,11 @@
-"""Lists that a variable holds on some paths, and other lists elsewhere.
+"""Merged lists: a variable holds one list on some paths, and another one on other paths.
 
     for batch in batches:
         params = [p - 0.1 * g for p, g in ...]      params: the caller's list, then one made here
 
-What is in such lists travels, place by place, as what is in a tuple does.  The list that stands
-for them is neither of the two; so it can be read, but not be changed: another name of one of them
-would have to see it.
+The elements of such lists are joined one by one, like those of tuples.  The merged list is neither
+of the two lists.  It can be read but not changed, since other names of the two lists would have to
+see the change.
 """
 
 from collections.abc import Callable
@@ -25,10 +25,10 @@ class MergedList(TraceList):
 def _refuse(name):
     def change(self, *args, **kwargs):
         raise staging_error(
-            f"a list that stands for one of several lists is changed by `{name}`",
+            f"a list that may be one of several lists is changed by `{name}`",
             "A branch or loop has bound the variable to another list, and another name of either "
             "would have to see the change.",
-            "Change a list of its own: z = list(z).",
+            "Change a copy: z = list(z).",
         )
 
     return change
@@ -42,13 +42,13 @@ for _name in (
 
 
 def is_known_list(value: Any) -> bool:
-    """Whether a value is a list of the user's code with a known number of elements."""
+    """Whether a value is a list with a known number of elements, created while tracing."""
     return isinstance(value, TraceList) and value.value is None
 
 
 def with_elements(value: Any, function: Callable[[Any], Any]) -> Any:
-    """A list of the user's code with a function applied to its elements; itself where that changes
-    nothing."""
+    """A list with a function applied to its elements; the same list if that changes none of
+    them."""
     if not is_known_list(value):
         return value
     items = value.contents()
@@ -60,11 +60,12 @@ def with_elements(value: Any, function: Callable[[Any], Any]) -> Any:
     return made
 
 
-def shared(values: dict, rows: dict) -> dict:
-    """The values that a branch leaves in places, with one list where both sides have left one.
+def merge_lists(values: dict, rows: dict) -> dict:
+    """The values that a branch leaves in locations, with one merged list for each pair of lists.
 
-    `rows` has for each place what the two sides left there.  Raises `StagingError` where only one
-    side has: whether a change of one list is seen in the other would depend on the run.
+    `rows` has for each location the values of both sides.  Raises `StagingError` if two locations
+    hold the same list after one side only: whether a change is seen in both would depend on the
+    run.
     """
     known: dict[tuple[int, ...], Any] = {}
     found = {}
@@ -84,8 +85,8 @@ def _one_list(known, path, leaf, *sides):
     ends = tuple(map(id, sides))
     if ends not in known and any(set(ends) & set(others) for others in known):
         raise staging_error(
-            f"{path} is the same list as another variable's after one branch only",
+            f"{path} and another variable hold the same list after one branch only",
             "Whether a change of one is seen through the other would depend on the run.",
-            "Make it a list of its own in both branches: z = list(z).",
+            "Copy it in both branches: z = list(z).",
         )
     return known.setdefault(ends, leaf)

@@ -1,12 +1,11 @@
-"""Lists of the user's code while it is staged.
+"""Lists that the user's code creates while it is traced.
 
     z = []                       a TraceList: still an ordinary list
     for i in range(n):           the staged loop changes it: it becomes a staged list of the graph
         z.append(i)
-    np.stack(z), z[0], len(z)    answered by the graph
+    np.stack(z), z[0], len(z)    computed by the graph
 
-The list object stays the same throughout, so every variable and container that holds it sees what
-becomes of it.
+The list object stays the same, so every variable and container that holds it sees the change.
 """
 
 import itertools
@@ -19,7 +18,13 @@ from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type, tensor_type
-from runtime.staging.lists.aliasing import item_at, keep, listed_arrays, of_list, refuse_invalidated
+from runtime.staging.lists.aliasing import (
+    item_at,
+    list_item,
+    listed_arrays,
+    refuse_invalidated,
+    register_listed,
+)
 from runtime.staging.lists.elements import element_type, staged_list, type_of_element
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
@@ -27,20 +32,20 @@ from runtime.tracing.tensor import Tensor, apply
 
 
 class TraceList(list):
-    """A list that the user's code makes while it is staged."""
+    """A list that is created while tracing."""
 
     __slots__ = ("_staged", "element", "home")
 
     def __init__(self, items=()):
         super().__init__(items)
         self._staged: Tensor | None = None
-        self.element: Type | None = None  # what the user says about the elements
+        self.element: Type | None = None  # as set by set_element_type
         recorder = trace.current()
-        self.home = recorder and recorder.region  # where it was made
+        self.home = recorder and recorder.region  # the region in which it was created
 
     @property
     def value(self) -> Tensor | None:
-        """What stands for the list in the graph, once it is staged."""
+        """The staged list; None as long as the list is an ordinary one."""
         if self._staged is not None:
             refuse_invalidated(self._staged.type)
         return self._staged
@@ -55,44 +60,45 @@ class TraceList(list):
         """The staged list, or the elements of a list that is not staged."""
         return tuple(list.__iter__(self)) if self.value is None else self.value
 
-    def is_made_inside(self) -> bool:
-        """Whether the list was made in a branch that is done, so that nobody around holds it."""
+    def is_local(self) -> bool:
+        """Whether the list was created in a branch that has ended, so that no other code holds
+        it."""
         recorder = trace.current()
         return recorder is not None and self.home not in recorder.regions
 
     def put(self, contents: Tensor | tuple) -> None:
-        """Makes the list hold other contents."""
+        """Replaces the contents of the list."""
         list.clear(self)
         self.value = contents if isinstance(contents, Tensor) else None
         if self.value is None:
             list.extend(self, contents)
 
     def stage(self, *items) -> None:
-        """Makes the list a staged one; `items` are about to be added to it."""
+        """Turns the list into a staged one; `items` are about to be added to it."""
         if self.value is None:
             element = element_type([*list.__iter__(self), *items], self.element)
-            keep(*self.contents())
+            register_listed(*self.contents())
             self.put(staged_list(self.contents(), element))
 
     def change(self, op: str, *operands) -> None:
-        """Makes the list what an op makes of it."""
+        """Replaces the list by the result of an op."""
         self.value = apply(find(op), self.value, *operands)
 
-    def fitting(self, item) -> Tensor:
-        """An item as an element of the staged list, whose element type is widened where it must."""
+    def as_element(self, item) -> Tensor:
+        """An item as an element of the staged list; widens the element type if necessary."""
         element = element_type([item], self.value.type.element)
         self.value = staged_list(self.value, element)
-        keep(item)
+        register_listed(item)
         return cast(item, element)
 
-    # -- what lists do -----------------------------------------------------------------------------
+    # -- list methods ------------------------------------------------------------------------------
 
     def append(self, item):
         """Adds an element at the end."""
         if self.value is None:
             super().append(item)
         else:
-            self.change("list_append", self.fitting(item))
+            self.change("list_append", self.as_element(item))
 
     def extend(self, items):
         """Adds elements at the end."""
@@ -108,19 +114,19 @@ class TraceList(list):
 
     @classmethod
     def of(cls, value: Tensor) -> "TraceList":
-        """A list for one of the graph."""
+        """A list for a staged one."""
         made = cls()
         made.value = value
         return made
 
     def add_all(self, others: Tensor) -> None:
-        """Adds the elements of a list of the graph."""
+        """Adds the elements of a staged list."""
         known = self.contents()
         first = () if isinstance(known, Tensor) else known
         start = known.type.element if isinstance(known, Tensor) else self.element
         element = element_type([*first, others.type.element], start)
         others = staged_list(others, element)
-        keep(*first)
+        register_listed(*first)
         given = {"by": "__add__", "given": (Slot(1),)}
         self.put(apply(find("list_made"), staged_list(known, element), others, **given))
 
@@ -129,32 +135,32 @@ class TraceList(list):
         return self
 
     def pop(self, index=-1):
-        """Takes an element out, the last one by default."""
+        """Removes and returns an element, by default the last one."""
         if self.value is None and type(index) is not Tensor:
             return super().pop(index)
         self.stage()
         self.value, item = apply(find("list_pop"), self.value, index)
-        return of_list(item, listed_arrays())
+        return list_item(item, listed_arrays())
 
     def __getitem__(self, index):
         if self.value is None and not _is_staged_index(index):
             found = super().__getitem__(index)
             return TraceList(found) if isinstance(index, slice) else found
         if isinstance(index, slice):
-            return self.made("__getitem__", index)
+            return self.derived("__getitem__", index)
         if self.value is None:
             return item_at(self.contents(), index, self.element)
-        return of_list(apply(find("list_get"), self.value, index), listed_arrays())
+        return list_item(apply(find("list_get"), self.value, index), listed_arrays())
 
     def __setitem__(self, index, item):
         if self.value is None and type(index) is not Tensor:
             super().__setitem__(index, item)
             return
         self.stage(item)
-        self.change("list_set", index, self.fitting(item))
+        self.change("list_set", index, self.as_element(item))
 
     def length(self):
-        """The number of elements; staged where the list is."""
+        """The number of elements; staged if the list is."""
         return (
             super().__len__() if self._staged is None else apply(find("list_length"), self._staged)
         )
@@ -168,50 +174,50 @@ class TraceList(list):
         element = element if isinstance(element, TensorType) else tensor_type(element.dtype)
         return apply(find("list_stack"), staged_list(self.contents(), element), element=element)
 
-    # -- what a run does with a list of Python's ---------------------------------------------------
+    # -- list methods that the run calls -----------------------------------------------------------
 
-    def made(self, by: str, *given) -> "TraceList":
-        """Another list, by a method of lists (`ops/list_methods.py`)."""
+    def derived(self, by: str, *given) -> "TraceList":
+        """Another list, the result of a list method (`ops/list_methods.py`)."""
         self.stage()
         call = _call(by, given)
         return TraceList.of(apply(find("list_made"), self.value, *_operands(given), **call))
 
-    def asked(self, by: str, *given) -> Any:
-        """What a method of lists, or a function of a list, gives."""
+    def queried(self, by: str, *given) -> Any:
+        """The result of a list method, or of a function of a list."""
         self.stage()
         return apply(find("list_asked"), self.value, *_operands(given), **_call(by, given))
 
     def insert(self, index, item):
-        """Puts an element in front of another."""
+        """Inserts an element before another."""
         if self.value is None and type(index) is not Tensor:
             super().insert(index, item)
         else:
             self.stage(item)
-            item = self.fitting(item)
-            self.value = self.made("insert", index, item).value
+            item = self.as_element(item)
+            self.value = self.derived("insert", index, item).value
 
     def remove(self, item):
-        """Takes out the first element that equals `item`."""
+        """Removes the first element that equals `item`."""
         if not self.depends_on(item):
             super().remove(item)
         else:
-            self.value = self.made("remove", item).value
+            self.value = self.derived("remove", item).value
 
     def __delitem__(self, index):
         if self.value is None and not _is_staged_index(index):
             super().__delitem__(index)
         else:
-            self.value = self.made("__delitem__", index).value
+            self.value = self.derived("__delitem__", index).value
 
     def reverse(self):
-        """Turns the order round."""
+        """Reverses the order of the elements."""
         if self.value is None:
             super().reverse()
         else:
-            self.value = self.made("reverse").value
+            self.value = self.derived("reverse").value
 
     def clear(self):
-        """Takes out all elements."""
+        """Removes all elements."""
         self.put(())
 
     def copy(self):
@@ -222,15 +228,15 @@ class TraceList(list):
         return new
 
     def index(self, item, *bounds):
-        """The place of the first element that equals `item`."""
+        """The index of the first element that equals `item`."""
         if self.depends_on(item, *bounds, *list.__iter__(self)):
-            return self.asked("index", item, *bounds)
+            return self.queried("index", item, *bounds)
         return super().index(item, *bounds)
 
     def count(self, item):
         """How many elements equal `item`."""
         if self.depends_on(item, *list.__iter__(self)):
-            return self.asked("count", item)
+            return self.queried("count", item)
         return super().count(item)
 
     def __add__(self, others):
@@ -246,7 +252,7 @@ class TraceList(list):
     def __mul__(self, times):
         if self.value is None and type(times) is not Tensor:
             return TraceList(super().__mul__(times))
-        return self.made("__mul__", times)
+        return self.derived("__mul__", times)
 
     __rmul__ = __mul__
 
@@ -269,7 +275,7 @@ class TraceList(list):
         return same if same is NotImplemented else not same
 
     def depends_on(self, *values):
-        """Whether what is asked for is known only in a run."""
+        """Whether a result is known only at run time: the list or one of the values is staged."""
         return self.value is not None or any(isinstance(v, (Tensor, TraceList)) for v in values)
 
     def _refuse(name):
@@ -280,8 +286,8 @@ class TraceList(list):
                 return plain(self, *args, **kwargs)
             what = {"__len__": "the length", "__iter__": "an iterator"}.get(name, f"`{name}`")
             raise staging_error(
-                f"{what} of a staged list is asked for by code that cannot wait for the graph",
-                "The list grows in a staged loop; its elements are known only in a run.",
+                f"{what} of a staged list is used by code that is not converted",
+                "The list grows in a staged loop; its elements are known only at run time.",
                 "Use autograph.stack(z), z[i], len(z) or a for loop, in converted code.",
             )
 
@@ -308,14 +314,14 @@ class TraceList(list):
         if self.value is None:
             return np.asarray(list(self), dtype=dtype)
         raise staging_error(
-            "a NumPy array is made of a staged list",
-            "The list grows in a staged loop; its elements are known only in a run.",
+            "a staged list cannot be converted to a NumPy array",
+            "The list grows in a staged loop; its elements are known only at run time.",
             "Use autograph.stack(z), in converted code.",
         )
 
 
 def is_staged_list(items: Any) -> bool:
-    """Whether a value is a list whose elements only a run can tell."""
+    """Whether a value is a list whose elements are known only at run time."""
     return isinstance(items, TraceList) and items._staged is not None
 
 
@@ -326,7 +332,7 @@ def _is_staged_index(index):
 
 
 def _parts(given):
-    """What is in the arguments of a method, bounds of slices included."""
+    """The arguments of a method, and the bounds of slices among them."""
     for value in given:
         yield from (value.start, value.stop, value.step) if isinstance(value, slice) else (value,)
 
@@ -347,7 +353,7 @@ def _operand(part):
 
 
 def _call(by, given):
-    """The attributes of a method's op: its arguments, with slots for what is staged."""
+    """The attributes of a method's op: its arguments, with slots for staged values."""
     numbers = itertools.count(1)
 
     def slotted(part):
@@ -365,7 +371,7 @@ def _compared(items, others):
     for one, other in ((items, others), (others, items)):
         if not is_staged_list(one) and not list.__len__(one):
             return other.length() == 0
-    return items.asked("__eq__", others)
+    return items.queried("__eq__", others)
 
 
 # -- how autograph's heap looks into such a list ---------------------------------------------------
