@@ -1,10 +1,13 @@
 """Explicit graphs: built step by step, and run by a `Session`.
 
-with rt.Graph().as_default():
-    a = rt.placeholder(np.float64, name="a")
-    loss = autograph.to_graph(huber)(a)
-with rt.Session() as session:
-    session.run(loss, {a: 9.0})
+>>> import numpy as np
+>>> import runtime as rt
+>>> with rt.Graph().as_default():
+...     a = rt.placeholder(np.float64, name="a")
+...     b = np.sqrt(a) + 1.0
+>>> with rt.Session() as session:
+...     session.run(b, {a: 9.0})
+np.float64(4.0)
 """
 
 from collections.abc import Iterator

@@ -1,22 +1,24 @@
 """Neural networks: functions, and layers that keep their parameters in variables.
 
-    class Model:
-        def __init__(self):
-            self.hidden = rt.nn.Dense(20, rt.nn.relu)
-            self.last = rt.nn.Dense(10)
-
-        def __call__(self, x):
-            return self.last(self.hidden(x))
-
-    optimizer = rt.optimizers.Adam(1e-3)
-
-    @rt.function
-    def step(model, x, labels):
-        with rt.GradientTape() as tape:
-            loss = rt.nn.cross_entropy(model(x), labels)
-        parameters = rt.nn.parameters(model)
-        optimizer.apply(tape.gradient(loss, parameters), parameters)
-        return loss
+>>> import numpy as np
+>>> import runtime as rt
+>>> class Model:
+...     def __init__(self):
+...         self.hidden = rt.nn.Dense(20, rt.nn.relu)
+...         self.last = rt.nn.Dense(10)
+...     def __call__(self, x):
+...         return self.last(self.hidden(x))
+>>> model, optimizer = Model(), rt.optimizers.Adam(1e-3)
+>>> @rt.function
+... def step(x, labels):
+...     with rt.GradientTape() as tape:
+...         loss = rt.nn.cross_entropy(model(x), labels)
+...     parameters = rt.nn.parameters(model)
+...     optimizer.apply(tape.gradient(loss, parameters), parameters)
+...     return loss
+>>> x, labels = np.ones((8, 4)), np.zeros(8, np.int64)
+>>> bool(step(x, labels) > step(x, labels))     # each step reduces the loss
+True
 
 Models are plain objects that can be called.  What is in this package is ordinary code, converted
 where it is called as the user's own is.

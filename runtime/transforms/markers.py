@@ -65,14 +65,16 @@ def custom_gradient(fn: Callable) -> Callable:
     `fn` returns what the function gives, and a function from cotangents of that (one argument for
     each result) to cotangents of the arguments (a tuple with one for each, or the only one).
 
-        @rt.custom_gradient
-        def log1pexp(x):
-            e = np.exp(x)
-
-            def gradient(d):
-                return d * (1 - 1 / (1 + e))
-
-            return np.log(1 + e), gradient
+    >>> import numpy as np
+    >>> import runtime as rt
+    >>> @rt.custom_gradient
+    ... def log1pexp(x):
+    ...     e = np.exp(x)
+    ...     def gradient(d):
+    ...         return d * (1 - 1 / (1 + e))
+    ...     return np.log(1 + e), gradient
+    >>> rt.grad(log1pexp)(np.float64(0.0))
+    np.float64(0.5)
     """
     return functools.partial(_customized, fn)
 
