@@ -6,8 +6,9 @@ from golden import CASES, Case
 
 import autograph
 import runtime as rt
+from runtime.passes import PIPELINE
 
-ALL = sorted(CASES.glob("*.py"))
+ALL = sorted(CASES.rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
@@ -29,6 +30,13 @@ def test_a_case_gives_the_same_result_in_every_form(path):
         np.testing.assert_equal(result, _outcome(module.f, given))
     for given in [] if _fails(module) else getattr(module, "STAGED", ()):
         _assert_equal(_outcome(rt.function(module.f), given), _outcome(module.f, given))
+
+
+@pytest.mark.parametrize("name", [step.name for step in PIPELINE])
+def test_a_case_shows_what_each_pass_over_graphs_changes(name):
+    case = Case.read(CASES / "passes" / f"{name}.py")
+    shown = case.sections[f"diff {name} alone"].splitlines()
+    assert any(line.startswith(("-", "+")) for line in shown), "the pass changes nothing"
 
 
 def _fails(module):

@@ -15,7 +15,8 @@ A section is made anew by `make bless`, and compared otherwise.  There are
     after PASS      the tree behind a pass of the transpiler, as text
     generated       the result of the last pass
     graph           the graph of the first of STAGED, as it was recorded
-    diff PASS       what a pass of the runtime changes in it (`diff` alone: all of them)
+    diff PASS       what a pass of the runtime changes in it, after those before it
+                    (`diff PASS alone`: without those; `diff`: what all of them change)
     program         the generated NumPy program
     error           the message with which converting or tracing fails
     output          what running prints and returns, for each input
@@ -118,15 +119,21 @@ def _concrete(module):
     return rt.function(module.f).get_concrete_function(*module.STAGED[0])
 
 
-def _diff(graph, name):
+def _diff(graph, which):
+    """What a pass changes in a graph: in the pipeline, or `alone`; without a name, all passes."""
+    name, _, alone = which.partition(" ")
+    if alone:
+        (step,) = (one for one in passes.PIPELINE if one.name == name)
+        return _difference(str(graph), str(passes.optimized(copy(graph), (step,))))
     states = [("", str(graph))]
     passes.optimized(copy(graph), after=lambda step, result: states.append((step, str(result))))
     names = [step for step, _ in states]
     last = names.index(name) if name else len(names) - 1
-    first = last - 1 if name else 0
-    lines = difflib.unified_diff(
-        states[first][1].splitlines(), states[last][1].splitlines(), lineterm="", n=1
-    )
+    return _difference(states[last - 1 if name else 0][1], states[last][1])
+
+
+def _difference(before, after):
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1)
     return "\n".join(list(lines)[2:])
 
 
