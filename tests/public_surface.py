@@ -55,7 +55,7 @@ def square(x: object) -> object:
     return x
 
 
-wrapped: rt.Function = rt.function(step)
+wrapped: rt.Function[[float], float] = rt.function(step)
 value = square(np.float64(3.0))
 concrete = square.get_concrete_function(np.float64(3.0))
 shown: str = rt.show(concrete.graph)
@@ -92,12 +92,12 @@ how: tuple[bool, bool, int] = (
     rt.config.numerics_are_checked(),
     rt.config.threads(),
 )
-original: Callable[..., object] = rt.eager(wrapped)
+original: Callable[[float], float] = rt.eager(wrapped)
 with rt.config.temporarily(check_numerics=True), rt.profile() as taken:
     square(np.float64(3.0))
 times: rt.Profile = taken
 table: str = str(times)
 times.save("trace.json")
 
-mapped: rt.Function = rt.vmap(step, in_axes=0, out_axes=0)
+mapped: rt.Function[[float], float] = rt.vmap(step, in_axes=0, out_axes=0)
 value_and_tangent: tuple[object, object] = rt.jvp(step, (1.0,), (1.0,))

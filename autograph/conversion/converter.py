@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, TypeVar, cast, overload
 
 import gast
 
@@ -30,6 +31,8 @@ from autograph.functions.origin import Origin
 from autograph.functions.policy import USERS_OWN, Policy, policy_of
 from autograph.functions.staleness import current_origin
 from autograph.syntax import quote
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # -- converted code, once for each code object -----------------------------------------------------
 
@@ -143,7 +146,7 @@ def operators_under(policy: Policy) -> ModuleType:
 _do_not_convert = weakref.WeakSet()
 
 
-def do_not_convert(function: Callable) -> Callable:
+def do_not_convert(function: F) -> F:
     """Leaves a function, or all methods of a class, as they are; a decorator.
 
     Raises `TypeError` for anything else.
@@ -171,12 +174,12 @@ def _underlying(entity):
 
 
 def to_graph(
-    fn: Callable,
+    fn: F,
     recursive: bool = True,
     *,
     source: str | None = None,
     convert_packages: Iterable[str] = (),
-) -> Callable:
+) -> F:
     """A function that does what `fn` does, and that can be staged.
 
     `fn` is a function, lambda, method, property or another wrapper of the standard library's around
@@ -209,7 +212,7 @@ def to_graph(
             origin_of(entity, source)
         return converted_function(entity, recursive, policy)
 
-    return convert_entity(fn)
+    return cast("F", convert_entity(fn))
 
 
 def _give(source, kind):
@@ -259,9 +262,22 @@ def function_in(fn: Callable) -> FunctionType:
     return function
 
 
+@overload
+def convert(fn: F, *, recursive: bool = True, convert_packages: Iterable[str] = ()) -> F: ...
+
+
+@overload
 def convert(
-    fn: Callable | None = None, *, recursive: bool = True, convert_packages: Iterable[str] = ()
-) -> Callable:
+    fn: None = None, *, recursive: bool = True, convert_packages: Iterable[str] = ()
+) -> Callable[[F], F]: ...
+
+
+def convert(
+    fn: Callable[..., Any] | None = None,
+    *,
+    recursive: bool = True,
+    convert_packages: Iterable[str] = (),
+) -> Callable[..., Any]:
     """A decorator that converts a function in place; see `to_graph`.
 
     >>> @convert

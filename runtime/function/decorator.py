@@ -3,15 +3,42 @@
 import functools
 from collections.abc import Callable, Iterable
 from types import MethodType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from runtime.function.function import Function
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@overload
+def function(
+    python_function: Callable[P, R],
+    *,
+    input_signature: Iterable[Any] | None = None,
+    reduce_retracing: bool = False,
+    convert_packages: Iterable[str] = (),
+    cache_size: int = 64,
+    engine: str | None = None,
+) -> Function[P, R]: ...
+
+
+@overload
+def function(
+    python_function: None = None,
+    *,
+    input_signature: Iterable[Any] | None = None,
+    reduce_retracing: bool = False,
+    convert_packages: Iterable[str] = (),
+    cache_size: int = 64,
+    engine: str | None = None,
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
+
 
 def function(
-    python_function: Callable | None = None,
+    python_function: Callable[..., Any] | None = None,
     *,
-    input_signature: Iterable | None = None,
+    input_signature: Iterable[Any] | None = None,
     reduce_retracing: bool = False,
     convert_packages: Iterable[str] = (),
     cache_size: int = 64,
@@ -51,7 +78,7 @@ def function(
     return Function(python_function, **options)
 
 
-def eager(fn: Callable) -> Callable:
+def eager(fn: Callable[P, R]) -> Callable[P, R]:
     """The Python function that an `rt.function`, or a method that is one, was made from.
 
     It runs as Python, whatever the settings are; functions that it calls run as they always do.

@@ -20,7 +20,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from threading import RLock
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import autograph
 from runtime import config
@@ -40,21 +40,31 @@ from runtime.tracing.retracing import RetraceLog
 from runtime.tracing.signature import Identity, Signature, declared, declared_type, signature_of
 from runtime.tracing.tensor import unwrap_all
 
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R", covariant=True)
+S = TypeVar("S")
+
 # One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
 RECORDING = RLock()
 
 
-class Function:
-    """A Python function that runs as a graph; see the module's documentation."""
+class Function(Generic[P, R]):
+    """A Python function that runs as a graph; see the module's documentation.
 
-    # The call operator reads the slot: a call runs the generated function, with nothing in between.
-    __slots__ = ("__call__", "__dict__", "__weakref__")
+    For type checkers it has the parameters `P` and the result `R` of that function; as an attribute
+    of a class it is a method.
+    """
+
+    if not TYPE_CHECKING:
+        # The call operator reads the slot: a call runs a generated function, and nothing else.
+        __slots__ = ("__call__", "__dict__", "__weakref__")
 
     keeps_transformed = True  # what is made of it (`transforms/kept.py`)
 
     def __init__(
         self,
-        python_function: Callable,
+        python_function: Callable[P, R],
         input_signature: Iterable | None = None,
         reduce_retracing: bool = False,
         convert_packages: Iterable[str] = (),
@@ -110,6 +120,14 @@ class Function:
         graphs = len(self._concretes)
         return f"<rt.function {self.__qualname__}: {graphs} graph{'s' * (graphs != 1)}>"
 
+    @overload
+    def __get__(self, instance: None, owner: type) -> "Function[P, R]": ...
+
+    @overload
+    def __get__(
+        self: "Function[Concatenate[S, Q], R]", instance: S, owner: type | None = None
+    ) -> "Function[Q, R]": ...
+
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else MethodType(self, instance)
 
@@ -122,7 +140,7 @@ class Function:
 
     if TYPE_CHECKING:
 
-        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
             """Runs as a graph, which is traced first if no graph is valid for the arguments."""
 
     def _dispatch(self, bound):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from types import MethodType
+from typing import Any
 
 from runtime.function.decorator import eager
 from runtime.function.function import Function
@@ -9,7 +10,7 @@ from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import kept
 
 
-def transformed(fn: Callable, transform: Transform) -> Function:
+def transformed(fn: Callable[..., Any], transform: Transform) -> Function[..., Any]:
     """The function that a transformation makes of another one.
 
     Raises `TypeError` for what cannot be called.

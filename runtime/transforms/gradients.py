@@ -12,7 +12,7 @@ in them.  A gradient has the structure, types, dtypes and shapes of what it is a
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, ParamSpec, TypeVar, TypeVarTuple, overload
 
 from runtime.errors import staging_error
 from runtime.function.function import Function
@@ -30,8 +30,39 @@ from runtime.transforms.reverse.backward import seed
 from runtime.transforms.reverse.cotangents import exactly
 from runtime.transforms.user_lists import plain_lists, user_lists
 
+P = ParamSpec("P")
+R = TypeVar("R")
+Aux = TypeVar("Aux")
+Arguments = TypeVarTuple("Arguments")
 
-def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Function:
+
+@overload
+def grad(
+    fn: Callable[P, Any], argnums: int = 0, has_aux: Literal[False] = False
+) -> Function[P, Any]: ...
+
+
+@overload
+def grad(
+    fn: Callable[P, Any], argnums: Sequence[int], has_aux: Literal[False] = False
+) -> Function[P, tuple[Any, ...]]: ...
+
+
+@overload
+def grad(
+    fn: Callable[P, tuple[Any, Aux]], argnums: int | Sequence[int] = 0, *, has_aux: Literal[True]
+) -> Function[P, tuple[Any, Aux]]: ...
+
+
+@overload
+def grad(
+    fn: Callable[P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Function[P, Any]: ...
+
+
+def grad(
+    fn: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Function[..., Any]:
     """The function that gives the gradient of `fn`, whose result is one real number.
 
     `argnums`: the places of the arguments to differentiate by; several give a tuple of gradients.
@@ -53,9 +84,21 @@ def grad(fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False) 
     return _differentiated(fn, argnums, has_aux, gradient, "grad")
 
 
+@overload
 def value_and_grad(
-    fn: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False
-) -> Function:
+    fn: Callable[P, R], argnums: int = 0, has_aux: bool = False
+) -> Function[P, tuple[R, Any]]: ...
+
+
+@overload
+def value_and_grad(
+    fn: Callable[P, R], argnums: Sequence[int], has_aux: bool = False
+) -> Function[P, tuple[R, tuple[Any, ...]]]: ...
+
+
+def value_and_grad(
+    fn: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Function[..., Any]:
     """The function that gives what `fn` gives and its gradient, as a pair; see `grad`.
 
     With `has_aux`, the first of the pair is the pair that `fn` returns.
@@ -119,7 +162,9 @@ def _one_number(value, fn):
     )
 
 
-def vjp(fn: Callable, *args: Any) -> tuple[Any, Callable]:
+def vjp(
+    fn: Callable[[*Arguments], R], *args: *Arguments
+) -> tuple[R, Callable[[Any], tuple[Any, ...]]]:
     """What `fn` gives, and a function from cotangents of that to cotangents of the arguments.
 
     The second one, the pullback, takes a number or array like the result (or containers like it)
@@ -189,7 +234,7 @@ def _pair(result, cotangent):
 # -- matrices of derivatives -----------------------------------------------------------------------
 
 
-def jacobian(fn: Callable, argnums: int | Sequence[int] = 0) -> Function:
+def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function[P, Any]:
     """The function that gives all derivatives of the results of `fn` by an argument.
 
     For a result of shape s and an argument of shape t, an array of shape s + t.  Results in
@@ -221,7 +266,7 @@ def jacobian(fn: Callable, argnums: int | Sequence[int] = 0) -> Function:
     return transformed(fn, Transform(apply_to, places, key))
 
 
-def hessian(fn: Callable, argnums: int = 0) -> Function:
+def hessian(fn: Callable[P, Any], argnums: int = 0) -> Function[P, Any]:
     """The function that gives the second derivatives of `fn`, whose result is one real number.
 
     For an argument of shape t, an array of shape t + t.

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
 
 from runtime.errors import staging_error
 from runtime.function.transformation import AS_IT_IS
@@ -19,8 +19,12 @@ from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.cotangents import exactly
 from runtime.transforms.user_lists import plain_lists, user_lists
 
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
 
-def stop_gradient(x: Any) -> Any:
+
+def stop_gradient(x: T) -> T:
     """`x`, which gradients take for a constant; an array, a number, or containers of them.
 
     >>> from runtime import grad
@@ -32,10 +36,10 @@ def stop_gradient(x: Any) -> Any:
         is_array = isinstance(leaf, Tensor) and is_differentiable(leaf.type)
         return apply(find("stop_gradient"), leaf) if is_array else leaf
 
-    return user_lists(transform(stopped, plain_lists(x)))
+    return cast("T", user_lists(transform(stopped, plain_lists(x))))
 
 
-def checkpoint(fn: Callable) -> Callable:
+def checkpoint(fn: Callable[P, R]) -> Callable[P, R]:
     """The same function, whose gradient computes what is in it again instead of keeping it.
 
     A gradient keeps what the way back needs: of a loop of T turns, T times what a turn computes. Of
@@ -59,7 +63,7 @@ def _checkpointed(fn, *args, **kwargs):
 # -- gradients of the user's own -------------------------------------------------------------------
 
 
-def custom_gradient(fn: Callable) -> Callable:
+def custom_gradient(fn: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P, R]:
     """A function with a gradient of the user's own.
 
     `fn` returns what the function gives, and a function from cotangents of that (one argument for

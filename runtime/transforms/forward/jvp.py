@@ -9,7 +9,7 @@ is (`tangents.py`).  A loop of any number of turns carries its tangents along, s
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 
 from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
@@ -24,8 +24,15 @@ from runtime.transforms.replay import as_result, recorded
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.cotangents import exactly
 
+R = TypeVar("R")
+Arguments = TypeVarTuple("Arguments")
 
-def jvp(fn: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+
+def jvp(
+    fn: Callable[[*Arguments], R],
+    primals: tuple[*Arguments] | list[Any],
+    tangents: Sequence[Any],
+) -> tuple[R, Any]:
     """What `fn` gives for the arguments `primals`, and how that changes where these change by
     `tangents`: the derivative of the result along a direction.
 
@@ -37,7 +44,7 @@ def jvp(fn: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[
     >>> jvp(lambda x, y: x * y, (3.0, 4.0), (1.0, 0.5))
     (12.0, 5.5)
     """
-    primals, tangents = tuple(primals), tuple(tangents)
+    primals, tangents = tuple(primals), tuple(tangents)  # type: ignore[assignment]
     if len(primals) != len(tangents):
         raise TypeError(f"jvp is given {len(primals)} arguments, and {len(tangents)} tangents")
     if trace.current() is not None:

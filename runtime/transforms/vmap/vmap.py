@@ -21,7 +21,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -42,10 +42,12 @@ from runtime.transforms.vmap.nested import record_mapped
 from runtime.transforms.vmap.rules import batch_of
 from runtime.transforms.vmap.values import Batched
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Axes = Any  # an int, None, or containers of them
 
 
-def vmap(fn: Callable, in_axes: Axes = 0, out_axes: Axes = 0) -> Function:
+def vmap(fn: Callable[P, R], in_axes: Axes = 0, out_axes: Axes = 0) -> Function[P, R]:
     """A function that maps `fn` over axes of its arguments: over the first ones by default.
 
     Results are those of a loop over the elements, stacked along `out_axes`; branches and loops may
