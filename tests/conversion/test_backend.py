@@ -1,4 +1,4 @@
-"""The interface of backends: what is asked, when, and of which backend."""
+"""The interface of backends: which hooks are called, when, and of which backend."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ class Letter:
 
 
 class Noted(Backend):
-    """Notes what it is asked."""
+    """Records the calls of its hooks."""
 
     def __init__(self):
         self.asked = []
@@ -86,7 +86,7 @@ def test_an_ambient_backend_is_active_where_it_is_tracing(ambient):
     assert converted(1) == [1] and backend.asked == ["new_list"]
 
 
-def test_an_ambient_backend_is_not_asked_when_a_function_is_called(ambient):
+def test_an_ambient_backend_is_not_consulted_for_function_calls(ambient):
     backend, tracing = ambient
     converted = autograph.to_graph(calls_plain)
     tracing[1] = 0
@@ -94,7 +94,7 @@ def test_an_ambient_backend_is_not_asked_when_a_function_is_called(ambient):
     assert tracing[1] == 0
 
 
-def test_an_int_subscript_is_read_without_asking(ambient):
+def test_an_int_subscript_is_read_without_consulting_a_backend(ambient):
     _, tracing = ambient
 
     def subscripts(xs, i, j):
@@ -105,7 +105,7 @@ def test_an_int_subscript_is_read_without_asking(ambient):
     assert converted([1, 2], 0, slice(1)) == (1, [1]) and tracing[1] == 1
 
 
-def test_a_staged_block_is_asked_before_an_ambient_backend(ambient):
+def test_a_staged_block_is_consulted_before_an_ambient_backend(ambient):
     noted, tracing = ambient
     other = Noted()
     with backends.staging(other):
@@ -175,7 +175,7 @@ def test_a_range_is_offered_to_the_active_backend_which_may_decline(noted):
     converted = autograph.to_graph(summed)
     with backends.staging(noted):
         assert converted(4) == 6  # declined
-        assert converted(6) == 0  # taken, and not run
+        assert converted(6) == 0  # accepted, and not run
     assert noted.asked == [(range(4), ("total",)), (range(6), ("total",))]
     assert converted(4) == 6
 

@@ -1,4 +1,4 @@
-"""Golden cases: what the tools make of small programs, in `cases/` (see `golden.py`)."""
+"""Golden cases: the output of the tools for small programs in `cases/` (see `golden.py`)."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ ALL = sorted(CASES.rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
-def test_what_is_made_of_a_program_is_what_its_file_says(path, bless):
+def test_the_output_for_a_case_is_the_expected_output_in_its_file(path, bless):
     case = Case.read(path)
     made = case.made()
     if bless:
@@ -51,7 +51,7 @@ def _outcome(fn, given):
 
 
 def _assert_equal(result, expected):
-    """Equal up to widened dtypes, which staged branches and loops may bring about."""
+    """Compares values up to dtypes that staged branches and loops may widen."""
     if isinstance(expected, tuple):
         assert isinstance(result, tuple) and len(result) == len(expected)
         for mine, theirs in zip(result, expected, strict=True):

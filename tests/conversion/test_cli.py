@@ -1,4 +1,4 @@
-"""The command `autograph`: what it prints for a file, keeps of it, and says of bad input."""
+"""The command `autograph`: its output for a file, its options, and its errors for bad input."""
 
 import ast
 import os
@@ -23,7 +23,7 @@ IMPORT = "from autograph import operators as ag__\n"
 
 
 def command(*arguments, cwd, stdin=b"", **environment):
-    """Runs `python -m autograph` in a folder; the texts of the result are bytes."""
+    """Runs `python -m autograph` in a folder; its output is bytes."""
     return subprocess.run(
         [sys.executable, "-m", "autograph", *arguments],
         cwd=cwd,
@@ -36,7 +36,7 @@ def command(*arguments, cwd, stdin=b"", **environment):
 
 @pytest.fixture
 def printed(tmp_path, monkeypatch, capsysbinary):
-    """What the command prints for a file of the text given, as bytes; it must succeed silently."""
+    """The output of the command for a file with the given text; it must print no errors."""
     monkeypatch.chdir(tmp_path)
 
     def run(source, *options):
@@ -52,7 +52,7 @@ def printed(tmp_path, monkeypatch, capsysbinary):
 
 @pytest.fixture
 def refused(tmp_path, monkeypatch, capsysbinary):
-    """The status and the lines that the command ends with; it must print nothing else."""
+    """The exit status and error lines of the command; it must print nothing else."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
@@ -84,7 +84,7 @@ def outcome(expression, names):
         return f"{type(error).__name__}: {error}"
 
 
-# -- what is printed, byte for byte ----------------------------------------------------------------
+# -- output, byte for byte -------------------------------------------------------------------------
 
 PROGRAM = '''\
 #!/usr/bin/env python3
@@ -169,14 +169,14 @@ if __name__ == '__main__':   # kept
 '''
 
 
-def test_a_file_is_printed_with_its_functions_converted_and_all_else_kept(tmp_path):
+def test_a_file_is_printed_with_its_functions_converted_and_the_rest_unchanged(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     result = command("program.py", cwd=tmp_path)
     assert result.stdout.decode() == PRINTED
     assert (result.returncode, result.stderr) == (0, b"")
 
 
-def test_a_printed_file_runs_by_itself_and_prints_what_the_original_prints(tmp_path, printed):
+def test_a_printed_file_runs_on_its_own_and_prints_the_same_as_the_original(tmp_path, printed):
     (tmp_path / "printed.py").write_bytes(printed(PROGRAM))
     for name in ("program.py", "printed.py"):
         run = subprocess.run(
@@ -272,7 +272,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("source, expected", KEPT.values(), ids=KEPT)
-def test_only_changed_functions_are_printed_anew(source, expected, printed):
+def test_only_changed_functions_are_rewritten(source, expected, printed):
     assert printed(source).decode() == expected
     compile(expected, "printed.py", "exec")
 
@@ -294,7 +294,7 @@ UNCHANGED = {
 
 
 @pytest.mark.parametrize("content", UNCHANGED.values(), ids=UNCHANGED)
-def test_a_file_with_nothing_to_convert_is_printed_as_it_is(content, printed):
+def test_a_file_with_nothing_to_convert_is_printed_unchanged(content, printed):
     assert printed(content) == content
 
 
@@ -314,7 +314,7 @@ IMPORT_PLACES = {
 
 
 @pytest.mark.parametrize("template", IMPORT_PLACES.values(), ids=IMPORT_PLACES)
-def test_one_import_stands_behind_docstring_and_future_imports(template, printed):
+def test_one_import_is_added_after_docstring_and_future_imports(template, printed):
     source = template.replace("|", "") + "def f(x): return x or 1\n"
     expected = template.replace("|", IMPORT) + "def f(x):\n    return ag__.or_(x, lambda: 1)\n"
     assert printed(source).decode() == expected
@@ -330,7 +330,7 @@ ON_ONE_LINE = {
 
 
 @pytest.mark.parametrize("source", ON_ONE_LINE.values(), ids=ON_ONE_LINE)
-def test_the_import_finds_its_place_on_a_line_with_other_statements(source, printed):
+def test_the_import_is_added_even_if_statements_share_a_line(source, printed):
     names = executed(printed(source))
     assert (names["f"](0), names["__doc__"]) == (1, executed(source)["__doc__"])
     assert names["ag__"] is operators
@@ -342,13 +342,13 @@ def test_the_import_avoids_a_name_that_the_file_uses(printed):
     assert operators in names.values()
 
 
-def test_a_byte_order_mark_is_kept_at_the_front(printed):
+def test_a_byte_order_mark_stays_first(printed):
     assert printed(b"\xef\xbb\xbfdef f(x):\n    return x or 1\n") == (
         b"\xef\xbb\xbf" + IMPORT.encode() + b"def f(x):\n    return ag__.or_(x, lambda: 1)\n"
     )
 
 
-# -- a printed file behaves as the original --------------------------------------------------------
+# -- a printed file behaves like the original ------------------------------------------------------
 
 CLASSES = '''\
 class Base:
@@ -585,7 +585,7 @@ def test_type_parameters_are_kept(printed):
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="f-strings have positions since 3.12")
-def test_quotes_may_be_used_again_in_an_f_string(printed):
+def test_quotes_may_be_reused_in_an_f_string(printed):
     assert executed(printed("t = f'{(lambda x: x or 'a')(0)}'\n"))["t"] == "a"
 
 
@@ -617,7 +617,7 @@ if 1:
     assert [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.BoolOp)] == []
 
 
-def test_a_file_of_latin_1_is_refused_or_behaves_as_the_original(tmp_path):
+def test_a_latin_1_file_is_refused_or_behaves_like_the_original(tmp_path):
     content = "# coding: latin-1\ndef f(x):\n    return x or '\xc2\x80\xe9'\n".encode("latin-1")
     valid_utf8 = "# coding: latin-1\ndef f(x):\n    return x or '\xc2\x80'\n".encode("latin-1")
     for source in (content, valid_utf8):
@@ -634,7 +634,7 @@ def test_a_file_of_latin_1_is_refused_or_behaves_as_the_original(tmp_path):
 @pytest.mark.parametrize(
     "folder", ["samples", "autograph", "autograph/constructs", "autograph/facts"]
 )
-def test_files_of_this_project_are_printed_as_files_that_compile(folder, printed):
+def test_the_printed_files_of_this_project_compile(folder, printed):
     for path in sorted((ROOT / folder).glob("*.py")):
         result = printed(path.read_bytes())
         compile(result, path.name, "exec")
@@ -656,7 +656,7 @@ g = lambda x: x if x > 1 else 1
 
 
 @pytest.mark.parametrize("first", ["", "ag__ = 5\n"], ids=["", "in a file that uses the name ag__"])
-def test_functions_of_a_printed_file_are_taken_as_they_are(first, printed):
+def test_functions_of_a_printed_file_are_not_converted_again(first, printed):
     names = executed(printed(first + MARKED))
     f, inner = names["f"], names["outer"](3)
     for function in (f, names["plain"], inner, names["g"], names["A"].method):
@@ -667,8 +667,8 @@ def test_functions_of_a_printed_file_are_taken_as_they_are(first, printed):
 
 
 @pytest.mark.parametrize("first", ["", "ag__ = 5\n"], ids=["", "in a file that uses the name ag__"])
-def test_the_runtime_takes_functions_of_a_printed_file_as_they_are(first, printed):
-    # Nothing keeps the text that `executed` runs, so it could not be converted again.
+def test_the_runtime_does_not_convert_functions_of_a_printed_file_again(first, printed):
+    # The source that `executed` runs is not stored, so it could not be converted again.
     g = runtime.function(executed(printed(first + MARKED))["g"])
     assert float(g(np.float64(3.0))) == 3.0
     assert float(g(np.float64(-3.0))) == 1.0
@@ -686,7 +686,7 @@ def test_a_file_is_neither_executed_nor_imported(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["program.py"]
 
 
-def test_a_file_may_have_the_name_of_a_module_of_the_library(tmp_path):
+def test_a_file_may_have_the_name_of_a_library_module(tmp_path):
     (tmp_path / "random.py").write_text("raise SystemExit('imported')\nf = lambda x: x or 1\n")
     result = command(str(tmp_path / "random.py"), cwd=ROOT)
     assert (result.returncode, result.stderr) == (0, b"")
@@ -712,7 +712,7 @@ def test_standard_input_is_named_in_messages(tmp_path):
 @pytest.mark.parametrize(
     "settings", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "utf-16"}]
 )
-def test_a_file_is_printed_in_utf_8_whatever_the_terminal_speaks(settings, tmp_path):
+def test_a_file_is_printed_in_utf_8_in_any_locale(settings, tmp_path):
     (tmp_path / "program.py").write_text("s = 'é'\n" + SHORT, encoding="utf-8")
     result = command("program.py", cwd=tmp_path, **settings)
     assert (result.returncode, result.stderr) == (0, b"")
@@ -766,7 +766,7 @@ def test_force_overwrites_the_input(printed, tmp_path):
     assert (tmp_path / "program.py").read_text() == SHORT_PRINTED
 
 
-def test_a_file_that_cannot_be_converted_leaves_the_output_as_it_was(refused, tmp_path):
+def test_a_file_that_cannot_be_converted_leaves_the_output_file_unchanged(refused, tmp_path):
     (tmp_path / "bad.py").write_text("def f(:\n")
     (tmp_path / "out.py").write_text("old")
     status, _ = refused("bad.py", "-o", "out.py")
@@ -808,12 +808,12 @@ def test_one_function_is_printed_by_its_name(name, expected, printed):
     assert printed(PARTS, "--function", name).decode() == expected
 
 
-def test_of_several_functions_with_one_name_the_last_counts(printed):
+def test_the_last_of_several_functions_with_one_name_is_printed(printed):
     source = "def f(x): return x or 1\ndef f(y): return not y\n"
     assert printed(source, "--function", "f") == b"def f(y):\n    return ag__.not_(y)\n"
 
 
-def test_the_passes_can_be_stopped_behind_one_of_them(printed):
+def test_the_pipeline_can_be_stopped_after_a_pass(printed):
     source = "def f(x):\n    return not x or 1\n"
     shown = {
         name: printed(source, "--function", "f", "--dump-after", name).decode().splitlines()[1]
@@ -827,7 +827,7 @@ def test_the_passes_can_be_stopped_behind_one_of_them(printed):
     }
 
 
-def test_a_file_stopped_behind_a_pass_computes_what_the_original_computes(printed):
+def test_a_file_stopped_after_a_pass_computes_what_the_original_computes(printed):
     from autograph.conversion.passes import PIPELINE
 
     for step in PIPELINE:
@@ -876,7 +876,7 @@ def test_each_shows_one_function_up_to_one_pass(printed):
     assert [line for line in lines if line.startswith("+++")] == ["+++ f after boolean"]
 
 
-def test_each_of_a_file_with_nothing_to_convert_shows_nothing(printed):
+def test_each_shows_nothing_for_a_file_with_nothing_to_convert(printed):
     assert printed("def f(x): return x\n", "--each") == b""
 
 
@@ -890,7 +890,7 @@ def test_ast_shows_the_tree_of_the_result(printed):
     assert one.count("FunctionDef(") == 1 and "name='late'" in one
 
 
-def test_diff_shows_the_result_as_a_diff_to_the_original(printed):
+def test_diff_shows_the_changes_to_the_original(printed):
     assert printed("import  os\n\n" + SHORT, "--diff").decode() == """\
 --- program.py
 +++ program.py (converted)
@@ -912,7 +912,7 @@ def test_the_diff_of_a_file_with_nothing_to_convert_is_empty(printed):
 
 
 def shown_in_a_terminal(folder, *arguments, **environment):
-    """What the command writes to a terminal."""
+    """The output of the command in a terminal."""
     ours, theirs = pty.openpty()
     inherited = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
     process = subprocess.Popen(
@@ -948,7 +948,7 @@ def test_code_and_diffs_are_coloured_in_a_terminal(options, tmp_path):
     assert b"\x1b[" not in command("program.py", *options, cwd=tmp_path).stdout
 
 
-def test_colour_changes_no_text(tmp_path):
+def test_colour_does_not_change_the_text(tmp_path):
     (tmp_path / "program.py").write_text("\n\n\n" + PROGRAM + "\n\n")
     shown = shown_in_a_terminal(tmp_path, "program.py")
     assert re.sub(rb"\x1b\[[0-9;]*m", b"", shown) == command("program.py", cwd=tmp_path).stdout
@@ -967,7 +967,7 @@ def test_no_color_is_respected(tmp_path):
     assert shown_in_a_terminal(tmp_path, "program.py", NO_COLOR="1") == SHORT_PRINTED.encode()
 
 
-def test_what_is_written_to_a_file_has_no_colour(tmp_path):
+def test_output_to_a_file_has_no_colour(tmp_path):
     (tmp_path / "program.py").write_text(SHORT)
     assert shown_in_a_terminal(tmp_path, "program.py", "-o", "out.py") == b""
     assert (tmp_path / "out.py").read_text() == SHORT_PRINTED
@@ -1011,7 +1011,7 @@ WRONG_CALLS = {
 
 
 @pytest.mark.parametrize("arguments, expected", WRONG_CALLS.values(), ids=WRONG_CALLS)
-def test_a_wrong_call_is_told_in_one_line(arguments, expected, refused, tmp_path):
+def test_a_usage_error_is_reported_in_one_line(arguments, expected, refused, tmp_path):
     (tmp_path / "short.py").write_text(SHORT)
     (tmp_path / "parts.py").write_text(PARTS)
     (tmp_path / "empty.py").touch()
@@ -1024,7 +1024,7 @@ def test_a_wrong_call_is_told_in_one_line(arguments, expected, refused, tmp_path
     [[], ["--no-such-option"], ["a.py", "b.py"], ["a.py", "--each", "--ast"], ["a.py", "-o"]],
     ids=str,
 )
-def test_a_call_that_cannot_be_read_shows_the_usage(arguments, refused):
+def test_invalid_arguments_show_the_usage(arguments, refused):
     status, lines = refused(*arguments)
     assert status == 2
     assert lines[0].startswith("usage: autograph ")
@@ -1032,7 +1032,7 @@ def test_a_call_that_cannot_be_read_shows_the_usage(arguments, refused):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read and write everything")
-def test_a_file_without_permission_is_told_in_one_line(refused, tmp_path):
+def test_a_file_without_permission_is_reported_in_one_line(refused, tmp_path):
     (tmp_path / "secret.py").touch(mode=0o000)
     assert refused("secret.py") == (2, ["autograph: secret.py cannot be read: Permission denied"])
 
@@ -1045,7 +1045,7 @@ NOT_UTF_8 = {
 
 
 @pytest.mark.parametrize("content, expected", NOT_UTF_8.items(), ids=NOT_UTF_8.values())
-def test_a_file_that_is_not_utf_8_is_told_in_one_line(content, expected, refused, tmp_path):
+def test_a_file_that_is_not_utf_8_is_reported_in_one_line(content, expected, refused, tmp_path):
     (tmp_path / "bad.py").write_bytes(content)
     assert refused("bad.py") == (1, [f"autograph: bad.py is not UTF-8: {expected}"])
 
@@ -1098,7 +1098,7 @@ WITHOUT_A_PLACE = {
 
 
 @pytest.mark.parametrize("content", WITHOUT_A_PLACE.values(), ids=WITHOUT_A_PLACE)
-def test_what_python_does_not_compile_is_refused(content, refused, tmp_path):
+def test_code_that_python_does_not_compile_is_refused(content, refused, tmp_path):
     (tmp_path / "bad.py").write_bytes(content)
     status, lines = refused("bad.py")
     assert status == 1
@@ -1106,7 +1106,7 @@ def test_what_python_does_not_compile_is_refused(content, refused, tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--each", "--ast", "--diff", "--function=f"])
-def test_every_way_to_show_a_file_refuses_what_is_not_python(option, refused, tmp_path):
+def test_every_output_option_refuses_invalid_python(option, refused, tmp_path):
     (tmp_path / "bad.py").write_text("def f(:\n")
     status, lines = refused("bad.py", option)
     assert (status, lines[0][:24]) == (1, "autograph: bad.py:1:7: n")
@@ -1130,7 +1130,7 @@ def test_a_closed_output_ends_the_command_without_a_traceback(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
-def test_a_full_disk_is_told_in_one_line(tmp_path):
+def test_a_full_disk_is_reported_in_one_line(tmp_path):
     (tmp_path / "program.py").write_text(SHORT)
     with open("/dev/full", "wb") as full:
         result = subprocess.run(
@@ -1145,7 +1145,7 @@ def test_a_full_disk_is_told_in_one_line(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_file_of_a_thousand_arms_is_printed(printed):
+def test_a_file_with_a_chain_of_a_thousand_elifs_is_printed(printed):
     arms = "".join(f"    elif x == {i}: return {i * i}\n" for i in range(1, 1000))
     names = executed(printed(f"def f(x):\n    if x == 0: return 'zero'\n{arms}"))
     assert [names["f"](x) for x in (0, 1, 999, 1000)] == ["zero", 1, 998001, None]
@@ -1174,7 +1174,7 @@ def test_a_diff_can_be_applied_by_patch(content, tmp_path):
     assert tree.returncode == 0 and tree.stdout.startswith(b"Module(")
 
 
-def test_a_syntax_error_shows_its_line_although_form_feeds_stand_before_it(tmp_path):
+def test_a_syntax_error_after_form_feeds_shows_its_line(tmp_path):
     (tmp_path / "file.py").write_bytes(b'a = "p\x0cq"\ndef f(:\n')
     done = command("file.py", cwd=tmp_path)
     assert done.returncode == 1 and b"      def f(:\n" in done.stderr

@@ -1,4 +1,4 @@
-"""What converted functions are: as readable as promised, and not to be told from the originals."""
+"""Converted functions: readable code that behaves and looks like the original."""
 
 import functools
 import gc
@@ -18,7 +18,7 @@ def lines_of(text):
     return [line for line in text.splitlines() if line.strip()]
 
 
-# -- what the text looks like ----------------------------------------------------------------------
+# -- the generated code ----------------------------------------------------------------------------
 
 
 def simple_relu(x):
@@ -28,7 +28,7 @@ def simple_relu(x):
         return 0
 
 
-def test_collatz_takes_no_more_lines_than_the_design_promises():
+def test_collatz_has_no_more_lines_than_the_design_promises():
     assert len(lines_of(Case.read(CASES / "collatz.py").sections["generated"])) == 26
 
 
@@ -70,7 +70,7 @@ def loaded(source, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("source", [chain_of(1000), guards_of(1000)], ids=["elif", "guards"])
-def test_a_thousand_arms_are_printed_parsed_and_run(source, tmp_path):
+def test_a_chain_of_a_thousand_elifs_is_printed_parsed_and_run(source, tmp_path):
     fn = loaded(source, tmp_path)
     converted = autograph.to_graph(fn)
     assert [converted(x) for x in (0, 1, 999, 1000)] == [0, 1, 998001, -1]
@@ -81,14 +81,14 @@ def test_a_thousand_arms_are_printed_parsed_and_run(source, tmp_path):
 
 
 @pytest.mark.parametrize("make", [chain_of, guards_of])
-def test_text_grows_with_the_number_of_arms_and_not_faster(make, tmp_path):
+def test_generated_code_grows_linearly_with_the_number_of_elifs(make, tmp_path):
     short = len(autograph.to_code(loaded(make(100), tmp_path)))
     long = len(autograph.to_code(loaded(make(200) + "\n", tmp_path)))
     assert long < 2.2 * short
 
 
 @pytest.mark.slow
-def test_a_thousand_arms_run_at_the_depth_of_one(tmp_path):
+def test_a_chain_of_a_thousand_elifs_runs_at_constant_stack_depth(tmp_path):
     import sys
 
     def depth(fn):
@@ -114,7 +114,7 @@ def test_a_thousand_arms_run_at_the_depth_of_one(tmp_path):
     assert depth(many) == depth(few)
 
 
-# -- errors of the user's --------------------------------------------------------------------------
+# -- user errors -----------------------------------------------------------------------------------
 
 
 class MyError(Exception):
@@ -136,7 +136,7 @@ def calling(xs):
     return total
 
 
-def test_an_exception_class_of_the_users_is_caught_as_usual():
+def test_a_user_defined_exception_is_caught_as_usual():
     def careful(x):
         try:
             return failing(x)
@@ -164,7 +164,7 @@ def test_a_traceback_shows_the_users_file_line_and_caret():
     assert source[call.colno : call.end_colno] == "failing(x)"
 
 
-def test_between_two_frames_of_the_users_stands_one_of_the_library_at_most():
+def test_at_most_one_library_frame_is_between_two_user_frames():
     with pytest.raises(MyError) as caught:
         autograph.to_graph(calling)([1, 3])
     files = [e.filename for e in traceback.extract_tb(caught.value.__traceback__)]
@@ -172,7 +172,7 @@ def test_between_two_frames_of_the_users_stands_one_of_the_library_at_most():
     assert not any(one and next_one for one, next_one in zip(foreign, foreign[1:], strict=False))
 
 
-def test_a_function_without_source_is_refused_with_the_reason_and_a_way_out():
+def test_a_function_without_source_is_refused_with_a_reason_and_a_remedy():
     namespace = {}
     exec(compile("def f(x):\n    return 1 if x else 2", "<typed in>", "exec"), namespace)
     with pytest.raises(autograph.ConversionError) as caught:
@@ -181,19 +181,19 @@ def test_a_function_without_source_is_refused_with_the_reason_and_a_way_out():
     assert "do_not_convert" in str(caught.value)
 
 
-def test_what_is_not_callable_is_refused():
+def test_objects_that_are_not_callable_are_refused():
     with pytest.raises(TypeError, match="to_graph takes a callable, not 3"):
         autograph.to_graph(3)
 
 
-# -- what is converted, and what is called ---------------------------------------------------------
+# -- conversion and calls --------------------------------------------------------------------------
 
 
 def sign(x):
     return 1 if x > 0 else -1
 
 
-def test_methods_partials_and_callable_objects_stay_what_they_are():
+def test_methods_partials_and_callable_objects_keep_their_kind():
     class Scale:
         def __init__(self, by):
             self.by = by
@@ -233,7 +233,7 @@ def test_the_right_one_of_several_lambdas_in_a_line_is_converted():
     assert autograph.to_graph(second)(0) == 4
 
 
-def test_convert_is_a_decorator_that_keeps_the_function_what_it_was():
+def test_the_convert_decorator_keeps_the_attributes_of_the_function():
     @autograph.convert()
     def decorated(x: int, *, scale: float = 2.0) -> float:
         "What it does."
@@ -246,7 +246,7 @@ def test_convert_is_a_decorator_that_keeps_the_function_what_it_was():
 
 
 def converted_names(fn):
-    """Which functions run in their converted form during a call."""
+    """The functions that run in their converted form during a call."""
     seen = []
 
     class Spy(autograph.Backend):
@@ -263,7 +263,7 @@ def converted_names(fn):
     return seen
 
 
-def test_functions_that_are_called_are_converted_too_unless_recursive_is_false():
+def test_called_functions_are_converted_too_unless_recursive_is_false():
     def inner(test):
         return 1 if test else 2
 
@@ -274,7 +274,7 @@ def test_functions_that_are_called_are_converted_too_unless_recursive_is_false()
     assert converted_names(autograph.to_graph(outer, recursive=False)) == []
 
 
-def test_a_function_that_is_not_to_be_converted_is_left_alone():
+def test_a_function_marked_do_not_convert_is_left_alone():
     @autograph.do_not_convert
     def inner(test):
         return 1 if test else 2
@@ -319,10 +319,10 @@ def test_directives_on_plain_lists_and_loops_change_nothing():
     assert collect(2) == [0, 1]
 
 
-# -- what is kept ----------------------------------------------------------------------------------
+# -- lifetime and caching --------------------------------------------------------------------------
 
 
-def test_a_closure_that_converted_code_makes_goes_away_with_its_user():
+def test_a_closure_created_by_converted_code_is_freed():
     class Thing:
         pass
 
@@ -337,7 +337,7 @@ def test_a_closure_that_converted_code_makes_goes_away_with_its_user():
     assert gone() is None
 
 
-def test_a_function_that_was_converted_can_go_away():
+def test_a_converted_function_is_freed():
     def make():
         def inner(x):
             return 1 if x else 2
@@ -352,7 +352,7 @@ def test_a_function_that_was_converted_can_go_away():
     assert gone() is None
 
 
-def test_conversion_warns_of_nothing_that_compiling_has_warned_of_already(tmp_path):
+def test_conversion_does_not_repeat_the_warnings_of_compilation(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fn = loaded("def f(x):\n    if x is 3:\n        return '\\d'\n    return x\n", tmp_path)
@@ -381,7 +381,7 @@ def test_threads_convert_a_function_once():
     assert len({fn.__code__ for fn in results}) == 1
 
 
-def test_a_function_whose_text_is_no_python_runs_as_it_is():
+def test_a_function_whose_source_does_not_parse_runs_unconverted():
     source = "def inner(n):\n    pass\n    return 1 if n else 2\n"
 
     def make():
@@ -399,7 +399,7 @@ def test_a_function_whose_text_is_no_python_runs_as_it_is():
         autograph.to_graph(make())
 
 
-def test_the_text_is_the_same_for_every_hash_seed():
+def test_generated_code_is_the_same_for_every_hash_seed():
     import subprocess
     import sys
     from pathlib import Path
@@ -426,7 +426,7 @@ def total_area(w):
     return area(w)
 
 
-def test_a_function_that_is_given_other_code_or_defaults_is_converted_anew(monkeypatch):
+def test_a_function_with_new_code_or_defaults_is_converted_again(monkeypatch):
     def perimeter(w, h=2):
         return 2 * (w + h) if w else 0
 
@@ -437,7 +437,7 @@ def test_a_function_that_is_given_other_code_or_defaults_is_converted_anew(monke
     assert autograph.to_graph(total_area)(3) == 26
 
 
-def test_do_not_convert_takes_functions_methods_and_classes_and_nothing_else():
+def test_do_not_convert_accepts_only_functions_methods_and_classes():
     @autograph.do_not_convert
     class Model:
         def step(self, x):
@@ -449,7 +449,7 @@ def test_do_not_convert_takes_functions_methods_and_classes_and_nothing_else():
             autograph.do_not_convert(thing)
 
 
-def test_wrong_arguments_are_named():
+def test_errors_name_wrong_arguments():
     with pytest.raises(TypeError, match="source takes the text of a function, not int"):
         autograph.to_graph(area, source=3)
     with pytest.raises(TypeError, match="a list of names of packages, not None"):
@@ -457,7 +457,7 @@ def test_wrong_arguments_are_named():
 
 
 @pytest.mark.parametrize("converted", [autograph.to_graph, lambda fn: fn])
-def test_names_in_a_string_are_found_in_the_variables_of_the_function(converted):
+def test_evaluated_strings_find_the_local_variables_of_the_function(converted):
     import sys
 
     class Expressions:

@@ -1,4 +1,4 @@
-"""Debuggers, profilers and coverage see the user's file, proved with the tools themselves."""
+"""Debuggers, profilers and coverage see the user's file; tested with the tools themselves."""
 
 import json
 import os
@@ -51,7 +51,7 @@ if CONVERTED:
     Model = autograph.to_graph(Model)
 print(primes(20), Model().step(100))
 '''
-LINE = PROGRAM.splitlines().index("                found = None")  # the one in front of `else:`
+LINE = PROGRAM.splitlines().index("                found = None")  # the line before `else:`
 
 
 @pytest.fixture
@@ -111,26 +111,26 @@ def test_the_stack_has_the_users_functions_with_at_most_one_frame_between_them(p
 
 
 def stepped(program, **environment):
-    """What a debugger shows that steps through a call, and over the library."""
+    """The output of a debugger that steps through a call and over the library."""
     session = "from pdb import Pdb; Pdb(skip=['autograph.*']).set_trace(); primes(6)"
     text = PROGRAM.replace("CONVERTED", "True")
     program.write_text(text.replace("print(primes(20)", f"{session}\nprint(primes(20)"))
     return python(program, cwd=program.parent, given="s\n" * 40 + "c\n", **environment)
 
 
-def test_a_debugger_can_be_told_to_step_over_the_library(program):
+def test_a_debugger_can_skip_the_library(program):
     shown = stepped(program)
     assert "-> for p in found:" in shown and "-> found.append(n)" in shown
     assert f"{os.sep}autograph{os.sep}" not in shown
 
 
-def test_the_generated_text_can_be_stepped_through_instead(program):
+def test_a_debugger_can_step_through_the_generated_code_instead(program):
     shown = stepped(program, AUTOGRAPH_STEP="1")
     assert "> <converted primes, " in shown and "loop_body()" in shown
     assert "-> ag__.for_stmt(" in shown
 
 
-def test_a_program_does_the_same_when_its_generated_text_is_debugged(program):
+def test_a_program_behaves_the_same_when_its_generated_code_is_debugged(program):
     plain = python(program, cwd=program.parent)
     assert python(program, cwd=program.parent, AUTOGRAPH_STEP="1") == plain
 
@@ -148,7 +148,7 @@ def covered(program, converted):
     return {key: set(found[key]) - conversion for key in ("executed_lines", "missing_lines")}
 
 
-def test_coverage_counts_the_lines_that_it_counts_without_conversion(program):
+def test_coverage_counts_the_same_lines_as_without_conversion(program):
     original, converted = covered(program, False), covered(program, True)
     assert converted == original
     assert {12, 13, 20}.issubset(original["missing_lines"] | original["executed_lines"])
@@ -157,7 +157,7 @@ def test_coverage_counts_the_lines_that_it_counts_without_conversion(program):
 # -- cProfile --------------------------------------------------------------------------------------
 
 
-def test_a_profile_has_the_users_functions_under_their_names_and_lines(program):
+def test_a_profile_lists_the_users_functions_by_name_and_line(program):
     shown = python("-m", "cProfile", "-s", "name", program, cwd=program.parent)
     rows = [line.split(None, 5)[-1] for line in shown.splitlines() if "primes.py:" in line]
     names = {row.rpartition(":")[2] for row in rows}

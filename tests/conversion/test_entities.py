@@ -1,4 +1,4 @@
-"""Everything callable can be converted, and stays what it is."""
+"""Every callable can be converted, and keeps its kind and attributes."""
 
 import dataclasses
 import functools
@@ -13,7 +13,7 @@ import runtime as rt
 
 
 def converted(fn):
-    """Whether a function is the converted form of one."""
+    """Whether a function is a converted function."""
     return "ag__" in fn.__code__.co_freevars
 
 
@@ -99,7 +99,7 @@ def everything(kind):
     return seen
 
 
-def test_a_class_is_converted_in_place_with_everything_that_it_has():
+def test_a_class_is_converted_in_place_with_all_its_members():
     expected = everything(Square), everything(Shape)
     assert autograph.to_graph(Shape) is Shape and autograph.convert()(Square) is Square
     assert (everything(Square), everything(Shape)) == expected
@@ -113,7 +113,7 @@ def test_a_class_is_converted_in_place_with_everything_that_it_has():
     assert members["slow"].cache_parameters()["maxsize"] == 7
 
 
-def test_a_dataclass_keeps_what_was_made_for_it():
+def test_a_dataclass_keeps_its_generated_methods():
     @autograph.convert()
     @dataclasses.dataclass(order=True)
     class Point:
@@ -128,7 +128,7 @@ def test_a_dataclass_keeps_what_was_made_for_it():
     assert converted(Point.flipped)
 
 
-def test_wrappers_of_the_standard_library_wrap_what_is_converted():
+def test_wrappers_of_the_standard_library_wrap_the_converted_function():
     @functools.lru_cache
     def memoised(x):
         return x if x else 1
@@ -157,7 +157,7 @@ def sign(x: float, /, *, zero: int = 0) -> int:
 sign.mark = "kept"
 
 
-def test_a_converted_function_keeps_what_can_be_asked_of_it():
+def test_a_converted_function_keeps_its_attributes():
     again = autograph.to_graph(sign)
     for name in ("__name__", "__qualname__", "__doc__", "__module__", "__annotations__"):
         assert getattr(again, name) == getattr(sign, name)
@@ -168,7 +168,7 @@ def test_a_converted_function_keeps_what_can_be_asked_of_it():
 
 
 @pytest.mark.parametrize("fn", [decorated, plain, graph], ids=["decorator", "rebound", "graph"])
-def test_what_stands_under_its_own_name_pickles_by_reference(fn):
+def test_a_function_reachable_by_its_own_name_pickles_by_reference(fn):
     assert pickle.loads(pickle.dumps(fn)) is fn
 
 
@@ -178,7 +178,7 @@ def test_a_graph_function_under_another_name_pickles_through_its_original():
     assert again is not other and again(np.float64(-2.0)) == -1
 
 
-def test_conversion_leaves_nothing_behind():
+def test_conversion_leaks_no_references():
     import gc
     import sys
 

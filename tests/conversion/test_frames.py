@@ -38,15 +38,15 @@ def asks(depth):
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
-def test_getframe_counts_the_functions_of_the_user(depth):
+def test_getframe_counts_user_functions(depth):
     expected, line = asks(depth)
     found, at = autograph.to_graph(asks)(depth)
     assert found == expected
-    if depth == 1:  # 0 is the function's own frame, which stands at the loop; 2 is this test
+    if depth == 1:  # 0 is the function's own frame, at the loop; 2 is this test
         assert at == line
 
 
-def test_getframe_says_when_the_stack_is_not_deep_enough():
+def test_getframe_raises_when_the_stack_is_not_deep_enough():
     with pytest.raises(ValueError, match="call stack is not deep enough"):
         autograph.to_graph(asks)(100_000)
 
@@ -69,7 +69,7 @@ def callers(flag):
     return found
 
 
-def test_stack_lists_the_functions_of_the_user():
+def test_stack_lists_user_functions():
     def outer():
         return callers(True) if callers else None
 
@@ -93,7 +93,7 @@ def test_warnings_report_the_users_line(level):
     for fn in (uses_old, autograph.to_graph(uses_old)):
         with warnings.catch_warnings(record=True) as seen:
             warnings.simplefilter("always")
-            fn(level)  # the line that both have in common
+            fn(level)  # the line that both share
         reports.append((seen[0].filename, seen[0].lineno, str(seen[0].message)))
     assert reports[0] == reports[1]
 
@@ -136,7 +136,7 @@ def test_functions_of_the_logging_module_report_the_users_line(caplog):
     assert lines[:2] == lines[2:]
 
 
-def test_the_frame_behind_the_own_one_is_that_of_the_caller():
+def test_the_previous_frame_is_that_of_the_caller():
     def caller():
         return parent(None) if parent else None
 
@@ -153,7 +153,7 @@ def test_the_frame_behind_the_own_one_is_that_of_the_caller():
 
 
 class Warns:
-    """Warns of everything that is done with it."""
+    """Issues a warning for every operation on it."""
 
     def __init__(self):
         self.true = True
@@ -195,7 +195,7 @@ def warned(w):
         return x
 
 
-def test_what_operations_on_objects_warn_of_is_reported_for_the_users_line():
+def test_warnings_of_operations_on_objects_report_the_users_line():
     def reported(fn):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

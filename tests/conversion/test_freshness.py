@@ -1,4 +1,4 @@
-"""A function is converted from the text that it was compiled from, or not at all."""
+"""A function is converted from the source that it was compiled from, or not at all."""
 
 import importlib
 import linecache
@@ -21,7 +21,7 @@ def f(x):
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
-    """A module of a file that can be edited: `module(text)` writes and imports it."""
+    """A module whose file can be edited: `module(text)` writes and imports it."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     name = f"edited_{tmp_path.name.replace('-', '_')}"
@@ -41,7 +41,7 @@ def module(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "edited",
     [
-        FIRST.replace("x + 1", "x * 1"),  # same length, same places
+        FIRST.replace("x + 1", "x * 1"),  # same length, same positions
         FIRST.replace("x > 0", "x < 0"),
         FIRST.replace("return 0", "return 7"),
         FIRST.replace("(x)", "(y)").replace(" x", " y"),
@@ -50,7 +50,7 @@ def module(tmp_path, monkeypatch):
         "def g(x):\n    return x if x else 1\n",
     ],
 )
-def test_a_file_that_was_edited_after_it_was_imported_is_refused(module, edited):
+def test_a_file_edited_after_its_import_is_refused(module, edited):
     fn = module(FIRST).f
     module.path.write_text(edited)
     linecache.clearcache()
@@ -61,7 +61,7 @@ def test_a_file_that_was_edited_after_it_was_imported_is_refused(module, edited)
         autograph.to_code(fn)
 
 
-def test_a_module_that_is_imported_again_is_converted_from_its_new_text(module):
+def test_a_reimported_module_is_converted_from_its_new_source(module):
     assert autograph.to_graph(module(FIRST).f)(2) == 3
     again = module(FIRST.replace("x + 1", "x + 10"))
     assert autograph.to_graph(again.f)(2) == 12
@@ -74,7 +74,7 @@ def test_an_edit_elsewhere_in_the_file_does_not_matter(module):
     assert autograph.to_graph(fn)(2) == 3
 
 
-def test_what_compiling_takes_from_the_rest_of_the_file_is_no_edit(module):
+def test_context_that_the_compiler_takes_from_the_rest_of_the_file_is_not_an_edit(module):
     text = """\
     import math, os.path as path
     from math import *
@@ -104,7 +104,7 @@ def test_what_compiling_takes_from_the_rest_of_the_file_is_no_edit(module):
 
 
 @pytest.mark.parametrize("options", [[], ["-O"], ["-OO"], ["-X", "no_debug_ranges"]])
-def test_how_python_was_started_is_no_edit(options, tmp_path):
+def test_options_of_the_interpreter_are_not_an_edit(options, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         textwrap.dedent(
@@ -133,7 +133,7 @@ def test_how_python_was_started_is_no_edit(options, tmp_path):
     assert done.stdout == "3 2\n", done.stderr
 
 
-def test_two_lambdas_that_cannot_be_told_apart_without_columns_are_refused(tmp_path):
+def test_two_lambdas_that_only_columns_distinguish_are_refused_without_columns(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "import autograph\n"

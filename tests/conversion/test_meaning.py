@@ -1,7 +1,7 @@
-"""Programs whose meaning other converters are known to change; here each means what it says.
+"""Programs whose meaning other converters are known to change; here each keeps its meaning.
 
-Every program defines `f`, and is run with each of its inputs as it is, converted, and as the printed
-file of the command line would be: results, exceptions with their texts, and output are the same.
+Every program defines `f`, which runs with each of its inputs: unchanged, converted, and as printed
+by the command line.  Results, exceptions with their messages, and output must be the same.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ def row(name, source, *inputs, since=(3, 11)):
         ROWS[name] = source, inputs or ((),)
 
 
-# -- jumps and what is around them -----------------------------------------------------------------
+# -- jumps and enclosing statements ----------------------------------------------------------------
 
 row(
     "the else of a for",
@@ -249,7 +249,7 @@ row(
     ("",),
 )
 
-# -- functions in functions ------------------------------------------------------------------------
+# -- nested functions ------------------------------------------------------------------------------
 
 row(
     "generators, also nested ones and methods",
@@ -753,7 +753,7 @@ def loaded(source, name):
 
 
 def outcome(fn, arguments):
-    """What can be seen of a call."""
+    """The observable outcome of a call."""
     fresh = [list(a) if isinstance(a, list) else a for a in arguments]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -768,7 +768,7 @@ def outcome(fn, arguments):
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_a_converted_program_means_what_it_says(name):
+def test_a_converted_program_keeps_its_meaning(name):
     source, inputs = ROWS[name]
     module = loaded(source, f"<{name}>")
     printed = types.ModuleType("program")
@@ -777,12 +777,12 @@ def test_a_converted_program_means_what_it_says(name):
     for one in inputs:
         expected = outcome(module.f, one)
         assert outcome(converted, one) == expected
-        if name != "the name in a frame":  # in a printed file, what stands there is the name
+        if name != "the name in a frame":  # a printed file shows the name itself
             assert outcome(printed.f, one) == expected
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_the_program_is_converted_unless_it_looks_at_its_local_variables(name):
+def test_a_program_is_converted_unless_it_reads_its_local_variables_as_a_dict(name):
     module = loaded(ROWS[name][0], f"<{name}>")
     converted = autograph.to_graph(module.f)
     uses = any(cell.cell_contents is operators for cell in converted.__closure__ or ())
@@ -812,7 +812,7 @@ def test_a_function_with_type_parameters_keeps_them():
         assert converted.__annotations__ == fn.__annotations__
 
 
-def test_equal_functions_of_two_files_are_told_apart():
+def test_equal_functions_of_two_files_are_distinguished():
     text = "def f(x):\n    if x:\n        return 1 / 0\n"
     one, two = loaded(text, "<one>").f, loaded(text, "<two>").f
     assert one.__code__ == two.__code__ or sys.version_info >= (3, 12)

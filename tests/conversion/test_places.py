@@ -47,7 +47,7 @@ def executed(text, name="<string>"):
 # -- exec ------------------------------------------------------------------------------------------
 
 
-def test_a_function_that_exec_made_is_converted_from_the_text_that_is_given():
+def test_a_function_created_by_exec_is_converted_from_the_given_source():
     module = executed(TEXT)
     converted = autograph.to_graph(module.clip, source=TEXT)
     assert "ag__" in converted.__code__.co_freevars
@@ -56,7 +56,7 @@ def test_a_function_that_exec_made_is_converted_from_the_text_that_is_given():
     assert autograph.explain(module.clip, source=TEXT).findings[0].lineno == 6
 
 
-def test_what_it_calls_is_converted_from_the_same_text():
+def test_functions_that_it_calls_are_converted_from_the_same_source():
     import numpy as np
 
     module = executed(TEXT)
@@ -64,20 +64,20 @@ def test_what_it_calls_is_converted_from_the_same_text():
     assert [graph(np.float64(x)) for x in (1, 9)] == [1, 3]
 
 
-def test_a_class_that_exec_made_is_converted_from_the_text_that_is_given():
+def test_a_class_created_by_exec_is_converted_from_the_given_source():
     text = "class A:\n    def m(self, x):\n        return x or 1\n"
     module = executed(text)
     assert autograph.to_graph(module.A, source=text) is module.A
     assert "ag__" in module.A.m.__code__.co_freevars and module.A().m(0) == 1
 
 
-def test_the_right_one_of_several_lambdas_in_a_given_text_is_converted():
+def test_the_right_one_of_several_lambdas_in_a_given_source_is_converted():
     module = executed(TEXT)
     low, high = (autograph.to_graph(fn, source=TEXT) for fn in (module.low, module.high))
     assert (low(-2), low(2), high(-2), high(2)) == (-2, 0, 0, 2)
 
 
-def test_texts_that_go_by_one_name_are_not_confused():
+def test_sources_with_the_same_file_name_are_not_confused():
     other = TEXT.replace("LIMIT = 3", "LIMIT = 4").replace("x > LIMIT", "x >= LIMIT")
     one, two = executed(TEXT), executed(other)
     assert autograph.to_graph(one.clip, source=TEXT)(4) == 3
@@ -88,14 +88,14 @@ def test_texts_that_go_by_one_name_are_not_confused():
 @pytest.mark.parametrize(
     "given", [TEXT.replace("x > LIMIT", "x < LIMIT"), "\n" + TEXT, "def is_large(x:", "", "\0"]
 )
-def test_a_given_text_that_is_another_one_is_refused(given):
+def test_a_given_source_of_other_code_is_refused(given):
     with pytest.raises(autograph.ConversionError) as caught:
         autograph.to_graph(executed(TEXT, "<refused>").is_large, source=given)
     assert "is not the one that it was compiled from" in str(caught.value)
     assert "<refused>" not in sources._given
 
 
-def test_a_given_text_is_forgotten_with_its_function():
+def test_a_given_source_is_freed_with_its_function():
     module = executed(TEXT, "<gone>")
     autograph.to_graph(module.clip, source=TEXT)
     assert "<gone>" in sources._given
@@ -104,7 +104,7 @@ def test_a_given_text_is_forgotten_with_its_function():
     assert "<gone>" not in sources._given
 
 
-def test_an_error_shows_the_line_of_a_given_text():
+def test_an_error_shows_the_line_of_a_given_source():
     import numpy as np
 
     text = "def f(x):\n    y = 1 if x else 2\n    return (y, x) < (x, y)\n"
@@ -119,7 +119,7 @@ def test_an_error_shows_the_line_of_a_given_text():
     ]
 
 
-def test_without_a_text_the_way_to_give_it_is_named():
+def test_the_error_about_missing_source_says_how_to_pass_it():
     with pytest.raises(autograph.ConversionError) as caught:
         autograph.to_graph(executed(TEXT, "<elsewhere>").clip)
     assert "to_graph(clip, source=...)" in str(caught.value)
@@ -160,7 +160,7 @@ run("print(autograph.to_graph(low)(0), autograph.to_graph(high)(3), 'ag__' in au
 """
 
 
-def test_functions_of_notebook_cells_are_converted_also_when_a_cell_runs_again(tmp_path):
+def test_functions_of_notebook_cells_are_converted_even_if_a_cell_runs_again(tmp_path):
     pytest.importorskip("IPython", reason="the `test` extra installs it")
     done = subprocess.run(
         [sys.executable, "-c", CELLS],
@@ -185,7 +185,7 @@ print(autograph.to_graph(f)(-5), 'ag__' in autograph.to_graph(f).__code__.co_fre
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="this prompt keeps what is typed")
-def test_the_prompt_of_older_pythons_keeps_no_text_and_the_error_says_so():
+def test_the_error_says_that_the_prompt_of_older_pythons_stores_no_source():
     done = subprocess.run(
         [sys.executable, "-i"], input=SESSION, capture_output=True, text=True, env=ENVIRONMENT
     )
@@ -229,7 +229,7 @@ print(autograph.to_graph(f)(0, namespace["made"]))
 """
 
 
-def test_functions_that_exec_has_made_run_as_they_are_wherever_they_are_called(tmp_path):
+def test_functions_created_by_exec_run_unconverted_when_called(tmp_path):
     (tmp_path / "calling.py").write_text("def f(x, made):\n    return made(x) if not x else x\n")
     done = subprocess.run(
         [sys.executable, "-c", CALLS_MADE_FUNCTIONS],
@@ -248,7 +248,7 @@ def test_a_function_given_on_the_command_line_is_converted():
     assert done.stdout == "5 True\n", done.stderr
 
 
-def test_text_that_was_registered_with_linecache_is_found():
+def test_source_registered_with_linecache_is_found():
     name = "<registered>"
     linecache.cache[name] = len(TEXT), None, TEXT.splitlines(True), name
     try:

@@ -1,7 +1,7 @@
-"""The random programs are strong enough: a fault that is planted in the converter is found.
+"""The random programs are strong enough to find a fault planted in the converter.
 
-The faults are those that other converters of this kind have.  Each is a pass in front of the others
-that does to the user's code what such a converter does to it.
+The faults are those of other converters of this kind.  Each is a pass, run before the others, that
+changes the user's code as such a converter would.
 """
 
 import copy
@@ -24,13 +24,13 @@ from autograph.syntax.walk import walk
 
 pytestmark = pytest.mark.thorough
 
-ENOUGH = 400  # programs, within which every fault has to show
+ENOUGH = 400  # programs, within which every fault must be found
 
 FAULTS = {}
 
 
 def planted(name):
-    """Registers a pass that does something wrong."""
+    """Registers a faulty pass."""
 
     def register(rewriter):
         FAULTS[name] = Pass("a fault", lambda tree, conversion: rewriter().visit(tree))
@@ -253,13 +253,13 @@ class Augmented(gast.NodeTransformer):
 
 
 def _placed(node, at):
-    """Gives a node, and what has none in it, the place of another."""
+    """Copies the location of another node to a node and to its descendants without one."""
     gast.copy_location(node, at)
     return gast.fix_missing_locations(node)
 
 
 def programs_until_found(change):
-    """How many random programs are compared until one differs; None where none does."""
+    """How many random programs are compared until one differs; None if none does."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for number, (_, source) in enumerate(itertools.islice(programs("function", 0), ENOUGH), 1):
@@ -279,13 +279,13 @@ def test_a_name_that_collides_with_a_generated_one_is_found(monkeypatch):
     assert programs_until_found(_tolerant(autograph.to_graph)) is not None
 
 
-def test_a_frame_that_is_not_the_users_is_found(monkeypatch):
+def test_a_frame_of_the_library_in_place_of_the_users_is_found(monkeypatch):
     monkeypatch.setattr(frames, "_is_made", lambda frame: False)
     monkeypatch.setattr(frames, "_is_operator", lambda frame: False)
     assert programs_until_found(autograph.to_graph) is not None
 
 
-def test_a_super_that_has_lost_its_class_is_found(monkeypatch):
+def test_a_super_without_its_class_is_found(monkeypatch):
     from autograph.constructs import block_functions
 
     assert block_functions.explicit_super is scoping.explicit_super
@@ -294,7 +294,7 @@ def test_a_super_that_has_lost_its_class_is_found(monkeypatch):
 
 
 def _tolerant(convert):
-    """A conversion that leaves a function out which it cannot compile."""
+    """A conversion that skips functions that it cannot compile."""
 
     def change(fn):
         try:

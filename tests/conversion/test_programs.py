@@ -1,5 +1,8 @@
-"""Every program of `programs.py` does the same however it is run: as it is, converted, after each
-pass of the conversion, staged, and from the printed text of its graph."""
+"""Every program of `programs.py` behaves the same in every form.
+
+The forms are: unchanged, converted, after each pass of the conversion, staged, and as the printed
+text of its graph.
+"""
 
 import copy
 import inspect
@@ -39,7 +42,7 @@ def inputs_of(program):
 
 
 @each_program()
-def test_a_converted_program_does_what_the_original_does(name):
+def test_a_converted_program_behaves_like_the_original(name):
     program = PROGRAMS[name]
     converted = autograph.to_graph(program.function)
     for arguments in inputs_of(program):
@@ -49,7 +52,7 @@ def test_a_converted_program_does_what_the_original_does(name):
 
 @pytest.mark.sampled(20)
 @each_program()
-def test_every_prefix_of_the_pipeline_preserves_what_a_program_does(name):
+def test_every_prefix_of_the_pipeline_preserves_the_outcome(name):
     program = PROGRAMS[name]
     wanted = [outcome(program.function, arguments) for arguments in program.inputs]
     for step in PIPELINE:
@@ -77,7 +80,7 @@ def test_a_converted_program_looks_like_the_original(name):
 
 
 @each_staged_program()
-def test_a_staged_program_does_what_python_does(name):
+def test_a_staged_program_behaves_as_in_python(name):
     program = PROGRAMS[name]
     staged = rt.function(program.function)
     same = same_but_wider if program.widens else same_exactly
@@ -87,7 +90,7 @@ def test_a_staged_program_does_what_python_does(name):
 
 
 def seen(concrete, arguments, run):
-    """What a caller sees of a run: the result, and what is written into its arrays."""
+    """The result of a run, and the contents of its arguments after it."""
 
     def call(*leaves):
         outputs = run(*leaves)
@@ -101,7 +104,7 @@ def seen(concrete, arguments, run):
 
 @pytest.mark.sampled(20)
 @each_staged_program()
-def test_every_pass_over_a_graph_preserves_what_a_program_does(name):
+def test_every_graph_pass_preserves_the_outcome_of_a_program(name):
     program = PROGRAMS[name]
     staged = rt.function(program.function)
     for arguments in program.staged:
@@ -138,13 +141,13 @@ def test_a_graph_of_a_program_can_be_printed_parsed_and_run(name):
 
 @pytest.mark.sampled(20)
 @each_staged_program()
-def test_a_staged_program_does_the_same_in_threads_and_while_it_is_profiled(name, monkeypatch):
-    for figure in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):  # everything is worth a thread
+def test_a_staged_program_behaves_the_same_in_threads_and_under_a_profiler(name, monkeypatch):
+    for figure in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):  # every part gets a thread
         monkeypatch.setattr(f"runtime.analyses.parallel_regions.{figure}", 0.0)
     program = PROGRAMS[name]
     staged = rt.function(program.function)
     for arguments in program.staged:
-        outcome(staged, arguments)  # what is printed once, is printed while the graph is recorded
+        outcome(staged, arguments)  # one-time output is printed while tracing
         wanted = outcome(staged, arguments)
         for settings in ({"threads": 3}, {"profile": rt.Profile()}):
             with rt.config.temporarily(**settings):

@@ -1,7 +1,7 @@
-"""Random programs: a converted function cannot be told from the original, nor one converted halfway.
+"""Random programs behave the same after conversion, and after each prefix of its passes.
 
-A program that differs is made smaller before it is shown; it then becomes a case of its own.
-`tools/fuzz.py` does the same for as long as it is told.
+A failing program is reduced before it is shown; it then becomes a case of its own.  `tools/fuzz.py`
+runs the same comparison for a given time.
 """
 
 import itertools
@@ -22,7 +22,7 @@ KINDS = ("function", "generator", "async")
 
 
 def written(seed, kind):
-    """A random program, None where it is none by Python's own rules."""
+    """A random program; None if Python does not compile it."""
     source = Writer(random.Random(seed), kind).module()
     try:
         compile(source, "<program>", "exec")
@@ -32,7 +32,7 @@ def written(seed, kind):
 
 
 def check(source, kind, change=autograph.to_graph):
-    """Fails where a program differs."""
+    """Fails if a program behaves differently after conversion."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if differs(source, kind, change):
@@ -41,7 +41,7 @@ def check(source, kind, change=autograph.to_graph):
 
 @pytest.mark.parametrize("kind", KINDS)
 @random_seeds(200)
-def test_a_converted_program_does_what_the_original_does(kind, seed):
+def test_a_converted_random_program_behaves_like_the_original(kind, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         source = written(seed, kind)
@@ -50,18 +50,18 @@ def test_a_converted_program_does_what_the_original_does(kind, seed):
 
 
 @pytest.mark.parametrize("name", [step.name for step in PIPELINE])
-def test_each_pass_leaves_the_meaning_of_a_program_as_it_was(name):
+def test_each_pass_preserves_the_meaning_of_a_random_program(name):
     blind = (
         source
         for _, source in programs("function", 0)
-        if "callers()" not in source.removeprefix(PRELUDE)  # the last pass sees to frames
+        if "callers()" not in source.removeprefix(PRELUDE)  # only the last pass handles frames
     )
     for source in itertools.islice(blind, examples(25)):
         check(source, "function", lambda f: prefix(f, name))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_program_converted_under_a_debugger_does_what_the_original_does(kind):
+def test_a_random_program_converted_under_a_debugger_behaves_like_the_original(kind):
     def under_a_debugger(fn):
         before = sys.gettrace()
         sys.settrace(lambda *event: None)

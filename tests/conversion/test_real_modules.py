@@ -1,8 +1,8 @@
-"""Modules of the running Python's own library compute the same after conversion.
+"""Modules of the standard library compute the same after conversion.
 
-Each module is loaded from a copy of its file, in which its functions are a user's: once as it is,
-once with every function replaced by `to_graph` of it, and once from the file that the command line
-prints.  The accelerators in C are kept out, so that the functions written in Python run.
+Each module is loaded from a copy of its file, so that its functions count as user code: once
+unchanged, once with every function replaced by `to_graph` of it, and once as printed by the command
+line.  C accelerators are disabled, so that the functions written in Python run.
 """
 
 import ast
@@ -25,7 +25,7 @@ ACCELERATORS = ("_heapq", "_bisect", "_statistics")
 
 @dataclass(frozen=True)
 class Expected:
-    """How much there is to convert in a module, at least."""
+    """The least number of conversions that a module must need."""
 
     functions: int  # that `to_graph` changes
     operators: int  # uses of `ag__` in the printed file
@@ -46,7 +46,7 @@ every_module = pytest.mark.parametrize("name", MODULES)
 
 @pytest.fixture
 def copy_of(tmp_path, monkeypatch):
-    """Loads a text as a module of the name given, without the accelerators in C."""
+    """Loads a source as a module of the given name, without C accelerators."""
 
     def load(name, text, suffix):
         path = tmp_path / f"{name}_{suffix}.py"
@@ -64,12 +64,12 @@ def copy_of(tmp_path, monkeypatch):
 
 
 def text_of(name):
-    """The text of a module of the library."""
+    """The source of a module of the standard library."""
     return Path(importlib.util.find_spec(name).origin).read_text(encoding="utf-8")
 
 
 def printed(name, tmp_path):
-    """The text of a module as the command line prints it."""
+    """The source of a module as the command line prints it."""
     source, output = tmp_path / f"{name}.py", tmp_path / f"{name}_printed.py"
     source.write_text(text_of(name), encoding="utf-8")
     assert main([str(source), "-o", str(output)]) == 0
@@ -80,7 +80,7 @@ def printed(name, tmp_path):
 
 
 def own_functions(module):
-    """(owner, name, value) for what holds functions in a module: of it, and of its classes."""
+    """(owner, name, value) for each attribute of a module or its classes that holds functions."""
     owners = [module]
     for owner in owners:
         for name, value in list(vars(owner).items()):
@@ -91,7 +91,7 @@ def own_functions(module):
 
 
 def functions_in(value):
-    """The Python functions behind an attribute of a module or class."""
+    """The Python functions in an attribute of a module or class."""
     match value:
         case types.FunctionType():
             return [value]
@@ -143,7 +143,7 @@ def convert_in_place(module):
 
 
 @every_module
-def test_every_function_converted_one_by_one_computes_what_the_original_computes(name, copy_of):
+def test_functions_converted_one_by_one_compute_what_the_originals_compute(name, copy_of):
     original = copy_of(name, text_of(name), "copy")
     converted = copy_of(name, text_of(name), "copy")
     pairs = convert_in_place(converted)
@@ -171,7 +171,7 @@ def test_every_converted_function_looks_like_the_original(name, copy_of):
 
 
 @every_module
-def test_the_code_of_every_converted_function_compiles_and_speaks_the_vocabulary(name, copy_of):
+def test_the_code_of_every_converted_function_compiles_and_uses_the_operators(name, copy_of):
     for old, new in convert_in_place(copy_of(name, text_of(name), "copy")):
         code = autograph.to_code(old)
         if old.__name__ != "<lambda>":
@@ -187,32 +187,32 @@ def test_the_printed_file_computes_what_the_original_computes(name, copy_of, tmp
     text = printed(name, tmp_path)
     assert text.count("ag__.") >= MODULES[name].operators
     original = copy_of(name, text_of(name), "copy")
-    # Under one name, since the names of modules show in some representations.
+    # Both have one name, since some reprs contain the names of modules.
     agree(name, original, copy_of(name, text, "copy"))
 
 
 @every_module
-def test_the_printed_file_is_printed_as_it_is(name, tmp_path, capsysbinary):
+def test_a_printed_file_is_printed_unchanged(name, tmp_path, capsysbinary):
     text = printed(name, tmp_path)
     assert main([str(tmp_path / f"{name}_printed.py")]) == 0
     assert capsysbinary.readouterr().out == text.encode()
 
 
 @every_module
-def test_the_functions_of_a_printed_file_are_taken_as_they_are(name, copy_of, tmp_path):
+def test_the_functions_of_a_printed_file_are_not_converted_again(name, copy_of, tmp_path):
     for old, new in convert_in_place(copy_of(name, printed(name, tmp_path), "copy")):
         assert new is old
 
 
 @every_module
-def test_what_stands_outside_of_functions_is_kept_byte_for_byte(name, tmp_path):
+def test_code_outside_of_functions_is_kept_byte_for_byte(name, tmp_path):
     after = outside_functions(printed(name, tmp_path))
     after.remove("from autograph import operators as ag__\n")
     assert after == outside_functions(text_of(name))
 
 
 def outside_functions(text):
-    """The lines of a file that no function has a part in; decorators are not part of one."""
+    """The lines of a file outside of functions; decorators count as outside."""
     inside = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.Lambda)):
@@ -225,7 +225,7 @@ def outside_functions(text):
 
 
 def agree(name, original, converted):
-    """Makes the same calls on both, and compares them one by one."""
+    """Makes the same calls on both modules and compares the results one by one."""
     expected, got = exercise(name, original), exercise(name, converted)
     assert len(expected) >= MODULES[name].calls
     for one, other in zip(expected, got, strict=False):

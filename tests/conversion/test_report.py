@@ -1,4 +1,4 @@
-"""What `explain` and `--report` say is what the conversion does; and whose code is converted."""
+"""`explain` and `--report` agree with the conversion; and which packages are converted."""
 
 import calendar
 import subprocess
@@ -58,11 +58,11 @@ def everything(x, n, callback):
 
 
 def said(report):
-    """What a report says: (code, verdict, why)."""
+    """The findings of a report: (code, verdict, why)."""
     return {(f.code, f.verdict, f.why) for f in report.findings}
 
 
-def test_a_report_tells_what_may_be_staged_what_stays_python_and_what_is_called():
+def test_a_report_lists_stageable_lines_lines_that_stay_python_and_calls():
     this = Path(__file__).name
     first = scaled.__code__.co_firstlineno
     found = said(autograph.explain(everything))
@@ -116,7 +116,7 @@ def test_methods_and_lambdas_are_explained_too():
     assert autograph.explain(lambda x: x or 1).findings[0].verdict == "staged if an operand is"
 
 
-def test_a_function_that_stays_python_says_why_in_one_line():
+def test_the_report_says_in_one_line_why_a_function_stays_python():
     def looks():
         return locals()
 
@@ -127,14 +127,14 @@ def test_a_function_that_stays_python_says_why_in_one_line():
     assert str(autograph.explain(doubled)).endswith(": nothing in it is to be converted")
 
 
-def test_what_is_no_function_in_python_is_refused():
+def test_functions_without_python_source_and_converted_ones_are_refused():
     with pytest.raises(autograph.ConversionError, match="has no source in Python"):
         autograph.explain(len)
     with pytest.raises(autograph.ConversionError, match="is converted already"):
         autograph.explain(autograph.to_graph(scaled))
 
 
-# -- what an error says about code that stays Python -----------------------------------------------
+# -- errors about code that stays Python -----------------------------------------------------------
 
 
 def suspended(x):
@@ -191,7 +191,7 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("fn", QUESTIONS, ids=lambda fn: fn.__name__)
-def test_a_staged_value_that_reaches_python_names_the_construct_the_line_and_the_reason(fn):
+def test_the_error_about_a_staged_value_in_python_names_construct_line_and_reason(fn):
     with pytest.raises(rt.StagingError) as caught:
         rt.function(fn)(np.int64(4))
     what, where, text, caret, why, remedy = str(caught.value).splitlines()
@@ -201,10 +201,10 @@ def test_a_staged_value_that_reaches_python_names_the_construct_the_line_and_the
     assert why == f"It has no value while the graph is recorded.  {QUESTIONS[fn]}"
 
 
-# -- packages that are to be converted -------------------------------------------------------------
+# -- packages to convert ---------------------------------------------------------------------------
 
 
-def test_a_package_is_converted_where_that_is_asked_for_and_only_there():
+def test_a_package_is_converted_only_where_requested():
     assert rt.function(leaping, convert_packages=["calendar"])(np.int64(1900)) is np.False_
     assert rt.function(leaping, convert_packages=("calendar",))(np.int64(2000)) is np.True_
     asked = autograph.to_graph(leaping, convert_packages=["calendar"])
@@ -228,7 +228,7 @@ def through(x):
     return leaping(x) if x > 0 else leaping(-x)
 
 
-def test_packages_are_passed_on_to_the_functions_that_are_called():
+def test_called_functions_inherit_the_packages_to_convert():
     assert rt.function(through, convert_packages=["calendar"])(np.int64(-2024))
     found = said(autograph.explain(leaping, convert_packages=["calendar"]))
     line = calendar.isleap.__code__.co_firstlineno
@@ -249,7 +249,7 @@ class Counter:
 '''
 
 
-def test_objects_of_such_a_package_are_looked_into(tmp_path, monkeypatch):
+def test_methods_of_a_package_to_convert_are_converted(tmp_path, monkeypatch):
     (tmp_path / "installed").mkdir()
     (tmp_path / "installed" / "counting.py").write_text(PACKAGE)
     monkeypatch.syspath_prepend(tmp_path / "installed")
@@ -283,7 +283,7 @@ def test_objects_of_such_a_package_are_looked_into(tmp_path, monkeypatch):
         (["runtime.engines"], ValueError, "converts code and stays as it is"),
     ],
 )
-def test_names_that_name_no_package_are_refused(packages, error, text):
+def test_invalid_package_names_are_refused(packages, error, text):
     with pytest.raises(error, match=text):
         autograph.to_graph(scaled, convert_packages=packages)
 

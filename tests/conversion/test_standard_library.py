@@ -1,7 +1,7 @@
-"""Converted modules of the standard library pass CPython's own tests of them.
+"""Converted modules of the standard library pass CPython's own tests.
 
-`python tools/conformance.py` runs all of them; here are those that take seconds.  They need
-Lib/test: where a Python comes without it, the tests are skipped, unless CI_REQUIRES_LIB_TEST=1.
+`python tools/conformance.py` runs all of them; these are the ones that take seconds.  They need
+Lib/test: if Python is installed without it, they are skipped, unless CI_REQUIRES_LIB_TEST=1.
 """
 
 import os
@@ -19,7 +19,7 @@ FAST = """
 
 @pytest.fixture(scope="module")
 def library_tests():
-    """Skips where CPython's own tests are not at hand; fails where they have to be."""
+    """Skips if CPython's tests are not installed; fails if they are required."""
     if conformance.tests_are_here():
         return
     if os.environ.get("CI_REQUIRES_LIB_TEST") == "1":
@@ -34,7 +34,7 @@ def test_a_converted_module_passes_every_test_that_the_module_passes(name, libra
     assert conformance.faults_of([found]) == []
 
 
-# -- the tool finds what it is there to find -------------------------------------------------------
+# -- the tool detects faults -----------------------------------------------------------------------
 
 
 def function(name, size=1, **changes):
@@ -45,7 +45,7 @@ def comparison(plain, converted, functions):
     return Comparison("heapq", Run(plain), Run(converted, functions=functions))
 
 
-def test_a_test_that_only_the_module_as_it_is_passes_is_a_fault():
+def test_a_test_that_only_the_original_module_passes_is_a_fault():
     before = {"a": "passed", "b": "passed", "c": "passed", "d": "passed", "e": "failed"}
     after = {"a": "passed", "b": "failed", "c": "skipped", "e": "failed"}
     found = comparison(before, after, [function("f")])
@@ -65,7 +65,7 @@ def test_a_run_that_converts_or_tests_nothing_is_a_fault():
     assert nothing.faults == ["no test ran, or no function was found"]
 
 
-def test_a_run_that_does_not_come_to_its_end_is_a_fault():
+def test_a_run_that_does_not_finish_is_a_fault():
     found = comparison({"a": "passed"}, {"a": "passed"}, [function("f")])
     found.converted.broken = "not at its end after 3 s"
     assert found.faults == ["converted: not at its end after 3 s"]
@@ -78,7 +78,7 @@ def test_more_than_three_percent_of_functions_that_stay_python_are_a_fault(size,
     assert len(conformance.faults_of([found])) == faults
 
 
-def test_a_known_exception_is_no_fault_and_is_told_when_it_passes():
+def test_a_known_failure_is_not_a_fault_and_is_reported_when_it_passes():
     name = "test.test_contextlib.TestExitStack.test_exit_exception_traceback"
     failing = Comparison("contextlib", Run({name: "passed", "a": "passed"}), Run({name: "failed"}))
     assert failing.lost == ["a"]
@@ -87,7 +87,7 @@ def test_a_known_exception_is_no_fault_and_is_told_when_it_passes():
     assert line.startswith(f"    known (but it passes): {name}: ")
 
 
-def test_of_several_outcomes_of_one_test_the_worst_counts():
+def test_the_worst_of_several_outcomes_of_one_test_counts():
     found = Run()
     for outcome in ("started", "passed", "started", "failed", "started", "passed"):
         conformance.note_test(found, {"test": "a", "outcome": outcome})

@@ -19,7 +19,7 @@ from reduce import ends, smaller_program
 import runtime as rt
 
 EXAMPLES = examples(20)
-ENOUGH = 300  # programs, within which every planted fault has to show
+ENOUGH = 300  # programs, within which every planted fault must be found
 MANY = 50
 MOST_REFUSED = 0.25  # of the programs, for guards that may raise and arrays that may share memory
 
@@ -99,7 +99,7 @@ def seeds(first, number):
 
 
 @pytest.mark.parametrize("mixed", [False, True], ids=["strict", "mixed"])
-def test_a_function_with_staged_control_flow_does_what_python_does(mixed):
+def test_a_random_function_behaves_as_in_python(mixed):
     assert refusals(seeds(0, EXAMPLES), mixed) <= max(1, EXAMPLES * MOST_REFUSED)
 
 

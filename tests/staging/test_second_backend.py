@@ -1,6 +1,6 @@
 """A second backend stages Python with the neutral core alone (`support/recorder.py`).
 
-Each program gives the same results as Python, from one recording of each.
+Each program is recorded once and returns the same results as Python.
 """
 
 import subprocess
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def ambient():
-    """The backend is asked outside of staged blocks in the tests of this file alone."""
+    """Only the tests in this file consult the backend outside of staged blocks."""
     autograph.register_ambient(is_tracing, RECORDER)
     yield
     unregister_ambient(RECORDER)
@@ -223,7 +223,7 @@ def outcome(function, x, capsys):
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
-def test_a_recorded_program_means_what_python_means(program, capsys):
+def test_a_recorded_program_behaves_as_in_python(program, capsys):
     recorded = Recorded(program)
     for x in range(8):
         assert outcome(recorded, x, capsys) == outcome(program, x, capsys)
@@ -250,7 +250,7 @@ def test_a_short_range_is_declined_and_a_long_one_recorded():
     assert recorded.steps(int).count("mul") == 3
 
 
-def test_an_exception_of_staging_is_none_of_the_program():
+def test_a_staging_error_is_not_an_exception_of_the_program():
     def wrong(x):
         if x > 0:
             len(5)
@@ -260,7 +260,7 @@ def test_an_exception_of_staging_is_none_of_the_program():
         Recorded(wrong)(1)
 
 
-def test_a_handler_that_would_have_to_see_a_run_is_refused():
+def test_a_handler_for_exceptions_of_a_run_is_refused():
     def handled(x):
         try:
             if x > 0:
@@ -273,7 +273,7 @@ def test_a_handler_that_would_have_to_see_a_run_is_refused():
         Recorded(handled)(1)
 
 
-def test_a_key_of_one_branch_is_refused_with_the_user_s_line():
+def test_a_key_of_one_branch_is_refused_with_the_users_line():
     def one_sided(x):
         table = {}
         if x > 0:
@@ -306,7 +306,7 @@ def test_the_truth_of_a_symbol_that_python_needs_is_refused():
         Recorded(consumed)(1)
 
 
-def test_classes_are_as_they_were_after_the_recording():
+def test_classes_are_unchanged_after_recording():
     before = dict(vars(Point))
     Recorded(created_objects)(3)
     assert dict(vars(Point)) == before
