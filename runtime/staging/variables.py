@@ -16,7 +16,7 @@ from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, own, read
 from runtime.tracing.tensor import Tensor
 
-# -- what blocks write -----------------------------------------------------------------------------
+# -- writes in blocks ------------------------------------------------------------------------------
 
 
 def held_now() -> dict[int, tuple]:
@@ -68,7 +68,7 @@ def _copied(value):
     return value[...] if value._read().shape else value[()]
 
 
-# -- what statements ask ---------------------------------------------------------------------------
+# -- statements ------------------------------------------------------------------------------------
 
 
 class ArrayLikeBackend(Backend):

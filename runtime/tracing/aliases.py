@@ -30,7 +30,7 @@ Found = tuple[Operand, Graph]  # a value, and the region in which it exists
 
 
 class Kind(Enum):
-    """What is known about the memory of a staged array."""
+    """The knowledge about the memory of a staged array."""
 
     FRESH = "an array of its own"
     VIEW = "a view of an array"
@@ -81,7 +81,7 @@ class Alias(Tensor):
         self.refresh()
 
     def refresh(self) -> None:
-        """Marks the value as up to date with what the sources are now."""
+        """Marks the value as up to date with the current values of the sources."""
         self._seen = self._rule.source_values(self)
 
     def check(self) -> None:
@@ -153,7 +153,7 @@ def snapshot_of(found: Found, handle: Tensor) -> Alias:
 
 @dataclass(frozen=True)
 class Rule:
-    """What a read and a write of an alias do, and which values of its sources it was made from."""
+    """How aliases of one kind are read and written, and which values they depend on."""
 
     read: Callable[[Alias], Found]
     write: Callable[[Alias, Tensor], None]

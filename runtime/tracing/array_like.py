@@ -247,7 +247,7 @@ def _share(found, array):
     return any(shares(found, array) for shares in SHARES_MEMORY)
 
 
-# -- what functions write --------------------------------------------------------------------------
+# -- functions that write --------------------------------------------------------------------------
 
 
 def _into(target: ArrayLike, function: Callable) -> Any:

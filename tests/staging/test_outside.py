@@ -137,5 +137,5 @@ def test_a_warning_is_issued_that_file_contents_become_constants_of_the_graph(tm
             return x + len(file.read())
 
     for function in (f, g):
-        with pytest.warns(rt.TracingWarning, match="runs once, while the graph is recorded"):
+        with pytest.warns(rt.TracingWarning, match="runs once, while the graph is being built"):
             function(np.float64(1))

@@ -91,7 +91,7 @@ for _function in (
 for _function in (np.tril_indices, np.triu_indices):
     register_call(_function, _called(_function, stages=False))
 
-# -- arrays of what there is -----------------------------------------------------------------------
+# -- arrays from values ----------------------------------------------------------------------------
 
 
 @answers(np.array)
@@ -218,7 +218,7 @@ def _is_weak(value):
     return isinstance(value, Tensor) and isinstance(value.type, PythonType)
 
 
-# -- what NumPy asks of its own arrays only --------------------------------------------------------
+# -- functions that accept only NumPy's own arrays -------------------------------------------------
 
 
 def _scalar_type(kind):

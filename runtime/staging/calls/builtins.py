@@ -131,7 +131,7 @@ for _function in [f for f in LIBRARY if getattr(f, "__module__", None) == "math"
     register_call(_function, _mathematical(_function))
 
 
-# -- methods of lists, and what takes lists apart by itself ----------------------------------------
+# -- methods of lists, and functions that change lists ---------------------------------------------
 
 
 def call_method_of_list(method: Any, items: Any, *args, **kwargs) -> Any:

@@ -185,7 +185,7 @@ def _fields(name, fields):
     return _enclosed(f"{name}(", ([f"{field}=", *_repr(item)] for field, item in fields), ")")
 
 
-# -- objects of the user's -------------------------------------------------------------------------
+# -- the user's objects ----------------------------------------------------------------------------
 
 
 def _users_method(value, conversion):
@@ -227,7 +227,7 @@ def _is_of_dataclass(kind, method):
     return dataclasses.is_dataclass(kind) and made.__code__.co_filename == "<string>"
 
 
-# -- what is called --------------------------------------------------------------------------------
+# -- string methods --------------------------------------------------------------------------------
 
 
 def string_method(function: Any) -> Any:
@@ -289,7 +289,7 @@ def _in_the_graph(leaf):
     return leaf.value if is_staged_list(leaf) else leaf
 
 
-# -- texts that code which is not converted asks for -----------------------------------------------
+# -- strings in code that is not converted ---------------------------------------------------------
 
 
 def _format_unconverted(tensor, spec=""):

@@ -144,7 +144,7 @@ for _name in CLOCKS:
     register_call(getattr(time, f"{_name}_ns"), impure_call(f"time.{_name}_ns"))
 
 
-# -- what becomes part of the graph ----------------------------------------------------------------
+# -- functions that run once, while tracing --------------------------------------------------------
 
 
 def _warning_call(function):
@@ -156,8 +156,8 @@ def _warning_call(function):
         place = users_location()
         if place is not None:
             text = (
-                f"{name} runs once, while the graph is recorded; what it gives is part of the "
-                "graph.  Call it outside of the function, and pass what it gives."
+                f"{name} runs once, while the graph is being built; its result is part of the "
+                "graph.  Call it outside of the function, and pass the result."
             )
             warnings.warn_explicit(text, trace.TracingWarning, place.filename, place.lineno)
         return function(*args, **kwargs)

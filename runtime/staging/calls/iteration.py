@@ -1,9 +1,9 @@
-"""What staged loops run over.
+"""The iterables of staged loops.
 
 for i in range(n)         a position from start to stop
 for row in x              the rows of an array
-for item in z             the elements of a staged list, which may grow meanwhile
-for i, v in enumerate(x)  enumerate, zip and map of these, and of lists and ranges beside them
+for item in z             the elements of a staged list, which the loop may extend
+for i, v in enumerate(x)  enumerate, zip and map of these, also with lists and ranges
 """
 
 import itertools
@@ -26,7 +26,7 @@ from runtime.tracing.tensor import Tensor, apply
 
 
 class StagedRange:
-    """`range(...)` of which a bound is staged."""
+    """`range(...)` with a staged bound."""
 
     def __init__(self, *bounds):
         start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
@@ -34,8 +34,8 @@ class StagedRange:
         if isinstance(self.step, Tensor):
             raise staging_error(
                 "the step of a range is staged",
-                "Whether the range counts up or down must be known while the graph is recorded.",
-                "Make the step a number of Python's.",
+                "Whether the range counts up or down must be known while the graph is being built.",
+                "Use a Python int as the step.",
             )
         if self.step == 0:
             raise ValueError("range() arg 3 must not be zero")
@@ -47,11 +47,11 @@ class StagedRange:
         return StagedRange(self.start + (count - 1) * self.step, self.start - self.step, -self.step)
 
     def __iter__(self):
-        raise asked_for("the numbers of a range are asked for, but only a run can tell its bounds")
+        raise asked_for("the bounds of a range are known only at run time")
 
 
 def _integer(bound):
-    """A bound of a range, as a number of Python's."""
+    """A bound of a range, as a Python int."""
     if not isinstance(bound, Tensor):
         return bound.__index__()
     if bound.type.ndim != 0 or bound.dtype.kind not in "iub":
@@ -61,7 +61,7 @@ def _integer(bound):
 
 @dataclass
 class Position:
-    """Where a staged loop is: `current` counts by `step` until `more` says that it is over."""
+    """The position of a staged loop: `current` advances by `step` while `more` holds."""
 
     current: Any
     step: int
@@ -79,7 +79,7 @@ class Position:
         self.current = value
 
     def element(self):
-        """The element that the next turn takes."""
+        """The element for the next iteration."""
         return self.element_at(self.current)
 
     def advance(self):
@@ -92,19 +92,19 @@ class Position:
 
 
 class Combined(iterables.Combined):
-    """`zip`, `map` or `enumerate` of iterables, one of which is staged in a graph."""
+    """`zip`, `map` or `enumerate` of iterables, at least one of which is staged."""
 
 
 def is_staged_iterable(value: Any) -> bool:
-    """Whether a staged loop runs over a value."""
+    """Whether a loop over a value is a staged loop."""
     if isinstance(value, Tensor):
         return isinstance(value.type, TensorType) and value.type.ndim > 0
     return isinstance(value, (StagedRange, Combined)) or is_staged_list(value)
 
 
 def can_be_indexed(value: Any) -> bool:
-    """Whether a staged position leads to an element: of what is staged, a range, or a list or tuple
-    whose elements are of one type."""
+    """Whether a staged index selects an element: of a staged iterable, a range, or a list or tuple
+    whose elements have one type."""
     if isinstance(value, (list, tuple)) and not is_staged_list(value):
         kinds = set(map(type_of_element, list(value)))
         return len(kinds) == 1 and None not in kinds
@@ -112,7 +112,7 @@ def can_be_indexed(value: Any) -> bool:
 
 
 def known_elements(iterable: Any) -> Any:
-    """The elements of a staged iterable where their number is known; the iterable itself else."""
+    """The elements of a staged iterable if their number is known, else the iterable itself."""
     if isinstance(iterable, Tensor) and is_staged_iterable(iterable):
         return tuple(iterable) if isinstance(iterable.type.shape[0], int) else iterable
     if isinstance(iterable, Combined):
@@ -125,7 +125,7 @@ def known_elements(iterable: Any) -> Any:
 def positions(iterable) -> Position:
     """The positions of a staged iterable, from the first.
 
-    Raises `StagingError` for what a staged loop cannot run over.
+    Raises `TypeError` or `StagingError` for values that a staged loop cannot iterate over.
     """
     if isinstance(iterable, MaybeNone):
         iterable = iterable.checked(iter)
@@ -137,7 +137,7 @@ def positions(iterable) -> Position:
 
 
 def _places(iterable) -> tuple[Callable, Callable]:
-    """The element at a position, and whether there is one: as functions of the position."""
+    """The element at a position, and whether there is one, as functions of the position."""
     if isinstance(iterable, (StagedRange, range)):
         start, stop, step = iterable.start, iterable.stop, iterable.step
         is_inside = (lambda i: start + i * step < stop) if step > 0 else None

@@ -68,7 +68,7 @@ JOIN = {
 def join_aliases(values: dict, rows: dict, predicate: Tensor) -> dict:
     """The values that a branch leaves in places, as aliases of the arrays that they may share.
 
-    `rows` has for each place what the two sides left there.
+    `rows` has for each place the values of the two sides.
     """
     leaves, structures, columns = {}, {}, {}
     for place, value in values.items():

@@ -61,7 +61,7 @@ class Branch:
 
 
 def record_branch(name: str, block: Callable | None, changes: MutationTracker) -> Branch:
-    """Records a block as a region, and undoes what it has changed."""
+    """Records a block as a region, and undoes its changes."""
     recorder = trace.current()
     with recorder.open_region(name) as region:
         result, raised = run_block(block) if block is not None else (None, False)

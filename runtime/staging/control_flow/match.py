@@ -41,9 +41,9 @@ def _answering(answer: Answer) -> Iterator[None]:
         if any(map(has_effect, recorder.region.nodes[count:])):
             raise staging_error(
                 "a guard of a `match` prints, draws random numbers, or raises",
-                "The guards of a `match` on staged values are looked at once for each way to go "
-                "on.",
-                "Do that in front of the `match`, or in a case.",
+                "The guards of a `match` on staged values are evaluated once for each combination "
+                "of their answers.",
+                "Do that before the `match`, or in a case.",
             ) from None
         raise
     finally:

@@ -60,7 +60,7 @@ for _original, _value in ((np.zeros_like, 0), (np.ones_like, 1), (np.empty_like,
     composed(_original)(_filled_like(_value))
 
 
-# -- what changes an array ------------------------------------------------------------------------
+# -- functions that write --------------------------------------------------------------------------
 
 
 @composed(np.copyto)

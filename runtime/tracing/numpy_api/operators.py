@@ -1,4 +1,4 @@
-"""The operators of staged values, derived from the table of Python's operators.
+"""The operators of staged values, derived from the table of operators.
 
     x + 1, 1 - x, x @ w, -x, x == y        record a node and return a Tensor
     x += y                                 writes into the array, which keeps its dtype
