@@ -83,7 +83,7 @@ class ControlFlow:
     bypass: int | None = None
     recursive: bool = False
 
-    # -- what kind of op it is ---------------------------------------------------------------------
+    # -- kinds of ops ------------------------------------------------------------------------------
 
     @cached_property
     def loop(self) -> tuple[str, RegionFlow] | None:
@@ -134,9 +134,9 @@ class ControlFlow:
         return [] if place is None else node.regions[name].outputs[place:]
 
     def result_sources(self, node: Any, place: int) -> list[Any]:
-        """What a result of a node may be: outputs of regions, and operands that bypass them.
+        """The values that may be a result: outputs of regions, and operands that bypass them.
 
-        Of an opaque node, all that its regions have to do with.
+        For a recursive op, these are all operands and all outputs.
         """
         if self.recursive:
             return [*node.inputs, *(o for r in node.regions.values() for o in r.outputs)]
@@ -148,7 +148,7 @@ class ControlFlow:
         return sources if self.bypass is None else [node.inputs[self.bypass + place], *sources]
 
     def input_sources(self, node: Any, name: str, place: int) -> list[Any]:
-        """What an input of a region may be: an operand, and what an iteration hands on."""
+        """The values that may be an input of a region: an operand, an output of an iteration."""
         flow, sources = self.regions[name], []
         if flow.inputs is not None:
             sources.append(self.entering(node, name)[place])
@@ -167,7 +167,7 @@ class ControlFlow:
         return [Carried(*column) for column in columns]
 
     def conditions(self, node: Any) -> list[Any]:
-        """The operands and outputs that decide what runs: the predicate, whether to go on."""
+        """The operands and outputs that decide which regions run: predicate, loop conditions."""
         found = [] if self.predicate is None else [node.inputs[self.predicate]]
         for name, flow in self.regions.items():
             if flow.condition is not None:
@@ -208,7 +208,7 @@ def is_choice(node: Any) -> bool:
 
 
 def keep_results(node: Any, places: list[int]) -> None:
-    """Leaves a node only some of its results, its regions what is needed for these."""
+    """Removes all results of a node but some, and the variables and outputs for the others."""
     flow = node.op.control_flow
     for name, part in flow.regions.items():
         region = node.regions[name]

@@ -1,1 +1,1 @@
-"""Functions made of functions, while their graphs are recorded: gradients, tangents, batches."""
+"""Functions derived from functions: gradients, Jacobians, tangents, batches."""

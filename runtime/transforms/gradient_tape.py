@@ -1,12 +1,12 @@
-"""`rt.GradientTape`: what happens in a `with` block can be differentiated.
+"""`rt.GradientTape`: the operations in a `with` block can be differentiated.
 
     with rt.GradientTape() as tape:
-        y = v * v * v                  v is a variable, which is watched by itself
+        y = v * v * v                  v is a variable, which is watched automatically
     tape.gradient(y, v)                3 v ** 2
 
-In a function that becomes a graph, the tape remembers where the block begins; the gradient is
-walked back from the target to there.  Elsewhere, operations on what is watched are computed and
-recorded at once (`tracing/eager_trace.py`).
+In a function that becomes a graph, the tape remembers where the block begins; gradients are
+propagated from the target back to that place.  Elsewhere, operations on watched values run
+immediately, and the tape records them (`tracing/eager_trace.py`).
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ from runtime.state.variable import Variable
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.tensor import Tensor, apply, operand, staged, unwrap_all
-from runtime.transforms.inputs import pull_back, watchable
+from runtime.transforms.inputs import differentiable_tensor, pull_back
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.node_range import NodeRange
 from runtime.transforms.reverse.activity import Activity, is_differentiable
@@ -33,19 +33,19 @@ from runtime.transforms.user_lists import plain_lists, user_lists
 
 
 class GradientTape:
-    """Records what is computed in a `with` block, for gradients.
+    """Records the operations in a `with` block, for gradients.
 
-    `persistent`: the tape may be asked more than once.  Variables are watched by themselves: their
-    gradient is that by the value which they had when the block was entered.  For anything else
-    there is `watch`.
+    With `persistent`, gradients can be taken more than once.  Variables are watched automatically:
+    gradients are with respect to their value at the beginning of the block.  Other values must be
+    watched with `watch`.
     """
 
     def __init__(self, persistent: bool = False):
         self.persistent = persistent
         self._recorder: trace.Trace | None = None
-        self._marks: dict[Graph, int] = {}  # how many nodes the open regions had
+        self._marks: dict[Graph, int] = {}  # the number of nodes in each open region
         self._watched: dict[int, tuple[Any, Value]] = {}  # by identity
-        self._variables: dict[int, Any] = {}  # what they were when the block was entered
+        self._variables: dict[int, Any] = {}  # their values when the block was entered
         self._context: Any = None
         self._is_spent = False
 
@@ -55,7 +55,7 @@ class GradientTape:
         if self._recorder is not None:
             raise staging_error(
                 "a GradientTape is entered a second time",
-                "A tape is about one block.",
+                "A tape records one block.",
                 "Make a new one: with rt.GradientTape() as tape:",
             )
         self._recorder = trace.current()
@@ -74,10 +74,11 @@ class GradientTape:
             self._context = None
 
     def watch(self, x: Any) -> Any:
-        """`x` as a value by which one can differentiate: an array, a number, or containers of them.
+        """A copy of `x` that gradients can be taken with respect to.
 
-        Operations on what it returns are recorded; those on `x` itself are not.  Variables are
-        watched anyway.  Raises `StagingError` for what has no derivatives.
+        `x` is an array, a scalar, or nested containers of them.  The tape records operations on the
+        result, not those on `x` itself.  Variables are returned as they are.  Raises `StagingError`
+        for values without derivatives.
         """
         self._check_open("watch")
         return user_lists(transform(self._watch, plain_lists(x)))
@@ -85,7 +86,7 @@ class GradientTape:
     def _watch(self, x):
         if isinstance(x, Variable):
             return x
-        found = apply(find("alias"), watchable(x, "what is watched"))
+        found = apply(find("alias"), differentiable_tensor(x, "the argument of watch"))
         watched = Tensor(operand(found, self._recorder), self._recorder.region)
         self._watched[id(watched)] = watched, watched._value
         return watched
@@ -94,11 +95,11 @@ class GradientTape:
         if self._recorder is None:
             raise staging_error(
                 f"{name} is called on a GradientTape that has not been entered",
-                "A tape records what happens in its block.",
+                "A tape records the operations in its block.",
                 "Write: with rt.GradientTape() as tape:",
             )
 
-    # -- what it is asked --------------------------------------------------------------------------
+    # -- gradients ---------------------------------------------------------------------------------
 
     def gradient(
         self,
@@ -107,17 +108,19 @@ class GradientTape:
         output_gradients: Any = None,
         unconnected_gradients: str = "none",
     ) -> Any:
-        """The gradient of `target` by `sources`, in the containers of the latter.
+        """The gradient of `target` with respect to `sources`, in the containers of the latter.
 
-        An array as the target counts as the sum of its elements, several targets as their sum, each
-        times its part of `output_gradients`.  A source on which the target does not depend has
-        None, or zeros with `unconnected_gradients="zero"`.
+        The gradient of an array is that of the sum of its elements; the gradient of several targets
+        is that of their sum.  Elements are weighted by `output_gradients`, if given.  The gradient
+        with respect to a source that does not influence the target is None, or zeros with
+        `unconnected_gradients="zero"`.  Raises `StagingError` for sources that the tape has not
+        recorded, and if the tape was used before and is not persistent.
         """
         if unconnected_gradients not in ("none", "zero"):
             raise ValueError(
                 f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}"
             )
-        with self._asked() as given:
+        with self._recording() as converted:
             targets = flatten(plain_lists(target))[0]
             weights = None
             if output_gradients is not None:
@@ -128,11 +131,14 @@ class GradientTape:
             results = [_pair(*pair) for pair in pairs]
             zeros = unconnected_gradients == "zero"
             found = self._pulled([pair for pair in results if pair is not None], values, zeros)
-            return given(user_lists(unflatten(structure, map(_like, found, leaves))))
+            return converted(user_lists(unflatten(structure, map(_like, found, leaves))))
 
     def jacobian(self, target: Any, sources: Any) -> Any:
-        """The derivatives of an array by sources: of shape `target.shape + source.shape` each."""
-        with self._asked() as given:
+        """The derivatives of an array with respect to sources.
+
+        Each has the shape `target.shape + source.shape`.  Raises as `gradient` does.
+        """
+        with self._recording() as converted:
             leaves, structure = flatten(plain_lists(sources))
             values = [self._source(leaf) for leaf in leaves]
 
@@ -140,18 +146,18 @@ class GradientTape:
                 return self._pulled([(result, cotangent)], values, zeros=True)
 
             found = jacobians(staged(target), values, pulled)
-            return given(user_lists(unflatten(structure, found)))
+            return converted(user_lists(unflatten(structure, found)))
 
     def _pulled(self, pairs, sources, zeros):
         ranges = [
             NodeRange(region, region.nodes[self._marks.get(region, 0) :])
             for region in self._recorder.regions
         ]
-        self._check_turns(pairs, sources, ranges)
+        self._check_iterations(pairs, sources, ranges)
         return pull_back(self._recorder, ranges, pairs, sources, zeros)
 
-    def _check_turns(self, pairs, sources, ranges):
-        """Raises `StagingError` where a gradient would go through turns that are being recorded."""
+    def _check_iterations(self, pairs, sources, ranges):
+        """Raises `StagingError` if a gradient would cross iterations of a loop that is traced."""
         inner = [region for region in self._recorder.regions if region not in self._marks]
         given = {value for region in inner for value in region.inputs} - set(sources)
         crossing = Activity(given)
@@ -159,13 +165,13 @@ class GradientTape:
             crossing.visit(one.nodes)
         if any(result._value in crossing for result, _ in pairs):
             raise staging_error(
-                "a gradient is asked for in a loop, of what earlier turns of it have computed",
-                "The GradientTape was entered in front of the loop, which is being recorded.",
-                "Enter the tape in the loop, or ask it behind the loop.",
+                "a GradientTape is used in a loop, for values that earlier iterations computed",
+                "The tape was entered before the loop, which is still being traced.",
+                "Enter the tape in the loop, or compute the gradient after the loop.",
             )
 
     def _source(self, leaf):
-        """The value that a source stands for."""
+        """The value in the graph for a source."""
         if isinstance(leaf, Variable):
             leaf.staged_value()
             first = self._recorder.state(TraceVariables).inputs[id(leaf)].value
@@ -174,21 +180,21 @@ class GradientTape:
         if watched is not None:
             return watched[1]
         if isinstance(leaf, Tensor):
-            return watchable(leaf, "a source")._value
+            return differentiable_tensor(leaf, "a source")._value
         raise staging_error(
-            f"a gradient is asked for by {leaf!r}, which the tape does not know",
-            "An array remembers no operations.",
-            "Watch it, and compute with what that returns: x = tape.watch(x)",
+            f"the tape does not know the source {leaf!r}",
+            "A NumPy array does not record the operations on it.",
+            "Watch it, and compute with the result: x = tape.watch(x)",
         )
 
-    def _asked(self) -> AbstractContextManager[Callable[[Any], Any]]:
-        """Lets the gradient be recorded where operations are, or else where the tape's were; gives
-        what makes of it what the user gets."""
+    def _recording(self) -> AbstractContextManager[Callable[[Any], Any]]:
+        """A context in which the gradient is recorded; it provides a function that converts the
+        gradient for the user."""
         self._check_open("gradient")
         if self._is_spent and not self.persistent:
             raise staging_error(
-                "a GradientTape is asked a second time",
-                "It forgets what it has recorded once it was asked.",
+                "a GradientTape is used a second time",
+                "It releases its recording after the first gradient.",
                 "Make it with rt.GradientTape(persistent=True).",
             )
         self._is_spent = True
@@ -206,20 +212,20 @@ class GradientTape:
         is_open = all(region in self._recorder.regions for region in self._marks)
         if trace.current() is not self._recorder or not is_open:
             raise staging_error(
-                "a GradientTape is asked elsewhere than where it was entered",
-                "What it has recorded belongs to code that is recorded already.",
-                "Ask it in the function, branch or turn of the loop that has its block.",
+                "a GradientTape is used outside of the code where it was entered",
+                "Its recording belongs to code that has been traced already.",
+                "Compute the gradient in the function, branch or iteration of its block.",
             )
 
 
 def _like(gradient, source):
-    """A gradient by a variable without dimensions is a number, as what the variable gives is."""
+    """A gradient like its source: a scalar for a 0-d variable, whose value is a scalar, too."""
     is_box = isinstance(source, Variable) and not source.shape
     return gradient[()] if is_box and gradient is not None else gradient
 
 
 def _pair(target, weight):
-    """A target and its cotangent; None for a target that has none."""
+    """A target and its cotangent; None for a target without derivatives."""
     target = staged(target)
     if not isinstance(target._value, Value) or not is_differentiable(target.type):
         return None

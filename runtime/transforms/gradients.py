@@ -4,9 +4,10 @@
     def slope(x):               slope(3.0) is 27.0
         return x * x * x
 
-They are functions whose graph is that of the function, and behind it the same backwards; so they
-may be called within other functions, differentiated, and saved like those.  Any control flow may be
-in them.  A gradient has the structure, types, dtypes and shapes of what it is a gradient by.
+Each returns a function whose graph is that of the original function and its backward pass.  Such
+functions may be called within other functions, differentiated, and saved.  They may contain any
+control flow.  A gradient has the structure, types, dtypes and shapes of the argument it is taken
+with respect to.
 """
 
 import functools
@@ -24,7 +25,7 @@ from runtime.ir.pytree import flatten, transform
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import staged
-from runtime.transforms.inputs import Watched
+from runtime.transforms.inputs import DifferentiatedInputs
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.backward import seed
 from runtime.transforms.reverse.cotangents import exactly
@@ -63,15 +64,15 @@ def grad(
 def grad(
     fn: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Function[..., Any]:
-    """The function that gives the gradient of `fn`, whose result is one real number.
+    """A function that computes the gradient of `fn`, which must return one real scalar.
 
-    `argnums`: the places of the arguments to differentiate by; several give a tuple of gradients.
-    Each may be a number, an array, or lists, tuples and dicts of them; the gradient is like it.
-    Floats of Python's are staged, so other values need no other graph.  With `has_aux`, `fn`
-    returns a pair of that number and anything else, and so does the gradient.
+    `argnums` are the positions of the arguments to differentiate with respect to; for a sequence of
+    positions, the result is a tuple of gradients.  An argument may be a scalar, an array, or nested
+    lists, tuples and dicts of them; its gradient has the same structure.  Python floats are staged:
+    calls with other floats use the same graph.  With `has_aux`, `fn` returns a pair of the scalar
+    and anything else, and the result is a pair of the gradient and the latter.
 
-    Raises `TypeError` for what has no derivatives: integers, results that are no single real
-    number.
+    Raises `TypeError` for integer arguments, and if the result of `fn` is not a single real scalar.
 
     >>> grad(lambda x: x * x * x)(3.0)
     27.0
@@ -99,9 +100,9 @@ def value_and_grad(
 def value_and_grad(
     fn: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Function[..., Any]:
-    """The function that gives what `fn` gives and its gradient, as a pair; see `grad`.
+    """A function that returns a pair: the result of `fn` and its gradient; see `grad`.
 
-    With `has_aux`, the first of the pair is the pair that `fn` returns.
+    With `has_aux`, the result of `fn` is itself a pair.
 
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
@@ -119,12 +120,12 @@ def _differentiated(fn, argnums, has_aux, chosen, name):
 
     def apply_to(entered):
         def differentiated(*args, **kwargs):
-            watched = Watched(places, args)
-            found = entered(*watched.args, **kwargs)
+            inputs = DifferentiatedInputs(places, args)
+            found = entered(*inputs.args, **kwargs)
             value, aux = found if has_aux else (found, None)
-            watched.hand_back()
-            total = _one_number(value, fn)
-            gradients = watched.pulled_back([(total, seed(total))])
+            inputs.write_back()
+            total = _real_scalar(value, fn)
+            gradients = inputs.pull_back_to_arguments([(total, seed(total))])
             gradients = gradients[0] if isinstance(argnums, int) else tuple(gradients)
             return chosen(((value, aux), gradients))
 
@@ -137,18 +138,18 @@ def _differentiated(fn, argnums, has_aux, chosen, name):
 def _places(argnums):
     places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     if not all(isinstance(place, int) and place >= 0 for place in places):
-        raise TypeError(f"argnums are places of arguments, counted from 0, not {argnums!r}")
+        raise TypeError(f"argnums are positions of arguments, counted from 0, not {argnums!r}")
     return places
 
 
-def _one_number(value, fn):
-    """The result of a function that is to be differentiated."""
+def _real_scalar(value, fn):
+    """The result of `fn` as a staged real scalar.  Raises `StagingError` for other results."""
     name = getattr(fn, "__name__", "the function")
     if staged_type(value) is None:
         raise staging_error(
-            f"the gradient of {name} is asked for, which gives {type(value).__name__}",
-            "A gradient is that of one real number.",
-            "Return that number; with has_aux=True, a pair of it and anything else.",
+            f"grad is applied to {name}, which returns {type(value).__name__}",
+            "Only a function that returns one real scalar has a gradient.",
+            "Return that scalar; with has_aux=True, a pair of it and anything else.",
         )
     total = staged(value)
     if isinstance(total._value, Value) and total.type.shape == () and total.dtype.kind == "f":
@@ -156,20 +157,21 @@ def _one_number(value, fn):
     if not isinstance(total._value, Value) and isinstance(total._value, float):
         return total
     raise staging_error(
-        f"the gradient of {name} is asked for, which gives {total.type}",
-        "A gradient is that of one real number.",
-        "Sum it up (np.sum, np.mean), or use rt.jacobian for arrays.",
+        f"grad is applied to {name}, which returns {total.type}",
+        "Only a function that returns one real scalar has a gradient.",
+        "Reduce the result (np.sum, np.mean), or use rt.jacobian for arrays.",
     )
 
 
 def vjp(
     fn: Callable[[*Arguments], R], *args: *Arguments
 ) -> tuple[R, Callable[[Any], tuple[Any, ...]]]:
-    """What `fn` gives, and a function from cotangents of that to cotangents of the arguments.
+    """The result of `fn`, and its pullback: a function from cotangents to cotangents.
 
-    The second one, the pullback, takes a number or array like the result (or containers like it)
-    and gives a tuple with an item for each argument, None for integers.  Called outside of graphs,
-    it runs the function again, as nothing is kept in between.
+    The pullback takes a cotangent of the result, with its structure and shapes, and returns a tuple
+    with a cotangent for each argument, None for integers.  Outside of a graph, the pullback runs
+    the function again, because nothing is stored between the calls.  Raises `TypeError` and
+    `ValueError` if the cotangent does not match the result.
 
     >>> value, pullback = vjp(lambda x, y: x * y, 3.0, 4.0)
     >>> value, pullback(1.0)
@@ -197,23 +199,25 @@ def _pulled(fn, cotangent, *args):
 
 
 def _recorded_vjp(fn, args):
-    watched = Watched(range(len(args)), args, strict=False)
-    value = transformed(fn, AS_IT_IS)(*watched.args)
-    watched.hand_back()
+    inputs = DifferentiatedInputs(range(len(args)), args, strict=False)
+    value = transformed(fn, AS_IT_IS)(*inputs.args)
+    inputs.write_back()
     results, structure = flatten(plain_lists(value))
 
     def pullback(cotangent):
         given, its_structure = flatten(plain_lists(cotangent))
         if its_structure != structure:
-            raise TypeError(f"the function gives {structure}, the cotangent is {its_structure}")
+            raise TypeError(
+                f"the function returns {structure}, but the cotangent is {its_structure}"
+            )
         pairs = [_pair(*pair) for pair in zip(results, given, strict=True)]
-        return tuple(watched.pulled_back([pair for pair in pairs if pair is not None]))
+        return tuple(inputs.pull_back_to_arguments([pair for pair in pairs if pair is not None]))
 
     return value, pullback
 
 
 def _may_be_one(shape, other):
-    """Whether two shapes may be the same in a run, which alone can tell some sizes."""
+    """Whether two shapes may be equal at run time, when all sizes are known."""
     known = (
         a == b or not (isinstance(a, int) and isinstance(b, int))
         for a, b in zip(shape, other, strict=False)
@@ -222,12 +226,12 @@ def _may_be_one(shape, other):
 
 
 def _pair(result, cotangent):
-    """A result and its cotangent, of its type; None where it has none."""
+    """A result and its cotangent, converted to its type; None if it has no derivatives."""
     result, cotangent = staged(result), staged(cotangent)
     if not isinstance(result._value, Value) or not is_differentiable(result.type):
         return None
     if not _may_be_one(cotangent.type.shape, result.type.shape):
-        raise ValueError(f"the result is {result.type}, its cotangent {cotangent.type}")
+        raise ValueError(f"the result is {result.type}, but its cotangent is {cotangent.type}")
     return result, exactly(cotangent, result.type)
 
 
@@ -235,11 +239,12 @@ def _pair(result, cotangent):
 
 
 def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function[P, Any]:
-    """The function that gives all derivatives of the results of `fn` by an argument.
+    """A function that computes the derivatives of the results of `fn` with respect to an argument.
 
-    For a result of shape s and an argument of shape t, an array of shape s + t.  Results in
-    containers give such containers, arguments in containers those inside, several `argnums` a
-    tuple.
+    For a result of shape `s` and an argument of shape `t`, the derivatives are an array of shape
+    `s + t`.  If results are nested in containers, so are the arrays, and inside of these the
+    containers of the argument; for a sequence of `argnums`, each is a tuple.  Raises `TypeError`
+    for integer arguments and for results that are not real floats.
 
     >>> import numpy as np
     >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
@@ -250,12 +255,12 @@ def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function
 
     def apply_to(entered):
         def differentiated(*args, **kwargs):
-            watched = Watched(places, args)
-            value = entered(*watched.args, **kwargs)
-            watched.hand_back()
+            inputs = DifferentiatedInputs(places, args)
+            value = entered(*inputs.args, **kwargs)
+            inputs.write_back()
 
             def of_result(result):
-                found = watched.jacobians(staged(result))
+                found = inputs.jacobians(staged(result))
                 return found[0] if isinstance(argnums, int) else tuple(found)
 
             return user_lists(transform(of_result, plain_lists(value)))
@@ -267,9 +272,9 @@ def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function
 
 
 def hessian(fn: Callable[P, Any], argnums: int = 0) -> Function[P, Any]:
-    """The function that gives the second derivatives of `fn`, whose result is one real number.
+    """A function that computes the second derivatives of `fn`, which must return one real scalar.
 
-    For an argument of shape t, an array of shape t + t.
+    For an argument of shape `t`, they are an array of shape `t + t`.
 
     >>> import numpy as np
     >>> hessian(lambda x: x[0] * x[1])(np.array([1.0, 2.0]))

@@ -1,7 +1,7 @@
-"""What is differentiated by, while a graph is recorded, and its cotangents.
+"""Differentiated inputs: the arguments that a traced function is differentiated with respect to.
 
-f(x, w)     ->     w_1 = alias(w);  f(x, w_1)         gradients are by w_1: where f reads w itself,
-                                                      through a variable say, it is a constant
+f(x, w)     ->     w_1 = alias(w);  f(x, w_1)      gradients are with respect to w_1: where f reads
+                                                   w itself, through a variable say, w is constant
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,15 +25,15 @@ from runtime.transforms.reverse.cotangents import Cotangents
 from runtime.transforms.user_lists import plain_lists, user_lists
 
 
-class Watched:
-    """Arguments of a call by which something is differentiated.
+class DifferentiatedInputs:
+    """The arguments of a call that its result is differentiated with respect to.
 
-    They stand under names of their own, so that the same array in another argument, or in a
-    variable that the function reads, is a constant.
+    They are values of their own in the graph, so the same array is a constant if it is also another
+    argument, or the value of a variable that the function reads.
     """
 
     def __init__(self, places: Sequence[int], args: Sequence[Any], strict: bool = True):
-        """`strict`: what has no derivatives is an error; else its cotangent is None."""
+        """`strict`: arguments without derivatives are errors; otherwise their cotangent is None."""
         self._strict = strict
         self.recorder = trace.current()
         self._region = self.recorder.region
@@ -45,36 +45,33 @@ class Watched:
         self.args = list(args)
         for place in places:
             if place >= len(args):
-                raise TypeError(
-                    f"argument {place} is differentiated by, but there are {len(args)} arguments; "
-                    "those differentiated by are given by position"
-                )
+                raise TypeError(_missing(place, len(args)))
             leaves, structure = flatten(plain_lists(args[place]))
             self._structures.append(structure)
-            self._leaves.append([self._watch(leaf, place) for leaf in leaves])
+            self._leaves.append([self._alias(leaf, place) for leaf in leaves])
             self.args[place] = user_lists(unflatten(structure, self._leaves[-1]))
 
-    def _watch(self, leaf, place):
+    def _alias(self, leaf, place):
         if not self._strict and not _has_derivatives(leaf):
             return leaf
-        tensor = watchable(leaf, f"argument {place}")
-        watched = Tensor(operand(apply(find("alias"), tensor), self.recorder), self.recorder.region)
-        self._originals.append((leaf, watched))
-        return watched
+        tensor = differentiable_tensor(leaf, f"argument {place}")
+        aliased = Tensor(operand(apply(find("alias"), tensor), self.recorder), self.recorder.region)
+        self._originals.append((leaf, aliased))
+        return aliased
 
-    def hand_back(self) -> None:
-        """Behind the call: lets the caller's arrays hold what the function wrote into them."""
+    def write_back(self) -> None:
+        """Ends the call: writes the final values of the arguments into the caller's arrays."""
         self._one = NodeRange(self._region, self._region.nodes[self._first :])
-        for leaf, watched in self._originals:
-            if watched._at is not watched._origin and isinstance(leaf, Tensor):
-                leaf._assign(watched)
+        for leaf, aliased in self._originals:
+            if aliased._at is not aliased._origin and isinstance(leaf, Tensor):
+                leaf._assign(aliased)
 
-    def pulled_back(self, results: list[tuple[Tensor, Any]]) -> list[Any]:
-        """For each argument the cotangents, from pairs of a result and its cotangent."""
+    def pull_back_to_arguments(self, results: list[tuple[Tensor, Any]]) -> list[Any]:
+        """The cotangents of each argument, from pairs of a result and its cotangent."""
         return self._sorted(pull_back(self.recorder, [self._one], results, self._all, True))
 
     def jacobians(self, result: Tensor) -> list[Any]:
-        """For each argument the derivatives of a result."""
+        """The derivatives of a result with respect to each argument."""
 
         def pulled(result, cotangent):
             pair = [(result, cotangent)]
@@ -84,15 +81,25 @@ class Watched:
 
     @property
     def _all(self):
-        return [watched._origin[0] for _, watched in self._originals]
+        return [aliased._origin[0] for _, aliased in self._originals]
 
     def _sorted(self, found):
-        """What belongs to the leaves of the arguments, in the structures of these."""
-        by_leaf = dict(zip((id(watched) for _, watched in self._originals), found, strict=True))
+        """Cotangents or derivatives of the leaves, in the structures of the arguments."""
+        by_leaf = dict(zip((id(aliased) for _, aliased in self._originals), found, strict=True))
         return [
             user_lists(unflatten(structure, [by_leaf.get(id(leaf)) for leaf in leaves]))
             for structure, leaves in zip(self._structures, self._leaves, strict=True)
         ]
+
+
+def _missing(place, count):
+    """The message about an argument to differentiate with respect to that is not there."""
+    are = (
+        "is only 1 positional argument" if count == 1 else f"are only {count} positional arguments"
+    )
+    if not count:
+        are = "are no positional arguments"
+    return f"argnums={place}, but there {are}"
 
 
 def _has_derivatives(value):
@@ -100,14 +107,14 @@ def _has_derivatives(value):
     return kind is not None and is_differentiable(kind)
 
 
-def watchable(value: Any, name: str) -> Tensor:
-    """A value by which one can differentiate, staged.  Raises `TypeError` for others."""
+def differentiable_tensor(value: Any, name: str) -> Tensor:
+    """A value with derivatives, staged.  Raises `StagingError` (a `TypeError`) for others."""
     tensor = value if isinstance(value, Tensor) else _staged(value, name)
     if is_differentiable(tensor.type):
         return tensor
     raise staging_error(
-        f"{name} is {tensor.type}, and is differentiated by",
-        "Derivatives are by floats and complex numbers.",
+        f"{name} is {tensor.type}, which has no derivatives",
+        "Derivatives are taken with respect to floats and complex numbers.",
         "Pass a float: 3.0 for 3, x.astype(float) for an array.",
     )
 
@@ -116,14 +123,14 @@ def _staged(value, name):
     if isinstance(value, (bool, int, float, complex, np.ndarray, np.generic)):
         return staged(value)
     raise staging_error(
-        f"{name} is differentiated by, and holds {_named(value)}",
-        "Derivatives are by numbers, arrays, and lists, tuples and dicts of them.",
+        f"{name} contains {_named(value)}, which has no derivatives",
+        "Derivatives are taken with respect to scalars and arrays, and containers of them.",
         "Pass the arrays of the object, or use rt.GradientTape, which watches its variables.",
     )
 
 
 def _named(value):
-    """What a value is called that may hold staged ones, which have no text."""
+    """A value for a message; values that may hold staged ones are given by their type."""
     return repr(value) if isinstance(value, (str, bytes)) or value is None else type(value).__name__
 
 
@@ -136,7 +143,7 @@ def pull_back(
 ) -> list[Any]:
     """The cotangents of some sources, from pairs of a result and its cotangent.
 
-    Where a result does not depend on a source, its cotangent is zero, or None without `zeros`.
+    The cotangent of a source on which no result depends is zero, or None without `zeros`.
     """
     active = Activity(sources)
     for one in ranges:
@@ -154,8 +161,10 @@ def pull_back(
 
 @contextmanager
 def _quiet(recorder: trace.Trace) -> Iterator[None]:
-    """Lets NumPy warn of nothing: a derivative may be infinite where nobody asks for it, as that of
-    a square root at zero is on the side of a `where` that was not chosen."""
+    """Suppresses floating-point warnings: unused partial derivatives may be infinite.
+
+    An example is the derivative of a square root at zero, in the operand that a `where` discards.
+    """
     if recorder.is_eager:
         with np.errstate(all="ignore"):
             yield

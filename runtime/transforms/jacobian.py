@@ -1,8 +1,8 @@
-"""Jacobians, row by row: one staged loop, whatever the number of rows.
+"""Jacobians, row by row: one staged loop for any number of rows.
 
 J = zeros((m, n))
 for k in range(m):
-    J[k] = what is pulled back from a cotangent that is one at k, and zero elsewhere
+    J[k] = pullback(a cotangent that is one at k, and zero elsewhere)
 """
 
 from collections.abc import Callable
@@ -26,15 +26,15 @@ from runtime.transforms.reverse.cotangents import exactly
 def jacobians(
     result: Tensor, sources: list[Value], pull_back: Callable[[Tensor, Any], list[Any]]
 ) -> list[Any]:
-    """The derivatives of a result by some values.
+    """The derivatives of a result with respect to some values.
 
-    `pull_back` gives the cotangents of the sources for the result and a cotangent of it.
+    `pull_back` maps the result and a cotangent of it to the cotangents of the sources.
     """
     if not is_differentiable(result.type) or result.dtype.kind == "c":
         raise staging_error(
-            f"the Jacobian of {result.type} is asked for",
-            "Derivatives are those of real floats.",
-            "Take np.real(y) and np.imag(y) apart, or pass floats where there are integers.",
+            f"jacobian is applied to a result of type {result.type}",
+            "Only real floats have a Jacobian.",
+            "Differentiate np.real(y) and np.imag(y) separately, or pass floats, not integers.",
         )
     if not result.type.shape:
         return pull_back(result, seed(result))
@@ -58,12 +58,12 @@ def _sizes(source):
 
 
 def _table(count, source):
-    """Zeros for all rows of the derivatives by a value."""
+    """Zeros for all rows of the derivatives with respect to a value."""
     return staged(zeros((count, *_sizes(source)), source.type.dtype))
 
 
 def _loop(count, tables, row):
-    """Records a loop that fills the tables; what they hold behind it."""
+    """Records a loop that fills the tables; returns their final values."""
     recorder = trace.current()
     if recorder.is_eager:
         for k in range(int(count)):

@@ -1,4 +1,4 @@
-"""What the user says of gradients: `stop_gradient`, `checkpoint`, `custom_gradient`."""
+"""Autodiff markers: `stop_gradient`, `checkpoint`, `custom_gradient`."""
 
 import functools
 from collections.abc import Callable
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def stop_gradient(x: T) -> T:
-    """`x`, which gradients take for a constant; an array, a number, or containers of them.
+    """`x`, treated as a constant by gradients: an array, a scalar, or nested containers of them.
 
     >>> from runtime import grad
     >>> grad(lambda x: x * stop_gradient(x))(3.0)
@@ -40,15 +40,15 @@ def stop_gradient(x: T) -> T:
 
 
 def checkpoint(fn: Callable[P, R]) -> Callable[P, R]:
-    """The same function, whose gradient computes what is in it again instead of keeping it.
+    """The same function; a gradient recomputes its intermediate values instead of storing them.
 
-    A gradient keeps what the way back needs: of a loop of T turns, T times what a turn computes. Of
-    a loop whose turn is a checkpoint, it keeps the variables of each turn alone; of two loops in
-    each other of sqrt(T) turns, the inner one a checkpoint, 2 sqrt(T) times those.  The price is
-    one more computation (Chen et al., 2016, "Training deep nets with sublinear memory cost").
+    The backward pass of a loop of T iterations needs the intermediate values of all of them.  If
+    the body is a checkpoint, only the variables of the loop are stored for each iteration.  For two
+    nested loops of sqrt(T) iterations each, the inner one a checkpoint, 2 sqrt(T) copies of the
+    variables are stored.  The price is one more forward computation (Chen et al., 2016, "Training
+    deep nets with sublinear memory cost").
 
-    Where operations run as they are recorded, in a `GradientTape` outside of graphs, it changes
-    nothing.
+    In a `GradientTape` outside of graphs, where operations run immediately, it has no effect.
     """
     return functools.partial(_checkpointed, fn)
 
@@ -60,14 +60,15 @@ def _checkpointed(fn, *args, **kwargs):
     return record_checkpoint(fn, transformed(fn, AS_IT_IS), args, kwargs)
 
 
-# -- gradients of the user's own -------------------------------------------------------------------
+# -- user-defined gradients ------------------------------------------------------------------------
 
 
 def custom_gradient(fn: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P, R]:
-    """A function with a gradient of the user's own.
+    """A function with a user-defined gradient.
 
-    `fn` returns what the function gives, and a function from cotangents of that (one argument for
-    each result) to cotangents of the arguments (a tuple with one for each, or the only one).
+    `fn` returns a pair: the result, and a function from cotangents of the result (one argument for
+    each leaf) to cotangents of the arguments (a tuple with one for each, or the only one).  Calls
+    raise `StagingError` if `fn` returns anything else, or if cotangents do not match arguments.
 
     >>> import numpy as np
     >>> import runtime as rt
@@ -107,19 +108,19 @@ def _customized(fn, *args):
 
 
 def _pair(fn, found):
-    """What the user's function gives; raises `StagingError` where that is not as it must be."""
+    """The pair that the user's function returns.  Raises `StagingError` for other results."""
     if isinstance(found, tuple) and len(found) == 2 and callable(found[1]):
         return found
     raise staging_error(
-        f"{getattr(fn, '__name__', 'a function')} has a gradient of its own, and gives no function "
-        "for it",
-        "It gives a pair: its result, and the function from cotangents to cotangents.",
+        f"{getattr(fn, '__name__', 'a function')} is decorated with custom_gradient, but does not "
+        "return a pair",
+        "It must return its result, and a function from cotangents to cotangents.",
         "Write: return y, lambda d: d * slope",
     )
 
 
 class _Sources:
-    """The arguments of a function with a gradient of its own that have cotangents."""
+    """The arguments of a function with a user-defined gradient that have cotangents."""
 
     def __init__(self, args):
         self.leaves, self.structure = flatten(plain_lists(args))
@@ -130,16 +131,16 @@ class _Sources:
         ]
 
     def cotangents(self, found: Any) -> list[Tensor]:
-        """What the user's function has found for the arguments, of their types.
+        """The cotangents that the user's function returns, converted to the arguments' types.
 
-        Raises `StagingError` where it does not fit them.
+        Raises `StagingError` if they do not match the arguments.
         """
         leaves, _ = flatten(plain_lists(found if isinstance(found, tuple) else (found,)))
         if len(leaves) != len(self.leaves):
             raise staging_error(
-                f"a gradient of the user's own gives {len(leaves)} cotangents, "
-                f"for {len(self.leaves)} arguments",
-                "There is one for each argument, None for those that have no gradient.",
+                f"a custom gradient returns {len(leaves)} cotangents for {len(self.leaves)} "
+                "arguments",
+                "It needs one for each argument, None for arguments without a gradient.",
                 "Return a tuple with an item for each argument.",
             )
         chosen = [leaf for leaf, has in zip(leaves, self.have, strict=True) if has]
@@ -152,8 +153,9 @@ def _fitting(cotangent, source):
     found = staged(cotangent)
     if found.type.ndim != source.type.ndim:
         raise staging_error(
-            f"a gradient of the user's own is {found.type}, for an argument that is {source.type}",
-            "A cotangent has the shape of what it is the cotangent of.",
+            f"a custom gradient returns a cotangent of type {found.type} for an argument of type "
+            f"{source.type}",
+            "A cotangent must have the shape of its argument.",
             "Sum over the dimensions along which the argument was broadcast.",
         )
     return exactly(found, source.type)

@@ -4,12 +4,12 @@
     x = loop(p, x_0)             x = loop(p, x_0), where x has a batch axis
 
 A replay represents a value in one of several forms, which are ordered: without and with a tangent;
-the same for the whole batch, as one array for the batch, as a list.  Where values meet, as the
-results of two regions do, or the variable of a loop before and after an iteration, they take the
-larger of their forms.  So a loop is replayed until the forms of its variables no longer grow.
+the same for the whole batch, one array for the batch, a list.  Where values meet, as the results of
+two regions do, or a variable of a loop before and after an iteration, they take the larger of their
+forms.  So a loop is replayed until the forms of its variables no longer grow.
 
-What a region is entered with, and where its outputs go, is in the record of the op
-(`runtime/ir/regions.py`).  This works for each op whose record tells it.
+The record of the op says which operands enter a region and where its outputs go
+(`runtime/ir/regions.py`), so this works for all ops with such a record.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ PREFIXES = ("", "t_")
 
 
 def replay_regions(replay: Replay, node: Node) -> Sequence[Any] | None:
-    """Replays a node with regions, and returns what became of its results.
+    """Replays a node with regions, and returns the replacements of its results.
 
     Returns None if the elements of a batch differ in which regions they run, or how often.
     """
@@ -55,7 +55,7 @@ def _regions(node):
 
 
 def _replayed(replay, region, forms):
-    """A region with inputs in some forms: the new region, and what became of its outputs."""
+    """A region with inputs in some forms: the new region, and the new outputs."""
     with replay.recorder.open_region(region.name) as made:
         kinds = [value.type for value in region.inputs]
         hints = [value.hint for value in region.inputs]
@@ -76,7 +76,7 @@ def _grown(replay, part, forms, made):
 
 
 def _recorded(replay, node, operands, forms, made):
-    """Records the node; what became of its results."""
+    """Records the new node; returns the replacements of the results."""
     flow, kinds = node.op.control_flow, [value.type for value in node.outputs]
     results = _result_forms(replay, node, operands, forms, made)
     for name, (region, outputs) in made.items():

@@ -1,18 +1,17 @@
-"""Recording a function apart, and doing what was recorded once more, as something else.
+"""Tracing a function on its own, and replaying its nodes as something else.
 
-    recorded(f, x)      f's nodes in a region of their own, on inputs of that region:
+    traced(f, x)        f's nodes in a region of their own, on inputs of that region:
                             y = sin(x)
                             z = cond(p, then=..., orelse=...)
-    Replay.run          walks through them, and records into the current graph what they become:
-                            itself (here), the node for a whole batch
-                            (`transforms/vmap/interpreter.py`), the node and its tangent
-                            (`transforms/forward/jvp.py`)
+    Replay.run          visits these nodes, and records for each its replacement: the node itself
+                        (here), the node for a whole batch (`transforms/vmap/interpreter.py`), the
+                        node and its tangent (`transforms/forward/tangents.py`)
 
-A replay knows what became of each value (`known`).  It has a method for nodes without regions,
-`plain`, and one for each op with regions: `cond`, `loop`, `recursive` and so on.  Nodes keep the
-user's line, and values the user's names.
+A replay maps each value to its replacement (`known`).  It has a method for nodes without regions,
+`plain`, and one for nodes with regions, `with_regions`.  Nodes keep the locations of the user's
+lines, and values keep the user's names.
 
-What the recorded function writes into what is outside of it is not followed: it is refused.
+A function that writes into objects outside of it cannot be transformed: an error says so.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,10 +37,10 @@ from runtime.transforms.user_lists import plain_lists
 
 
 @dataclass(frozen=True)
-class Leaf:
-    """A value in the result of a function that was recorded: an operand of its region, or plain.
+class ResultLeaf:
+    """A leaf in the result of a traced function: an operand of its region, or a plain value.
 
-    `absent`: where it may be None, whether it is.
+    `absent` is an operand that is true if the leaf is None, for leaves that may be None.
     """
 
     operand: Operand | None = None
@@ -51,35 +50,35 @@ class Leaf:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a value of Python's that graphs do not hold."""
+        """Whether the leaf is a Python object that graphs do not hold."""
         return self.operand is None
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """A function that was recorded: its region, what it returns, and what its inputs became.
+class TracedFunction:
+    """A traced function: its region, the leaves and structure of its result, and written inputs.
 
-    The outputs of the region are the operands of the leaves (behind each that may be None, whether
-    it is), and then what the inputs at the places `written` hold in the end.
+    The outputs of the region are the operands of the leaves, each followed by `absent` if the leaf
+    may be None, and then the final values of the inputs at the places `written`.
     """
 
     region: Graph
-    leaves: tuple[Leaf, ...]
+    leaves: tuple[ResultLeaf, ...]
     structure: Structure
     written: tuple[int, ...]
 
     def result(self, values: Sequence[Any]) -> Any:
-        """The containers that the function returns, with other leaves."""
+        """The containers that the function returned, with new leaves."""
         return unflatten(self.structure, values)
 
 
-def recorded(
+def traced(
     function: Callable, arguments: tuple, types: dict[int, Type], names: dict[int, str]
-) -> Recorded:
-    """Records a function called with `arguments`: positional ones, and ones by name.
+) -> TracedFunction:
+    """Traces a call of a function; `arguments` are the positional and the keyword arguments.
 
-    Those leaves of the arguments whose places are in `types` become inputs of the region.
-    Raises what the function raises, `StagingError` where it writes into what is outside.
+    Leaves of the arguments whose places are in `types` become inputs of the region.  Raises the
+    exceptions of the function, and `StagingError` if it writes into objects outside of it.
     """
     leaves, structure = flatten(arguments)
     recorder = trace.current()
@@ -94,52 +93,52 @@ def recorded(
         result = function(*args, **kwargs)
         isolation.check(called)
         found, shape = flatten(plain_lists(result))
-        kept = tuple(map(_leaf, found))
-        for leaf in kept:
+        leaves_of_result = tuple(map(_leaf, found))
+        for leaf in leaves_of_result:
             region.outputs += [o for o in (leaf.operand, leaf.absent) if o is not None]
         ends = {i: operand(one, recorder) for i, one in given.items() if isinstance(one, Tensor)}
         written = {i: end for i, end in ends.items() if end is not inputs[i]}
         region.outputs += written.values()
-    return Recorded(region, kept, shape, tuple(written))
+    return TracedFunction(region, leaves_of_result, shape, tuple(written))
 
 
 def _leaf(value):
-    """What is known about a leaf of the result; while its region is open."""
+    """A leaf of the result, while its region is open."""
     recorder = trace.current()
     if isinstance(value, MaybeUnbound):
         value = value.returned()
     if isinstance(value, TraceList):
-        return Leaf(value.value._value, is_list=True)
+        return ResultLeaf(value.value._value, is_list=True)
     if isinstance(value, MaybeNone):
         absent = operand(value.is_none, recorder)
-        return Leaf(value.unchecked()._value, absent=absent)
+        return ResultLeaf(value.unchecked()._value, absent=absent)
     if isinstance(value, (Tensor, np.ndarray, np.generic, bool, int, float, complex)):
-        return Leaf(operand(value, recorder))
+        return ResultLeaf(operand(value, recorder))
     if holds_staged(value):
         raise staging_error(
             f"a transformed function returns a {type(value).__name__} that holds staged values",
-            "It returns numbers and arrays, in tuples, lists and dicts.",
-            "Return them instead, and make the object where the function is called.",
+            "It must return scalars and arrays, in tuples, lists and dicts.",
+            "Return them instead, and create the object in the caller.",
         )
-    return Leaf(plain=value)
+    return ResultLeaf(plain=value)
 
 
 # -- the walk --------------------------------------------------------------------------------------
 
 
 class Replay:
-    """Does once more what was recorded; each node as it is, unless a subclass says otherwise."""
+    """Re-records a graph node by node; subclasses override individual kinds of nodes."""
 
     def __init__(self, known: dict[Value, Any] | None = None):
         self.recorder: trace.Trace = trace.current()
         self.known: dict[Value, Any] = {} if known is None else known
 
     def read(self, operand: Operand) -> Any:
-        """What became of an operand; values from around what was recorded are as they were."""
+        """The replacement of an operand; values from outside of the graph stay as they are."""
         return self.known.get(operand, operand) if isinstance(operand, Value) else operand
 
     def run(self, region: Graph) -> list[Any]:
-        """Replays the nodes of a region into the current one; returns what its outputs became."""
+        """Replays the nodes of a region into the current one; returns the new outputs."""
         for node in region.nodes:
             with self.recorder.on_behalf_of(node):
                 results = self.visit(node)
@@ -147,7 +146,7 @@ class Replay:
         return list(map(self.read, region.outputs))
 
     def visit(self, node: Node) -> Sequence[Any]:
-        """What became of the results of a node."""
+        """Replays a node; returns the replacements of its results."""
         if node.regions:
             return self.with_regions(node)
         return self.plain(node)
@@ -161,7 +160,7 @@ class Replay:
         return self.copied(node)
 
     def copied(self, node: Node, known: dict[Value, Operand] | None = None) -> tuple[Value, ...]:
-        """Records a node as it is, with what became of its operands."""
+        """Records a copy of a node, with the replacements of its operands."""
         values = self.known if known is None else known
         inputs = tuple(values.get(o, o) if isinstance(o, Value) else o for o in node.inputs)
         regions = {name: copy(region, values) for name, region in node.regions.items()}
@@ -171,7 +170,7 @@ class Replay:
     # -- forms of values (`regions.py`) ------------------------------------------------------------
 
     def form(self, found: Any) -> int:
-        """The form in which what became of a value is represented; larger ones hold more."""
+        """The form in which the replacement of a value is represented; larger ones hold more."""
         return 0
 
     def representation(self, kind: Type, form: int) -> tuple[Type, ...]:
@@ -179,18 +178,18 @@ class Replay:
         return (kind,)
 
     def components(self, found: Any, kind: Type, form: int) -> tuple[Operand, ...]:
-        """What became of a value, as operands, in a form."""
+        """The replacement of a value as operands, in a form."""
         return (found,)
 
     def assembled(self, components: Sequence[Operand], kind: Type, form: int) -> Any:
-        """What became of a value, from its components."""
+        """The replacement of a value, from its components."""
         return components[0]
 
     def diverges(self, condition: Any) -> bool:
         """Whether a condition may be true for some elements of a batch only."""
         return False
 
-    # -- recording by hand -------------------------------------------------------------------------
+    # -- building nodes ----------------------------------------------------------------------------
 
     def record(self, name: str, *operands: Operand, **attributes: Any) -> Value:
         """Records a node with one result."""
@@ -198,7 +197,7 @@ class Replay:
         return value
 
     def branches(self, predicate: Operand, then: Callable, orelse: Callable) -> tuple[Value, ...]:
-        """Records a `cond`; the two functions record a region each and return what it gives."""
+        """Records a `cond`; each of the two functions records a region and returns its outputs."""
         regions = {}
         for name, function in (("then", then), ("orelse", orelse)):
             with self.recorder.open_region(name) as region:
@@ -207,10 +206,9 @@ class Replay:
         return self.recorder.record(find("cond"), (predicate,), {}, regions)
 
     def repeat(
-        self, more: Operand, starts: Sequence[Operand], turn: Callable, **options: Any
+        self, more: Operand, starts: Sequence[Operand], iteration: Callable, **options: Any
     ) -> tuple[Value, ...]:
-        """Records a `loop`; `turn` gets the region's inputs, and returns whether the loop goes on,
-        and then what the next turn gets."""
+        """Records a `loop`; `iteration` maps its variables to its condition and new values."""
         with self.recorder.open_region("body") as region:
             region.inputs = [
                 Value(start.type, start.hint)
@@ -218,12 +216,12 @@ class Replay:
                 else Value(PYTHON_TYPES[type(start)])
                 for start in starts
             ]
-            region.outputs = list(turn(*region.inputs))
+            region.outputs = list(iteration(*region.inputs))
         return self.recorder.record(find("loop"), (more, *starts), options, {"body": region})
 
 
-def as_result(leaf: Leaf, value: Operand, absent: Operand | None = None) -> Any:
-    """What the caller of a transformed function gets for a leaf that became `value`."""
+def result_value(leaf: ResultLeaf, value: Operand, absent: Operand | None = None) -> Any:
+    """A leaf of the result of a transformed function, for its caller; `value` replaces the leaf."""
     recorder = trace.current()
     if leaf.is_list:
         return TraceList.of(handle(value, recorder.region))
@@ -232,8 +230,8 @@ def as_result(leaf: Leaf, value: Operand, absent: Operand | None = None) -> Any:
     return MaybeNone(value, recorder.region, Tensor(absent, recorder.region))
 
 
-def refused(what: str, why: str, remedy: str) -> StagingError:
-    """An error about what a transformation cannot do with the line that is replayed."""
+def transform_error(what: str, why: str, remedy: str) -> StagingError:
+    """An error about the line that is replayed, which a transformation cannot handle."""
     source = trace.current().source
     location = source.location if source is not None else None
     if location is None:

@@ -206,7 +206,7 @@ def test_a_tape_computes_gradients_once_unless_it_is_persistent(where):
         tape.gradient(y, x)
         return tape.gradient(y, x)
 
-    with pytest.raises(rt.StagingError, match="(?s)asked a second time.*persistent=True"):
+    with pytest.raises(rt.StagingError, match="(?s)used a second time.*persistent=True"):
         fn(X)
 
 
@@ -231,7 +231,7 @@ def test_integers_are_not_watched(where):
         with rt.GradientTape() as tape:
             tape.watch(n)
 
-    with pytest.raises(TypeError, match="what is watched is i64"):
+    with pytest.raises(TypeError, match="argument of watch is i64"):
         fn(np.int64(3))
 
 
@@ -261,7 +261,7 @@ def test_a_tape_in_a_graph_computes_gradients_only_in_that_graph():
 
     fn(np.float64(2.0))
     tape, y = tapes[0]
-    with pytest.raises(rt.StagingError, match="asked elsewhere than where it was entered"):
+    with pytest.raises(rt.StagingError, match="used outside of the code where it was entered"):
         tape.gradient(y, y)
 
 
@@ -276,5 +276,5 @@ def test_a_gradient_in_a_loop_of_values_from_earlier_iterations():
                 slope = tape.gradient(y, x)
         return slope
 
-    with pytest.raises(rt.StagingError, match="(?s)earlier turns.*behind the loop"):
+    with pytest.raises(rt.StagingError, match="(?s)earlier iterations.*after the loop"):
         fn(np.float64(2.0), np.int64(3))

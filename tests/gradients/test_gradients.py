@@ -301,29 +301,29 @@ def test_an_infinite_derivative_on_the_branch_taken_stays_infinite():
 
 
 def test_integers_have_no_gradient():
-    with pytest.raises(TypeError, match="argument 0 is i64.*differentiated by(?s:.*)astype"):
+    with pytest.raises(TypeError, match="argument 0 is i64.*no derivatives(?s:.*)astype"):
         rt.grad(lambda n: n * 2.0)(np.int64(3))
 
 
 def test_only_a_scalar_result_has_a_gradient():
-    with pytest.raises(TypeError, match=r"which gives f64\[3\](?s:.*)jacobian"):
+    with pytest.raises(TypeError, match=r"which returns f64\[3\](?s:.*)jacobian"):
         rt.grad(lambda x: x * 2)(X)
 
 
 def test_only_a_real_result_has_a_gradient():
-    with pytest.raises(TypeError, match="which gives c128"):
+    with pytest.raises(TypeError, match="which returns c128"):
         rt.grad(lambda x: x * 2j)(np.float64(1.0))
 
 
 def test_argnums_of_a_missing_argument_is_refused():
-    with pytest.raises(TypeError, match="argument 2 is differentiated by, but there are 1"):
+    with pytest.raises(TypeError, match="argnums=2, but there is only 1 positional argument"):
         rt.grad(cube, 2)(np.float64(1.0))
 
 
 def test_argnums_must_be_ints():
-    with pytest.raises(TypeError, match="argnums are places of arguments"):
+    with pytest.raises(TypeError, match="argnums are positions of arguments"):
         rt.grad(cube, "x")
-    with pytest.raises(TypeError, match="argnums are places of arguments"):
+    with pytest.raises(TypeError, match="argnums are positions of arguments"):
         rt.grad(cube, -1)
 
 
@@ -344,16 +344,16 @@ def test_recursion_under_a_staged_condition_is_explained():
 
 def test_a_cotangent_of_the_wrong_type_is_refused():
     _, pullback = rt.vjp(lambda x: x * 2, X)
-    with pytest.raises(ValueError, match=r"the result is f64\[3\], its cotangent f64\[2\]"):
+    with pytest.raises(ValueError, match=r"the result is f64\[3\], but its cotangent is f64\[2\]"):
         pullback(np.ones(2))
 
 
 @pytest.mark.parametrize(
     ("fn", "told"),
     [
-        (lambda x: (x.sum(), x), "gives tuple"),
-        (lambda x: None, "gives NoneType"),
-        (rt.custom_gradient(lambda x: x.sum()), "gives no function for it"),
+        (lambda x: (x.sum(), x), "returns tuple"),
+        (lambda x: None, "returns NoneType"),
+        (rt.custom_gradient(lambda x: x.sum()), "does not return a pair"),
     ],
 )
 def test_the_error_about_a_result_that_is_not_a_scalar_names_its_type(fn, told):
@@ -366,7 +366,7 @@ def test_the_error_about_an_argument_that_cannot_be_differentiated_names_its_typ
     class Line:
         slope: np.ndarray
 
-    with pytest.raises(rt.StagingError, match="holds Line"):
+    with pytest.raises(rt.StagingError, match="contains Line"):
         rt.grad(lambda line, x: np.sum(line.slope * x))(Line(np.ones(2)), np.ones(2))
 
 

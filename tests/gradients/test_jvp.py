@@ -216,10 +216,10 @@ def test_writes_into_an_argument_are_visible_to_the_caller():
 @pytest.mark.parametrize(
     "primals, tangents, error",
     [
-        ((1.0,), (1.0, 2.0), "given 1 arguments, and 2 tangents"),
-        ((1,), (1.0,), "an argument of jvp is int, and has a tangent"),
-        ((NUMBERS,), (NUMBERS[:2],), r"is f64\[4\], its tangent f64\[2\]"),
-        (([1.0],), (1.0,), r"is \[\*\], and its tangent \*"),
+        ((1.0,), (1.0, 2.0), "a tangent for each argument: 1 arguments, 2 tangents"),
+        ((1,), (1.0,), "an argument of jvp is int, but has a tangent"),
+        ((NUMBERS,), (NUMBERS[:2],), r"is f64\[4\], but its tangent is f64\[2\]"),
+        (([1.0],), (1.0,), r"is \[\*\], but its tangent is \*"),
     ],
 )
 def test_the_error_about_a_tangent_of_the_wrong_type_explains_it(primals, tangents, error):

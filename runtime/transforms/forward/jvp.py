@@ -1,9 +1,9 @@
-"""Forward mode: tangents go along with values, in one pass and in constant memory.
+"""Forward mode: tangents are computed together with values, in one pass and constant memory.
 
-    value, tangent = rt.jvp(f, (x,), (t,))       tangent: how f(x) changes where x changes by t
+    value, tangent = rt.jvp(f, (x,), (t,))       tangent: how f(x) changes if x changes by t
 
-The function is recorded (`replay.py`) and its nodes replayed, each with what its result's tangent
-is (`tangents.py`).  A loop of any number of turns carries its tangents along, so nothing is kept.
+The function is traced (`replay.py`), and its nodes are replayed, each followed by the nodes for the
+tangents of its results (`tangents.py`).  A loop carries tangents as variables; nothing is stored.
 """
 
 import functools
@@ -20,7 +20,7 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.transforms.forward.tangents import Tangents
-from runtime.transforms.replay import as_result, recorded
+from runtime.transforms.replay import result_value, traced
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.cotangents import exactly
 
@@ -33,20 +33,22 @@ def jvp(
     primals: tuple[*Arguments] | list[Any],
     tangents: Sequence[Any],
 ) -> tuple[R, Any]:
-    """What `fn` gives for the arguments `primals`, and how that changes where these change by
-    `tangents`: the derivative of the result along a direction.
+    """The result of `fn` for the arguments `primals`, and its directional derivative (the tangent).
 
-    A tangent is like its argument: a number, an array of its shape, or containers of them; None for
-    an argument that does not change, as integers never do.  The tangent of the result is like the
-    result, None for what has no derivatives.  Raises `TypeError` and `ValueError` where tangents
-    are not like the arguments.
+    `tangents` has one tangent for each argument, with its structure and shapes; None for an
+    argument that does not change, such as an integer.  The tangent of the result has the structure
+    and shapes of the result, with None for leaves without derivatives.  Raises `TypeError` and
+    `ValueError` if tangents do not match the arguments.
 
     >>> jvp(lambda x, y: x * y, (3.0, 4.0), (1.0, 0.5))
     (12.0, 5.5)
     """
     primals, tangents = tuple(primals), tuple(tangents)  # type: ignore[assignment]
     if len(primals) != len(tangents):
-        raise TypeError(f"jvp is given {len(primals)} arguments, and {len(tangents)} tangents")
+        raise TypeError(
+            f"jvp needs a tangent for each argument: {len(primals)} arguments, "
+            f"{len(tangents)} tangents"
+        )
     if trace.current() is not None:
         return _pushed(fn, primals, tangents)
     pushed = functools.partial(_pushed, fn)
@@ -54,7 +56,7 @@ def jvp(
 
 
 def _pushed(fn, primals, tangents):
-    """The value and its tangent, while a graph is recorded."""
+    """The value and its tangent, while a graph is traced."""
     pairs = [pair for both in zip(primals, tangents, strict=True) for pair in _paired(*both)]
     entered = transformed(fn, AS_IT_IS)
     if trace.current().is_eager:
@@ -65,7 +67,7 @@ def _pushed(fn, primals, tangents):
             own = apply(find("alias"), staged(primal))
             types[place], names[place] = own.type, f"argument_{place}"
             given[place] = own, tangent
-    function = recorded(entered, (primals, {}), types, names)
+    function = traced(entered, (primals, {}), types, names)
     forward = Tangents()
     for value, (own, tangent) in zip(function.region.inputs, given.values(), strict=True):
         forward.known[value] = own._value
@@ -79,7 +81,7 @@ def _pushed(fn, primals, tangents):
             continue
         value = next(found)
         absent = next(found) if leaf.absent is not None else None
-        values.append(as_result(leaf, value, absent))
+        values.append(result_value(leaf, value, absent))
         results.append(_tangent(forward, leaf, value, absent))
     for place, end in zip(function.written, found, strict=True):
         pairs[place][0][...] = Tensor(end, trace.current().region)
@@ -87,15 +89,14 @@ def _pushed(fn, primals, tangents):
 
 
 def _tangent(forward, leaf, value, absent):
-    """The tangent of a result, like the result; None for what has no derivatives."""
+    """The tangent of a result, in its structure; None if it has no derivatives."""
     if not is_differentiable(operand_type(value)):
         return None
-    return as_result(leaf, forward.tangent_or_zero(value), absent)
+    return result_value(leaf, forward.tangent_or_zero(value), absent)
 
 
 def _pushed_at_once(entered, primals, pairs):
-    """The value and its tangent where operations run as they are recorded: their nodes are walked
-    behind them."""
+    """The value and its tangent if operations run as they are traced: tangents follow later."""
     recorder = trace.current()
     region = recorder.region
     leaves = [
@@ -121,9 +122,9 @@ def _pushed_at_once(entered, primals, pairs):
 
 
 def _paired(primal, tangent):
-    """The leaves of an argument, each with its tangent of its type, None for zero.
+    """The leaves of an argument, each with its tangent, converted to its type; None for zero.
 
-    Raises `TypeError` or `ValueError` where they do not fit.
+    Raises `TypeError` or `ValueError` if they do not match.
     """
     leaves, structure = flatten(primal)
     given, its_structure = flatten(tangent)
@@ -131,22 +132,22 @@ def _paired(primal, tangent):
         given = [None] * len(leaves)
     elif its_structure != structure:
         what = "a value" if structure == LEAF else str(structure)
-        raise TypeError(f"an argument of jvp is {what}, and its tangent {its_structure}")
+        raise TypeError(f"an argument of jvp is {what}, but its tangent is {its_structure}")
     return [(leaf, _fitting(leaf, one)) for leaf, one in zip(leaves, given, strict=True)]
 
 
 def _fitting(primal, tangent):
-    """A tangent as one of the type of what it is a tangent of."""
+    """A tangent, converted to the type of its primal value."""
     kind = staged_type(primal)
     if tangent is None:
         return None
     if kind is None or not is_differentiable(kind):
         raise TypeError(
-            f"an argument of jvp is {kind or type(primal).__name__}, and has a tangent\n"
-            "Derivatives are by floats and complex numbers.\n"
+            f"an argument of jvp is {kind or type(primal).__name__}, but has a tangent\n"
+            "Derivatives are taken with respect to floats and complex numbers.\n"
             "Pass a float: 3.0 for 3; or None as its tangent."
         )
     staged_tangent = staged(tangent)
     if staged_tangent.type.shape != kind.shape:
-        raise ValueError(f"an argument of jvp is {kind}, its tangent {staged_tangent.type}")
+        raise ValueError(f"an argument of jvp is {kind}, but its tangent is {staged_tangent.type}")
     return exactly(staged_tangent, kind)

@@ -42,7 +42,7 @@ from runtime.ir.op import find
 from runtime.ir.regions import body_of
 from runtime.ir.slot import Slot
 from runtime.transforms.regions import replay_regions
-from runtime.transforms.replay import refused
+from runtime.transforms.replay import transform_error
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.nested import MAPPED, nested
 from runtime.transforms.vmap.values import Batched, Deferred, may_differ, varies
@@ -71,7 +71,7 @@ def with_regions(batch: BatchInterpreter, node: Node) -> Sequence[Any]:
 
 def _refuse_mapped(node):
     if any(inner.op.name in MAPPED for region in node.regions.values() for inner in walk(region)):
-        raise refused(
+        raise transform_error(
             "vmap maps a function that calls itself, and that maps another one",
             "It is done for one element after another, and so is what it calls.",
             "Map the inner function where the outer one is called, or write a loop in it.",

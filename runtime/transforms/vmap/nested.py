@@ -17,14 +17,14 @@ from runtime.ir.op import find
 from runtime.ir.types import ListType, Type
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
-from runtime.transforms.replay import Recorded
+from runtime.transforms.replay import TracedFunction
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.values import Batched, batched_type, varies
 
 MAPPED = {"mapped"}  # the op that stands for an inner `vmap`
 
 
-def record_mapped(function: Recorded, rows: list[Value]) -> list[Any]:
+def record_mapped(function: TracedFunction, rows: list[Value]) -> list[Any]:
     """Records a function that is mapped over some rows as one node: what its outputs become."""
     region = function.region
     inside = {node_output for node in region.nodes for node_output in node.outputs}

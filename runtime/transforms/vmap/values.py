@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.ir.graph import Node, Value
 from runtime.ir.types import PythonType, TensorType, Type, batch_type
-from runtime.transforms.replay import refused
+from runtime.transforms.replay import transform_error
 
 SHARED, BATCHED, LISTED = range(3)  # the forms in which a branch or loop hands a value out
 
@@ -108,7 +108,7 @@ def batched_type(kind: Type, size: int | None) -> Type:
     made = batch_type(kind, size)
     if made is not None:
         return made
-    raise refused(
+    raise transform_error(
         f"a {kind} is another for each element of a batch",
         "A batch is an array, and no array holds texts.",
         "Use it in `print`, or in the message of an exception.",

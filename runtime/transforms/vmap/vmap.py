@@ -35,7 +35,7 @@ from runtime.ir.pytree import LEAF, Structure, flatten, unflatten
 from runtime.ir.types import ListType, PythonType, TensorType
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
-from runtime.transforms.replay import Recorded, as_result, recorded
+from runtime.transforms.replay import TracedFunction, result_value, traced
 from runtime.transforms.user_lists import plain_lists
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.nested import record_mapped
@@ -121,7 +121,7 @@ class Mapped:
         nesting = recorder.state(Nesting)
         nesting.depth += 1
         try:
-            function = recorded(self.entered, (args, kwargs), types, names)
+            function = traced(self.entered, (args, kwargs), types, names)
         finally:
             nesting.depth -= 1
         batch, outputs = batch_of(size), function.region.outputs
@@ -235,7 +235,7 @@ class Mapped:
             new = batch.tensor(batch.as_batched(end, one.element()).value)
             one.tensor[...] = np.moveaxis(new, 0, one.axis) if one.axis else new
 
-    def _results(self, batch: BatchInterpreter, function: Recorded, values: Iterator) -> Any:
+    def _results(self, batch: BatchInterpreter, function: TracedFunction, values: Iterator) -> Any:
         """The result, of what the outputs of the region became, and what they were."""
         axes = self._out_axes(function.structure)
         results: list[Any] = []
@@ -249,7 +249,7 @@ class Mapped:
             if isinstance(absent, Batched):
                 self._check_none(batch.tensor(absent.value))
                 absent = None
-            results.append(as_result(leaf, result, absent))
+            results.append(result_value(leaf, result, absent))
         return function.result(results)
 
     def _out_axes(self, structure):
