@@ -88,12 +88,12 @@ class Conversions:
 
 def functions_within(function) -> tuple[int, dict[str, str]]:
     """How many functions a definition holds, itself included, and which stay Python and why."""
-    before = upto(PIPELINE, "fence")
+    before = upto(PIPELINE, "unconvertible")
     tree, conversion = converted_definition(origin(function), function, True, before)
     kept = {
-        f"{function.__module__}.{shown(part)} (line {part.lineno})": conversion.kept[whole]
+        f"{function.__module__}.{shown(part)} (line {part.lineno})": conversion.unconverted[whole]
         for whole in functions_in(tree)
-        if whole in conversion.kept
+        if whole in conversion.unconverted
         for part in functions_in(whole)
     }
     return len(functions_in(tree)), kept

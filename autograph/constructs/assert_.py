@@ -2,8 +2,8 @@
 
     assert x > 0, f'bad {x}'    ->    assert ag__.holds(x > 0, lambda: f'bad {x}'), f'bad {x}'
 
-The statement stays, so that a failing assertion is raised in the user's line, with the message that
-Python evaluates, and disappears under `python -O`.  A staged test is recorded as a run-time check
+The statement remains, so that a failing assertion is raised in the user's line, with the message
+that Python evaluates, and disappears under `python -O`.  A staged test becomes a run-time check
 with the message in the thunk, and `holds` returns True.
 """
 
@@ -25,13 +25,13 @@ class Assert(Expressions):
         call = self.expr("ag__.holds(test)", node, test=node.test)
         if isinstance(node.msg, gast.Constant):
             call.args.append(copy.copy(node.msg))
-        elif node.msg is not None and self.why_not_wait([node.msg]) is None:
+        elif node.msg is not None and self.why_not_lazy([node.msg]) is None:
             call.args.append(self.thunk(copy.deepcopy(node.msg)))
         node.test = call
         return node
 
 
 def holds(test, message=None):
-    """The test of an assertion; `message` is its constant message or a thunk of it."""
+    """The test of an assertion; `message` is its constant message, or a thunk that returns it."""
     backend = backend_of(test)
     return test if backend is PYTHON else backend.holds(test, message)

@@ -1,4 +1,4 @@
-"""Blocks of code become functions that share the variables of the function they come from.
+"""Blocks of code become functions that share the variables of the function they belong to.
 
     counter = 0                            counter = 0
     while a != 1:
@@ -17,16 +17,16 @@
                                                counter = counter + 1
                                            ag__.while_stmt(loop_test, loop_body, get_state, ...)
 
-This module knows what `if_.py`, `while_.py` and `for_.py` have in common: where the functions go,
-what they declare, and what the state of a block is.
+`if_.py`, `while_.py` and `for_.py` share this module: where the functions are hoisted to, what they
+declare, and which variables are the state of a block.
 
-* A block's variables stay the variables of the function: they live in its cells, so closures,
-  exceptions half-way and `del` mean what they meant.
-* The functions of a statement are siblings in front of the outermost statement or loop that
-  contains it: they are made once, and the text stays flat however deep the blocks are.
-* State is what a block binds and somebody may read afterwards, in order of first appearance.  Two
-  blocks with the same state share the functions that get and set it.
-* A hoisted function carries the position of the statement that it stands in front of.
+* A block's variables remain variables of the user's function, in its cells.  So closures,
+  exceptions in the middle of a block, and `del` keep their meaning.
+* The functions of a statement are hoisted, as siblings, to before the outermost statement or loop
+  that contains it: they are created once, and the code stays flat however deep the blocks are.
+* The state has the variables that a block binds and that may be read after it, in order of first
+  appearance.  Two blocks with the same state share the functions that get and set it.
+* A hoisted function has the source position of the statement that follows it.
 """
 
 from collections import ChainMap
@@ -40,7 +40,7 @@ from autograph.analyses.control_flow_graph import flow
 from autograph.analyses.dataflow import DEFINED, LIVE
 from autograph.constructs import for_, if_, while_
 from autograph.constructs.context import Rewriter
-from autograph.constructs.scoping import explicit_super, keep_local, put_first, share
+from autograph.constructs.scoping import declare_local, explicit_super, put_first, share
 from autograph.constructs.unbound_reads import LocalReads
 from autograph.constructs.unconvertible import BRANCHING, LOOPS
 from autograph.syntax import quote
@@ -62,41 +62,42 @@ class Blocks(Rewriter):
     """Turns the blocks of every function in a tree into functions."""
 
     def visit_FunctionDef(self, node):
-        if node not in self.conversion.kept:
-            Function(self, node).convert()
+        if node not in self.conversion.unconverted:
+            FunctionBlocks(self, node).convert()
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
 
 @dataclass
-class Place:
-    """Where a statement stands.
+class HoistPoint:
+    """Where the functions of a statement's blocks are hoisted to.
 
-    `functions` collects what its blocks become; they go in front of the statement at `at`, which
-    is the statement itself or (`hoists`) one around it.  `moved` says whether the statement is part
-    of a block that becomes a function.  `states` knows the state functions that are visible here.
+    `functions` collects them; they are inserted before the statement at `at`, which is the
+    statement itself, or one that contains it (`is_outside`).  `is_hoisted` says whether the
+    statement is part of a block that becomes a function.  `states` has the state functions that are
+    visible here.
     """
 
     functions: list
     at: quote.Span
     states: ChainMap
-    hoists: bool = False
-    moved: bool = False
+    is_outside: bool = False
+    is_hoisted: bool = False
 
-    def inside(self) -> "Place":
-        """The place of the statements in a block that becomes a function."""
-        return replace(self, hoists=True, moved=True)
+    def inside(self) -> "HoistPoint":
+        """The hoist point of the statements in a block that becomes a function."""
+        return replace(self, is_outside=True, is_hoisted=True)
 
 
 @dataclass
-class Function:
-    """One of the user's functions, while its blocks are converted."""
+class FunctionBlocks:
+    """Converts the blocks of one of the user's functions."""
 
     rewriter: Blocks
     node: gast.AST
-    declarations: list = field(default_factory=list)  # global and nonlocal, to stand at the top
-    moved: dict = field(default_factory=dict)  # names whose bindings moved into blocks
+    declarations: list = field(default_factory=list)  # global and nonlocal, to be put first
+    hoisted: dict = field(default_factory=dict)  # variables that hoisted blocks bind
 
     def __post_init__(self):
         self.facts = Facts(self.node)
@@ -105,136 +106,140 @@ class Function:
     def convert(self):
         """Rewrites the function's body."""
         self.node.body = self.block(self.node.body, None, ChainMap())
-        keep_local(self.node, {name: None for name in self.scope.own if name in self.moved})
+        declare_local(self.node, {name: None for name in self.scope.own if name in self.hoisted})
         put_first(self.node, self.declarations)
 
     # -- statements --------------------------------------------------------------------------------
 
-    def block(self, statements, place, states=None):
+    def block(self, statements, hoist, states=None):
         """Converts a block of statements.
 
-        With a `place`, the functions are collected there; else each statement's functions are put
-        in front of it.
+        With a hoist point, the functions are collected there; else they are inserted before each
+        statement.
         """
         done = []
         for statement in statements:
-            if place is not None:
-                done += self.statement(statement, place)
+            if hoist is not None:
+                done += self.statement(statement, hoist)
             else:
-                here = Place([], quote.span(statement), states)
+                here = HoistPoint([], quote.span(statement), states)
                 converted = self.statement(statement, here)
                 done += here.functions + converted
         return done
 
-    def statement(self, node, place):
-        if isinstance(node, BRANCHING) and node not in self.rewriter.conversion.kept:
-            return CONSTRUCTS[type(node)](self, node, place)
+    def statement(self, node, hoist):
+        if isinstance(node, BRANCHING) and node not in self.rewriter.conversion.unconverted:
+            return CONSTRUCTS[type(node)](self, node, hoist)
         match node:
-            case gast.Global() | gast.Nonlocal() if place.moved:
+            case gast.Global() | gast.Nonlocal() if hoist.is_hoisted:
                 self.declarations.append(node)
                 return []
-            case gast.AnnAssign(target=gast.Name()) if place.moved:
-                return self.without_annotation(node, place)
+            case gast.AnnAssign(target=gast.Name()) if hoist.is_hoisted:
+                return self.without_annotation(node, hoist)
             case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
-                converted = self.guarded(node, node, place)
+                converted = self.guarded(node, node, hoist)
                 return [self.rewriter.visit(statement) for statement in converted]
         if isinstance(node, COMPOUND):
-            return self.native(node, place)
-        return self.guarded(node, node, place)
+            return self.native(node, hoist)
+        return self.guarded(node, node, hoist)
 
-    def without_annotation(self, node, place):
-        """`x: int = 1` -> `x = 1`: what is declared nonlocal cannot be annotated."""
-        self.moved[node.target.id] = None
+    def without_annotation(self, node, hoist):
+        """`x: int = 1` -> `x = 1`: a nonlocal name cannot be annotated."""
+        self.hoisted[node.target.id] = None
         if node.value is None:
             return quote.stmts("pass", node)
-        value = self.value(node.value, node, place)
+        value = self.value(node.value, node, hoist)
         return quote.stmts("name = value", node, name=node.target.id, value=value)
 
-    def native(self, node, place):
-        """A compound statement that stays Python: its blocks stay where they are."""
+    def native(self, node, hoist):
+        """A compound statement that is not converted: its blocks stay in place."""
         for owner, name, key in _headers(node):
-            setattr(owner, name, self.value(getattr(owner, name), key, place))
+            setattr(owner, name, self.value(getattr(owner, name), key, hoist))
         if isinstance(node, LOOPS):
-            place = replace(place, hoists=True)
+            hoist = replace(hoist, is_outside=True)
         for owner, name in _bodies(node):
             statements = getattr(owner, name)
-            if place.hoists:
-                converted = self.block(statements, place)
+            if hoist.is_outside:
+                converted = self.block(statements, hoist)
             else:
-                converted = self.block(statements, None, place.states.new_child())
+                converted = self.block(statements, None, hoist.states.new_child())
             setattr(owner, name, converted)
         return [node]
 
     # -- reads that may fail -----------------------------------------------------------------------
 
-    def value(self, expression, key, place):
-        """An expression, its doubtful reads guarded; `key` is what the flow knows it by."""
-        return self.guarded(expression, key, place)[0]
+    def value(self, expression, key, hoist):
+        """An expression whose reads of unbound names fail as Python's would; `key` is its flow
+        node."""
+        return self.guarded(expression, key, hoist)[0]
 
-    def guarded(self, node, key, place):
+    def guarded(self, node, key, hoist):
         """A statement or expression whose reads of unbound names fail as Python's would."""
         point = self.facts[flow].before[key]
-        if place.moved:
+        if hoist.is_hoisted:
             explicit_super(node, self.node)
         if any(name in self.scope.own for name in point.activity.read | point.activity.deleted):
             unbound = self.scope.own.keys() - self.facts[DEFINED].before(key)
             if unbound:
-                found = LocalReads(self.rewriter, unbound, place.moved).visit(node)
+                found = LocalReads(self.rewriter, unbound, hoist.is_hoisted).visit(node)
                 return found if isinstance(found, list) else [found]
         return [node]
 
-    # -- what constructs ask for -------------------------------------------------------------------
+    # -- for the constructs ------------------------------------------------------------------------
 
     def state_names(self, node, live):
-        """The state of a statement: what it binds of `live`; asked before it is rewritten."""
+        """The names in `live` that a statement binds; call it before the statement is rewritten."""
         known = {**self.scope.own, **self.scope.declared}
         return tuple(name for name in activity(node).bound if name in live and name in known)
 
-    def state(self, names, node, place):
-        """The arguments `get_state, set_state, names` for a block, none where it has no state."""
+    def state(self, names, node, hoist):
+        """The arguments `get_state, set_state, names` for a block; none if it has no state."""
         if not names:
             return []
-        if names not in place.states:
-            place.states[names] = self.state_functions(names, place)
-        getter, setter = place.states[names]
+        if names not in hoist.states:
+            hoist.states[names] = self.state_functions(names, hoist)
+        getter, setter = hoist.states[names]
         at = quote.span(node)
         texts = quote.tuple_of([quote.constant(name, at) for name in names], at)
         return [quote.name(getter, at), quote.name(setter, at), texts]
 
-    def state_functions(self, names, place):
-        at = place.at
+    def state_functions(self, names, hoist):
+        at = hoist.at
         read = quote.tuple_of([quote.name(name, at) for name in names], at)
         bind = quote.tuple_of([quote.name(name, at, gast.Store) for name in names], at, gast.Store)
-        getter = self.function("get_state", quote.stmts("return read", at, read=read), place)
+        getter = self.function("get_state", quote.stmts("return read", at, read=read), hoist)
         parameter = self.rewriter.conversion.parameter("vars_")
         assign = quote.stmts("target = vars_", at, target=bind, vars_=parameter)
-        return getter, self.function("set_state", assign, place, [parameter])
+        return getter, self.function("set_state", assign, hoist, [parameter])
 
-    def function(self, stem, body, place, parameters=()):
-        """Makes a function of `body` at the place; returns its name."""
+    def function(self, stem, body, hoist, parameters=()):
+        """Hoists a function with this body; returns its name."""
         name = self.rewriter.fresh(stem)
-        self.moved.update(activity(body).bound)
-        declared = share(body, self.scope, place.at)
-        new = quote.function(name, declared + body, place.at, parameters)
+        self.hoisted.update(activity(body).bound)
+        declared = share(body, self.scope, hoist.at)
+        new = quote.function(name, declared + body, hoist.at, parameters)
         self.rewriter.conversion.blocks.add(new)
         self.rewriter.conversion.variables[new] = self.scope.own
-        place.functions.append(new)
+        hoist.functions.append(new)
         return name
 
     def live_after(self, node):
-        """What may be read behind a statement."""
+        """The names that may be read after a statement."""
         return self.facts[LIVE].after(node)
 
     def live_in_loop(self, node):
-        """What may be read by a loop's next turn or behind it; in the turn, what the test of a
-        `while` has bound, which is evaluated at the end of the turn before."""
+        """The names that the next iteration of a loop, or code after it, may read.
+
+        The iteration may also read names that the test of a `while` binds, which is evaluated at
+        the end of the previous iteration.
+        """
         live = self.facts[LIVE]
         bound = live.after(node.test) if isinstance(node, gast.While) else set()
         return live.head(node) | live.after(node) | bound
 
 
 def _headers(node):
-    """The expressions in the header of a compound statement: owner, field, key in the flow."""
+    """The expressions in the header of a compound statement: owner, field, flow node."""
     match node:
         case gast.If() | gast.While():
             yield node, "test", node.test

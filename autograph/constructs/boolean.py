@@ -4,7 +4,7 @@
     a or b                 ->      ag__.or_(a, lambda: b)
     not a                  ->      ag__.not_(a)
 
-The first operand is evaluated at once, the others when Python would.
+The first operand is evaluated at once, the others if and when Python would.
 """
 
 import functools
@@ -24,9 +24,9 @@ class Boolean(Expressions):
     def visit_BoolOp(self, node):
         self.generic_visit(node)
         first, *others = node.values
-        reason = self.why_not_wait(others)
+        reason = self.why_not_lazy(others)
         if reason is not None:
-            self.conversion.kept[node] = reason
+            self.conversion.unconverted[node] = reason
             return node
         template = "ag__.and_(first)" if isinstance(node.op, gast.And) else "ag__.or_(first)"
         call = self.expr(template, node, first=first)
@@ -52,7 +52,7 @@ def and_(left, *operands):
                 return backend.and_(left, rest)
             if not as_user(bool, left)(left):
                 return left
-        left = None  # Python drops an operand before it evaluates the next
+        left = None  # Python releases an operand before it evaluates the next
         left = operand()
     return left
 
@@ -75,7 +75,7 @@ def or_(left, *operands):
 
 
 def _rest(operator, operands):
-    """The rest of a chain, once its turn has come."""
+    """The rest of a chain, evaluated when the operands before it require it."""
     first, *others = operands
     return operator(first(), *others)
 

@@ -2,10 +2,10 @@
 
     f(x, y, k=1)           ->      ag__.converted_call(f)(x, y, k=1)
 
-`converted_call` is given the callee alone, so the arguments are evaluated after it and as they are
-written.  `autograph/functions/calls.py` decides which function it returns: a user's function is
-converted, anything else is called as it is.  A call stays as it is written where nothing staged can
-reach it: a builtin type or function called with literals, an exception class, `super()`.
+`converted_call` takes the callee alone, so the arguments are evaluated after it, as written.
+`autograph/functions/calls.py` decides which function it returns: a user function is converted, any
+other callable is called unchanged.  A call is not rewritten if nothing staged can reach it: a
+builtin type or function called with literals, an exception class, `super()`.
 """
 
 import builtins
@@ -21,7 +21,7 @@ INDIFFERENT = frozenset(
     if isinstance(value, type) and issubclass(value, BaseException)
 ) | {"callable", "getattr", "hasattr", "id", "object", "setattr", "super", "vars"}
 
-# Builtins that do something to the world, which a backend may have to know of.
+# Builtins with side effects, which a backend may have to record.
 ACTING = frozenset(("print", "open", "input"))
 
 BUILTINS = frozenset(vars(builtins))
@@ -41,7 +41,7 @@ class Call(Expressions):
         return node
 
     def is_plain(self, node):
-        """Whether nothing staged can come of a call."""
+        """Whether nothing staged can reach a call."""
         match node.func:
             case gast.Name(id=name) if self.conversion.is_builtin(name, BUILTINS):
                 literal = all(isinstance(a, gast.Constant) for a in node.args) and not node.keywords

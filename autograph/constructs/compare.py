@@ -8,8 +8,8 @@
     x is True              ->      ag__.is_(x, True)
     x is not False         ->      ag__.is_not(x, False)
 
-A single `a < b` stays as it is: its operands decide what it means.  In a chain each operand is
-evaluated once, and only when the comparisons before it hold.
+A single `a < b` is not rewritten: its operands decide what it means.  In a chain each operand is
+evaluated once, and only if the comparisons before it hold.
 """
 
 import operator
@@ -68,9 +68,9 @@ class Compare(Expressions):
 
     def chain(self, node):
         first, *others = node.comparators
-        reason = self.why_not_wait(others)
+        reason = self.why_not_lazy(others)
         if reason is not None:
-            self.conversion.kept[node] = reason
+            self.conversion.unconverted[node] = reason
             return node
         symbols = [quote.constant(SYMBOLS[type(op)], node) for op in node.ops]
         operands = [first, *(self.thunk(operand) for operand in others)]
@@ -98,9 +98,9 @@ def _is_literal(node):
 
 
 def compare(left, relation, right, *links):
-    """`left relation right ...`; the operands that follow in `links` are thunks."""
+    """`left relation right ...`; the operands in `links` are thunks."""
     relate = RELATIONS[relation]
-    if relate not in OWN:  # these do so themselves
+    if relate not in OWN:  # which call `as_user` themselves
         relate = as_user(relate, left, right)
     result = relate(left, right)
     if not links:

@@ -1,20 +1,13 @@
-"""Comprehensions, and generator expressions that a function like `sum` takes to its end.
+"""Comprehensions, and generator expressions that a function like `sum` consumes.
 
     [f(x) for x in xs if x > 0]     ->    ag__.comprehension(lambda: [f(x) for x in xs if x > 0])
     sum(x * x for x in xs)          ->    sum(ag__.comprehension(lambda: (x * x for x in xs)))
 
-On plain values the comprehension runs as it is written.  While a block is staged, the loop takes
-its place that Python's documentation explains it by, made of the user's text and converted like any
-other; nothing of it is in the generated code:
+On plain values the comprehension runs as it is written.  While something is staged, a loop replaces
+it, which `autograph/conversion/comprehension_loops.py` makes from the user's own text.
 
-    result = []                     any(c for x in xs):      for x in xs:
-    for x in xs:                                                 if c:
-        if x > 0:                                                    return True
-            result.append(f(x))                              return False
-    return result
-
-Generator expressions elsewhere stay as they are: nobody knows how many elements are asked for.  So
-do comprehensions that wait for something (`await`), and those over a `range` of literals.
+Other generator expressions are not rewritten, because the number of elements that will be taken is
+unknown.  Neither are comprehensions that contain `await`, and those over a `range` of literals.
 """
 
 import copy
@@ -38,7 +31,7 @@ CONSUMERS = frozenset(
 
 
 def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
-    """Keeps the comprehensions that become calls as they were written, by their place."""
+    """Keeps copies of the comprehensions that become calls, by their source position."""
     for node in walk(tree):
         match node:
             case gast.Call(args=[gast.GeneratorExp() as only, *_]):
@@ -61,7 +54,7 @@ def _keep(node, kind, conversion):
 
 
 def _consumer(function, conversion):
-    """The name of a function that takes all elements of what it is given, else None."""
+    """The name of a function that consumes all elements of its argument, else None."""
     match function:
         case gast.Name(id=name) if conversion.is_builtin(name, CONSUMERS):
             return name
@@ -85,16 +78,16 @@ def _is_plain(generator, conversion):
 # -- in place --------------------------------------------------------------------------------------
 
 
-class Collection(Expressions):
+class Comprehensions(Expressions):
     """Wraps comprehensions."""
 
     rewrites = COMPREHENSIONS
 
     def visit_ListComp(self, node):
         known = self.conversion.comprehensions.get(quote.position_of(node))
-        waits = known is not None and self.why_not_wait([node]) is None
+        is_lazy = known is not None and self.why_not_lazy([node]) is None
         visited = self.visit_comprehension_scope(node)
-        if not waits:
+        if not is_lazy:
             return visited
         return self.expr("ag__.comprehension(collect)", node, collect=self.thunk(visited))
 
@@ -111,6 +104,6 @@ def comprehension(collect):
 
 
 def elements(iterable):
-    """What a comprehension without conditions runs over; a backend may know each element."""
+    """The iterable of a comprehension without conditions; its elements, if a backend knows them."""
     staged = backend.backend_of(iterable)
     return iterable if staged is PYTHON else staged.elements(iterable)

@@ -1,13 +1,13 @@
-"""Comprehensions keep their variables to themselves, also where a block becomes a function.
+"""Variables of comprehensions stay local to them when a block becomes a function.
 
     w = 3                                          w = 3
     if x:                                          if x:
         fs = [lambda: w for w in xs]       ->          fs = [lambda: w_1 for w_1 in xs]
 
-From 3.12 on, Python runs a comprehension inside its function (PEP 709).  There a variable that a
-lambda of the comprehension captures overwrites a variable of an outer function by the same name;
-once the block is a function of its own, that is what the user's variable has become.  So such a
-variable gets a name that nobody else uses, which nothing can see.
+Since 3.12, Python runs a comprehension inside its function (PEP 709).  There, a variable that a
+lambda in the comprehension captures overwrites a variable of an enclosing function with the same
+name; once the block is a function of its own, the user's variable is one of these.  So such a
+variable gets a fresh name, which no code can observe.
 """
 
 import gast
@@ -20,11 +20,11 @@ from autograph.syntax.walk import walk
 INLINED = (gast.ListComp, gast.SetComp, gast.DictComp)
 
 
-class Comprehension(Rewriter):
-    """Renames the variables of comprehensions that would get into the way of the function's."""
+class ComprehensionScopes(Rewriter):
+    """Renames variables of comprehensions that would overwrite variables of the function."""
 
     def visit_FunctionDef(self, node):
-        if node in self.conversion.kept:
+        if node in self.conversion.unconverted:
             return node
         body = node.body if isinstance(node.body, list) else [node.body]
         found = [inner for inner in within(body) if isinstance(inner, INLINED)]
@@ -37,7 +37,8 @@ class Comprehension(Rewriter):
     visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef
 
     def separate(self, node, own):
-        """Renames the variables of a comprehension that its lambdas capture and `own` has too."""
+        """Renames the variables of a comprehension that its lambdas capture and that are in
+        `own`."""
         targets = activity([generator.target for generator in node.generators]).bound
         captured = set()
         for inner in walk(node):
@@ -51,7 +52,7 @@ class Comprehension(Rewriter):
 
 
 class _Renaming(gast.NodeTransformer):
-    """Renames a variable wherever it is the one of the comprehension around."""
+    """Renames a variable of a comprehension wherever the name refers to it."""
 
     def __init__(self, name, new):
         self.name, self.new = name, new

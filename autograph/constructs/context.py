@@ -1,4 +1,4 @@
-"""One conversion: what the passes share while they rewrite a function, and the tools they use."""
+"""The state that passes share while they convert a function, and the base class of passes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,21 +12,22 @@ FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
 @dataclass
 class Conversion:
-    """What is known about the function that is being converted.
+    """The state of the conversion of one function.
 
-    `kept` holds the statements and functions that stay Python, each with the reason; `blocks` the
-    functions that were made from blocks of the user's code, `variables` what the function around
-    each of them calls its own; `exits` for each `for` that may be left early the statement at its
-    end that leaves it, `bound` the names that the code or what is around it binds,
-    `comprehensions` those that become calls, as they were written, by their place.  `changed` says
-    whether anything in it calls an operator; `node_types` are the types of node that the passes
-    over expressions may meet.
+    `unconverted`      statements and functions that stay Python, each with the reason
+    `blocks`           functions that were made from blocks of the user's code
+    `variables`        for each of them, the local variables of the user's function
+    `exits`            for each `for` that may be left early, the statement that leaves it
+    `bound`            names that the code, or the code around it, binds
+    `comprehensions`   copies of those that become calls, by their source position
+    `changed`          whether any code calls an operator
+    `node_types`       types of node that the passes over expressions may meet
     """
 
     recursive: bool = True
     operators: str = "ag__"
-    names: quote.Names = field(default_factory=lambda: quote.Names(()))
-    kept: dict = field(default_factory=dict)
+    names: quote.FreshNames = field(default_factory=lambda: quote.FreshNames(()))
+    unconverted: dict = field(default_factory=dict)
     blocks: set = field(default_factory=set)
     variables: dict = field(default_factory=dict)
     exits: dict = field(default_factory=dict)
@@ -40,35 +41,35 @@ class Conversion:
     def of(cls, tree: gast.AST, recursive=True, operators=None, outside=()) -> "Conversion":
         """A conversion of `tree`.
 
-        The operators are called by the name `operators`, or by one that `tree` does not use.
-        `outside` are the names that the code around `tree` binds.
+        The operators get the name `operators`, or one that `tree` does not use.  `outside` has the
+        names that the code around `tree` binds.
         """
         used, bound = quote.identifiers(tree)
-        names = quote.Names(used)
+        names = quote.FreshNames(used)
         if operators is None:
             operators = names.fresh("ag__")
         names.taken.add(operators)
         return cls(recursive, operators, names, bound=frozenset(bound | set(outside)))
 
     def parameter(self, stem: str) -> str:
-        """A name for a parameter of generated functions; all of them share it."""
+        """A name for a parameter; all generated functions share it."""
         if stem not in self._parameters:
             self._parameters[stem] = self.names.fresh(stem)
         return self._parameters[stem]
 
     def is_builtin(self, name: str, known: frozenset) -> bool:
-        """Whether `name` is one of the `known` builtins, and nothing in sight rebinds it."""
+        """Whether `name` is one of the `known` builtins, and no visible code rebinds it."""
         return name in known and name not in self.bound
 
 
 class Rewriter(gast.NodeTransformer):
-    """A pass over a tree: a node visitor that knows its conversion."""
+    """A pass over a tree, with the conversion that it is part of."""
 
     def __init_subclass__(cls):
-        cls._methods: dict[type, Callable] = {}  # of each type of node, once it was met
+        cls._methods: dict[type, Callable] = {}  # by type of node, filled on first use
 
     def visit(self, node: gast.AST):
-        """What becomes of a node."""
+        """The node that replaces a node, or the statements that replace a statement."""
         kind = type(node)
         method = self._methods.get(kind)
         if method is None:
@@ -77,7 +78,7 @@ class Rewriter(gast.NodeTransformer):
         return method(self, node)
 
     def visit_Constant(self, node: gast.Constant):
-        """Nothing is in a constant."""
+        """Constants have no children."""
         return node
 
     def __init__(self, conversion: Conversion):
@@ -93,7 +94,7 @@ class Rewriter(gast.NodeTransformer):
         return self.conversion.names.fresh(stem)
 
     def stmts(self, template: str, at, **holes) -> list[gast.stmt]:
-        """Statements from a template, in which `ag__` is whatever this conversion calls it."""
+        """Statements from a template, in which `ag__` is replaced by the name of the operators."""
         return quote.stmts(template, at, **self._with_operators(holes))
 
     def expr(self, template: str, at, **holes) -> gast.expr:
@@ -106,7 +107,7 @@ class Rewriter(gast.NodeTransformer):
         return holes if alias == "ag__" else {"ag__": alias, **holes}
 
     def is_operator(self, node: gast.AST, identifier: str | None = None) -> bool:
-        """Whether `node` calls the operator `identifier` (any operator where none is named)."""
+        """Whether `node` calls the operator `identifier` (by default: any operator)."""
         return (
             isinstance(node, gast.Call)
             and isinstance(node.func, gast.Attribute)

@@ -1,4 +1,4 @@
-"""What the passes over expressions have in common: where they look, and operands that wait.
+"""The base of the passes over expressions: traversal, and operands that are evaluated lazily.
 
     a and b                    ag__.and_(a, lambda: b)
 
@@ -7,20 +7,20 @@
                                    return (y := f())
                                ag__.and_(a, operand)
 
-An operand that Python may leave out becomes a thunk.  One that binds a name becomes a function with
-a declaration, in front of the statement (and of the block function that it stands in).  An operand
-that suspends the function, or binds a name of a lambda or comprehension, cannot wait: the
-expression stays Python.
+An operand that Python may skip becomes a thunk.  If it binds a name, it becomes a function with a
+declaration, hoisted to before the statement (and before the block function that contains it).  An
+operand that suspends the function, or binds a name of a lambda or comprehension, cannot be
+evaluated lazily: the expression stays Python.
 
-Expressions are looked at where they run as part of a converted function: not in decorators,
-annotations and class bodies, which stay as they are written, nor in functions that stay Python.
+Expressions are visited where they run as part of a converted function: not in decorators,
+annotations and class bodies, nor in functions that stay Python.
 """
 
 import gast
 
 from autograph.analyses.activity import activity, scope
 from autograph.constructs.context import FUNCTIONS, Rewriter
-from autograph.constructs.scoping import explicit_super, keep_local, share
+from autograph.constructs.scoping import declare_local, explicit_super, share
 from autograph.constructs.unconvertible import suspends
 from autograph.syntax import quote
 from autograph.syntax.walk import children, walk
@@ -29,7 +29,7 @@ from autograph.syntax.walk import children, walk
 class Expressions(Rewriter):
     """A pass over the expressions of converted functions.
 
-    `rewrites` are the types of node that it looks for; a tree without them is left alone.
+    `rewrites` has the types of node that it rewrites; a tree without them is not visited.
     """
 
     rewrites: tuple[type, ...] = ()
@@ -45,11 +45,11 @@ class Expressions(Rewriter):
 
     def __init__(self, conversion):
         super().__init__(conversion)
-        self.function = None  # the user's function that is being visited
-        self.foreign = 0  # how many lambdas and comprehensions of the user's stand around
-        self.waiting = []  # functions made of operands, to stand in front of the statement
+        self.function = None  # the user function that is being visited
+        self.foreign = 0  # number of enclosing lambdas and comprehensions in the user's code
+        self.waiting = []  # functions made from operands, to be inserted before the statement
         self.in_block = False
-        self.moved = {}  # variables of the function that operands bind
+        self.hoisted = {}  # variables of the function that operands bind
 
     # -- functions ---------------------------------------------------------------------------------
 
@@ -61,15 +61,15 @@ class Expressions(Rewriter):
             return node
         if self.function is not None:
             self.visit_defaults(node)
-        if node not in self.conversion.kept:
+        if node not in self.conversion.unconverted:
             self.visit_function(node)
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_function(self, node):
-        outer = self.function, self.foreign, self.waiting, self.in_block, self.moved
-        self.function, self.foreign, self.waiting, self.in_block, self.moved = (
+        outer = self.function, self.foreign, self.waiting, self.in_block, self.hoisted
+        self.function, self.foreign, self.waiting, self.in_block, self.hoisted = (
             node,
             0,
             [],
@@ -77,16 +77,16 @@ class Expressions(Rewriter):
             {},
         )
         node.body = self.statements(node.body)
-        if self.moved:
-            keep_local(node, self.moved)
-        self.function, self.foreign, self.waiting, self.in_block, self.moved = outer
+        if self.hoisted:
+            declare_local(node, self.hoisted)
+        self.function, self.foreign, self.waiting, self.in_block, self.hoisted = outer
 
     def visit_defaults(self, node):
         node.args.defaults = [self.visit(value) for value in node.args.defaults]
         node.args.kw_defaults = [value and self.visit(value) for value in node.args.kw_defaults]
 
     def visit_Lambda(self, node):
-        if node in self.conversion.kept:
+        if node in self.conversion.unconverted:
             return node
         if self.function is not None or self.foreign:
             self.visit_defaults(node)
@@ -113,10 +113,9 @@ class Expressions(Rewriter):
     # -- statements --------------------------------------------------------------------------------
 
     def statements(self, block):
-        """Visits a block; functions made of operands stand in front of the statement they belong
-        to.
+        """Visits a block, and inserts functions made from operands before their statement.
 
-        Inside a block function they wait for the place in front of that function.
+        Inside a block function they are kept for the statement that the function belongs to.
         """
         done = []
         around, self.waiting = self.waiting, []
@@ -161,10 +160,10 @@ class Expressions(Rewriter):
     visit_ListComp = visit_SetComp = visit_comprehension_scope
     visit_DictComp = visit_GeneratorExp = visit_comprehension_scope
 
-    # -- operands that wait ------------------------------------------------------------------------
+    # -- lazy operands -----------------------------------------------------------------------------
 
-    def why_not_wait(self, operands) -> str | None:
-        """Why one of the operands cannot become a thunk, or None where they all can."""
+    def why_not_lazy(self, operands) -> str | None:
+        """Why one of the operands cannot become a thunk; None if all can."""
         for operand in operands:
             word = suspends(operand)
             if word is not None:
@@ -188,7 +187,7 @@ class Expressions(Rewriter):
         body = quote.stmts("return operand", at, operand=operand)
         name = self.fresh("operand")
         owner = scope(self.function)
-        self.moved.update({n: None for n in activity(operand).bound if n in owner.own})
+        self.hoisted.update({n: None for n in activity(operand).bound if n in owner.own})
         new = quote.function(name, share(body, owner, at) + body, at)
         self.conversion.blocks.add(new)
         self.waiting.append(new)

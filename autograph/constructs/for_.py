@@ -14,11 +14,11 @@
                                    total += x
                                ag__.for_stmt(xs, loop_body, get_state, set_state, ('total',))
 
-The block lets go of the element where `for` does, once the names are bound: an array may be resized
-only while nobody else holds it, and some objects tell when they go away.
+The block releases the element when `for` does, once the names are bound: an array may be resized
+only if no other reference to it exists, and some objects have finalizers.
 
-A loop that may be left early asks after each turn, before it takes the next element, whether to go
-on: `jumps.py` leaves `if stop: break` at the end of the body, and it becomes `loop_test`.
+A loop that may be left early tests after each iteration, before it takes the next element, whether
+to go on: `jumps.py` leaves `if stop: break` at the end of the body, which becomes `loop_test`.
 """
 
 import functools
@@ -31,28 +31,27 @@ from autograph.functions.frames import as_user
 from autograph.syntax import quote
 
 
-def rewrite(function, node, place):
-    """Rewrites a `for` for `block_functions.py`; returns the statements that take its place."""
+def rewrite(function, node, hoist):
+    """Rewrites a `for` for `block_functions.py`; returns the statements that replace it."""
     names = function.state_names(node, function.live_in_loop(node))
-    inside = place.inside()
-    iterable = function.value(node.iter, node.iter, place)
+    inside = hoist.inside()
+    iterable = function.value(node.iter, node.iter, hoist)
     target = function.value(node.target, node.target, inside)
     leave = function.rewriter.conversion.exits.get(node)
     body = function.block(node.body[:-1] if leave else node.body, inside)
-    state = function.state(names, node, place)
+    state = function.state(names, node, hoist)
     element = function.rewriter.conversion.parameter("itr")
-    # `for` lets go of an element once its names are bound; so does the block.
     template = "target = element\ndel element"
     bind = quote.stmts(template, node, target=target, element=element)
     test = []
     if leave:
         flags = function.value(leave.test, leave.test, inside)
         going_on = quote.stmts("return not flags", node, flags=flags)
-        test = quote.name(function.function("loop_test", going_on, place), node)
+        test = quote.name(function.function("loop_test", going_on, hoist), node)
         test = [quote.span(node).place(gast.keyword("loop_test", test))]
     if all(isinstance(statement, gast.Pass) for statement in body):
         body = []
-    body = function.function("loop_body", bind + body, place, [element])
+    body = function.function("loop_body", bind + body, hoist, [element])
     call = function.rewriter.expr(
         "ag__.for_stmt(iterable, body)", node, iterable=iterable, body=body
     )
@@ -62,10 +61,10 @@ def rewrite(function, node, place):
 
 
 def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop_test=None):
-    """Runs `loop_body` on each element for as long as `loop_test`, if there is one, stays true.
+    """Runs `loop_body` on each element, until `loop_test`, if there is one, is false.
 
-    Neither the iterable nor an element is held longer than `for` would: both are passed on through
-    a list that keeps nothing, unless they are numbers of which nobody can tell.
+    Neither the iterable nor an element is held longer than by a `for`: both are passed through a
+    list that is emptied at once.  For the ints of a `range` this makes no difference.
     """
     backend = backend_of(iterable)
     if backend is not PYTHON:
@@ -91,9 +90,9 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     for _ in map(put, take()):
         if going_on is True:
             loop_body(take())
-        else:  # the test became staged: every further turn depends on it
-            turn = functools.partial(loop_body, take())
-            backend.if_stmt(going_on, turn, None, State(names, get_state, set_state))
+        else:  # the test became staged: all further iterations depend on it
+            iteration = functools.partial(loop_body, take())
+            backend.if_stmt(going_on, iteration, None, State(names, get_state, set_state))
         going_on = loop_test()
         if going_on is not True:
             backend = backend_of(going_on)

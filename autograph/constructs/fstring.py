@@ -1,4 +1,4 @@
-"""f-strings, and `%` of a literal text.
+"""f-strings, and `%` with a literal string.
 
     f'x is {x}'            ->      ag__.text('x is ', ag__.shown(x))
     f'{x:.3f}'             ->      ag__.shown(x, '.3f')
@@ -6,12 +6,12 @@
     f'{x:.{n}f}'           ->      ag__.shown(x, ag__.text('.', ag__.shown(n), 'f'))
     'x is %s' % x          ->      ag__.percent('x is %s', x)
 
-Each value is formatted as soon as it is there, before the next one is evaluated, as Python does it.
-On plain values the result is what `format` gives.  Where the text of a value is known only in a run
-of a graph, the backend makes a staged text of the parts.
+Each value is formatted before the next one is evaluated, as in Python.  Plain values are formatted
+by `format`.  If the string for a value is known only in a run, the backend makes a staged string
+from the parts.
 
-An f-string of literals stays as it is, and so does one with both a conversion and a format that is
-computed: which of the two Python does first depends on its version.
+An f-string of literals is not rewritten.  Neither is one with both a conversion and a computed
+format: the order of the two depends on Python's version.
 """
 
 import operator
@@ -28,8 +28,8 @@ PLAIN = frozenset((str, int, float))
 CONVERSIONS = {"s": str, "r": repr, "a": ascii}
 
 
-class Text(Expressions):
-    """Rewrites f-strings and `%` of literal texts."""
+class FString(Expressions):
+    """Rewrites f-strings and `%` with literal strings."""
 
     rewrites = (gast.JoinedStr, gast.BinOp)
 
@@ -46,7 +46,7 @@ class Text(Expressions):
         )
 
     def text(self, node):
-        """The call that makes the text of an f-string."""
+        """The call that makes the string of an f-string."""
         parts = [
             self.shown(part) if isinstance(part, gast.FormattedValue) else part
             for part in node.values
@@ -69,7 +69,7 @@ class Text(Expressions):
         return call
 
     def visit_FormattedValue(self, node):
-        """A field that stays: its value and format are looked at, not the format as a text."""
+        """A field that is not rewritten: its value and the fields of its format are visited."""
         node.value = self.visit(node.value)
         for field in _fields(node.format_spec) if node.format_spec is not None else ():
             self.visit(field)
@@ -94,7 +94,7 @@ def _is_text(node):
 
 
 def text(*parts):
-    """The parts of an f-string in one text."""
+    """The parts of an f-string in one string."""
     if backend.may_be_staging:
         staged = backend.active()
         if staged is not PYTHON:
@@ -103,7 +103,7 @@ def text(*parts):
 
 
 def shown(value, spec="", conversion=""):
-    """A value as an f-string shows it."""
+    """A value as an f-string formats it."""
     if backend.may_be_staging:
         staged = backend.active()
         if staged is not PYTHON:

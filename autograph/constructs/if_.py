@@ -16,9 +16,9 @@
                                    y = -x
                                ag__.if_stmt(x > 0, if_body, else_body, get_state, set_state, ('y',))
 
-A chain does not nest, because neither Python's indentation nor its stack is endless: its tests and
-bodies are pairs in one flat call.  An `else` that ends in an `if` is part of the chain, and what
-stands in front of that `if` is part of its test.
+A chain does not nest, because Python limits both indentation and stack depth: its tests and bodies
+are pairs in one flat call.  An `else` that ends in an `if` is part of the chain; the statements
+before that `if` are part of its test.
 
     if a: ...                  ag__.cond_stmt(
     elif b: ...         ->         ((if_test, if_body), (elif_test, elif_body)), else_body, ...)
@@ -33,7 +33,7 @@ from autograph.backend import PYTHON, State, backend_of
 from autograph.functions.frames import as_user
 from autograph.syntax import quote
 
-# -- what it becomes -------------------------------------------------------------------------------
+# -- rewriting ------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -42,36 +42,36 @@ class _Arm:
     node: gast.If
 
 
-def rewrite(function, node, place):
-    """Rewrites an `if` for `block_functions.py`; returns the statements that take its place."""
-    arms, otherwise = _chain(node, function.rewriter.conversion.kept)
+def rewrite(function, node, hoist):
+    """Rewrites an `if` for `block_functions.py`; returns the statements that replace it."""
+    arms, otherwise = _chain(node, function.rewriter.conversion.unconverted)
     names = function.state_names(node, function.live_after(node))
     if len(arms) > 1:
-        return _rewrite_chain(function, arms, otherwise, names, place)
-    test = function.value(node.test, node.test, place)
-    body = function.block(node.body, place.inside())
-    orelse = function.block(otherwise, place.inside())
-    state = function.state(names, node, place)
-    first = _body(function, "if_body", body, place)
-    last = _body(function, "else_body", orelse, place)
+        return _rewrite_chain(function, arms, otherwise, names, hoist)
+    test = function.value(node.test, node.test, hoist)
+    body = function.block(node.body, hoist.inside())
+    orelse = function.block(otherwise, hoist.inside())
+    state = function.state(names, node, hoist)
+    first = _body(function, "if_body", body, hoist)
+    last = _body(function, "else_body", orelse, hoist)
     return _call(
         function, "ag__.if_stmt(test, body)", node, {"test": test, "body": first}, last, state
     )
 
 
-def _chain(node, kept):
+def _chain(node, unconverted):
     """The arms of a chain of `if`s, and the statements of its last `else`."""
     arms, before = [], []
     while True:
         arms.append(_Arm(before, node))
         *before, last = node.orelse or [None]
-        if not isinstance(last, gast.If) or last in kept:
+        if not isinstance(last, gast.If) or last in unconverted:
             return arms, node.orelse
         node = last
 
 
-def _rewrite_chain(function, arms, otherwise, names, place):
-    inside = place.inside()
+def _rewrite_chain(function, arms, otherwise, names, hoist):
+    inside = hoist.inside()
     codes = []
     for arm in arms:
         before = function.block(arm.before, inside)
@@ -80,23 +80,23 @@ def _rewrite_chain(function, arms, otherwise, names, place):
         codes.append((before + test, function.block(arm.node.body, inside)))
     orelse = function.block(otherwise, inside)
     node = arms[0].node
-    state = function.state(names, node, place)
+    state = function.state(names, node, hoist)
     pairs = []
     for i, (test, body) in enumerate(codes):
         word = "elif" if i else "if"
-        test = quote.name(function.function(f"{word}_test", test, place), node)
-        body = _body(function, f"{word}_body", body, place)
+        test = quote.name(function.function(f"{word}_test", test, hoist), node)
+        body = _body(function, f"{word}_body", body, hoist)
         pairs.append(quote.tuple_of([test, body], node))
-    last = _body(function, "else_body", orelse, place)
+    last = _body(function, "else_body", orelse, hoist)
     arms = quote.tuple_of(pairs, node)
     return _call(function, "ag__.cond_stmt(arms)", node, {"arms": arms}, last, state)
 
 
-def _body(function, stem, statements, place):
-    """The name of the function that a branch becomes, None for a branch that is not there."""
+def _body(function, stem, statements, hoist):
+    """The name of the function that a branch becomes; None if there is no such branch."""
     if not statements:
         return None
-    return quote.name(function.function(stem, statements, place), place.at)
+    return quote.name(function.function(stem, statements, hoist), hoist.at)
 
 
 def _call(function, template, node, holes, orelse, state):
@@ -108,16 +108,16 @@ def _call(function, template, node, holes, orelse, state):
     return [quote.span(node).place(gast.Expr(value=call))]
 
 
-# -- what it means ---------------------------------------------------------------------------------
+# -- the operators --------------------------------------------------------------------------------
 
 
 def if_stmt(test, body, orelse=None, get_state=None, set_state=None, names=()):
-    """Runs `body` where `test` is true, else `orelse`; stages both where `test` is staged."""
+    """Runs `body` if `test` is true, else `orelse`; stages both if `test` is staged."""
     if test is not True and test is not False:
         backend = backend_of(test)
         if backend is not PYTHON:
             return backend.if_stmt(test, body, orelse, State(names, get_state, set_state))
-        test = as_user(bool, test)(test)  # and lets go of the object, as `if` would
+        test = as_user(bool, test)(test)  # and releases the object, as `if` would
     if test:
         body()
     elif orelse is not None:

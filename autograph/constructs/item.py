@@ -5,10 +5,10 @@
     x[i] += y          ->      ag__.indexed(x)[i] += y
     del x[i]           ->      del ag__.indexed(x)[i]
 
-`indexed(x)` is `x` itself, unless a block is being staged: a list, a tuple or a NumPy array can
-neither be read at a staged index nor take a staged element, so a stand-in asks the backend.
-Literal subscripts are read as they are, and string keys, which only a mapping takes, written as
-they are.
+`indexed(x)` is `x` itself, unless something is being staged: a list, a tuple or a NumPy array has
+no element at a staged index and cannot hold a staged element, so a proxy calls the backend.  Reads
+with literal subscripts and writes with string keys, which only a mapping accepts, are not
+rewritten.
 """
 
 import gast
@@ -48,7 +48,7 @@ def _is_literal(node):
 
 
 def indexed(x):
-    """What the user's code subscripts where it subscripts `x`."""
+    """The object to subscript in place of `x`."""
     if backend.may_be_staging and backend_of(x) is PYTHON:
         is_outside = backend.staged_blocks and backend.active() is PYTHON
         return x if is_outside else _Indexed(x)
@@ -56,7 +56,7 @@ def indexed(x):
 
 
 class _Indexed:
-    """Stands in for a container of Python's while a block is staged."""
+    """The proxy for a Python container while something is staged."""
 
     __slots__ = ("container",)
 

@@ -15,15 +15,15 @@
                                               result = 0
                                           return result
 
-A block that becomes a closure cannot jump out of it.  Most jumps are none when looked at closely:
+A block that becomes a closure cannot jump out of it.  Most jumps need no jump:
 
 * at the end of its region a jump does nothing (a `continue` at the end of the loop's body);
-* code behind a branch that always jumps belongs to the other branch;
-* what is left sets a flag (`stop`, `skip`, `returned`), and what follows asks for it.
+* code after a branch that always jumps belongs to the other branch;
+* any other jump sets a flag (`stop`, `skip`, `returned`), which the following code tests.
 
-Jumps that no closure separates from their target stay as they are.  A `for` asks for its flags at
-the end of its body, in an `if` with a `break` that `conversion.exits` remembers and `for_.py` makes
-the loop's test.
+Jumps that no closure separates from their target are not changed.  A `for` tests its flags at the
+end of its body, in an `if` with a `break`; `conversion.exits` has it, and `for_.py` makes it the
+loop's test.
 
 That flags suffice is the structured program theorem (Böhm and Jacopini, 1966).
 """
@@ -33,7 +33,7 @@ import gast
 from autograph.analyses.activity import activity
 from autograph.analyses.completion import JUMPS, Completion, is_true
 from autograph.constructs.context import Rewriter
-from autograph.constructs.scoping import keep_local, put_first
+from autograph.constructs.scoping import declare_local, put_first
 from autograph.constructs.unconvertible import BRANCHING, within
 from autograph.syntax import quote
 
@@ -48,27 +48,27 @@ class Jumps(Rewriter):
     """Lowers the jumps of every function in a tree."""
 
     def visit_FunctionDef(self, node):
-        if node in self.conversion.kept:
+        if node in self.conversion.unconverted:
             return node
         node.body = [self.visit(statement) for statement in node.body]
-        return _Function(self).lower(node)
+        return _JumpLowering(self).lower(node)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
 
-class _Function:
+class _JumpLowering:
     """Lowers the jumps of one function.
 
-    `block` and `compound` return what the code becomes and the kinds of jump for which it may have
-    raised a flag.  `tail` holds the kinds that the end of the code performs anyway, `native` those
-    that can stay jumps because no closure stands between here and their target.
+    `block` and `compound` return the lowered code, and the kinds of jump for which it may have set
+    a flag.  `tail` has the kinds that reaching the end of the code performs anyway, `native` those
+    that can stay jumps because no closure separates the code from their target.
     """
 
     def __init__(self, rewriter):
         self.rewriter = rewriter
-        self.loops = []  # for each loop around, its flags: {"break": name, "continue": name}
-        self.returns = {}  # the names of `result` and `returned`, once they are needed
-        self.dead = []  # statements that could never run and are gone
+        self.loops = []  # for each enclosing loop, its flags: {"break": name, "continue": name}
+        self.returns = {}  # the names of `result` and `returned`, if they are needed
+        self.dead = []  # unreachable statements that were removed
         self.completion = Completion()
 
     def lower(self, function):
@@ -89,17 +89,17 @@ class _Function:
         return function
 
     def keep_dead_names(self, function):
-        """Keeps what unreachable code says about names: that they are local, global or nonlocal."""
+        """Preserves which names unreachable code makes local, global or nonlocal."""
         if self.dead:
             said = [n for n in within(self.dead) if isinstance(n, (gast.Global, gast.Nonlocal))]
             declared = {name for statement in said for name in statement.names}
-            keep_local(function, [n for n in activity(self.dead).bound if n not in declared])
+            declare_local(function, [n for n in activity(self.dead).bound if n not in declared])
             put_first(function, said)
 
     # -- flags -------------------------------------------------------------------------------------
 
     def flag(self, kind):
-        """The variable that says that a jump of this kind is under way (or holds its `result`)."""
+        """The variable that is true after a jump of this kind, or that has the `result`."""
         flags = self.returns if kind in ("result", "return") else self.loops[-1]
         if kind not in flags:
             flags[kind] = self.rewriter.fresh(STEMS[kind])
@@ -113,13 +113,13 @@ class _Function:
         return quote.stmts("return result", at, result=self.flag("result"))
 
     def none_of(self, kinds, at):
-        """The test that no jump of these kinds is under way."""
+        """The test that no flag of these kinds is set."""
         names = [quote.name(self.flag(kind), at) for kind in sorted(kinds)]
         flags = names[0] if len(names) == 1 else gast.BoolOp(op=gast.Or(), values=names)
         return quote.expr("not flags", at, flags=quote.span(at).place(flags))
 
     def unless(self, kinds, statements, at):
-        """`statements` as the body of an `if` that asks for the flags."""
+        """`statements` as the body of an `if` that tests the flags."""
         test = self.none_of(kinds, at)
         return quote.span(at).place(gast.If(test=test, body=statements, orelse=[]))
 
@@ -171,7 +171,7 @@ class _Function:
         return lowered if kind in tail else lowered + self.set(kind, True, node)
 
     def is_closure(self, node):
-        return isinstance(node, BRANCHING) and node not in self.rewriter.conversion.kept
+        return isinstance(node, BRANCHING) and node not in self.rewriter.conversion.unconverted
 
     # -- compound statements -----------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class _Function:
         before = self.set("break", False, at) if "break" in raised else []
         otherwise = None
         if stops:
-            body = self.ask(node, body, stops)
+            body = self.test_flags(node, body, stops)
             otherwise = self.unless(stops, [], node)
         self.loops.pop()
         node.body = body
@@ -218,10 +218,10 @@ class _Function:
             orelse = [otherwise]
         return [*before, node, *orelse], raised & RETURN | more
 
-    def ask(self, node, body, stops):
-        """Makes a loop ask for its flags; returns its body."""
+    def test_flags(self, node, body, stops):
+        """Makes a loop test its flags; returns its body."""
         if isinstance(node, gast.For):
-            # Behind the body, so that nothing is taken from the iterator once the loop is left.
+            # After the body, so that nothing is taken from the iterator once the loop is left.
             flags = self.none_of(stops, node).operand
             leave = quote.stmts("if flags:\n    break", node, flags=flags)
             self.rewriter.conversion.exits[node] = leave[0]
@@ -241,26 +241,26 @@ class _Function:
         return [node], raised
 
     def try_(self, node, tail, native):
-        # An exit that raises takes a jump back; the handler must not find its flag up.
-        takes_back = any(map(self.may_take_back, within(node.body))) and bool(node.handlers)
-        body_tail = NONE if node.orelse or takes_back else tail
+        # An exit that raises cancels a jump; the handler must not find its flag set.
+        cancels = any(map(self.may_cancel, within(node.body))) and bool(node.handlers)
+        body_tail = NONE if node.orelse or cancels else tail
         node.body, raised = self.body(node.body, body_tail, native)
         orelse, more = self.block(node.orelse, tail, NONE if raised else native)
         node.orelse = [self.unless(raised, orelse, node)] if raised and orelse else orelse
         for handler in node.handlers:
             handler.body, now = self.body(handler.body, tail, native)
-            if takes_back:
-                handler.body = self.take_back(raised, handler) + handler.body
+            if cancels:
+                handler.body = self.cancel(raised, handler) + handler.body
             more |= now
         node.finalbody, _ = self.block(node.finalbody, NONE, native)
         return raised | more
 
-    def take_back(self, kinds, handler):
+    def cancel(self, kinds, handler):
         at = quote.Span(handler.lineno, handler.col_offset, handler.lineno, handler.col_offset + 6)
         lowered = [flag for kind in sorted(kinds) for flag in self.set(kind, False, at)]
         return lowered + (self.set("result", None, at) if "return" in kinds else [])
 
-    def may_take_back(self, node):
+    def may_cancel(self, node):
         match node:
             case gast.With() | gast.AsyncWith():
                 exits = True
@@ -271,7 +271,7 @@ class _Function:
         return exits and bool(self.completion.leaving(node))
 
     def moved_into_branch(self, node, rest):
-        """Moves code behind an `if` into the branch that does not jump; returns what is left."""
+        """Moves code after an `if` into the branch that does not jump; returns the rest."""
         if isinstance(node, gast.If):
             for taken, other in ((node.body, node.orelse), (node.orelse, node.body)):
                 if not self.completion.falls_through(taken):

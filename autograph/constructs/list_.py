@@ -1,12 +1,11 @@
-"""Lists that code makes and may change.
+"""Lists that code creates and may change.
 
     z = []                     ->      z = ag__.new_list([])
     z = [f(x) for x in xs]     ->      z = ag__.new_list([f(x) for x in xs])
 
-While a block is staged, `new_list` gives a list that notices when it is changed there, and becomes
-an array that grows.  Otherwise it returns the list itself.  A list that is not assigned to anything
-(an argument, say) cannot be changed by name and stays as it is.  `append`, `pop` and the like are
-calls.
+While something is staged, `new_list` returns a list that the backend can follow.  Otherwise it
+returns the list itself.  A list that is not assigned (an argument, say) cannot be changed by name
+and is not rewritten.  `append`, `pop` and the like are calls.
 """
 
 import gast
@@ -42,5 +41,5 @@ class List(Expressions):
 
 
 def new_list(items):
-    """The list that the user's code has made."""
+    """The list for one that the user's code creates."""
     return backend.active().new_list(items) if backend.may_be_staging else items

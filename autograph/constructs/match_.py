@@ -14,9 +14,9 @@
                                         elif choice == 1:
                                             far(x)
 
-Python itself decides which case it is, in a function without side effects of its own.  Where a
-comparison in a pattern, or a guard, is staged, a backend runs that function once for each answer.
-A `match` that asks for nothing but types, structure and texts stays as it is.
+Python itself chooses the case, in a function without side effects of its own.  If a comparison in a
+pattern, or a guard, is staged, a backend runs that function once per path.  A `match` that tests
+only types, structure and strings is not rewritten.
 """
 
 import gast
@@ -25,8 +25,8 @@ from autograph import backend
 from autograph.analyses.activity import activity, scope
 from autograph.analyses.completion import matches_anything
 from autograph.constructs.context import Rewriter
-from autograph.constructs.scoping import explicit_super, keep_local, share
-from autograph.constructs.unconvertible import stays_whole, suspends
+from autograph.constructs.scoping import declare_local, explicit_super, share
+from autograph.constructs.unconvertible import suspends, why_unconvertible
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
@@ -38,7 +38,7 @@ class Match(Rewriter):
         super().__init__(conversion)
         self.function = None
         self.owner = None
-        self.moved = {}
+        self.hoisted = {}
 
     @classmethod
     def rewrite(cls, tree, conversion):
@@ -48,14 +48,14 @@ class Match(Rewriter):
         return super().rewrite(tree, conversion)
 
     def visit_FunctionDef(self, node):
-        if stays_whole(node) is not None:
+        if why_unconvertible(node) is not None:
             return node
-        outer = self.function, self.owner, self.moved
-        self.function, self.owner, self.moved = node, scope(node), {}
+        outer = self.function, self.owner, self.hoisted
+        self.function, self.owner, self.hoisted = node, scope(node), {}
         self.generic_visit(node)
-        if self.moved:
-            keep_local(node, self.moved)
-        self.function, self.owner, self.moved = outer
+        if self.hoisted:
+            declare_local(node, self.hoisted)
+        self.function, self.owner, self.hoisted = outer
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
@@ -68,7 +68,7 @@ class Match(Rewriter):
 
     def visit_Match(self, node):
         self.generic_visit(node)
-        if self.function is None or not _asks(node):
+        if self.function is None or not _may_be_staged(node):
             return node
         heads = [part for case in node.cases for part in (case.pattern, case.guard) if part]
         if suspends(heads) is not None:
@@ -76,10 +76,10 @@ class Match(Rewriter):
         return self.chosen_by_number(node, heads)
 
     def chosen_by_number(self, node, heads):
-        """The function that decides, the call of it, and the branches."""
+        """The function that chooses the case, its call, and the branches."""
         explicit_super(heads, self.function)
         at = quote.span(node)
-        self.moved.update({n: None for n in activity(heads).bound if n in self.owner.own})
+        self.hoisted.update({n: None for n in activity(heads).bound if n in self.owner.own})
         subject, name, choice = (self.fresh(stem) for stem in ("subject", "case_of", "choice"))
         decision = at.place(gast.Match(subject=quote.name(subject, at), cases=[]))
         bodies = []
@@ -112,19 +112,19 @@ def _number(number, at):
     return quote.constant(number, at)
 
 
-def _asks(node):
-    """Whether deciding evaluates a guard, or may compare something with a number."""
+def _may_be_staged(node):
+    """Whether choosing the case evaluates a guard, or compares with anything but strings."""
     patterns = [part for case in node.cases for part in walk(case.pattern)]
     values = [part.value for part in patterns if isinstance(part, gast.MatchValue)]
-    return any(case.guard is not None for case in node.cases) or not all(map(_is_text, values))
+    return any(case.guard is not None for case in node.cases) or not all(map(_is_string, values))
 
 
-def _is_text(value):
+def _is_string(value):
     return isinstance(value, gast.Constant) and isinstance(value.value, (str, bytes))
 
 
 def choice(case_of, subject):
-    """The number of the case that a subject matches, -1 where it matches none."""
+    """The index of the case that a subject matches, -1 if it matches none."""
     if backend.may_be_staging:
         return backend.active().choice(case_of, subject)
     return case_of(subject)

@@ -1,14 +1,14 @@
-"""How code that moves into a function of its own keeps its names.
+"""Names in code that is hoisted into a function of its own keep their meaning.
 
-def if_body():             what the block binds stays a variable of the user's function, or stays
-    nonlocal total         global where the function said so
+def if_body():             variables that the block binds remain variables of the user's
+    nonlocal total         function, or global if the function declares them so
     total = total + x
 
-total: object              an annotation alone binds nothing; it keeps the name a local variable
-                           of the user's function once every binding of it has moved away
+total: object              an annotation alone binds nothing; it keeps the name a local variable of
+                           the user's function when all its bindings are hoisted
 
 super().start()  ->  super(__class__, self).start()
-                           `super()` looks for both in the frame that calls it
+                           `super()` reads both from the frame that calls it
 """
 
 import sys
@@ -19,10 +19,10 @@ from autograph.analyses.activity import Scope, activity, parameters
 from autograph.constructs.unconvertible import within
 from autograph.syntax import quote
 
-# From 3.12 on a comprehension is part of the function that it stands in (PEP 709).
+# Since 3.12 a comprehension is part of the function that contains it (PEP 709).
 COMPREHENSIONS_INLINED = sys.version_info >= (3, 12)
 
-# Those that are functions of their own.
+# Expressions that are functions of their own.
 OWN_SCOPES = (
     (gast.GeneratorExp,)
     if COMPREHENSIONS_INLINED
@@ -39,13 +39,13 @@ def is_docstring(statement: gast.stmt) -> bool:
 
 
 def put_first(function: gast.AST, statements: list) -> None:
-    """Puts statements at the start of a function's body, behind its docstring."""
+    """Puts statements at the start of a function's body, after its docstring."""
     head = 1 if function.body and is_docstring(function.body[0]) else 0
     function.body[head:head] = statements
 
 
 def share(body: list, owner: Scope, at: quote.Span) -> list[gast.stmt]:
-    """The declarations by which code taken from a function binds that function's variables."""
+    """The declarations with which hoisted code binds the variables of its function."""
     bound = activity(body).bound
     own = [name for name in bound if name in owner.own or name in owner.activity.nonlocals]
     outside = [name for name in bound if name in owner.activity.globals]
@@ -53,10 +53,10 @@ def share(body: list, owner: Scope, at: quote.Span) -> list[gast.stmt]:
     return declared + ([at.place(gast.Global(names=outside))] if outside else [])
 
 
-def keep_local(function: gast.AST, moved) -> None:
-    """Declares those of the `moved` names that nothing in the function's own body binds any more.
+def declare_local(function: gast.AST, hoisted) -> None:
+    """Declares the `hoisted` names that the function's own body no longer binds.
 
-    `moved` are variables of the function whose bindings went into blocks and operands.
+    These are variables of the function that hoisted blocks and operands bind.
     """
     here = activity(function.body)
     known = {
@@ -66,14 +66,14 @@ def keep_local(function: gast.AST, moved) -> None:
         *(p.id for p in parameters(function.args)),
     }
     at = quote.span(function)
-    lost = [name for name in moved if name not in known]
+    lost = [name for name in hoisted if name not in known]
     put_first(function, [s for name in lost for s in quote.stmts("name: object", at, name=name)])
 
 
 def explicit_super(code: gast.AST, function: gast.AST) -> None:
-    """Gives the calls `super()` in `code`, which is taken from `function`, their arguments.
+    """Makes the arguments of `super()` explicit in `code`, which is hoisted from `function`.
 
-    In a comprehension that is a function of its own, `super()` fails, and goes on to do so.
+    In a comprehension that is a function of its own, `super()` fails before and after.
     """
     for node in within(code, scopes=OWN_SCOPES):
         match node:

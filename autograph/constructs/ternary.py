@@ -17,9 +17,9 @@ class Ternary(Expressions):
 
     def visit_IfExp(self, node):
         self.generic_visit(node)
-        reason = self.why_not_wait([node.body, node.orelse])
+        reason = self.why_not_lazy([node.body, node.orelse])
         if reason is not None:
-            self.conversion.kept[node] = reason
+            self.conversion.unconverted[node] = reason
             return node
         holes = {"body": self.thunk(node.body), "orelse": self.thunk(node.orelse)}
         return self.expr("ag__.if_expr(test, body, orelse)", node, test=node.test, **holes)

@@ -1,14 +1,14 @@
-"""Names that may be unbound: inside a block they must fail as they would have failed outside.
+"""Reads of names that may be unbound: inside a block they fail as they would outside.
 
     if ready:                      def if_body():
         print(total)       ->          print(ag__.local(lambda: total, 'total'))
 
-A block is a function of its own, and there CPython reports an unbound variable of the enclosing
-function as a NameError about a free variable.  Where a read may find a name unbound, `local` makes
-it the UnboundLocalError that Python would have raised.  Reads that cannot fail stay bare, and so do
-those in nested functions, which were free variables before.
+A block is a function of its own, and there CPython raises a NameError about a free variable for an
+unbound variable of the enclosing function.  If a read may find a name unbound, `local` raises the
+UnboundLocalError that Python would have raised.  Reads that cannot fail are not rewritten, nor are
+those in nested functions, which read free variables anyway.
 
-The same goes for operands that `boolean.py` makes thunks of, wherever they stand.
+The same holds for operands that `boolean.py` turns into thunks.
 """
 
 import gast
@@ -19,7 +19,7 @@ from autograph.syntax import quote
 
 
 def local(read, name):
-    """The value of a variable of the user's function, read by `read`."""
+    """The value of a variable of the user's function, which `read` returns."""
     try:
         return read()
     except NameError:
@@ -30,12 +30,12 @@ def local(read, name):
 
 
 class LocalReads(gast.NodeTransformer):
-    """Guards the reads of some names, in code that is moved into a block or a thunk."""
+    """Guards the reads of some names, in code that is hoisted into a block or a thunk."""
 
-    def __init__(self, rewriter, unbound, moved):
+    def __init__(self, rewriter, unbound, is_hoisted):
         self.rewriter = rewriter
         self.unbound = unbound
-        self.moved = moved
+        self.is_hoisted = is_hoisted
 
     def guard(self, name, at):
         text = quote.constant(name, at)
@@ -44,11 +44,11 @@ class LocalReads(gast.NodeTransformer):
         return call
 
     def visit_Name(self, node):
-        if self.moved and isinstance(node.ctx, gast.Load) and node.id in self.unbound:
+        if self.is_hoisted and isinstance(node.ctx, gast.Load) and node.id in self.unbound:
             return self.guard(node.id, node)
         return node
 
-    # -- statements that read what they bind or delete ---------------------------------------------
+    # -- statements that read names they bind or delete --------------------------------------------
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
@@ -61,7 +61,7 @@ class LocalReads(gast.NodeTransformer):
     def checked(self, targets, statement):
         """`y += 1` -> `ag__.local(lambda: y, 'y'); y += 1`"""
         names = [t for t in targets if isinstance(t, gast.Name) and t.id in self.unbound]
-        if not self.moved or not names:
+        if not self.is_hoisted or not names:
             return statement
         place = quote.span(statement).place
         return [*(place(gast.Expr(self.guard(t.id, t))) for t in names), statement]
@@ -69,9 +69,9 @@ class LocalReads(gast.NodeTransformer):
     # -- operands that become thunks ---------------------------------------------------------------
 
     def lazily(self, nodes):
-        outer, self.moved = self.moved, True
+        outer, self.is_hoisted = self.is_hoisted, True
         visited = [self.visit(node) for node in nodes]
-        self.moved = outer
+        self.is_hoisted = outer
         return visited
 
     def visit_BoolOp(self, node):
@@ -123,10 +123,12 @@ class LocalReads(gast.NodeTransformer):
         return node
 
     def visit_ListComp(self, node):
-        outer = self.moved
-        self.moved = outer or quote.position_of(node) in self.rewriter.conversion.comprehensions
+        outer = self.is_hoisted
+        self.is_hoisted = (
+            outer or quote.position_of(node) in self.rewriter.conversion.comprehensions
+        )
         self.visit_parts(node)
-        self.moved = outer
+        self.is_hoisted = outer
         return node
 
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp

@@ -1,25 +1,25 @@
-"""What stays Python: statements and functions that cannot move into a closure unchanged.
+"""Finds the statements and functions that stay Python, because they cannot move into a closure.
 
-    if ready:               stays an `if`: it contains `yield`
+    if ready:               is not converted: it contains `yield`
         yield x
     try:
         ...
     finally:
-        return x            stays, with all that it jumps out of: it swallows exceptions
-    def f():                stays as a whole: `locals()` shows every name of the function
+        return x            is not converted, nor are statements it leaves: it discards exceptions
+    def f():                is not converted at all: `locals()` reads every name of the function
         return locals()
 
-A block of code becomes a function of its own, and a few things mean something else there: `yield`
+A block of code becomes a function of its own, where some statements have another meaning: `yield`
 and `await` would suspend the wrong function, and a jump would leave the wrong one.  Jumps are
-usually lowered (`jumps.py`); these are not, and stay Python together with what they leave:
+usually lowered (`jumps.py`); these are not, and stay Python with the statements that they leave:
 
-* a jump out of a `finally`, which throws away the exception in flight;
-* a jump out of a `with` inside another `with`: if the inner exit raises and the outer one swallows
-  that, the jump never happened;
-* a jump in a loop that stays Python, and a `return` with a `yield` or `await` behind it.
+* a jump out of a `finally`, which discards the exception in flight;
+* a jump out of a `with` inside another `with`: if the inner exit raises and the outer one
+  suppresses that, the jump does not happen;
+* a jump in a loop that stays Python, and a `return` before code that contains `yield` or `await`.
 
-The pass changes nothing.  It notes in `conversion.kept` what stays and why; where a staged
-condition reaches such a statement, the error quotes the reason.
+The pass changes nothing.  It records these nodes in `conversion.unconverted`, with the reason; if a
+staged condition reaches such a statement, the error quotes the reason.
 """
 
 from dataclasses import dataclass, field
@@ -33,28 +33,28 @@ from autograph.syntax.walk import children
 BRANCHING = (gast.If, gast.While, gast.For)
 LOOPS = (gast.While, gast.For, gast.AsyncFor)
 
-# Functions that look at the local variables of their caller, and how many arguments stop that.
+# Functions that read the local variables of their caller, if they get fewer arguments than this.
 SEES_LOCALS = {"locals": 99, "vars": 1, "dir": 1, "eval": 2, "exec": 2}
 
 
-def fence(tree: gast.AST, conversion: Conversion) -> gast.AST:
-    """Notes what stays Python in every function of `tree`."""
+def find_unconvertible(tree: gast.AST, conversion: Conversion) -> gast.AST:
+    """Records the unconvertible code in every function of `tree`."""
     pending = [tree]
     while pending:
         node = pending.pop()
         if isinstance(node, (*FUNCTIONS, gast.Lambda)):
-            reason = stays_whole(node)
+            reason = why_unconvertible(node)
             if reason is not None:
-                conversion.kept[node] = reason
+                conversion.unconverted[node] = reason
                 continue
         if isinstance(node, FUNCTIONS):
-            _Marks(conversion).block(node.body, _Surroundings())
+            _Finder(conversion).block(node.body, _Surroundings())
         pending += children(node)
     return tree
 
 
-def stays_whole(function: gast.AST) -> str | None:
-    """Why a function or lambda stays Python as a whole, or None where it does not."""
+def why_unconvertible(function: gast.AST) -> str | None:
+    """Why a function or lambda stays Python as a whole; None if it does not."""
     for decorator in getattr(function, "decorator_list", ()):
         if getattr(decorator, "attr", getattr(decorator, "id", None)) == "do_not_convert":
             return "it is decorated with do_not_convert"
@@ -70,8 +70,7 @@ def stays_whole(function: gast.AST) -> str | None:
 def within(code, scopes=()):
     """Every node of `code` (a node or a list of them) that runs as part of the same function.
 
-    Of an expression of one of the types `scopes`, which is a function too, that is what it goes
-    through.
+    An expression of one of the types `scopes` is a function too; only its first iterable runs here.
     """
     pending = list(code) if isinstance(code, list) else [code]
     while pending:
@@ -87,7 +86,7 @@ def within(code, scopes=()):
 
 
 def suspends(code) -> str | None:
-    """The word by which `code` suspends the function that it stands in, or None."""
+    """The keyword with which `code` suspends its function, or None."""
     for node in within(code):
         match node:
             case gast.Yield() | gast.YieldFrom():
@@ -105,12 +104,12 @@ def suspends(code) -> str | None:
 
 @dataclass
 class _Summary:
-    """What a statement holds that concerns the code around it."""
+    """Properties of a statement that concern the code around it."""
 
     suspends: str | None = None
-    leaves: set = field(default_factory=set)  # kinds of jump that leave it
-    exits: set = field(default_factory=set)  # those of them that leave a `with` or `finally`
-    fixed: dict = field(default_factory=dict)  # those that have to stay Python, and why
+    leaves: set = field(default_factory=set)  # kinds of jump that leave the statement
+    exits: set = field(default_factory=set)  # kinds that leave a `with` or `finally`
+    fixed: dict = field(default_factory=dict)  # kinds that have to stay Python, and why
 
     def add(self, other):
         self.suspends = self.suspends or other.suspends
@@ -128,8 +127,8 @@ class _Summary:
         )
 
     @property
-    def immovable(self):
-        """Why the statement cannot stand in a block, or None."""
+    def unconvertible(self):
+        """Why the statement cannot be part of a block function, or None."""
         if self.suspends is not None:
             return f"it contains {self.suspends}"
         return next(iter(self.fixed.values()), None)
@@ -137,18 +136,18 @@ class _Summary:
 
 @dataclass
 class _Surroundings:
-    """Where a block of statements stands: the jumps whose target stays Python, and what follows."""
+    """The surroundings of a block: jumps whose target stays Python, and why later code does."""
 
     python: dict = field(default_factory=dict)
-    behind: str | None = None
+    following: str | None = None
 
 
-class _Marks:
+class _Finder:
     def __init__(self, conversion):
-        self.kept = conversion.kept
+        self.unconverted = conversion.unconverted
         self.summaries = {}
 
-    # -- what a statement holds --------------------------------------------------------------------
+    # -- properties of statements ------------------------------------------------------------------
 
     def summary(self, node):
         if node not in self.summaries:
@@ -202,7 +201,7 @@ class _Marks:
         return inside
 
     def leaving_two(self, node):
-        """The jumps that leave a `with` and, on their way to it, another exit that may raise."""
+        """The jumps that leave a `with` and also another exit that may raise."""
         inside = self.all(node.body)
         twice = inside.leaves if len(node.items) > 1 else inside.exits
         return dict.fromkeys(twice, "it jumps out of a `with` inside another `with`")
@@ -219,25 +218,25 @@ class _Marks:
             inside.fixed.update(dict.fromkeys(final.leaves, "it jumps out of a `finally`"))
         return inside
 
-    # -- which statements stay ---------------------------------------------------------------------
+    # -- finding -----------------------------------------------------------------------------------
 
     def block(self, statements, around):
-        behind = around.behind
+        following = around.following
         for statement in reversed(statements):
-            place = _Surroundings(around.python, behind)
+            place = _Surroundings(around.python, following)
             if JUMPS.get(type(statement)) in around.python:
-                self.kept[statement] = around.python[JUMPS[type(statement)]]
+                self.unconverted[statement] = around.python[JUMPS[type(statement)]]
             if isinstance(statement, BRANCHING):
                 reason = self.reason(statement, place)
                 if reason is not None:
-                    self.kept[statement] = reason
+                    self.unconverted[statement] = reason
             self.inside(statement, place)
-            behind = behind or self.summary(statement).immovable
+            following = following or self.summary(statement).unconvertible
 
     def reason(self, node, around):
         summary = self.summary(node)
-        if summary.immovable is not None:
-            return summary.immovable
+        if summary.unconvertible is not None:
+            return summary.unconvertible
         if isinstance(node, LOOPS):
             for kind, why in self.all(node.body).fixed.items():
                 if kind in ("break", "continue"):
@@ -245,27 +244,27 @@ class _Marks:
         for kind in sorted(summary.leaves):
             if kind in around.python:
                 return around.python[kind]
-            if kind == "return" and around.behind is not None:
-                return f"it returns, and the code behind it stays Python ({around.behind})"
+            if kind == "return" and around.following is not None:
+                return f"it returns, and the code after it stays Python ({around.following})"
         return None
 
     def inside(self, node, around):
-        """Marks the blocks of a compound statement."""
+        """Visits the blocks of a compound statement."""
         match node:
             case gast.While() | gast.For() | gast.AsyncFor():
-                if node in self.kept or isinstance(node, gast.AsyncFor):
+                if node in self.unconverted or isinstance(node, gast.AsyncFor):
                     why = "it jumps out of a loop that stays Python"
                     python = dict.fromkeys(("break", "continue", "return"), why)
                 else:
                     python = {k: why for k, why in around.python.items() if k == "return"}
-                self.block(node.body, _Surroundings(python, around.behind))
+                self.block(node.body, _Surroundings(python, around.following))
                 self.block(node.orelse, around)
             case gast.If():
                 self.block(node.body, around)
                 self.block(node.orelse, around)
             case gast.With() | gast.AsyncWith():
                 python = around.python | self.leaving_two(node)
-                self.block(node.body, _Surroundings(python, around.behind))
+                self.block(node.body, _Surroundings(python, around.following))
             case gast.Try() | gast.TryStar():
                 self.inside_try(node, around)
             case gast.Match():
@@ -273,16 +272,16 @@ class _Marks:
                     self.block(case.body, around)
 
     def inside_try(self, node, around):
-        behind = around.behind or self.all(node.finalbody).immovable
-        place = _Surroundings(around.python, behind)
+        following = around.following or self.all(node.finalbody).unconvertible
+        place = _Surroundings(around.python, following)
         self.block(node.orelse, place)
         for handler in node.handlers:
             self.block(handler.body, place)
-        behind = behind or self.all(node.orelse).immovable
-        self.block(node.body, _Surroundings(around.python, behind))
+        following = following or self.all(node.orelse).unconvertible
+        self.block(node.body, _Surroundings(around.python, following))
         why = "it jumps out of a `finally`"
         python = dict.fromkeys(("return", "break", "continue"), why)
-        self.block(node.finalbody, _Surroundings(python, around.behind))
+        self.block(node.finalbody, _Surroundings(python, around.following))
 
 
 def _parts(item):

@@ -15,8 +15,8 @@
                                    a = next_of(a)
                                ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('a',))
 
-The loop runs in Python until its test becomes staged, and is then handed over: the test is
-evaluated exactly as often as Python would.
+The loop runs in Python until its test becomes staged; the backend stages the rest.  The test is
+evaluated exactly as often as in Python.
 """
 
 import gast
@@ -26,22 +26,22 @@ from autograph.functions.frames import as_user
 from autograph.syntax import quote
 
 
-def rewrite(function, node, place):
-    """Rewrites a `while` for `block_functions.py`; returns the statements that take its place."""
+def rewrite(function, node, hoist):
+    """Rewrites a `while` for `block_functions.py`; returns the statements that replace it."""
     names = function.state_names(node, function.live_in_loop(node))
-    inside = place.inside()
+    inside = hoist.inside()
     test = function.value(node.test, node.test, inside)
     body = function.block(node.body, inside)
-    state = function.state(names, node, place)
-    test = function.function("loop_test", quote.stmts("return test", node, test=test), place)
-    body = function.function("loop_body", body, place)
+    state = function.state(names, node, hoist)
+    test = function.function("loop_test", quote.stmts("return test", node, test=test), hoist)
+    body = function.function("loop_body", body, hoist)
     call = function.rewriter.expr("ag__.while_stmt(test, body)", node, test=test, body=body)
     call.args += state
     return [quote.span(node).place(gast.Expr(value=call))]
 
 
 def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
-    """Runs `loop_body` as long as `loop_test` is true; stages the rest once the test is staged."""
+    """Runs `loop_body` while `loop_test()` is true; stages the rest once the test is staged."""
     while True:
         test = loop_test()
         if test is not True:

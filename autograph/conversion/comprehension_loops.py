@@ -90,7 +90,7 @@ def _loop(original, code):
 
 def loop_of(kind: str, node: gast.AST, operators: str, code: CodeType) -> gast.FunctionDef:
     """The function with the loop for a comprehension, whose parts it takes."""
-    names = quote.Names(quote.identifiers(node)[0])
+    names = quote.FreshNames(quote.identifiers(node)[0])
     result = names.fresh("result")
     start, step, end = LOOPS[kind]
     holes = {"result": result, "ag__": operators}

@@ -26,7 +26,7 @@ from autograph.conversion.comprehension_loops import remember_loops
 from autograph.conversion.passes import PIPELINE, converted_tree, deep_recursion
 from autograph.errors import ConversionError, message
 from autograph.functions import calls, debugging, rebuild
-from autograph.functions.callables import converted_entity, functions_in
+from autograph.functions.callables import converted_callable, functions_in
 from autograph.functions.origin import Origin
 from autograph.functions.policy import USERS_OWN, Policy, policy_of
 from autograph.functions.staleness import current_origin
@@ -115,7 +115,7 @@ def converted_function(
     function: FunctionType, recursive: bool = True, policy: Policy = USERS_OWN
 ) -> FunctionType:
     """The converted function, or `function` itself where there is nothing to convert."""
-    if is_kept(function):
+    if is_excluded(function):
         return function
     if is_converted(function):
         if policy == USERS_OWN or function.__code__ not in rebuild.MADE:
@@ -161,7 +161,7 @@ def do_not_convert(function: F) -> F:
     return function
 
 
-def is_kept(function: FunctionType) -> bool:
+def is_excluded(function: FunctionType) -> bool:
     """Whether a function is to stay as it is."""
     return function in _do_not_convert
 
@@ -207,7 +207,7 @@ def to_graph(
         if not isinstance(entity, FunctionType):
             if source is not None and isinstance(entity, type):
                 _give(source, entity)
-            return converted_entity(entity, convert_entity)
+            return converted_callable(entity, convert_entity)
         if source is not None and not is_converted(entity):
             origin_of(entity, source)
         return converted_function(entity, recursive, policy)
@@ -233,7 +233,7 @@ def to_code(fn: Callable, recursive: bool = True, *, source: str | None = None) 
         return ag__.if_expr(x > 0, lambda: x, lambda: 0)
     """
     function = function_in(fn)
-    if is_converted(function) or is_kept(function):
+    if is_converted(function) or is_excluded(function):
         return inspect.getsource(function)
     tree, _ = converted_definition(origin_of(function, source), function, recursive)
     if isinstance(tree, FUNCTIONS):

@@ -114,7 +114,7 @@ class _File:
         self.newline = "\r\n" if "\r\n" in text else "\n"
         self.is_converted = _operators_import(self.tree) is not None
         used, self.bound = _identifiers(self.tree)
-        self.operators = quote.Names(used).fresh("ag__")
+        self.operators = quote.FreshNames(used).fresh("ag__")
 
     def converted(self, passes, after):
         if self.is_converted:
@@ -154,7 +154,7 @@ class _File:
             n for n in gast.walk(tree) if n is not tree and isinstance(n, (*FUNCTIONS, gast.Lambda))
         ]
         if inner:
-            conversion.kept.update(dict.fromkeys(inner, "it is looked at by itself"))
+            conversion.unconverted.update(dict.fromkeys(inner, "it is looked at by itself"))
             converted_tree(tree, conversion)
             if not conversion.changed:
                 return None

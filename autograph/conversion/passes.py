@@ -13,45 +13,49 @@ from autograph.constructs.block_functions import Blocks
 from autograph.constructs.boolean import Boolean
 from autograph.constructs.call import Call
 from autograph.constructs.compare import Compare
-from autograph.constructs.comprehension import Collection, remember
-from autograph.constructs.comprehension_scopes import Comprehension
+from autograph.constructs.comprehension import Comprehensions, remember
+from autograph.constructs.comprehension_scopes import ComprehensionScopes
 from autograph.constructs.context import FUNCTIONS, Conversion
-from autograph.constructs.fstring import Text
+from autograph.constructs.fstring import FString
 from autograph.constructs.item import Item
 from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
 from autograph.constructs.match_ import Match
 from autograph.constructs.ternary import Ternary
-from autograph.constructs.unconvertible import fence
+from autograph.constructs.unconvertible import find_unconvertible
 from autograph.pipeline import Constraint, Pass, ordered
 from autograph.syntax.walk import children, walk
 
 PASSES = (
     Pass("match", Match.rewrite),
-    Pass("fence", fence),
+    Pass("unconvertible", find_unconvertible),
     Pass("originals", remember),
-    Pass("comprehension", Comprehension.rewrite),
+    Pass("comprehension", ComprehensionScopes.rewrite),
     Pass("jumps", Jumps.rewrite, removes=(gast.Continue,)),
     Pass("blocks", Blocks.rewrite, removes=(gast.If, gast.While, gast.For, gast.Break)),
     Pass("assert", Assert.rewrite),
-    Pass("collection", Collection.rewrite),
+    Pass("collection", Comprehensions.rewrite),
     Pass("list", List.rewrite),
     Pass("item", Item.rewrite),
     Pass("compare", Compare.rewrite),
     Pass("boolean", Boolean.rewrite, removes=(gast.BoolOp,)),
     Pass("ternary", Ternary.rewrite, removes=(gast.IfExp,)),
-    Pass("text", Text.rewrite),
+    Pass("text", FString.rewrite),
     Pass("call", Call.rewrite),
 )
 EXPRESSIONS = ("collection", "list", "item", "compare", "boolean", "ternary", "text", "call")
 
 ORDER = (
-    Constraint("match", "fence", "the branches that a `match` becomes may have to stay Python"),
+    Constraint(
+        "match", "unconvertible", "the branches that a `match` becomes may have to stay Python"
+    ),
     Constraint("match", "jumps", "the bodies of cases contain jumps"),
     Constraint("match", "blocks", "a `match` becomes branches"),
-    Constraint("fence", "comprehension", "the pass leaves code that stays Python alone"),
-    Constraint("fence", "jumps", "jumps in code that stays Python stay jumps"),
-    Constraint("fence", "blocks", "statements that stay Python are not moved into functions"),
+    Constraint("unconvertible", "comprehension", "the pass leaves code that stays Python alone"),
+    Constraint("unconvertible", "jumps", "jumps in code that stays Python stay jumps"),
+    Constraint(
+        "unconvertible", "blocks", "statements that stay Python are not moved into functions"
+    ),
     Constraint("originals", "comprehension", "the original has the user's own variable names"),
     Constraint("comprehension", "blocks", "an outer variable may share a comprehension's name"),
     Constraint("jumps", "blocks", "no jump can leave a block that becomes a function"),
@@ -88,20 +92,20 @@ def _remainder(tree, conversion, removed):
     Code that stays Python does not count, nor code that is evaluated elsewhere (the defaults of the
     function that is converted) or never (annotations).
     """
-    kept = conversion.kept
-    pending = [tree.body] if isinstance(tree, gast.Lambda) and tree not in kept else [tree]
+    unconverted = conversion.unconverted
+    pending = [tree.body] if isinstance(tree, gast.Lambda) and tree not in unconverted else [tree]
     while pending:
         node = pending.pop()
         kind = type(node)
-        if kind in removed and node not in kept:
+        if kind in removed and node not in unconverted:
             return f"a {kind.__name__} in line {node.lineno} is left"
         if kind in FUNCTIONS:
-            pending += [] if node in kept else node.body
+            pending += [] if node in unconverted else node.body
         elif kind is gast.ClassDef:
             pending += [part for part in walk(node) if isinstance(part, FUNCTIONS)]
         elif kind is gast.AnnAssign:
             pending += [node.target] + ([] if node.value is None else [node.value])
-        elif kind is not gast.TypeAlias and (kind is not gast.Lambda or node not in kept):
+        elif kind is not gast.TypeAlias and (kind is not gast.Lambda or node not in unconverted):
             pending += children(node)
     return None
 

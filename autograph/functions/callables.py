@@ -18,7 +18,7 @@ from autograph.functions.policy import is_users_function
 from autograph.syntax import sources
 
 
-def converted_entity(entity: object, convert: Callable[[Callable], Callable]) -> object:
+def converted_callable(entity: object, convert: Callable[[Callable], Callable]) -> object:
     """An entity around what `convert` makes of its functions.
 
     Raises `TypeError` where it is neither callable nor a descriptor that holds functions.
@@ -73,7 +73,7 @@ def _converted_class(kind, convert):
         functions = functions_in(member)
         if functions and all(map(_is_written, functions)):
             new = convert(member) if isinstance(member, FunctionType) else None
-            setattr(kind, name, new or converted_entity(member, convert))
+            setattr(kind, name, new or converted_callable(member, convert))
     return kind
 
 

@@ -4,8 +4,8 @@
     scale(x)         converted: example.py, line 12
     callback(x)      decided when it runs
 
-`Live` asks the objects that the names stand for now, and gives the very answer that converted code
-will get.  `Written` has the text of a file alone, which is never run.
+`LiveCallees` asks the objects that the names stand for now, and gives the very answer that
+converted code will get.  `StaticCallees` has the text of a file alone, which is never run.
 """
 
 import ast
@@ -20,7 +20,7 @@ import gast
 
 from autograph import backend
 from autograph.constructs.call import INDIFFERENT
-from autograph.conversion.converter import is_converted, is_kept, operators_under
+from autograph.conversion.converter import is_converted, is_excluded, operators_under
 from autograph.errors import ConversionError, NoSource
 from autograph.functions import rebuild
 from autograph.functions.origin import origin
@@ -37,7 +37,7 @@ Answer = tuple[str, str]  # one of these, and why
 UNKNOWN = object()
 
 
-class Live:
+class LiveCallees:
     """What the names of a function stand for now."""
 
     def __init__(self, function: FunctionType, policy: Policy):
@@ -102,7 +102,7 @@ class Live:
             if module == "__main__" or file is not None and is_users_file(file):
                 return "an object that is no function"
             return _whose(module, module)
-        if is_kept(function):
+        if is_excluded(function):
             return "decorated with do_not_convert"
         if not self.policy.converts(function):
             return _whose(function.__globals__.get("__name__"), function.__code__.co_filename)
@@ -115,7 +115,7 @@ class Live:
         return "nothing in it is to be converted"
 
 
-class Written:
+class StaticCallees:
     """What the names of a file mean, by its text."""
 
     def __init__(self, tree: ast.Module):

@@ -12,7 +12,7 @@ import gast
 
 from autograph.constructs.comprehension import remember
 from autograph.constructs.context import Conversion
-from autograph.constructs.unconvertible import fence
+from autograph.constructs.unconvertible import find_unconvertible
 from autograph.conversion.passes import deep_recursion
 from autograph.functions import rebuild
 from autograph.functions.origin import definitions
@@ -60,7 +60,7 @@ def why_python(filename: str, lineno: int, column: int) -> str:
     with deep_recursion():
         tree = gast.ast_to_gast(min(around, key=_start))
         conversion = Conversion.of(tree)
-        fence(tree, conversion)
+        find_unconvertible(tree, conversion)
         remember(tree, conversion)
     asking = [
         node
@@ -70,7 +70,7 @@ def why_python(filename: str, lineno: int, column: int) -> str:
     if not asking:
         return ""
     node = max(asking, key=_start)
-    why = conversion.kept.get(node) or PYTHON[type(node)]
+    why = conversion.unconverted.get(node) or PYTHON[type(node)]
     return f"This `{WORDS[type(node)]}` stays Python: {why}."
 
 
@@ -84,13 +84,13 @@ def _definitions(filename):
 
 def _asked(node, conversion):
     """The parts of a node that stays Python whose truth, or whose elements, it asks for."""
-    kept = conversion.kept
+    unconverted = conversion.unconverted
     match node:
-        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda() if node in kept:
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda() if node in unconverted:
             return [node]
-        case gast.If() | gast.While() if node in kept:
+        case gast.If() | gast.While() if node in unconverted:
             return [node.test]
-        case gast.For() if node in kept:
+        case gast.For() if node in unconverted:
             return [node.iter]
         case gast.Match():
             guards = [case.guard for case in node.cases if case.guard is not None]

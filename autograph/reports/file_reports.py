@@ -11,7 +11,7 @@ from autograph.conversion.files import (
     named_functions,
 )
 from autograph.conversion.passes import deep_recursion
-from autograph.reports.callees import Written
+from autograph.reports.callees import StaticCallees
 from autograph.reports.report import Report, report
 from autograph.syntax import quote
 
@@ -32,7 +32,7 @@ def reports_of(text: str, filename: str, path: str | None = None) -> list[Report
         chosen, names = [dict(named)[path]], {dict(named)[path]: path}
     else:
         raise NoSuchFunction(path, [name for name, _ in named])
-    callees = Written(tree)
+    callees = StaticCallees(tree)
     with deep_recursion():
         return [
             report(

@@ -9,8 +9,8 @@
        6  for x in xs              stays Python: it contains `yield`
 
 `autograph FILE.py --report` says the same of every function of a file.  What is said is what the
-conversion does: which statements stay Python is asked of `fence`, what is called of the operator
-that calls it.
+conversion does: which statements stay Python is asked of `unconvertible.py`, what is called of the
+operator that calls it.
 """
 
 import os
@@ -21,12 +21,12 @@ import gast
 
 from autograph.constructs.comprehension import remember
 from autograph.constructs.context import FUNCTIONS, Conversion
-from autograph.constructs.unconvertible import fence
-from autograph.conversion.converter import function_in, is_converted, is_kept, origin_of
+from autograph.constructs.unconvertible import find_unconvertible
+from autograph.conversion.converter import function_in, is_converted, is_excluded, origin_of
 from autograph.conversion.passes import deep_recursion
 from autograph.errors import ConversionError, SourceLocation, message
 from autograph.functions.policy import policy_of
-from autograph.reports.callees import Live, is_worth_telling
+from autograph.reports.callees import LiveCallees, is_worth_telling
 from autograph.syntax import quote
 from autograph.syntax.walk import children, walk
 
@@ -111,7 +111,7 @@ def explain(
     function = function_in(fn)
     code = function.__code__
     about = function.__qualname__, code.co_filename, code.co_firstlineno
-    if is_kept(function):
+    if is_excluded(function):
         return Report(*about, (), "it is decorated with do_not_convert")
     if is_converted(function):
         raise ConversionError(
@@ -125,43 +125,43 @@ def explain(
     found = origin_of(function, source)
     with deep_recursion():
         tree = gast.ast_to_gast(found.node)
-        callees = Live(function, policy_of(convert_packages))
+        callees = LiveCallees(function, policy_of(convert_packages))
         return report(tree, about, callees)
 
 
 def report(tree: gast.AST, about: tuple[str, str, int], callees) -> Report:
     """What becomes of a definition, which is not changed; `callees` knows what it calls."""
     conversion = Conversion.of(tree)
-    fence(tree, conversion)
+    find_unconvertible(tree, conversion)
     remember(tree, conversion)
-    if tree in conversion.kept:
-        return Report(*about, (), conversion.kept[tree])
+    if tree in conversion.unconverted:
+        return Report(*about, (), conversion.unconverted[tree])
     _, bound = quote.identifiers(tree)
     found = []
-    for node in _inside(tree, conversion.kept):
+    for node in _inside(tree, conversion.unconverted):
         finding = _finding(node, conversion, callees, bound)
         if finding is not None:
             found.append((node.lineno, node.col_offset, len(found), finding))
     return Report(*about, tuple(finding for *_, finding in sorted(found)))
 
 
-def _inside(tree, kept):
+def _inside(tree, unconverted):
     """The nodes of a definition's body; of a function in it that stays Python, only itself."""
     pending = list(tree.body) if isinstance(tree, FUNCTIONS) else [tree.body]
     while pending:
         node = pending.pop()
         yield node
-        pending += _parts(node, kept)
+        pending += _parts(node, unconverted)
 
 
-def _parts(node, kept):
+def _parts(node, unconverted):
     """What the passes look at in a node."""
     match node:
         case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
             defaults = [*node.args.defaults, *node.args.kw_defaults]
             defaults = [default for default in defaults if default is not None]
             body = node.body if isinstance(node.body, list) else [node.body]
-            return defaults + ([] if node in kept else body)
+            return defaults + ([] if node in unconverted else body)
         case gast.ClassDef():
             return [part for part in walk(node) if isinstance(part, FUNCTIONS)]
         case gast.AnnAssign():
@@ -172,11 +172,11 @@ def _parts(node, kept):
 
 
 def _finding(node, conversion, callees, bound):
-    kind, kept = type(node), conversion.kept
-    if node in kept:
+    kind, unconverted = type(node), conversion.unconverted
+    if node in unconverted:
         if isinstance(node, (gast.Return, gast.Break, gast.Continue)):
             return None
-        return Finding(node.lineno, _shown(node), "stays Python", kept[node])
+        return Finding(node.lineno, _shown(node), "stays Python", unconverted[node])
     if kind is gast.Call:
         if not is_worth_telling(node.func, bound):
             return None

@@ -21,7 +21,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.errors import ConversionError
-from autograph.functions.callables import converted_entity, functions_in
+from autograph.functions.callables import converted_callable, functions_in
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class
 from autograph.staging.heap_diff import HeapSnapshot
@@ -137,4 +137,4 @@ def _is_called_by_python(name, member):
 def _converted_member(member):
     if isinstance(member, FunctionType):
         return converted_call(member)
-    return converted_entity(member, converted_call)
+    return converted_callable(member, converted_call)

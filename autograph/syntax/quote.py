@@ -178,7 +178,7 @@ def function(identifier: str, body: list, at: gast.AST | Span, parameters=()) ->
 # -- names -----------------------------------------------------------------------------------------
 
 
-class Names:
+class FreshNames:
     """Hands out identifiers that a piece of code does not use yet: `stop`, `stop_1`, `stop_2`..."""
 
     def __init__(self, taken):

@@ -817,10 +817,10 @@ def test_the_pipeline_can_be_stopped_after_a_pass(printed):
     source = "def f(x):\n    return not x or 1\n"
     shown = {
         name: printed(source, "--function", "f", "--dump-after", name).decode().splitlines()[1]
-        for name in ("fence", "blocks", "boolean", "call")
+        for name in ("unconvertible", "blocks", "boolean", "call")
     }
     assert shown == {
-        "fence": "    return not x or 1",
+        "unconvertible": "    return not x or 1",
         "blocks": "    return not x or 1",
         "boolean": "    return ag__.or_(ag__.not_(x), lambda: 1)",
         "call": "    return ag__.or_(ag__.not_(x), lambda: 1)",
@@ -884,7 +884,7 @@ def test_ast_shows_the_tree_of_the_result(printed):
     shown = printed("def f(x): return x or 1\n", "--ast").decode()
     assert shown.startswith("Module(\n")
     assert "attr='or_'" in shown and "id='ag__'" in shown and "BoolOp" not in shown
-    before = printed("def f(x): return x or 1\n", "--ast", "--dump-after", "fence").decode()
+    before = printed("def f(x): return x or 1\n", "--ast", "--dump-after", "unconvertible").decode()
     assert "BoolOp" in before and "attr=" not in before
     one = printed(PARTS, "--ast", "--function", "late").decode()
     assert one.count("FunctionDef(") == 1 and "name='late'" in one
@@ -992,7 +992,7 @@ WRONG_CALLS = {
     ),
     "an unknown pass": (
         ["short.py", "--dump-after", "jump"],
-        "there is no pass 'jump'; the passes are match, fence, originals, comprehension, jumps, "
+        "there is no pass 'jump'; the passes are match, unconvertible, originals, comprehension, jumps, "
         "blocks, assert, collection, list, item, compare, boolean, ternary, text, call",
     ),
     "an output in no folder": (

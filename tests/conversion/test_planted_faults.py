@@ -275,7 +275,7 @@ def test_a_planted_fault_is_found(name):
 
 
 def test_a_name_that_collides_with_a_generated_one_is_found(monkeypatch):
-    monkeypatch.setattr(quote.Names, "fresh", lambda self, stem: stem)
+    monkeypatch.setattr(quote.FreshNames, "fresh", lambda self, stem: stem)
     assert programs_until_found(_tolerant(autograph.to_graph)) is not None
 
 
