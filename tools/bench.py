@@ -1,4 +1,4 @@
-"""Times things side by side: python tools/bench.py [NAME...] [--rounds N]
+"""Runs benchmarks: python tools/bench.py [NAME...] [--rounds N]
 
     conversion      cold `to_graph` of functions in files of 50 lines that were not parsed yet
     large-file      the first and the later conversions of functions in a file of 1,400 lines
@@ -21,14 +21,20 @@
     lstm-step       recording and differentiating a step of an LSTM, until its program can run
     models          calls of models outside of graphs and in them
 
-The contestants of a benchmark take turns, round after round, after their results were found equal.
-Shown are the median of each and its ratio to the first.  Figures depend on the machine: compare
-within a run.
+The contestants of a benchmark run alternately, round after round, after their results were
+compared.  The output shows the median of each and its ratio to the first.  Times depend on the
+machine: compare within a run.
+
+    python tools/bench.py --against ../before calls loops --rounds 15 --passes 5
+
+compares this checkout with another one: both run alternately, each with its own code.
 """
 
 import argparse
+from pathlib import Path
 
 from benchmarks import conversion, gradients, graphs, training  # noqa: F401  (they register)
+from benchmarks.against import compare_checkouts
 from benchmarks.timing import BENCHMARKS
 
 
@@ -39,10 +45,17 @@ def main() -> None:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare with its code")
+    parser.add_argument("--passes", type=int, default=5, help="runs of each side of --against")
     options = parser.parse_args()
-    for name in options.names or BENCHMARKS:
+    names = options.names or list(BENCHMARKS)
+    for name in names:
         if name not in BENCHMARKS:
             parser.error(f"there is no benchmark {name}; there are {', '.join(BENCHMARKS)}")
+    if options.against:
+        compare_checkouts(options.against, names, options.rounds, options.passes)
+        return
+    for name in names:
         BENCHMARKS[name](options.rounds)
 
 

@@ -9,9 +9,6 @@ import autograph
 import runtime as rt
 from benchmarks.conversion import collatz, functions_of
 from benchmarks.timing import benchmark, compare, shown, side_by_side, timed
-from runtime.engines.numpy import compile_graph
-from runtime.ir.graph import copy
-from runtime.passes import optimized
 
 
 def absolute(x):
@@ -154,6 +151,10 @@ def straight_line(number):
 @benchmark("tracing")
 def tracing(rounds):
     """Per operation of a straight line: recording it, optimising the graph, making the program."""
+    from runtime.engines.numpy import compile_graph  # not public: other versions may differ
+    from runtime.ir.graph import copy
+    from runtime.passes import optimized
+
     x = np.ones(10)
     rounds = min(rounds, 9)
     for number in (1_000, 10_000):

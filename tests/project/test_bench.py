@@ -1,0 +1,36 @@
+"""The comparison of two checkouts reads the reports of benchmarks."""
+
+import pytest
+from benchmarks import against
+
+REPORT = """
+one call (3 rounds)
+  original                                     0.18 us   x1.00
+  graph, run twice                             1.50 ms   x8.33
+
+loops of 300 turns: the loop, its gradient, and the ratio
+  Newton's iteration                          61.31 us   219.48 us   x3.58
+
+its gradient, too, until it can run: 17.90 ms (the first one: 20.00 ms)
+"""
+
+
+def test_times_are_read_with_their_headings():
+    found = against.times_in(REPORT)
+    heading = "loops of 300 turns: the loop, its gradient, and the ratio"
+    assert found == pytest.approx(
+        {
+            ("one call", "original", 0): 0.18e-6,
+            ("one call", "graph, run twice", 0): 1.5e-3,
+            (heading, "Newton's iteration", 0): 61.31e-6,
+            (heading, "Newton's iteration", 1): 219.48e-6,
+            ("", "its gradient, too, until it can run", 0): 17.9e-3,
+            ("", "its gradient, too, until it can run", 1): 20e-3,
+        }
+    )
+
+
+def test_a_checkout_is_compared_with_its_own_code(tmp_path):
+    against.check_code(against.HERE)
+    with pytest.raises(SystemExit, match="would be compared by the code in"):
+        against.check_code(tmp_path)
