@@ -46,7 +46,7 @@ def test_unsupported_usages_are_refused_with_the_users_line(reason, usage):
 
 
 @pytest.mark.parametrize("dtype", ["datetime64[s]", "U3", "S3", "O", "i4,f8", "timedelta64[s]"])
-def test_arrays_of_what_is_no_number_are_refused(dtype):
+def test_arrays_of_non_numeric_dtypes_are_refused(dtype):
     with pytest.raises(TypeError, match="which graphs do not support"):
         rt.function(lambda x: x)(np.zeros(2, dtype))
 

@@ -7,7 +7,7 @@ import runtime as rt
 
 
 class Model:
-    """Something with an array."""
+    """An object with an array."""
 
 
 def in_loop(u, v, n):
@@ -86,7 +86,7 @@ def arguments(n):
 
 @pytest.mark.parametrize("fn", ALL)
 @pytest.mark.parametrize("n", [0, 2])
-def test_the_results_and_arguments_are_those_of_python(fn, n):
+def test_the_results_and_arguments_equal_those_of_python(fn, n):
     given, expected = arguments(n), arguments(n)
     result, wanted = rt.function(fn)(*given), fn(*expected)
     np.testing.assert_equal(result, wanted)
@@ -103,13 +103,13 @@ def test_each_assignment_is_one_store(fn, count):
     assert len(stores) == count, source
 
 
-def test_what_an_input_holds_is_remembered_once():
+def test_the_contents_of_an_input_are_reported_once():
     source = rt.function(in_loop).source(*arguments(1))
     assert source.count("u_now = ") == 1
     assert "u_1[1:-1] = u_1[1:-1] + v" in source
 
 
-def test_a_store_of_other_elements_or_values_stays():
+def test_a_store_of_other_elements_or_values_is_kept():
     def twice(u, v, n):
         u[1:-1] = v
         u[1:-1] = v + 1
@@ -132,7 +132,7 @@ def test_a_subscript_out_of_range_still_raises():
         rt.function(back)(*arguments(7))
 
 
-def test_what_is_stored_again_after_an_exception_is_in_the_array():
+def test_a_repeated_store_before_an_exception_is_in_the_array():
     def fill(u, v, n):
         for i in range(4):
             u[1:-1] += v

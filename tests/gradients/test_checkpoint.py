@@ -54,7 +54,7 @@ def test_a_loop_stores_only_the_variables_with_which_an_iteration_starts():
 
 
 @pytest.mark.slow
-def test_a_run_keeps_one_value_for_each_turn():
+def test_a_run_stores_one_value_per_iteration():
     gradient, x = rt.grad(chain), np.linspace(0.5, 1.5, SIZE)
     for turns in (10, 100):
         assert turns <= most_held(gradient, x, x, np.int64(turns)) <= turns + 10
@@ -110,7 +110,7 @@ def test_only_the_sizes_of_an_array_are_stored_if_only_they_are_needed():
 
 
 @pytest.mark.slow
-def test_rows_of_a_table_that_is_written_into_are_kept_and_no_table():
+def test_rows_of_a_table_that_is_written_are_stored_but_not_the_table():
     def fn(x, n):
         table = np.outer(x, x)
         for i in range(n):
@@ -158,7 +158,7 @@ def test_gradients_with_and_without_checkpoints_are_equal():
 
 
 @pytest.mark.slow
-def test_two_loops_with_a_checkpoint_keep_the_square_root():
+def test_two_loops_with_a_checkpoint_store_the_square_root():
     def turns(w, x, m):
         for _ in range(m):
             x = np.tanh(w * x)

@@ -30,7 +30,7 @@ from runtime.ops.library import BESIDE, LIBRARY
 from runtime.ops.updates import AFTER
 from runtime.tracing.numpy_api.foreign_calls import template
 
-# They make functions anew for each case.
+# These create functions again for each case.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::runtime.RetracingWarning"),
     pytest.mark.sampled(10),

@@ -209,19 +209,19 @@ def check(first, number, compared):
     assert refusals(range(first, first + number), compared) <= max(1, number * MOST_REFUSED)
 
 
-def test_gradients_are_what_complex_steps_give():
+def test_gradients_agree_with_complex_steps():
     check(0, examples(25), first_order)
 
 
-def test_gradients_of_gradients_are_how_complex_steps_change():
+def test_second_derivatives_agree_with_differences_of_complex_steps():
     check(100, examples(8), second_order)
 
 
-def test_gradients_through_checkpoints_are_those_without():
+def test_gradients_with_and_without_checkpoints_are_equal():
     check(200, examples(25), with_checkpoints)
 
 
-def test_each_pass_keeps_gradients_to_the_last_bit():
+def test_each_pass_preserves_gradients_bit_for_bit():
     check(300, examples(12), passes)
 
 

@@ -77,7 +77,7 @@ def pinv(d, r, a, rcond=None, hermitian=False, *, rtol=None):
     for cutoff in (rcond, rtol):
         if cutoff is not None and not (isinstance(cutoff, (int, float)) and cutoff < 1e-3):
             return NoDerivative(
-                "This cutoff may make np.linalg.pinv discard singular values, which is a jump.",
+                "With this cutoff np.linalg.pinv is not a continuous function.",
                 "Leave rcond and rtol out, or add a small multiple of the identity.",
             )
     back, p = adjoint(d), adjoint(r)
