@@ -17,7 +17,6 @@ import numpy as np
 from runtime.engines.executable import Executable, Position
 from runtime.engines.registry import Engine, Options, refusal
 from runtime.ir.graph import Graph, Node, Operand, Value, walk
-from runtime.ir.types import ListType, PythonType, TextType, TupleType, Type
 from runtime.ops.control_flow import iterations_left
 
 
@@ -77,8 +76,6 @@ class Interpreter(Executable):
             case "written":
                 frame.written[node.inputs[0]] = operands[1]
                 return ()
-            case "zero":
-                return (_zero(node.attributes["type"]),)
             case "unreachable":
                 return (None,)
             case "constant":  # an array of its own, as the caller may write into it
@@ -162,22 +159,8 @@ def compile_graph(graph: Graph, options: Options) -> Interpreter:
     return (ObservedInterpreter if is_observed else Interpreter)(graph, options)
 
 
-def _zero(kind: Type) -> Any:
-    """What a variable of that type holds before it is first bound."""
-    match kind:
-        case ListType():
-            return []
-        case TupleType():
-            return ()
-        case TextType():
-            return ""
-        case PythonType():
-            return kind.kind(0)
-    shape = tuple(size if isinstance(size, int) else 0 for size in kind.shape)
-    return np.zeros(shape, kind.dtype)[()]
-
-
-CONTROL = frozenset({"cond", "loop", "recursive", "again", "zero", "unreachable"})
+# op names: the structural ops that this engine executes itself
+CONTROL = frozenset({"cond", "loop", "recursive", "again", "unreachable"})
 ENGINE = Engine(
     "eager", "Operations one by one, by `Op.evaluate`.", compile_graph, refusal=refusal(CONTROL)
 )

@@ -54,6 +54,8 @@ class Op:
               `eval` does not say it
     traits    what passes and engines may assume about it (`traits.py`), or `NoTraits` with a reason
     derivative   how it is differentiated (`derivative.py`); None where results are never floats
+    examples  () -> calls with which tests try the op, as pairs (operands, attributes); None if the
+              type rule accepts operands of a common pool (`ops/examples.py`)
     control_flow   how control and values pass through its regions (`regions.py`); None for an op
               without regions
     """
@@ -67,6 +69,7 @@ class Op:
     inline: Callable[..., str] | None = None
     traits: Traits = UNSAID
     derivative: Rule | None = None
+    examples: Callable[[], list[tuple[tuple[Any, ...], dict[str, Any]]]] | None = None
     control_flow: ControlFlow | None = None
 
     def __post_init__(self):

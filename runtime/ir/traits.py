@@ -113,7 +113,7 @@ class Traits:
 
     elementwise   Each element of the result depends on the operands' elements that broadcast to its
                   place, and on the attributes.  The result is a new array of the broadcast shape,
-                  with the memory order of the operands, or a scalar.
+                  without gaps in memory, or a scalar.
     reduction     Sums up axes of its operand, in one loop over the elements.
     keeps_sizes   The result has the sizes of the first operand.
     commutative   Exchanging the two operands changes no bit of the result.

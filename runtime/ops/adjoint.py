@@ -18,6 +18,7 @@ from runtime.ir.types import TensorType, array_type
 from runtime.ops.adjoints import linalg_composed, recurrences, subscripts
 from runtime.ops.adjoints.sizes import grown
 from runtime.ops.creation import filled_shape, shape_of
+from runtime.ops.examples import INDICES, LARGE, MATRIX, NARROW, ROW, SCALAR, SQUARE, call
 from runtime.ops.index import subscript_shape
 
 # -- scatter-add -----------------------------------------------------------------------------------
@@ -55,6 +56,11 @@ added_at = Op(
     arity=None,
     traits=Traits(keeps_sizes=True, linear=(0, 1), updates=0),
     derivative=Adjoint(subscripts.add_at),
+    examples=lambda: [
+        call(MATRIX, MATRIX[0], np.array([1, 1, 0]), at=(Slot(0), 1)),
+        call(MATRIX, ROW, at=(1,)),
+        call(MATRIX, SCALAR, MATRIX > 0, at=(Slot(0),)),
+    ],
 )
 
 
@@ -80,6 +86,7 @@ is_last_at = Op(
     _is_last_at,
     arity=None,
     traits=NoTraits("It compares the subscripts with one another."),
+    examples=lambda: [call(MATRIX, INDICES, at=(Slot(0),))],
 )
 
 # -- broadcasting ----------------------------------------------------------------------------------
@@ -111,6 +118,12 @@ sum_to = Op(
     derivative=Adjoint(
         lambda d, r, x, *sizes, shape: (grown(d, np.shape(x)), *(None for _ in sizes))
     ),
+    examples=lambda: [
+        call(MATRIX, shape=(2, 1)),
+        call(MATRIX, shape=()),
+        call(MATRIX, 3, shape=(1, None)),
+        call(MATRIX, shape=(2, 3)),
+    ],
 )
 grow_to = Op(
     "grow_to",
@@ -122,6 +135,11 @@ grow_to = Op(
     arity=None,
     traits=Traits(linear=(0,), aliases=Aliasing.READ_ONLY_VIEW),
     derivative=Adjoint(lambda d, r, x, *sizes, shape: (d, *(None for _ in sizes))),
+    examples=lambda: [
+        call(ROW, shape=(2, 3)),
+        call(MATRIX[:, :1], 4, shape=(2, None)),
+        call(SCALAR, shape=(2, 2)),
+    ],
 )
 
 # -- recurrences -----------------------------------------------------------------------------------
@@ -143,6 +161,7 @@ recurrence_behind = Op(
     arity=2,
     traits=NoTraits("Each element depends on all that follow it along the last axis."),
     derivative=Adjoint(recurrences.behind),
+    examples=lambda: [call(MATRIX, NARROW), call(ROW, LARGE[0])],
 )
 
 # -- determinants ----------------------------------------------------------------------------------
@@ -166,4 +185,5 @@ cofactors = Op(
     _cofactors,
     traits=NoTraits("Each element depends on the whole matrix."),
     derivative=Composition(linalg_composed.cofactors),
+    examples=lambda: [call(SQUARE)],
 )

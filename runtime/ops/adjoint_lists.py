@@ -24,6 +24,7 @@ from runtime.ir.op import Op, find
 from runtime.ir.slot import filled
 from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ops.adjoints import lists as rules
+from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
 from runtime.ops.list_methods import MAKES
 
 ONCE = NoDerivative(
@@ -86,6 +87,7 @@ list_zeros = Op(
     lambda xp, operands, attributes: zero_of(operands[0]),
     traits=NoTraits("It reads the length of the list and the types and sizes in it alone."),
     derivative=Adjoint(lambda d, r, items: (None,)),
+    examples=lambda: [call(ITEMS), call(ARRAYS)],
 )
 list_full = Op(
     "list_full",
@@ -95,6 +97,7 @@ list_full = Op(
     arity=2,
     traits=NoTraits("It repeats one scalar for each element of a list."),
     derivative=Adjoint(rules.full),
+    examples=lambda: [call(ITEMS, SCALAR)],
 )
 list_total = Op(
     "list_total",
@@ -104,6 +107,7 @@ list_total = Op(
     arity=2,
     traits=NoTraits("It sums lists of scalars, arrays or lists."),
     derivative=Adjoint(lambda d, r, items, x: (find("list_full")(items, d), None)),
+    examples=lambda: [call(ITEMS, SCALAR), call(ARRAYS, ROW)],
 )
 list_add_at = Op(
     "list_add_at",
@@ -115,6 +119,7 @@ list_add_at = Op(
     arity=3,
     traits=Traits(linear=(0, 2), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(lambda d, r, items, index, item: (d, None, find("list_get")(d, index))),
+    examples=lambda: [call(ITEMS, 1, SCALAR), call(ARRAYS, -1, ROW)],
 )
 list_zero_at = Op(
     "list_zero_at",
@@ -124,6 +129,7 @@ list_zero_at = Op(
     arity=2,
     traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(lambda d, r, items, index: (find("list_zero_at")(d, index), None)),
+    examples=lambda: [call(ITEMS, 1), call(ARRAYS, 0)],
 )
 list_dropped = Op(
     "list_dropped",
@@ -132,6 +138,7 @@ list_dropped = Op(
     lambda xp, operands, attributes: operands[0][:-1],
     traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(rules.dropped),
+    examples=lambda: [call(ITEMS), call(ARRAYS)],
 )
 
 
@@ -155,6 +162,7 @@ list_restored = Op(
     arity=3,
     traits=Traits(linear=(0, 2), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(rules.restored),
+    examples=lambda: [call(ITEMS, 1, SCALAR), call(ARRAYS, -1, ROW)],
 )
 list_like = Op(
     "list_like",
@@ -164,6 +172,7 @@ list_like = Op(
     arity=2,
     traits=NoTraits("It converts elements to types that another list has."),
     derivative=Adjoint(lambda d, r, items, others: (find("list_like")(d, items), None)),
+    examples=lambda: [call(ITEMS, ITEMS), call(ARRAYS, ARRAYS)],
 )
 
 # -- moved elements --------------------------------------------------------------------------------
@@ -216,6 +225,7 @@ list_made_back = Op(
     arity=None,
     traits=NoTraits("The method whose moves it undoes is an attribute."),
     derivative=ONCE,
+    examples=lambda: [call(ITEMS[:2], ITEMS, by="__delitem__", given=(1,), place=0)],
 )
 
 # -- joined elements -------------------------------------------------------------------------------
@@ -242,6 +252,14 @@ list_parted = Op(
     derivative=Adjoint(
         lambda e, r, d, items, by, given: (find("list_joined")(e, by=by, given=given), None)
     ),
+    examples=lambda: [
+        call(
+            np.stack([ROW, ROW], 1),
+            [ROW[:, None], ROW[:, None]],
+            by="concatenate",
+            given=(("axis", 1),),
+        )
+    ],
 )
 
 
@@ -261,4 +279,5 @@ rows_added = Op(
     arity=2,
     traits=Traits(linear=(0, 1)),
     derivative=Adjoint(lambda d, r, x, items: (d, find("list_like")(find("list_of")(d), items))),
+    examples=lambda: [call(MATRIX, ARRAYS)],
 )

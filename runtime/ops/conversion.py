@@ -6,8 +6,9 @@ from runtime.ir.derivative import Partials
 from runtime.ir.graph import NUMBERS
 from runtime.ir.op import Op
 from runtime.ir.traits import FREE, Cost, Traits
-from runtime.ir.types import BOOL, BoxType, PythonType, TensorType
+from runtime.ir.types import BOOL, FLOAT, INT, BoxType, PythonType, TensorType
 from runtime.ops.conditions import always, drops_imaginary_part, scalars, whole_number_errors
+from runtime.ops.examples import MATRIX, ROW, SCALAR, call
 
 
 def _cast_rule(x, dtype):
@@ -30,6 +31,11 @@ cast = Op(
         elementwise=True, keeps_sizes=True, linear=(0,), cost=Cost(1.0), warns=drops_imaginary_part
     ),
     derivative=Partials("1"),
+    examples=lambda: [
+        call(MATRIX, dtype=np.dtype(complex)),
+        call(MATRIX, dtype=np.dtype(float)),
+        call(SCALAR, dtype=np.dtype(np.int64)),
+    ],
 )
 
 
@@ -56,6 +62,7 @@ box = Op(
     "xp.array(x)",
     traits=Traits(linear=(0,)),
     derivative=Partials("1"),
+    examples=lambda: [call(SCALAR)],
 )
 
 
@@ -74,6 +81,7 @@ truth = Op(
     _truth_rule,
     "bool(x)",
     traits=Traits(speculatable=scalars, recomputable=True, cost=FREE, ignores_integer_kind=True),
+    examples=lambda: [call(SCALAR), call(ROW[:1])],
 )
 
 
@@ -83,6 +91,7 @@ not_ = Op(
     lambda x: BOOL,
     "not x",
     traits=Traits(speculatable=scalars, recomputable=True, cost=FREE, ignores_integer_kind=True),
+    examples=lambda: [call(SCALAR)],
 )
 
 
@@ -96,4 +105,5 @@ number = Op(
         linear=(0,), raises=whole_number_errors, recomputable=True, ignores_integer_kind=True
     ),
     derivative=Partials("1"),
+    examples=lambda: [call(SCALAR, type=FLOAT), call(SCALAR, type=INT)],
 )

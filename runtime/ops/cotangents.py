@@ -12,6 +12,7 @@ from runtime.ir.derivative import ZERO, Adjoint, Partials
 from runtime.ir.op import Op
 from runtime.ir.traits import ALL_OPERANDS, Aliasing, Traits
 from runtime.ir.types import ListType
+from runtime.ops.examples import ARRAYS, ITEMS, call
 from runtime.ops.ufuncs import operator_rule, wider
 
 alias = Op(
@@ -91,6 +92,7 @@ accumulated = Op(
     "memory of x.",
     lambda x, y: x,
     "x + y",
+    arity=2,
     traits=Traits(keeps_sizes=True, updates=0),
     derivative=Partials("1", "1"),
 )
@@ -119,4 +121,5 @@ list_add = Op(
     arity=2,
     traits=Traits(linear=ALL_OPERANDS),
     derivative=Adjoint(lambda d, r, x, y: (d, d)),
+    examples=lambda: [call(ITEMS, ITEMS), call(ARRAYS, ARRAYS)],
 )

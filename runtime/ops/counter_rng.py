@@ -24,6 +24,7 @@ from runtime.ir.op import Op
 from runtime.ir.slot import filled
 from runtime.ir.traits import NoTraits
 from runtime.ir.types import TensorType
+from runtime.ops.examples import call
 from runtime.ops.sampling import results
 
 STATE = TensorType(np.dtype(np.uint64), (3,))
@@ -165,6 +166,9 @@ drawn = Op(
         "A drawn number is not a differentiable function of the distribution's parameters.",
         "Draw from a fixed distribution and transform: mean + spread * rng.normal(size=3).",
     ),
+    examples=lambda: [
+        call(np.zeros(3, np.uint64), method="normal", given=(), named=(("size", (3,)),))
+    ],
 )
 
 
@@ -181,4 +185,5 @@ advanced = Op(
     lambda state: STATE,
     lambda xp, operands, attributes: advance(*operands),
     traits=NoTraits("The state of a generator is not a number to compute with."),
+    examples=lambda: [call(np.zeros(3, np.uint64))],
 )

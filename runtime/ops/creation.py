@@ -6,14 +6,28 @@ constant(value=...)             an array that is known while the graph is built
 zero(type=...)                  the placeholder for a variable that is not bound yet
 """
 
+from typing import Any
+
 import numpy as np
 
 from runtime.ir.derivative import Adjoint, Partials
 from runtime.ir.op import Op
 from runtime.ir.traits import FREE, Aliasing, Cost, Traits
-from runtime.ir.types import PythonType, TensorType, Type, array_type, promote
+from runtime.ir.types import (
+    INT,
+    ListType,
+    PythonType,
+    TensorType,
+    TextType,
+    TupleType,
+    Type,
+    array_type,
+    promote,
+    type_of,
+)
 from runtime.ops.adjoints import shapes
 from runtime.ops.conditions import always
+from runtime.ops.examples import MATRIX, ROW, SCALAR, call
 
 
 def shape_of(sizes, operands):
@@ -38,6 +52,7 @@ full = Op(
     arity=None,
     traits=Traits(linear=(0,), foldable=False, cost=Cost(1.0), ignores_integer_kind=True),
     derivative=Adjoint(lambda d, r, value, *sizes, **options: (d, *(None for _ in sizes))),
+    examples=lambda: [call(SCALAR, 2, shape=(None, 3)), call(ROW, 2, shape=(None, 3))],
 )
 
 
@@ -61,6 +76,7 @@ arange = Op(
     arity=3,
     traits=Traits(cost=Cost(1.0), ignores_integer_kind=True),
     derivative=Adjoint(shapes.arange),
+    examples=lambda: [call(0.25, 3.5, 0.5), call(0, 4, 1)],
 )
 constant = Op(
     "constant",
@@ -70,6 +86,7 @@ constant = Op(
     arity=0,
     traits=Traits(speculatable=always, foldable=False, cost=FREE),
     derivative=Partials(),
+    examples=lambda: [call(value=MATRIX)],
 )
 relax = Op(
     "relax",
@@ -80,6 +97,7 @@ relax = Op(
         keeps_sizes=True, linear=(0,), speculatable=always, aliases=Aliasing.VIEW, cost=FREE
     ),
     derivative=Partials("1"),
+    examples=lambda: [call(MATRIX, shape=(None, None))],
 )
 unreachable = Op(
     "unreachable",
@@ -96,12 +114,30 @@ def _zero_rule(type: Type):
     return type
 
 
+def zero_of_type(kind: Type) -> Any:
+    """The value of `zero`: an empty list, or zeros, where sizes that are not known are 0."""
+    match kind:
+        case ListType():
+            return []
+        case TupleType():
+            return ()
+        case TextType():
+            return ""
+        case PythonType():
+            return kind.kind(0)
+        case TensorType():
+            shape = tuple(size if isinstance(size, int) else 0 for size in kind.shape)
+            return np.zeros(shape, kind.dtype)[()]
+    raise TypeError(f"there is no zero of type {kind}")
+
+
 zero = Op(
     "zero",
     "A placeholder for the value of a variable that is not bound yet; it is never read.",
     _zero_rule,
-    None,
+    lambda xp, operands, attributes: zero_of_type(attributes["type"]),
     arity=0,
     traits=Traits(speculatable=always, foldable=False, cost=FREE),
     derivative=Partials(),
+    examples=lambda: [call(type=type_of(MATRIX)), call(type=ListType(INT)), call(type=INT)],
 )

@@ -13,6 +13,7 @@ import numpy as np
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, filled
 from runtime.ir.traits import Effect, Traits
+from runtime.ops.examples import MATRIX, SCALAR, call
 
 
 def _print(xp, operands, attributes):
@@ -29,6 +30,7 @@ print_ = Op(
     _print,
     arity=None,
     traits=Traits(effect=Effect.EXTERNAL),
+    examples=lambda: [call(SCALAR, parts=("x is", Slot(0)), sep=" ", end="\n")],
 )
 
 
@@ -45,6 +47,7 @@ assert_ = Op(
     _assert,
     arity=None,
     traits=Traits(effect=Effect.RAISES),
+    examples=lambda: [call(True, error=ValueError, arguments=())],
 )
 
 
@@ -86,6 +89,7 @@ written = Op(
     lambda xp, operands, attributes: None,
     arity=2,
     traits=Traits(effect=Effect.REPORT),
+    examples=lambda: [call(MATRIX, MATRIX)],
 )
 
 

@@ -23,6 +23,7 @@ from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
 from runtime.ir.slot import filled
 from runtime.ir.traits import Effect, Traits
+from runtime.ops.examples import call
 from runtime.ops.sampling import results
 
 # Functions that change a stream and return nothing.
@@ -78,4 +79,5 @@ ask = Op(
         "A drawn number is not a differentiable function of the generator's arguments.",
         "Draw from a fixed distribution and transform: mean + spread * rng.normal(size=3).",
     ),
+    examples=lambda: [call(function="time.perf_counter")],
 )

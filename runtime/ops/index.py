@@ -19,6 +19,7 @@ from runtime.ir.traits import Aliasing, Cost, Traits
 from runtime.ir.types import Dimension, PythonType, TensorType, array_type, broadcast
 from runtime.ops.adjoints import subscripts
 from runtime.ops.conditions import subscript_errors, subscripts_inside
+from runtime.ops.examples import INDICES, MATRIX, ROW, SCALAR, call
 
 # -- the shape of the result -----------------------------------------------------------------------
 
@@ -146,6 +147,11 @@ getitem = Op(
         ignores_integer_kind=True,
     ),
     derivative=Adjoint(subscripts.getitem),
+    examples=lambda: [
+        call(MATRIX, at=(0, slice(1, None))),
+        call(MATRIX, INDICES, at=(Slot(0),)),
+        call(MATRIX, MATRIX > 0, at=(Slot(0),)),
+    ],
 )
 
 
@@ -169,6 +175,11 @@ setitem = Op(
     arity=None,
     traits=Traits(keeps_sizes=True, linear=(0, 1), raises=(IndexError,), updates=0),
     derivative=Adjoint(subscripts.setitem),
+    examples=lambda: [
+        call(MATRIX, ROW, at=(0,)),
+        call(MATRIX, SCALAR, INDICES, at=(Slot(0), 1)),
+        call(MATRIX, SCALAR, MATRIX > 0, at=(Slot(0),)),
+    ],
 )
 
 
@@ -188,4 +199,5 @@ take = Op(
     arity=2,
     traits=Traits(linear=(0,), raises=(IndexError,), cost=Cost(3.0)),
     derivative=Adjoint(subscripts.take),
+    examples=lambda: [call(MATRIX, INDICES), call(MATRIX, INDICES, axis=1)],
 )

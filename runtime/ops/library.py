@@ -33,6 +33,7 @@ from runtime.ir.types import DTYPE_NAMES
 from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (fills the registry)
 from runtime.ops.adjoints.library import beside_rule, rule_of
 from runtime.ops.adjoints.selection import array
+from runtime.ops.examples import INDICES, LARGE, MATRIX, ROW, SCALAR, SQUARE, call
 from runtime.ops.sampling import Results, results
 
 LINALG = (
@@ -56,7 +57,10 @@ PLAIN = (
     "round searchsorted select sinc sort_complex take_along_axis tensordot tile trace trapezoid "
     "tri tril tril_indices triu triu_indices unpackbits unravel_index unwrap vander vdot vstack"
 )
-VIEWING = "ascontiguousarray asfortranarray diff einsum trim_zeros"  # may return a view
+VIEWING = {  # functions that may return a view
+    **dict.fromkeys(("ascontiguousarray", "asfortranarray"), Aliasing.VIEW_OR_COPY),
+    **dict.fromkeys(("diff", "einsum", "trim_zeros"), Aliasing.VIEW),
+}
 OPERATORS = "sorted sum max min"  # Python built-ins, called with arrays
 RAGGED = (
     "argwhere bincount compress delete extract flatnonzero histogram_bin_edges intersect1d "
@@ -176,18 +180,16 @@ RAISES: dict[str | None, tuple[type[Exception], ...]] = {
 }
 
 
-def traits_of(function: Callable, name: str, viewing: bool) -> Traits:
+def traits_of(function: Callable, name: str, aliases: Aliasing) -> Traits:
     """The traits of an op that calls a function directly, by the function's module and name.
 
     They cannot be those of an elementwise op, since other arguments may be arrays as well.
     """
     module = getattr(function, "__module__", None)
     is_linalg = module == "numpy.linalg"
-    contiguous = name in ("ascontiguousarray", "asfortranarray")
-    views = Aliasing.VIEW_OR_COPY if contiguous else Aliasing.VIEW
     traits = Traits(
         raises=RAISES.get(module, ()),
-        aliases=views if viewing else Aliasing.FRESH,
+        aliases=aliases,
         batching=_batchings.get(name),
         cost=Cost(CUBIC[function.__name__], Per.MATRIX)
         if is_linalg and function.__name__ in CUBIC
@@ -196,22 +198,51 @@ def traits_of(function: Callable, name: str, viewing: bool) -> Traits:
     return traits if traits != Traits() else NoTraits("It is called with arguments of any kind.")
 
 
+# Operands and arguments of functions that need special ones, to try them with (`Op.examples`).
+EXAMPLES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
+    "linalg_matrix_power": ((SQUARE,), (Slot(0), 3)),
+    "linalg_tensorinv": ((np.eye(6).reshape(2, 3, 6) + 0.1,), (Slot(0), 2)),
+    "einsum": ((SQUARE, SQUARE), ("ij,jk->ik", Slot(0), Slot(1))),
+    "polyfit": ((ROW, LARGE[0]), (Slot(0), Slot(1), 1)),
+    "ravel_multi_index": ((INDICES, INDICES), ((Slot(0), Slot(1)), (2, 3))),
+    "unravel_index": ((INDICES,), (Slot(0), (2, 3))),
+    "unpackbits": ((INDICES.astype(np.uint8),), (Slot(0),)),
+    "math_ldexp": ((SCALAR,), (Slot(0), 2)),
+    "pad": ((MATRIX,), (Slot(0), 1)),
+    "resize": ((MATRIX,), (Slot(0), (2, 2))),
+    "sliding_window_view": ((MATRIX,), (Slot(0), (1, 2))),
+    "np_take": ((MATRIX, INDICES), (Slot(0), Slot(1), 1)),
+    "np_reshape": ((MATRIX,), (Slot(0), (3, 2))),
+    "np_swapaxes": ((MATRIX,), (Slot(0), 0, 1)),
+    "np_expand_dims": ((MATRIX,), (Slot(0), 0)),
+    "put_along_axis_after": ((MATRIX, INDICES[None], ROW), (Slot(0), Slot(1), Slot(2), 0)),
+}
+
+
+def _examples(name):
+    """The examples of the op of that name in the table; None if it is not there."""
+    if name not in EXAMPLES:
+        return None
+    operands, given = EXAMPLES[name]
+    return lambda: [call(*operands, given=given, named=())]
+
+
 PATHS: dict[Op, str] = {}  # the path by which a program names the function that an op calls
 
 
 @dataclass(frozen=True)
-class Called:
-    """How a function is called directly: its `path` in a program, and facts about its results.
+class LibraryFunction:
+    """A function that programs call directly, by its `path`.
 
-    `ragged`: their sizes depend on the elements; `flat`: there is one, which is not a container;
-    `viewing`: it may be a view of the first operand.
+    `ragged`: the sizes of its results depend on the elements; `flat`: it has one result, which is
+    no container; `aliases`: whether the result may be in the memory of the first operand.
     """
 
     path: str
     name: str = ""
     ragged: bool = False
     flat: bool = False
-    viewing: bool = False
+    aliases: Aliasing = Aliasing.FRESH
 
     def record(self, function: Callable, doc: str = "", derivative: Any = rule_of) -> Op:
         """Registers the op that calls a function; `derivative` is its rule or finds it."""
@@ -224,8 +255,9 @@ class Called:
             function,
             arity=None,
             inline=partial(_text, self.path) if self.flat else None,
-            traits=traits_of(function, name, self.viewing),
+            traits=traits_of(function, name, self.aliases),
             derivative=derivative(function) if derivative is rule_of else derivative,
+            examples=_examples(name),
         )
         PATHS[op] = self.path
         return op
@@ -272,37 +304,42 @@ SEVERAL = (
 
 
 def _fill():
-    several, ragged, viewing = set(SEVERAL.split()), set(RAGGED.split()), set(VIEWING.split())
+    several, ragged = set(SEVERAL.split()), set(RAGGED.split())
     for module, prefix, names in (
         (np.linalg, "np.linalg", LINALG),
         (np.fft, "np.fft", FFT),
-        (np, "np", f"{PLAIN} {RAGGED} {VIEWING}"),
+        (np, "np", f"{PLAIN} {RAGGED} {' '.join(VIEWING)}"),
     ):
         for name in dict.fromkeys(names.split()):
-            called = Called(
+            called = LibraryFunction(
                 f"{prefix}.{name}",
                 ragged=name in ragged,
                 flat=name not in several,
-                viewing=name in viewing,
+                aliases=VIEWING.get(name, Aliasing.FRESH),
             )
             LIBRARY[getattr(module, name)] = called.record(getattr(module, name))
     path = "np.lib.stride_tricks.sliding_window_view"
     windows = np.lib.stride_tricks.sliding_window_view
-    LIBRARY[windows] = Called(path, "sliding_window_view", flat=True, viewing=True).record(windows)
-    LIBRARY[viewed] = Called("view", "viewed", viewing=True).record(viewed)
-    LIBRARY[np.copy] = Called("np.copy", "np_copy", flat=True).record(np.copy)
+    LIBRARY[windows] = LibraryFunction(
+        path, "sliding_window_view", flat=True, aliases=Aliasing.VIEW
+    ).record(windows)
+    LIBRARY[viewed] = LibraryFunction("view", "viewed", aliases=Aliasing.VIEW).record(viewed)
+    LIBRARY[np.copy] = LibraryFunction("np.copy", "np_copy", flat=True).record(np.copy)
     for name in MATH.split():
         if hasattr(math, name):
-            LIBRARY[getattr(math, name)] = Called(f"math.{name}").record(getattr(math, name))
+            LIBRARY[getattr(math, name)] = LibraryFunction(f"math.{name}").record(
+                getattr(math, name)
+            )
     for name in OPERATORS.split():
         function = getattr(builtins, name)
-        LIBRARY[function] = Called(name, f"python_{name}").record(function)
+        LIBRARY[function] = LibraryFunction(name, f"python_{name}").record(function)
     for dtype in DTYPE_NAMES:
         path = f"np.{dtype.type.__name__}"
         doc = f"A Python scalar as a NumPy {dtype.name}."
-        LIBRARY[dtype.type] = Called(path, f"np_{dtype.name}", flat=True).record(dtype.type, doc)
+        called = LibraryFunction(path, f"np_{dtype.name}", flat=True, aliases=Aliasing.VIEW)
+        LIBRARY[dtype.type] = called.record(dtype.type, doc)
     for name, function in ELEMENT_METHODS.items():
-        LIBRARY[function] = Called(name).record(function, f"`x.{name}()`.")
+        LIBRARY[function] = LibraryFunction(name).record(function, f"`x.{name}()`.")
 
 
 def _fill_ufuncs(answered):
@@ -311,14 +348,16 @@ def _fill_ufuncs(answered):
         if not isinstance(ufunc, np.ufunc) or ufunc.__name__ != name or ufunc is np.isnat:
             continue
         if ufunc not in answered:
-            LIBRARY[ufunc] = Called(f"np.{name}", flat=ufunc.nout == 1).record(ufunc)
+            LIBRARY[ufunc] = LibraryFunction(f"np.{name}", flat=ufunc.nout == 1).record(ufunc)
         if ufunc.signature is not None or ufunc.nin != 2 or ufunc.nout != 1:
             continue
-        LIBRARY[ufunc.outer] = Called(f"np.{name}.outer", flat=True).record(ufunc.outer)
+        LIBRARY[ufunc.outer] = LibraryFunction(f"np.{name}.outer", flat=True).record(ufunc.outer)
         if any(kinds[0] == kinds[1] for kinds in ufunc.types):
             for method in ("reduce", "accumulate", "reduceat"):
                 function = getattr(ufunc, method)
-                LIBRARY[function] = Called(f"np.{name}.{method}", flat=True).record(function)
+                LIBRARY[function] = LibraryFunction(f"np.{name}.{method}", flat=True).record(
+                    function
+                )
 
 
 _answered = {record.numpy: record for record in records() if record.numpy is not None}
@@ -327,6 +366,6 @@ _fill_ufuncs(_answered)
 for _function, _op in _answered.items():
     if _function not in LIBRARY:
         _path, _flat = f"np.{_function.__name__}", getattr(_function, "nout", 1) == 1
-        BESIDE[_function] = Called(_path, f"np_{_op.name}", flat=_flat).record(
-            _function, derivative=beside_rule(_op)
-        )
+        _aliases = _op.traits.aliases if _op.shares else Aliasing.FRESH
+        _called = LibraryFunction(_path, f"np_{_op.name}", flat=_flat, aliases=_aliases)
+        BESIDE[_function] = _called.record(_function, derivative=beside_rule(_op))

@@ -17,7 +17,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
-from runtime.ir.slot import filled
+from runtime.ir.slot import Slot, filled
 from runtime.ir.traits import Aliasing, Traits
 from runtime.ir.types import (
     BOOL,
@@ -31,6 +31,7 @@ from runtime.ir.types import (
     unify,
 )
 from runtime.ops.adjoints import lists as rules
+from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
 from runtime.ops.lists import converted
 
 
@@ -113,6 +114,12 @@ list_made = Op(
     arity=None,
     traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.made),
+    examples=lambda: [
+        call(ITEMS, by="__mul__", given=(2,)),
+        call(ITEMS, by="__delitem__", given=(1,)),
+        call(ITEMS, [3.0, 1.0, 2.0], by="sorted", given=(Slot(1), True)),
+        call(ARRAYS, ARRAYS, by="__add__", given=(Slot(1),)),
+    ],
 )
 list_asked = Op(
     "list_asked",
@@ -122,6 +129,10 @@ list_asked = Op(
     arity=None,
     traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.ITEM),
     derivative=Adjoint(rules.asked),
+    examples=lambda: [
+        call(ITEMS, by="max", given=()),
+        call(ITEMS, ITEMS[1], by="index", given=(Slot(1),)),
+    ],
 )
 list_sum = Op(
     "list_sum",
@@ -131,6 +142,10 @@ list_sum = Op(
     arity=2,
     traits=Traits(linear=(0, 1), aliases=Aliasing.ANY),
     derivative=Adjoint(rules.sum),
+    examples=lambda: [
+        call(ITEMS, SCALAR, type=type_of(SCALAR)),
+        call(ARRAYS, ROW, type=type_of(ROW)),
+    ],
 )
 list_of = Op(
     "list_of",
@@ -139,6 +154,7 @@ list_of = Op(
     "list(x)",
     traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.of),
+    examples=lambda: [call(MATRIX), call(ROW)],
 )
 
 # -- NumPy functions that join arrays --------------------------------------------------------------
@@ -173,4 +189,8 @@ list_joined = Op(
     _joined,
     traits=Traits(linear=(0,)),
     derivative=Adjoint(rules.joined),
+    examples=lambda: [
+        call(ARRAYS, by="stack", given=()),
+        call(ARRAYS, by="concatenate", given=(("axis", 0),)),
+    ],
 )

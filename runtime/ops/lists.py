@@ -10,9 +10,10 @@ is not used again.
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
 from runtime.ir.traits import ALL_OPERANDS, Aliasing, NoTraits, Traits
-from runtime.ir.types import INT, ListType, TensorType, TupleType, is_array, unify
+from runtime.ir.types import INT, ListType, TensorType, TupleType, is_array, type_of, unify
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.conditions import shape_errors
+from runtime.ops.examples import ARRAYS, ITEMS, ROW, SCALAR, call
 
 
 def _element_rule(items, element):
@@ -34,6 +35,7 @@ list_new = Op(
     arity=None,
     traits=Traits(linear=ALL_OPERANDS, aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.new),
+    examples=lambda: [call(*ITEMS, element=type_of(SCALAR)), call(*ARRAYS, element=type_of(ROW))],
 )
 
 
@@ -50,6 +52,7 @@ list_append = Op(
     arity=2,
     traits=Traits(linear=(0, 1), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(rules.append),
+    examples=lambda: [call(ITEMS, SCALAR), call(ARRAYS, ROW)],
 )
 list_length = Op(
     "list_length",
@@ -57,6 +60,7 @@ list_length = Op(
     lambda items: INT,
     "len(x)",
     traits=NoTraits("It reads only the length, not the elements."),
+    examples=lambda: [call(ITEMS), call(ARRAYS)],
 )
 list_get = Op(
     "list_get",
@@ -68,6 +72,7 @@ list_get = Op(
         linear=(0,), raises=(IndexError,), aliases=Aliasing.ITEM, ignores_integer_kind=True
     ),
     derivative=Adjoint(rules.get),
+    examples=lambda: [call(ITEMS, -1), call(ARRAYS, 0)],
 )
 list_set = Op(
     "list_set",
@@ -77,6 +82,7 @@ list_set = Op(
     arity=3,
     traits=Traits(linear=(0, 2), raises=(IndexError,), aliases=Aliasing.CONTAINER, updates=0),
     derivative=Adjoint(rules.set),
+    examples=lambda: [call(ITEMS, 1, SCALAR), call(ARRAYS, 0, ROW)],
 )
 
 
@@ -100,6 +106,7 @@ list_pop = Op(
         linear=(0,), raises=(IndexError,), aliases=Aliasing.ITEM, ignores_integer_kind=True
     ),
     derivative=Adjoint(rules.pop),
+    examples=lambda: [call(ITEMS, -1), call(ARRAYS, 0)],
 )
 
 
@@ -129,6 +136,7 @@ list_stack = Op(
     _stack,
     traits=Traits(linear=(0,), raises=shape_errors),
     derivative=Adjoint(rules.stack),
+    examples=lambda: [call(ITEMS, element=type_of(SCALAR)), call(ARRAYS, element=type_of(ROW))],
 )
 
 
@@ -153,6 +161,7 @@ list_cast = Op(
     _converted,
     traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.cast),
+    examples=lambda: [call(ITEMS, element=type_of(1j)), call(ARRAYS, element=type_of(ROW))],
 )
 
 
@@ -166,6 +175,7 @@ pack = Op(
     arity=None,
     traits=Traits(linear=ALL_OPERANDS, aliases=Aliasing.CONTAINER),
     derivative=Adjoint(rules.pack),
+    examples=lambda: [call(SCALAR, ROW)],
 )
 unpack = Op(
     "unpack",
@@ -174,4 +184,5 @@ unpack = Op(
     lambda xp, operands, attributes: operands[0] if len(operands[0]) > 1 else operands[0][0],
     traits=Traits(linear=(0,), aliases=Aliasing.ITEM),
     derivative=Adjoint(rules.unpack),
+    examples=lambda: [call((SCALAR, ROW)), call((ROW,))],
 )

@@ -9,8 +9,9 @@ import numpy as np
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op, find
 from runtime.ir.traits import Traits
-from runtime.ir.types import TensorType
+from runtime.ir.types import TensorType, type_of
 from runtime.ops.adjoint_lists import like
+from runtime.ops.examples import ITEMS, MATRIX, SCALAR, call
 
 
 def _table(xp, operands, attributes):
@@ -35,6 +36,7 @@ list_table = Op(
     _table,
     traits=Traits(linear=(0,)),
     derivative=Adjoint(lambda d, r, lists, element: (find("list_tabled")(d[0], lists),)),
+    examples=lambda: [call([ITEMS, ITEMS[:1]], element=type_of(SCALAR))],
 )
 list_tabled = Op(
     "list_tabled",
@@ -47,9 +49,11 @@ list_tabled = Op(
     arity=2,
     traits=Traits(linear=(0,)),
     derivative=Adjoint(lambda d, r, table, lists: (_table_of(d, table), None)),
+    examples=lambda: [call(MATRIX[:, :2], [ITEMS[:2], ITEMS[:1]])],
 )
 
 
 def _table_of(lists, table):
-    element = TensorType(table.dtype, table.type.shape[2:])
+    kind = getattr(table, "type", None) or type_of(table)
+    element = TensorType(table.dtype, kind.shape[2:])
     return find("list_table")(lists, element=element)[0]

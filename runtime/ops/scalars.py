@@ -17,7 +17,8 @@ import numpy as np
 from runtime.ir.derivative import Composition
 from runtime.ir.op import Op, find
 from runtime.ir.traits import NoTraits, Traits
-from runtime.ir.types import PythonType, TensorType, broadcast
+from runtime.ir.types import FLOAT, PythonType, TensorType, broadcast, tensor_type
+from runtime.ops.examples import INDICES, LARGE, ROW, call
 
 HARMLESS = 2**31  # sums and products of integers below this fit into 64 bits
 # Python operators, which are faster than `eval` of the ops' records.
@@ -111,6 +112,10 @@ scalars = Op(
     arity=None,
     traits=NoTraits("The op that it applies to each element is an attribute."),
     derivative=Composition(_all_at_once),
+    examples=lambda: [
+        call(ROW, ROW, by="multiply", kinds=(FLOAT, FLOAT), types=(FLOAT,)),
+        call(LARGE[0], ROW, by="pow", kinds=(tensor_type(float),) * 2, types=(tensor_type(float),)),
+    ],
 )
 
 
@@ -130,4 +135,5 @@ fitted = Op(
     lambda x, dtype: TensorType(np.dtype(dtype), x.shape),
     _fitted,
     traits=Traits(keeps_sizes=True, raises=(OverflowError,)),
+    examples=lambda: [call(INDICES, dtype=np.dtype(np.int8))],
 )

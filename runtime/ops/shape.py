@@ -22,6 +22,7 @@ from runtime.ir.types import (
 from runtime.ops.adjoints import shapes
 from runtime.ops.conditions import always, reshapes_known, shape_errors
 from runtime.ops.creation import filled_shape, shape_of
+from runtime.ops.examples import MATRIX, NARROW, ROW, call
 from runtime.ops.reduce import _axes, _count, _of_number
 
 # -- one array -------------------------------------------------------------------------------------
@@ -55,11 +56,12 @@ reshape = Op(
         method="x.reshape(shape)",
     ),
     derivative=Adjoint(shapes.reshape),
+    examples=lambda: [call(MATRIX, shape=(3, 2)), call(MATRIX, shape=-1)],
 )
 
 
 def _reshape_to_rule(x, *sizes, shape):
-    return TensorType(x.dtype, shape_of(shape, sizes))
+    return TensorType(x.dtype, tuple(None if s == -1 else s for s in shape_of(shape, sizes)))
 
 
 reshape_to = Op(
@@ -72,6 +74,7 @@ reshape_to = Op(
     arity=None,
     traits=Traits(linear=(0,), raises=shape_errors, aliases=Aliasing.VIEW_OR_COPY),
     derivative=Adjoint(shapes.reshape),
+    examples=lambda: [call(MATRIX, 3, shape=(None, -1)), call(MATRIX, 3, 2, shape=(None, None))],
 )
 
 
@@ -97,6 +100,7 @@ transpose = Op(
     np.transpose,
     traits=Traits(linear=(0,), speculatable=always, aliases=Aliasing.VIEW),
     derivative=Adjoint(shapes.transpose),
+    examples=lambda: [call(MATRIX), call(MATRIX, axes=(1, 0))],
 )
 
 
@@ -116,6 +120,7 @@ swapaxes = Op(
         linear=(0,), speculatable=always, aliases=Aliasing.VIEW, method="x.swapaxes(axis1, axis2)"
     ),
     derivative=Adjoint(lambda d, r, x, axis1, axis2: (np.swapaxes(d, axis1, axis2),)),
+    examples=lambda: [call(MATRIX, axis1=0, axis2=-1)],
 )
 
 
@@ -143,6 +148,7 @@ expand_dims = Op(
     inline=_expand_dims_text,
     traits=Traits(linear=(0,), speculatable=always, aliases=Aliasing.VIEW),
     derivative=Adjoint(lambda d, r, x, axis: (np.squeeze(d, axis),)),
+    examples=lambda: [call(MATRIX, axis=1), call(MATRIX, axis=(0, -1))],
 )
 
 
@@ -168,6 +174,7 @@ squeeze = Op(
     np.squeeze,
     traits=Traits(linear=(0,), aliases=Aliasing.VIEW),
     derivative=Adjoint(shapes.squeeze),
+    examples=lambda: [call(MATRIX[:, :1]), call(MATRIX[:1], axis=0)],
 )
 
 
@@ -184,6 +191,7 @@ real = Op(
     "x.real",
     traits=Traits(keeps_sizes=True, linear=(0,), aliases=Aliasing.VIEW),
     derivative=Partials("1"),
+    examples=lambda: [call(MATRIX + 1j * NARROW), call(MATRIX)],
 )
 imag = Op(
     "imag",
@@ -192,6 +200,7 @@ imag = Op(
     "x.imag",
     traits=Traits(keeps_sizes=True, linear=(0,), aliases=Aliasing.VIEW),
     derivative=Partials("-1j"),
+    examples=lambda: [call(MATRIX + 1j * NARROW), call(MATRIX)],
 )
 
 
@@ -240,6 +249,7 @@ broadcast_to = Op(
     np.broadcast_to,
     traits=Traits(linear=(0,), aliases=Aliasing.READ_ONLY_VIEW),
     derivative=Adjoint(lambda d, r, x, shape: (d,)),
+    examples=lambda: [call(ROW, shape=(2, 3)), call(MATRIX[:, :1], shape=(4, 2, 3))],
 )
 
 
@@ -273,6 +283,7 @@ roll = Op(
     np.roll,
     traits=Traits(keeps_sizes=True, linear=(0,)),
     derivative=Adjoint(shapes.roll),
+    examples=lambda: [call(MATRIX, shift=2), call(MATRIX, shift=(1, 2), axis=(0, 1))],
 )
 
 
@@ -319,6 +330,7 @@ size = Op(
     _size_rule,
     "x.shape[axis]",
     traits=Traits(speculatable=always, cost=FREE),
+    examples=lambda: [call(MATRIX, axis=1)],
 )
 
 # -- several arrays --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.ir.op import Op, add_family, find
 from runtime.ops.adjoints.mathematics import special_rule
-from runtime.ops.library import Called
+from runtime.ops.library import LibraryFunction
 
 PREFIX = "scipy_special_"
 
@@ -32,7 +32,7 @@ def _made(name):
     if not isinstance(function, np.ufunc):
         raise KeyError(name)
     path, doc = f"scipy.special.{function.__name__}", "A function of `scipy.special`."
-    Called(path, name).record(function, doc, special_rule(function.__name__))
+    LibraryFunction(path, name).record(function, doc, special_rule(function.__name__))
 
 
 add_family(PREFIX, _made)

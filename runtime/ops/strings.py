@@ -15,9 +15,10 @@ from contextlib import suppress
 import numpy as np
 
 from runtime.ir.op import Op
-from runtime.ir.slot import filled
+from runtime.ir.slot import Slot, filled
 from runtime.ir.traits import NoTraits, Traits
 from runtime.ir.types import BOOL, INT, TEXT, ListType, TensorType, TextType, Type
+from runtime.ops.examples import SCALAR, call
 
 CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 
@@ -89,6 +90,7 @@ text = Op(
     lambda xp, operands, attributes: formatted(attributes["parts"], operands),
     arity=None,
     traits=NoTraits("It formats values of any types."),
+    examples=lambda: [call(SCALAR, parts=("x is ", (Slot(0), "", ".3f")))],
 )
 
 
@@ -112,4 +114,5 @@ text_call = Op(
     lambda xp, operands, attributes: _called(operands, **attributes),
     arity=None,
     traits=Traits(raises=(ValueError, IndexError)),
+    examples=lambda: [call("graph", method="upper", given=())],
 )

@@ -16,12 +16,13 @@ import numpy as np
 from runtime.ir.derivative import Adjoint, Composition, Partials
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import flatten
-from runtime.ir.slot import filled
+from runtime.ir.slot import Slot, filled
 from runtime.ir.traits import Effect, NoTraits, Traits
 from runtime.ops.adjoints import subscripts
 from runtime.ops.adjoints.methods import method_rule
 from runtime.ops.adjoints.writes import RULES
-from runtime.ops.library import Called
+from runtime.ops.examples import MATRIX, NARROW, ROW, call
+from runtime.ops.library import LibraryFunction
 from runtime.ops.sampling import results
 
 # -- functions and methods that write into their first argument ------------------------------------
@@ -61,14 +62,14 @@ for _function, _name in (
     (_flat_assigned, "flat_assigned"),
 ):
     _written = _in_place_nan_to_num if _function is np.nan_to_num else _function
-    AFTER[_function] = Called(f"{_name}_after").record(
+    AFTER[_function] = LibraryFunction(f"{_name}_after").record(
         _after(_written, _name), f"The array after `{_name}` has written into it.", RULES[_name]
     )
 for _name in sorted(vars(np)):
     _ufunc = getattr(np, _name)
     is_ufunc = isinstance(_ufunc, np.ufunc) and _ufunc.__name__ == _name
     if is_ufunc and _ufunc.signature is None and _ufunc is not np.isnat and _ufunc.nout == 1:
-        AFTER[_ufunc] = Called(f"np.{_name}.at").record(
+        AFTER[_ufunc] = LibraryFunction(f"np.{_name}.at").record(
             _after(_ufunc.at, f"{_name}.at"),
             f"The array after `{_name}.at` has written into it.",
             method_rule(_ufunc, "at"),
@@ -156,6 +157,23 @@ into = Op(
     arity=None,
     traits=NoTraits("The function that it calls is an attribute."),
     derivative=Composition(_without_out),
+    examples=lambda: [
+        call(
+            MATRIX,
+            ROW,
+            NARROW,
+            function="np.multiply",
+            given=(Slot(0), Slot(1)),
+            named=(("out", (Slot(2),)),),
+        ),
+        call(
+            MATRIX,
+            np.zeros(3),
+            function="np.sum",
+            given=(Slot(0),),
+            named=(("axis", 0), ("out", (Slot(1),))),
+        ),
+    ],
 )
 
 # -- views -----------------------------------------------------------------------------------------
@@ -181,6 +199,10 @@ written_through = Op(
     arity=None,
     traits=NoTraits("The view that it writes through is an attribute."),
     derivative=Adjoint(subscripts.written_through),
+    examples=lambda: [
+        call(MATRIX, MATRIX.T * 2, view="transpose"),
+        call(MATRIX, NARROW.ravel(), view="reshape", shape=-1),
+    ],
 )
 
 
@@ -203,4 +225,5 @@ check_shared = Op(
     _check_shared,
     arity=None,
     traits=Traits(effect=Effect.RAISES),
+    examples=lambda: [call(MATRIX, view="reshape", shape=-1)],
 )

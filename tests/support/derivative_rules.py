@@ -22,7 +22,7 @@ from runtime.ir.graph import Value
 from runtime.ir.op import Op
 from runtime.ir.pytree import flatten, transform, unflatten
 from runtime.ir.slot import filled
-from runtime.ir.types import TensorType, TupleType, type_of, unify
+from runtime.ir.types import ListType, TensorType, TupleType, type_of, unify
 from runtime.ops.library import PATHS, operand_cotangents
 
 STEP = 1e-6
@@ -379,6 +379,8 @@ def refilled(template, staged):
 def kind(template):
     if isinstance(template, tuple):
         return TupleType(tuple(map(kind, template)))
+    if isinstance(template, list):
+        return ListType(functools.reduce(unify, map(kind, template)))
     return template.type if isinstance(template, Hole) else type_of(template)
 
 

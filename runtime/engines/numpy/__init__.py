@@ -125,7 +125,8 @@ def compile_graph(graph: Graph, options: Options | None = None) -> Compiled:
     return Compiled(graph, options or Options())
 
 
-CONTROL = frozenset({"cond", "loop", "recursive", "again", "zero", "unreachable"})
+# op names: the structural ops that generated programs have statements for
+CONTROL = frozenset({"cond", "loop", "recursive", "again", "unreachable"})
 ENGINE = Engine(
     "numpy", "Generated Python programs over NumPy.", compile_graph, refusal=refusal(CONTROL)
 )

@@ -132,7 +132,8 @@ def _accumulate(ufunc, array_, /, axis=0, dtype=None, out=None):
 
 def _running(ufunc, x, axis):
     moved = np.moveaxis(x, axis, -1)
-    found = ufunc.accumulate(moved, -1)
+    # The running extremes are only compared: the elements are taken from `moved`.
+    found = ufunc.accumulate(find("stop_gradient")(moved), -1)
     places = counted(np.shape(moved)[-1])
     is_new = np.concatenate(
         [moved[..., :1] == moved[..., :1], found[..., 1:] != found[..., :-1]], -1

@@ -70,13 +70,16 @@ def insert(arr, obj, values, axis=None):
     is_one = np.ndim(obj) == 0 and not isinstance(obj, slice)
     if is_one:
         values = np.moveaxis(values, 0, axis)
-    numbers = np.insert(counted(size), obj, -1 - counted(np.shape(values)[axis]) if is_one else -1)
-    new = np.shape(numbers)[0] - size
+    if is_one:
+        new = np.shape(values)[axis]
+    else:
+        new = np.shape(np.insert(counted(size), obj, -1))[0] - size
+    # Elements are numbered 0, 1, ... and new ones -1, -2, ...: places need not be sorted.
+    numbers = np.insert(counted(size), obj, -1 - counted(new))
     shape = list(np.shape(arr))
     shape[axis] = new
     both = np.concatenate([arr, values + zeros(shape, values.dtype)], axis=axis)
-    own = np.cumsum(numbers < 0) - 1
-    return taken(both, np.where(numbers < 0, size + own, numbers), axis)
+    return taken(both, np.where(numbers < 0, size - 1 - numbers, numbers), axis)
 
 
 def compress(condition, a, axis=None):

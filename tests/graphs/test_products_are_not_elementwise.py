@@ -1,0 +1,25 @@
+"""A product of matrices is a NumPy ufunc, but no elementwise op: it has a signature."""
+
+import numpy as np
+
+import runtime as rt
+from runtime.analyses.fusion import fusion_groups
+
+X = np.arange(9.0).reshape(3, 3)
+
+
+def test_the_gradient_of_a_product_of_square_matrices_is_found():
+    found = rt.grad(lambda w: np.sum(X @ w) ** 2)(np.eye(3))
+    np.testing.assert_allclose(found, 72.0 * X.sum(0)[:, None] * np.ones(3))
+
+
+def test_a_product_with_a_broadcast_matrix_keeps_its_shape():
+    row = np.array([1.0, -2.0, 0.5])
+    found = rt.function(lambda a: np.matmul(a, np.broadcast_to(row, (3, 3))))(X)
+    np.testing.assert_array_equal(found, np.outer(X.sum(1), row))
+
+
+def test_a_product_is_in_no_group_of_elementwise_operations():
+    graph = rt.function(lambda x: np.tanh(x @ x + 1.0) * 2.0).get_concrete_function(X).graph
+    names = [[node.op.name for node in group.nodes] for group in fusion_groups(graph)]
+    assert names == [["add", "tanh", "multiply"]]
