@@ -18,7 +18,7 @@ from runtime.ir.op import find
 from runtime.ir.types import BOOL, PYTHON_TYPES, tensor_type
 from runtime.staging import optional  # noqa: F401  (registers comparisons)
 from runtime.staging.calls import array_api, iterables, numpy_mapped  # noqa: F401  (register calls)
-from runtime.staging.calls.array_creation import in_a_row
+from runtime.staging.calls.array_creation import concatenated
 from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
 from runtime.staging.calls.impure import GENERATORS, generator_call
@@ -31,7 +31,7 @@ from runtime.staging.control_flow.match import decide
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
 from runtime.staging.truth import truth
-from runtime.staging.variables import called_with_values
+from runtime.staging.variables import call_with_arrays
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.conversion import cast
@@ -185,7 +185,7 @@ class GraphBackend(Backend):
                 return partial(make_object, recorder, function)
         known = super().call(function)
         if known is not function and function not in OF_OBJECTS:
-            return partial(called_with_values, function, known)
+            return partial(call_with_arrays, function, known)
         draws = known is function and isinstance(owner, GENERATORS)
         return generator_call(function, owner) if draws else known
 
@@ -217,7 +217,7 @@ class GraphBackend(Backend):
         if isinstance(container, np.ndarray) and has_staged(key):
             return staged(container)[key]
         if (container is np.r_ or container is np.c_) and has_staged(key):
-            return in_a_row(container, key if isinstance(key, tuple) else (key,))
+            return concatenated(container, key if isinstance(key, tuple) else (key,))
         return container[key]
 
     def set_item(self, container, key, value):

@@ -13,19 +13,19 @@ from autograph.backend import Backend, active, backend_of
 from autograph.staging.heap_diff import HeapSlot, register_accessor
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
-from runtime.tracing.array_like import ArrayLike, own, read
+from runtime.tracing.array_like import ArrayLike, read, unshared
 from runtime.tracing.tensor import Tensor
 
 # -- writes in blocks ------------------------------------------------------------------------------
 
 
-def held_now() -> dict[int, tuple]:
+def saved_variables() -> dict[int, tuple]:
     """The current values of the graph's variables."""
     recorder = trace.current()
     return {key: one.tensor._at for key, one in recorder.state(TraceVariables).inputs.items()}
 
 
-def written_since(before: dict[int, tuple]) -> list[HeapSlot]:
+def written_variables(before: dict[int, tuple]) -> list[HeapSlot]:
     """The variables that have another value than before; a variable that was not used before had
     the value of its input."""
     found = []
@@ -37,7 +37,7 @@ def written_since(before: dict[int, tuple]) -> list[HeapSlot]:
     return found
 
 
-def put_back(before: dict[int, tuple]) -> None:
+def restore_variables(before: dict[int, tuple]) -> None:
     """Gives the variables their earlier values."""
     for key, one in trace.current().state(TraceVariables).inputs.items():
         one.tensor._at = before.get(key, one.tensor._origin)
@@ -46,7 +46,7 @@ def put_back(before: dict[int, tuple]) -> None:
 register_accessor(ArrayLike, None)  # they are no containers: the trace knows what was written
 
 
-def called_with_values(original: Callable, function: Callable, *args, **options) -> Any:
+def call_with_arrays(original: Callable, function: Callable, *args, **options) -> Any:
     """Calls the replacement of a Python or NumPy function with arrays in place of objects that hold
     them."""
     held = [value for value in (*args, *options.values()) if isinstance(value, ArrayLike)]
@@ -54,7 +54,7 @@ def called_with_values(original: Callable, function: Callable, *args, **options)
         return function(*args, **options)
     given = _value if original.__class__ is np.ufunc or _is_numpys(original) else _copied
     args, options = tuple(map(given, args)), {name: given(v) for name, v in options.items()}
-    return own(function(*args, **options), *held)
+    return unshared(function(*args, **options), *held)
 
 
 def _is_numpys(function):
@@ -75,37 +75,37 @@ class ArrayLikeBackend(Backend):
     """Statements on the array that an object holds, instead of the object."""
 
     def if_stmt(self, test, body, orelse, state):
-        _meant(test, "if_stmt", body, orelse, state)
+        _on_value(test, "if_stmt", body, orelse, state)
 
     def cond_stmt(self, holds, arms, orelse, state):
-        _meant(holds, "cond_stmt", arms, orelse, state)
+        _on_value(holds, "cond_stmt", arms, orelse, state)
 
     def while_stmt(self, holds, test: Callable, body, state):
-        _meant(holds, "while_stmt", lambda: _value(test()), body, state)
+        _on_value(holds, "while_stmt", lambda: _value(test()), body, state)
 
     def for_stmt(self, iterable, body, test, state):
-        _meant(iterable[...], "for_stmt", body, test, state)
+        _on_value(iterable[...], "for_stmt", body, test, state)
 
     def holds(self, test, message):
-        return _meant(test, "holds", message)
+        return _on_value(test, "holds", message)
 
     def if_expr(self, test, body, orelse):
-        return _meant(test, "if_expr", body, orelse)
+        return _on_value(test, "if_expr", body, orelse)
 
     def and_(self, left, right):
-        return _meant(left, "and_", right)
+        return _on_value(left, "and_", right)
 
     def or_(self, left, right):
-        return _meant(left, "or_", right)
+        return _on_value(left, "or_", right)
 
     def not_(self, operand):
-        return _meant(operand, "not_")
+        return _on_value(operand, "not_")
 
     def contains(self, container, item):
         return active().contains(read(container), read(item))
 
     def elements(self, iterable):
-        return _meant(iterable[...], "elements")
+        return _on_value(iterable[...], "elements")
 
 
 def _value(value: Any) -> Any:
@@ -114,7 +114,7 @@ def _value(value: Any) -> Any:
     return array if isinstance(array, Tensor) or getattr(array, "shape", True) else array[()]
 
 
-def _meant(operand: Any, construct: str, *rest: Any) -> Any:
+def _on_value(operand: Any, construct: str, *rest: Any) -> Any:
     """Applies a construct to the value of its operand."""
     value = _value(operand)
     return getattr(backend_of(value), construct)(value, *rest)

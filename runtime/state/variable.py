@@ -164,7 +164,7 @@ class Variable(ArrayLike):
         it is written.  Of a variable without dimensions, an array without dimensions."""
         return self._input(trace.current()).tensor.snapshot()
 
-    def _alone(self):
+    def _locked(self):
         return WRITING if trace.current() is None else nullcontext()
 
     def _writable(self):
@@ -186,7 +186,7 @@ class Variable(ArrayLike):
         tensor = self._input(recorder).tensor
         tensor._assign(new)
         if recorder.is_eager:
-            self._array = recorder.held_alone(tensor._value)
+            self._array = recorder.private_copy(tensor._value)
 
     def assign(self, value: Any) -> Self:
         """Gives it other elements: an array of the same shape, whose dtype can be cast to that of
@@ -292,7 +292,7 @@ class Variable(ArrayLike):
         if known is None or known.tensor.eager_value() is not self._array:
             if self._array.__class__ is not np.ndarray:
                 raise self._empty()
-            value = recorder.hold(self._array)
+            value = recorder.constant(self._array)
             known = VariableInput(self, Tensor(value, recorder.graph), value)
             recorder.state(TraceVariables).inputs[id(self)] = known
         return known

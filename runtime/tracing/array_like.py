@@ -58,7 +58,7 @@ class ArrayLike:
         """The array; callers must not write into it."""
         raise NotImplementedError
 
-    def _alone(self) -> AbstractContextManager:
+    def _locked(self) -> AbstractContextManager:
         """A lock against writes of other threads between a read and a write."""
         raise NotImplementedError
 
@@ -104,11 +104,11 @@ class ArrayLike:
 
     def __getitem__(self, key):
         array = self._read()
-        return own(array[read(key)], array)
+        return unshared(array[read(key)], array)
 
     def __setitem__(self, key, value):
         at, elements = read(key), read(value)
-        with self._alone():
+        with self._locked():
             changed = self._writable()
             changed[at] = elements
             self._write(changed)
@@ -156,7 +156,7 @@ class ArrayLike:
             named = {name: read(value) for name, value in kwargs.items() if name != "out"}
             return _called_with_out(function, read(args), named, (out,))
         found = function(*read(args), **read(kwargs))
-        return own(found, *_arrays_in((args, kwargs)))
+        return unshared(found, *_arrays_in((args, kwargs)))
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -167,8 +167,8 @@ class ArrayLike:
         array = array if array.ndim else array[()]
         found = getattr(array, name)
         if not callable(found):
-            return own(found, array)
-        return lambda *args, **options: own(found(*read(args), **read(options)), array)
+            return unshared(found, array)
+        return lambda *args, **options: unshared(found(*read(args), **read(options)), array)
 
 
 # -- operators -------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def _reflected(function):
 
 def _in_place(function):
     def operator(self, other):
-        with self._alone():
+        with self._locked():
             return self.assign(function(self._read(), read(other)))
 
     return operator
@@ -225,7 +225,7 @@ def _arrays_in(value) -> list:
     return found
 
 
-def own(found: Any, *sources: Any) -> Any:
+def unshared(found: Any, *sources: Any) -> Any:
     """A result that shares no memory with the arrays it was computed from: views are copied."""
     arrays = [read(source) for source in sources]
 
@@ -251,7 +251,7 @@ def _share(found, array):
 
 
 def _into(target: ArrayLike, function: Callable) -> Any:
-    with target._alone():
+    with target._locked():
         changed = target._writable()
         found = function(changed)
         target._write(changed)

@@ -60,13 +60,13 @@ class EagerTrace(Trace):
         region.nodes.append(Node(op, inputs, outputs, attributes, {}, location))
         return outputs
 
-    def hold(self, array: np.ndarray) -> Value:
+    def constant(self, array: np.ndarray) -> Value:
         """A value for an array, which must not change afterwards."""
         value = Value(_type(array), "v")
         self.graph.values[value] = array
         return value
 
-    def held_alone(self, value: Operand) -> np.ndarray:
+    def private_copy(self, value: Operand) -> np.ndarray:
         """Copies the array of a value, so that nothing else shares its memory; returns the copy."""
         array = np.array(self.graph.value_of(value), order="C")
         self.graph.values[value] = array

@@ -100,7 +100,7 @@ class MaybeNone(Tensor):
             "Test it first: `if value is None:`.",
         )
 
-    def used_by(self, op: Op, operands: tuple, attributes: dict) -> Tensor:
+    def as_operand(self, op: Op, operands: tuple, attributes: dict) -> Tensor:
         """The value as an operand; the check raises what the op raises for None and such
         operands."""
 

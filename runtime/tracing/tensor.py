@@ -55,7 +55,7 @@ class Tensor:
         """The graph or region in which the current value exists."""
         return self._at[1]
 
-    def used_by(self, op: Op, operands: tuple, attributes: dict) -> "Tensor":
+    def as_operand(self, op: Op, operands: tuple, attributes: dict) -> "Tensor":
         """The handle itself, as an operand of an op.  `MaybeNone` overrides this with a checked
         value."""
         return self
@@ -317,7 +317,7 @@ def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Gr
     """A Tensor for any value that can be an operand."""
     recorder = trace.current()
     used = (
-        value.used_by(op, operands, attributes) if isinstance(value, Tensor) else value
+        value.as_operand(op, operands, attributes) if isinstance(value, Tensor) else value
         for value in operands
     )
     inputs = tuple(operand(value, recorder) for value in used)

@@ -104,7 +104,7 @@ def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin
     return np.reshape(array, (1,) * missing + tuple(array.shape)) if missing > 0 else array
 
 
-def _refuse_nothing(items):
+def _refuse_empty(items):
     """Records a check that a list is not empty: NumPy converts an empty list to an array of another
     rank, and a graph cannot hold both."""
     text = (
@@ -122,7 +122,7 @@ def _as_array(value: Any, dtype=None) -> Tensor:
             return staged(np.array([], dtype))
         tensor = value.stacked()
         if value.value is not None and tensor.type.ndim > 1:
-            _refuse_nothing(value)
+            _refuse_empty(value)
     elif isinstance(value, Tensor):
         tensor = value
     elif is_staged(value):
@@ -191,7 +191,7 @@ def staged_fromiter(iter, dtype, count=-1, *, like=None):
     return staged(items).astype(dtype)
 
 
-def in_a_row(joiner, parts: tuple) -> Tensor:
+def concatenated(joiner, parts: tuple) -> Tensor:
     """`np.r_[parts]` and `np.c_[parts]`: numbers, ranges and arrays joined to one array."""
     columns = joiner is np.c_
     found = []

@@ -43,7 +43,7 @@ def string_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
     return joined(_parts(value, spec, conversion))
 
 
-def _known_to_be(part):
+def _maybe_none(part):
     """A part of a string; for an optional value, the string in either case."""
     value, conversion, spec = part if isinstance(part, tuple) else (part, "", "")
     if not isinstance(value, MaybeNone):
@@ -58,7 +58,7 @@ def _known_to_be(part):
 
 def joined(parts: Any) -> Any:
     """One string from parts: strings, staged strings, and triples (value, conversion, format)."""
-    parts = [_known_to_be(part) for part in parts if not isinstance(part, str) or part]
+    parts = [_maybe_none(part) for part in parts if not isinstance(part, str) or part]
     if len(parts) == 1 and isinstance(parts[0], StagedString):
         return parts[0]
     parts = [(part, "", "") if isinstance(part, Tensor) else part for part in parts]
@@ -91,7 +91,7 @@ def _parts(value, spec, conversion) -> Iterator:
         is_itself = value.type == TEXT and conversion != "r" and conversion != "a"
         plain = isinstance(spec, str) and not spec
         yield value if is_itself and plain else (value, conversion, spec)
-    elif _is_container(value) and any(map(_is_made_in_parts, _leaves(value))):
+    elif _is_container(value) and any(map(_needs_parts, _leaves(value))):
         if isinstance(spec, StagedString) or spec:
             format(type(value)(), spec)  # which raises
         yield from _container(value)
@@ -122,7 +122,7 @@ def _leaves(value):
     return flatten(list(list.__iter__(value)) if isinstance(value, TraceList) else value)[0]
 
 
-def _is_made_in_parts(leaf):
+def _needs_parts(leaf):
     """Whether an item of a container is staged, or has a `__repr__` method of the user, which may
     return a staged string."""
     return shows_staged(leaf) or _users_method(leaf, "r") is not None

@@ -152,7 +152,7 @@ def staged_vectorize(*args, **options):
 # -- pieces ----------------------------------------------------------------------------------------
 
 
-def _piece(x, y, condition, call):
+def _where_called(x, y, condition, call):
     """`y` with the results of a function where a condition holds; the function is called only if
     there are such elements."""
     values = x[condition]
@@ -188,7 +188,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     for condition, function in zip(conditions, funclist, strict=True):
         if callable(function):
             call = converted_call(function)
-            y = _piece(x, y, condition, lambda values, call=call: call(values, *args, **kw))
+            y = _where_called(x, y, condition, lambda values, call=call: call(values, *args, **kw))
         else:
             y[condition] = function
     return y

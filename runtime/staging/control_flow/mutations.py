@@ -16,7 +16,7 @@ from runtime.ir.pytree import transform
 from runtime.ir.types import Type
 from runtime.staging.lists.merged_list import with_elements
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.variables import held_now, put_back, written_since
+from runtime.staging.variables import restore_variables, saved_variables, written_variables
 from runtime.tracing.aliases import Kind, kind_of, snapshot_of
 from runtime.tracing.tensor import Tensor
 
@@ -33,16 +33,16 @@ class MutationTracker(mutations.MutationTracker):
 
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
         super().__init__(state, *blocks, roots=roots)
-        self._held = held_now()
+        self._held = saved_variables()
 
     def changes(self) -> dict[MutableLocation, Any]:
         found = super().changes()
-        slots = written_since(self._held)
+        slots = written_variables(self._held)
         found.update((_array_location(slot), slot.container.snapshot()) for slot in slots)
         return found
 
     def restore(self) -> None:
-        put_back(self._held)
+        restore_variables(self._held)
         super().restore()
 
     def detached(self, leaf: Any) -> Any:
@@ -92,9 +92,9 @@ def _array_location(slot):
     array = slot.container
     before = Tensor(*slot.before)
     return MutableLocation(
-        ("array", id(array)), slot.path, before, lambda new: _stand_for(array, new)
+        ("array", id(array)), slot.path, before, lambda new: _set_value(array, new)
     )
 
 
-def _stand_for(array, new):
+def _set_value(array, new):
     array._at = new._at

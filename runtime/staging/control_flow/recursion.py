@@ -35,7 +35,7 @@ from runtime.ir.pytree import flatten, transform, unflatten
 from runtime.ir.types import Type
 from runtime.staging.control_flow.cond import run_block
 from runtime.staging.control_flow.phi_types import DOMAIN
-from runtime.staging.variables import held_now, put_back, written_since
+from runtime.staging.variables import restore_variables, saved_variables, written_variables
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array, is_view, is_view_of
 from runtime.tracing.array_inputs import ArrayInputs
@@ -125,29 +125,29 @@ class Recursion:
     def record(self) -> Body:
         """Records the body, with inputs for the staged arguments."""
         recorder = self.recorder
-        heap, held = HeapSnapshot(roots=(self.converted, self.leaves)), held_now()
+        heap, held = HeapSnapshot(roots=(self.converted, self.leaves)), saved_variables()
         one = CallInProgress(self.converted.__code__, self.signature, len(recorder.regions), self)
         inputs, calls = recorder.state(ArrayInputs), recorder.state(CallStack)
         given = inputs.current
         calls.append(one)
         try:
             with recorder.open_region("body") as region:
-                self.handles = self._inside(region)
-                inputs.current = self._given(region)
+                self.handles = self._inputs(region)
+                inputs.current = self._array_inputs(region)
                 args, kwargs = unflatten(self.signature.structure, self.handles)
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
-                body = Body(region, transform(_as_it_is, result), raised)
+                body = Body(region, transform(_current_value, result), raised)
                 body.written = self._written(heap, held)
                 if self.abstract is not None and not raised:
-                    self._hand_out(body)
+                    self._add_outputs(body)
         finally:
             calls.pop()
             inputs.current = given
             heap.restore()
-            put_back(held)
+            restore_variables(held)
         return body
 
-    def _inside(self, region):
+    def _inputs(self, region):
         """The arguments inside the body, and the inputs of its region."""
         handles = []
         for leaf, key in zip(self.leaves, self.signature.keys, strict=True):
@@ -166,7 +166,7 @@ class Recursion:
         self._name_inputs(region)
         return handles
 
-    def _given(self, region):
+    def _array_inputs(self, region):
         """The arrays among the inputs of the region, by identity."""
         staged = [h for h, key in zip(self.handles, self.signature.keys, strict=True)
                   if isinstance(key, Type)]  # fmt: skip
@@ -191,7 +191,7 @@ class Recursion:
                     "Return the value, or put it into an array.",
                 )
             found.append(slot.container)
-        found += [slot.container for slot in written_since(held)]
+        found += [slot.container for slot in written_variables(held)]
         inputs = [h for h in self.handles if isinstance(h, Tensor) and not _is_array(h)]
         found += [h for h in inputs if isinstance(h, Tensor) and _was_assigned(h)]
         return found
@@ -208,7 +208,7 @@ class Recursion:
                 )
             self.abstract = self.abstract or DOMAIN.abstract(None)
             return False
-        changed = self._take_in(body.written)
+        changed = self._add_written(body.written)
         found = DOMAIN.abstract(body.result)
         if any(isinstance(leaf, Undefined) for leaf in flatten(body.result)[0]):
             found = DOMAIN.abstract(None)
@@ -225,7 +225,7 @@ class Recursion:
         self.abstract = wider
         return changed
 
-    def _take_in(self, written):
+    def _add_written(self, written):
         before = len(self.written)
         for tensor in written:
             at = [i for i, leaf in enumerate(self.leaves) if leaf is tensor]
@@ -238,7 +238,7 @@ class Recursion:
                 self.written.append(tensor)
         return len(self.written) != before
 
-    def _hand_out(self, body):
+    def _add_outputs(self, body):
         try:
             body.region.outputs = DOMAIN.operands(
                 DOMAIN.join(self.abstract, DOMAIN.abstract(body.result)), body.result
@@ -269,7 +269,7 @@ class Recursion:
         types += [w.type if isinstance(w, Tensor) else self.signature.keys[w] for w in self.written]
         return types
 
-    def again(self, leaves: list) -> Any:
+    def call_again(self, leaves: list) -> Any:
         """A call of the function inside its own body."""
         if self.abstract is None:
             raise Diverged  # the type of the result is not known yet; the other paths determine it
@@ -279,7 +279,7 @@ class Recursion:
             tuple(self._operands(leaves)),
             {"name": self.name, "types": tuple(self._result_types())},
         )
-        return self._taken(outputs, leaves)
+        return self._unpacked(outputs, leaves)
 
     def finish(self, body: Body) -> Any:
         """Records the node and returns the result of the call."""
@@ -295,9 +295,9 @@ class Recursion:
             {"name": self.name},
             {"body": body.region},
         )
-        return self._taken(outputs, self.leaves)
+        return self._unpacked(outputs, self.leaves)
 
-    def _taken(self, outputs, leaves):
+    def _unpacked(self, outputs, leaves):
         region, values = self.recorder.region, iter(outputs)
         result = DOMAIN.value(self.abstract, values, "the result")
         for which in self.written:
@@ -341,7 +341,7 @@ class Recursion:
         return StagingError(message(what, place, why, remedy))
 
 
-def _as_it_is(leaf):
+def _current_value(leaf):
     """A new handle of the current value of a leaf, in the region of the body."""
     shares = isinstance(leaf, Tensor) and not isinstance(leaf, MaybeUnbound)
     return handle(*leaf._at) if shares else leaf

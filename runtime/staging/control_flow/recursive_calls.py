@@ -19,7 +19,7 @@ from runtime.staging.control_flow.recursion import (
     FoundRecursion,
     Recursion,
 )
-from runtime.staging.variables import held_now, put_back
+from runtime.staging.variables import restore_variables, saved_variables
 from runtime.tracing import trace
 from runtime.tracing.bytecode_reads import may_call_itself
 from runtime.tracing.signature import Signature, key_of
@@ -51,11 +51,11 @@ def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
     around = [one for one in known if one.depth < len(recorder.regions)]
     for one in reversed(around):
         if one.recursion is not None and one.recursion.signature.accepts(signature):
-            return one.recursion.again(leaves)
+            return one.recursion.call_again(leaves)
         if one.signature == signature:
             raise FoundRecursion(one, signature)
     if len(around) >= PATIENCE:
-        _relax(around, signature, converted)
+        _generalize(around, signature, converted)
     return _recorded(recorder, converted, leaves, signature)
 
 
@@ -64,7 +64,7 @@ def _recorded(recorder, converted, leaves, signature):
     args, kwargs = unflatten(signature.structure, leaves)
     one = CallInProgress(converted.__code__, signature, len(recorder.regions))
     region, count = recorder.region, len(recorder.region.nodes)
-    heap, held = HeapSnapshot(roots=(converted, leaves)), held_now()
+    heap, held = HeapSnapshot(roots=(converted, leaves)), saved_variables()
     calls = recorder.state(CallStack)
     calls.append(one)
     try:
@@ -76,12 +76,12 @@ def _recorded(recorder, converted, leaves, signature):
     finally:
         calls.pop()
     heap.restore()
-    put_back(held)
+    restore_variables(held)
     del region.nodes[count:]
     return Recursion(converted, leaves, wanted).stage()
 
 
-def _relax(around, signature, converted):
+def _generalize(around, signature, converted):
     """Stages Python scalars that differ from call to call; raises `StagingError` if other arguments
     differ and the calls do not end."""
     for one in around:
