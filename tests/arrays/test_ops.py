@@ -12,7 +12,7 @@ REFUSALS = TypeError, ValueError, OverflowError
 
 
 @pytest.mark.parametrize("record", UFUNCS, ids=lambda record: record.name)
-def test_a_ufunc_returns_what_numpy_returns(record):
+def test_a_ufunc_behaves_as_in_numpy(record):
     answered = 0
     for operands in OPERANDS[record.numpy.nin]:
         expected = result_or_error(record.numpy, operands, REFUSALS)

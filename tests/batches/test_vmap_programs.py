@@ -242,7 +242,7 @@ def test_control_flow_may_differ_for_each_element_of_nested_batches():
     check(mapped(NUMBERS, limits), wanted)
 
 
-def test_a_mapped_function_maps_another_one_over_its_own_values():
+def test_a_mapped_function_maps_another_one_over_values_it_computed():
     def rows(matrix, scale):
         def largest(row, by):
             best = row[0]

@@ -23,7 +23,7 @@ def test_the_output_for_a_case_is_the_expected_output_in_its_file(path, bless):
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
-def test_a_case_gives_the_same_result_in_every_form(path):
+def test_a_case_returns_the_same_result_in_every_form(path):
     module = Case.read(path).load()
     for given in getattr(module, "INPUTS", ()):
         result = _outcome(autograph.to_graph(module.f), given)

@@ -855,7 +855,7 @@ def test_each_shows_what_each_pass_changes(printed):
     assert printed(source, "--each").decode() == expected
 
 
-def test_each_names_methods_by_their_class_and_keeps_them_apart(printed):
+def test_each_names_methods_by_their_class(printed):
     lines = printed(PARTS, "--each").decode().splitlines()
     assert [line for line in lines if line.startswith(("---", "+++"))] == [
         "--- A.step",

@@ -99,7 +99,7 @@ def test_nan_checks_see_the_operands_before_they_are_overwritten():
             overflowing(huge, seven)
 
 
-def test_other_threads_give_the_same_bits():
+def test_two_threads_compute_the_same_bits():
     fn = rt.function(in_a_loop)
     with rt.config.temporarily(threads=2):
         np.testing.assert_array_equal(fn(W, X, Y), in_a_loop(W, X, Y))

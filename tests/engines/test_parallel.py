@@ -284,7 +284,7 @@ OPERATIONS = (
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(*(st.integers(0, 30) for _ in range(3))), min_size=2, max_size=25))
-def test_random_programs_give_the_same_bits(steps):
+def test_random_programs_have_the_same_bits_in_threads(steps):
     def fn(x, y):
         found = [x, y]
         for operation, left, right in steps:

@@ -84,7 +84,7 @@ def test_a_wrong_call_raises_the_error_of_the_function(call):
     assert str(found.value) == str(expected.value)
 
 
-def test_arrays_whose_operators_differ_are_refused():
+def test_array_subclasses_with_different_operators_are_refused():
     with pytest.raises(TypeError, match="a matrix, whose operators differ"):
         rt.function(lambda x: x * x)(np.ones((2, 2)).view(np.matrix))
 

@@ -318,7 +318,7 @@ def change_class(model):
 @pytest.mark.parametrize(
     "change", [rebind_rate, grow_array, replace_list, append_to_list, change_class]
 )
-def test_a_change_between_plain_calls_is_seen(change):
+def test_a_change_between_plain_calls_is_noticed(change):
     model, x = Model(), np.array([1.0, 2.0])
     staged = rt.function(lambda x: model(x))
     for _ in range(3):

@@ -197,7 +197,7 @@ def test_a_call_inside_another_function_is_traced():
     assert rt.grad(lambda x: np.sum(inner(x)))(X).tolist() == [2.0, 2.0]
 
 
-def test_a_function_with_side_effects_is_never_short():
+def test_a_function_with_side_effects_takes_the_slow_path():
     counter = rt.Variable(0)
 
     @rt.function

@@ -459,7 +459,7 @@ def test_graphs_keep_no_variable_alive():
     assert seen() is None
 
 
-def test_a_run_that_fails_keeps_no_variable_alive_either():
+def test_a_failed_run_keeps_no_variable_alive():
     counter = Counter()
     f = rt.function(lambda one, x: np.reshape(one.count.assign_add(1) + x, (7, 7)))
     with pytest.raises(ValueError):
@@ -476,7 +476,7 @@ def test_a_run_that_fails_keeps_no_variable_alive_either():
     assert seen() is None
 
 
-def test_reading_twice_gives_one_value_of_the_graph_until_it_is_written():
+def test_repeated_reads_share_one_value_of_the_graph_until_a_write():
     v, seen = rt.Variable(ROW), []
 
     @rt.function

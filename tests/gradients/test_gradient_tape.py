@@ -85,7 +85,7 @@ def test_values_that_are_not_watched_are_constants(where):
 
 
 @BOTH
-def test_stop_gradient_makes_a_constant(where):
+def test_stop_gradient_returns_a_constant(where):
     @where
     def fn(x):
         with rt.GradientTape() as tape:

@@ -107,7 +107,7 @@ def test_hessian_of_a_quadratic_form_with_a_loop():
     np.testing.assert_allclose(found, a + a.T, rtol=1e-14)
 
 
-def test_a_gradient_is_a_function_for_other_graphs():
+def test_a_gradient_can_be_called_in_other_graphs():
     slope = rt.grad(cube)
 
     @rt.function

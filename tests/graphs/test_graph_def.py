@@ -112,7 +112,7 @@ def results(node):
 # -- explain ---------------------------------------------------------------------------------------
 
 
-def test_a_value_is_explained_by_its_name_in_the_text():
+def test_a_value_is_explained_by_name():
     assert (
         rt.parse(BRANCHES).explain("y")
         == """\

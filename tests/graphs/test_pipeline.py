@@ -73,7 +73,7 @@ def test_a_graph_pass_that_leaves_what_it_promises_to_remove_is_caught():
     assert caught.value.__notes__ == ["during pass 'strip_autodiff_markers'"]
 
 
-def test_a_later_pass_that_brings_it_back_is_caught():
+def test_a_later_pass_that_reintroduces_a_removed_construct_is_caught():
     def restore(graph, context):
         graph.nodes[:], graph.outputs[:] = marked.nodes, marked.outputs
         graph.inputs[:] = marked.inputs

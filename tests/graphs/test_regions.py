@@ -325,9 +325,7 @@ X, W = np.float64(0.7), np.float64(1.3)
     ],
     ids=["grad", "jvp by x", "jvp by w", "second derivative", "vmap", "one vmap", "vmap of grad"],
 )
-def test_it_is_differentiated_and_batched_like_the_loop_that_it_stands_for(
-    transformed, run_eagerly
-):
+def test_it_is_differentiated_and_batched_like_the_equivalent_loop(transformed, run_eagerly):
     found = run_eagerly(transformed(staged_twice))(X, W)
     expected = rt.function(transformed(plain_twice))(X, W)
     leaves, structure = rt.ir.pytree.flatten(found)

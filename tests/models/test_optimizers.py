@@ -126,7 +126,7 @@ def test_a_variable_without_a_gradient_is_unchanged():
     assert w.value.tolist() == [1.0] and b.value[0] < 2.0
 
 
-def test_other_variables_than_those_of_the_first_step_are_refused():
+def test_variables_other_than_those_of_the_first_step_are_refused():
     w, b = rt.Variable([1.0]), rt.Variable([2.0])
     optimizer = SGD(0.1, variables=[w])
     with pytest.raises(
