@@ -1,4 +1,4 @@
-"""A typed program that uses every public name; mypy reads it (`make check`), nobody runs it."""
+"""A typed program that uses every public name; mypy checks it (`make check`), it is not run."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What any arm of a chain changes in place is found: arrays, lists, attributes."""
+"""In-place changes by any arm of an `elif` chain are found: arrays, lists, attributes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Functions made in a loop share the loop's variable, as in Python."""
+"""Functions created in a loop share the loop's variable, as in Python."""
 
 
 def f(n):

@@ -1,4 +1,4 @@
-"""A loop with a branch: block functions stand side by side, and the graph nests as the code does."""
+"""A loop with a branch: block functions are side by side, and the graph nests as the code does."""
 
 import numpy as np
 

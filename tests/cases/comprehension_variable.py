@@ -1,4 +1,4 @@
-"""A comprehension's variable that its lambdas capture is no variable of the function."""
+"""A comprehension's variable that its lambdas capture is not a variable of the function."""
 
 
 def f(xs):

@@ -1,4 +1,4 @@
-"""A chain of `elif`s is one flat operator; a test with a statement of its own becomes a function."""
+"""A chain of `elif`s is one flat operator; a condition with statements becomes a function."""
 
 import numpy as np
 

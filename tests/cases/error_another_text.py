@@ -1,4 +1,4 @@
-"""An error: a text that is not the one that a function was compiled from."""
+"""An error: the given source is not the one that the function was compiled from."""
 
 import autograph
 

@@ -1,4 +1,4 @@
-"""An error: a built-in function asks a staged value for its truth."""
+"""An error: a built-in function needs the truth value of a staged value."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An error: a handler around what only a run can raise."""
+"""An error: a handler around code whose exceptions only a run can raise."""
 
 import numpy as np
 

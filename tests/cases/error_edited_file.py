@@ -1,4 +1,4 @@
-"""An error: a file whose text has changed since it was compiled."""
+"""An error: a file that was edited after it was compiled."""
 
 import linecache
 

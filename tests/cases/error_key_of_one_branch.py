@@ -1,4 +1,4 @@
-"""An error: a key that only one branch makes."""
+"""An error: a key that only one branch adds."""
 
 import numpy as np
 

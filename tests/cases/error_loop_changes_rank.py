@@ -1,4 +1,4 @@
-"""An error: a loop makes a matrix of a vector."""
+"""An error: a loop turns a vector into a matrix."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An error: a function that no longer stands where it stood."""
+"""An error: a function whose definition has moved in the file."""
 
 import linecache
 

@@ -1,4 +1,4 @@
-"""An error: a function that exec made, without its text."""
+"""An error: a function created by `exec`, without its source."""
 
 import autograph
 

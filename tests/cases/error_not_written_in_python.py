@@ -1,4 +1,4 @@
-"""An error: the code of a function that is compiled."""
+"""An error: the code of a function that is not written in Python."""
 
 import autograph
 

@@ -1,4 +1,4 @@
-"""An error: a staged value is converted to a number by code that is not Python."""
+"""An error: compiled code converts a staged value to a Python scalar."""
 
 import operator
 

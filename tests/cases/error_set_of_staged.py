@@ -1,4 +1,4 @@
-"""An error: a staged value is put into a set."""
+"""An error: a staged value is added to a set."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An error: a staged text is the key of a dict."""
+"""An error: a staged string is used as a dict key."""
 
 import numpy as np
 

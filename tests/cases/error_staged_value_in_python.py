@@ -1,4 +1,4 @@
-"""An error: code that is not converted asks a staged value for its truth."""
+"""An error: code that is not converted needs the truth value of a staged value."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An error: a NumPy function that graphs do not have."""
+"""An error: a NumPy function that graphs do not support."""
 
 import numpy as np
 

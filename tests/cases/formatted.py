@@ -1,4 +1,4 @@
-"""f-strings, and the text of a message."""
+"""f-strings, and a formatted message."""
 
 import numpy as np
 

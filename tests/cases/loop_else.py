@@ -1,4 +1,4 @@
-"""The `else` of a loop runs where no `break` left it."""
+"""The `else` of a loop runs unless a `break` left the loop."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`match` stays a statement of Python's; jumps and branches inside are converted."""
+"""`match` stays a Python statement; jumps and branches inside are converted."""
 
 
 def f(command):

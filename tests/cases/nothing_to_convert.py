@@ -1,4 +1,4 @@
-"""A function with nothing to convert comes out as it was."""
+"""A function with nothing to convert is unchanged."""
 
 
 def f(x: int, *, scale: float = 2.0) -> float:

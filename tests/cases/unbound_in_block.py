@@ -1,4 +1,4 @@
-"""A read that may find a name unbound, inside a block, says so as Python would."""
+"""A read of an unbound name inside a block raises the same error as Python."""
 
 
 def f(xs):

@@ -1,4 +1,4 @@
-"""`while True` with a `return` inside, and no way out at the end."""
+"""`while True` that only a `return` inside leaves."""
 
 import numpy as np
 

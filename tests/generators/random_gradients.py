@@ -1,18 +1,18 @@
-"""Random smooth functions whose control flow hangs on staged values.
+"""Random smooth functions whose control flow depends on staged values.
 
     source = Writer(random.Random(seed)).module()
     load(source, name).f(*arguments()[0])
 
-Every program defines `f(x, y, a, b, n)`: two floats of NumPy's, a vector of four, a matrix of three by
-four, and an integer; and gives one float.  Its operations are analytic, and comparisons ask for real
-parts (`real`), so the derivative of what Python computes is known to the last digits:
+Every program defines `f(x, y, a, b, n)`: two NumPy floats, a vector of four elements, a matrix of
+three by four, and an integer; it returns one float.  Its operations are analytic, and comparisons
+use real parts (`real`), so the derivative of the function in Python is known to the last digits:
 
     df/dx = Im f(x + ih) / h            Squire and Trapp, 1998, "Using complex variables to estimate
                                         derivatives of real functions"
 
-An expression is a `scalar`, a `vector`, or a `matrix`.  `checkpoint` stands for `rt.checkpoint`, or for
-nothing.  Values stay small, divisors away from zero, and loops count their turns.  The sides of a `where` that
-are not taken may be nan.
+An expression is a `scalar`, a `vector`, or a `matrix`.  `checkpoint` is `rt.checkpoint` or the
+identity.  Values stay small, divisors stay away from zero, and loops count their iterations.
+Branches of a `where` that are not taken may be nan.
 """
 
 import numpy as np
@@ -81,7 +81,7 @@ class Writer(StagedGrammar):
     # -- text --------------------------------------------------------------------------------------
 
     def module(self):
-        """The text of a whole module, which defines `f`."""
+        """The source of a whole module, which defines `f`."""
         self.emit(0, "def f(x, y, a, b, n):")
         self.emit(
             1, f"k, best, c = 1, None, {self.pick('a', 'b[1]', 'b[0] * y', 'np.zeros_like(a)')}"
@@ -106,7 +106,7 @@ class Writer(StagedGrammar):
         return self.pick(i, i, f"({i} + {self.pick(1, 2)})", "len(items)")
 
     def scalar(self, depth=0):
-        """An expression that gives a float."""
+        """An expression whose value is a float."""
         x = self.some("scalar")
         if depth > 1 or self.chance(0.2):
             return self.pick(x, x, "a[0]", f"a[{self.whole()} % 4]", f"b[{self.whole()} % 3, 1]")
@@ -167,7 +167,7 @@ class Writer(StagedGrammar):
         return self.rng.choice(functions)
 
     def vector(self, depth=0):
-        """An expression that gives four floats."""
+        """An expression whose value is a vector of four floats."""
         a = self.some("vector")
         if depth > 1 or self.chance(0.3):
             return self.pick(a, a, "b[0]", f"b[{self.whole()} % 3]", "rows[0]")
@@ -311,7 +311,7 @@ class Writer(StagedGrammar):
         super().loop(indent, depth, bound)
 
     def inner_function(self):
-        """A function in the function, which writes variables of the outer one; some are checkpoints."""
+        """A nested function that writes variables of the outer one; some are checkpoints."""
         name = self.fresh("inner")
         self.emit(1, f"def {name}(v):")
         self.emit(2, "nonlocal x, c")

@@ -3,9 +3,9 @@
     graph = Maker(random.Random(seed)).graph()
     leaves = arguments(graph, random.Random(seed))
 
-They have branches, loops and functions that call themselves in each other, prints, assertions,
-views, writes, casts, lists, tuples, texts, flags, random numbers, and stretches in which NumPy
-ignores errors; what they make is handed out in part only.  Loops and calls end: each counts.
+They have nested branches, loops and recursive functions, prints, assertions, views, writes, casts,
+lists, tuples, strings, flags, random numbers, and `errstate` blocks; they return only some of their
+values.  Loops and calls end, since each counts.
 """
 
 import numpy as np
@@ -80,7 +80,7 @@ class Maker(Grammar):
         super().__init__(rng, depth)
         self.most_nodes = most_nodes
         self.functions = 0
-        self.stands_for: dict[Value, Value] = {}  # what was written: the input that it was
+        self.stands_for: dict[Value, Value] = {}  # from written values to inputs
 
     def graph(self) -> Graph:
         """A graph of a few inputs."""
@@ -95,7 +95,7 @@ class Maker(Grammar):
         return graph
 
     def fill(self, graph, known, count, depth):
-        """Adds nodes to a graph; `known` are the values that it may use, and the new ones."""
+        """Adds nodes to a graph; `known` has the values that they may use, and is extended."""
         for _ in range(count):
             kinds = self.PLAIN + (self.WITH_REGIONS if depth < self.most else ())
             getattr(self, f"add_{self.rng.choice(kinds)}")(graph, known, depth)
@@ -148,7 +148,7 @@ class Maker(Grammar):
                 self.node(graph, known, rng.choice(LITTLE), (x,))
 
     def write(self, graph, known, operands, at):
-        """Writes into an array; of an input it is said, as it is where graphs are recorded."""
+        """Writes into an array; writes into inputs are reported, as in traced graphs."""
         array = operands[0]
         made = self.node(graph, known, "setitem", operands, {"at": at})
         given = array if array in self.inputs else self.stands_for.get(array)
@@ -157,7 +157,7 @@ class Maker(Grammar):
             self.node(graph, known, "written", (given, made[0]))
 
     def add_box(self, graph, known, depth):
-        """An array without dimensions: made, read, looked at, written into."""
+        """A 0-d array: created, read, viewed or written into."""
         boxes = [v for v in known if isinstance(v.type, BoxType)]
         if not boxes or self.chance(0.3):
             x = self.operand(known)
@@ -172,7 +172,7 @@ class Maker(Grammar):
             self.write(graph, known, (box, y), at)
 
     def add_neutral(self, graph, known, depth):
-        """What changes little of what was just computed: something for algebra."""
+        """An operation that nearly preserves a recent value, as input for algebraic rules."""
         made = [v for n in graph.nodes for v in n.outputs if not isinstance(v.type, NO_ARRAYS)]
         if made:
             name, *rest = self.rng.choice(NEUTRAL)
@@ -181,7 +181,7 @@ class Maker(Grammar):
                 self.add_neutral(graph, known, depth)
 
     def add_again(self, graph, known, depth):
-        """The same as before: something to find."""
+        """A repetition of an earlier node, as input for common subexpression elimination."""
         plain = [n for n in graph.nodes if not n.regions and n.outputs]
         if plain:
             node = self.rng.choice(plain)
@@ -194,7 +194,7 @@ class Maker(Grammar):
         self.node(graph, known, "print", (value,), parts)
 
     def add_text(self, graph, known, depth):
-        """A text of a value, or what a method of a text gives."""
+        """A string of a value, or the result of a string method."""
         texts = [v for v in known if v.type == TEXT]
         if not texts or self.chance(0.6):
             parts = ("is ", (Slot(0), self.rng.choice(["", "r"]), ""))
@@ -205,7 +205,7 @@ class Maker(Grammar):
         self.node(graph, known, "text_call", (self.rng.choice(texts),), attributes)
 
     def add_tuple(self, graph, known, depth):
-        """A tuple of two values, or what is in one; some go into a list."""
+        """A tuple of two values, or the elements of one; some are appended to a list."""
         tuples = [v for v in known if isinstance(v.type, TupleType)]
         if tuples and self.chance(0.6):
             self.node(graph, known, "unpack", (self.rng.choice(tuples),))
@@ -217,11 +217,11 @@ class Maker(Grammar):
                 self.node(graph, known, "list_get", (items, 0))
 
     def add_random(self, graph, known, depth):
-        """A random number: another at every run, in the order of the program."""
+        """A random number, drawn in each run in program order."""
         self.node(graph, known, "ask", (), {"function": "random.random"})
 
     def add_quiet(self, graph, known, depth):
-        """Some nodes while NumPy ignores what it else warns of."""
+        """Some nodes in an `errstate` block in which NumPy ignores errors."""
         self.node(graph, known, "enter_errors", (), {"options": (("all", "ignore"),)})
         self.fill(graph, known, self.rng.randint(1, 3), depth + 1)
         self.node(graph, known, "leave_errors", ())
@@ -246,7 +246,7 @@ class Maker(Grammar):
             self.node(graph, known, "list_new", (value,), {"element": value.type})
 
     def predicate(self, graph, known):
-        """A truth value: an old one, or a new one."""
+        """A condition: an existing one, or a new one."""
         truths = [v for v in known if v.type in (BOOL, TensorType(np.dtype(bool)))]
         if truths and self.chance(0.6):
             return self.rng.choice(truths)
@@ -268,7 +268,7 @@ class Maker(Grammar):
         return graph, inside
 
     def of_type(self, kind, known):
-        """An operand of a type, None where there is none."""
+        """An operand of a type; None if there is none."""
         fitting = [v for v in known if v.type == kind]
         if isinstance(kind, PythonType) and (not fitting or self.chance(0.4)):
             return self.rng.choice([n for n in NUMBERS if type(n) is kind.kind] or [0j])
@@ -290,7 +290,7 @@ class Maker(Grammar):
         self.node(graph, known, "cond", (predicate,), {}, {"then": then, "orelse": orelse})
 
     def add_loop(self, graph, known, depth):
-        """A loop of at most three turns; an `int` counts them."""
+        """A loop of at most three iterations; an `int` counts them."""
         rng = self.rng
         starts = [v for v in rng.sample(known, min(len(known), rng.randint(0, 3)))]
         starts += [rng.choice(NUMBERS) for _ in range(rng.randint(0, 2))]
@@ -327,7 +327,7 @@ class Maker(Grammar):
 
 
 def arguments(graph: Graph, rng) -> list:
-    """Values for the inputs of a graph: with nan and -0.0 among them, and some that are views."""
+    """Values for the inputs of a graph, including nan, -0.0 and views."""
     return [_argument(value.type, rng) for value in graph.inputs]
 
 
@@ -343,7 +343,7 @@ def _argument(kind, rng):
     if isinstance(kind, BoxType):
         return np.array(given[0])
     if not shape:
-        # An integer array without dimensions may come back as a scalar: the engine computes with it.
+        # A 0-d integer array may be returned as a scalar, since the engine computes with it.
         is_array = kind.dtype.kind == "f" and rng.random() < 0.1
         return np.array(given[0]) if is_array else given[0]
     return (

@@ -1,12 +1,12 @@
-"""Random Python functions that terminate, and that tell what happens in them.
+"""Random Python functions that terminate and log their evaluation.
 
     source = Writer(random.Random(seed)).module()
     outcome = run(source, convert=autograph.to_graph)
 
-Every program defines `f(x, log)`.  What it does shows in its result or exception, in what it prints, in
-`log` (evaluations, enter and exit of contexts, finalisers), in a global and in the object that it is
-given.  Loops burn fuel, so that every program ends.  The writer takes its decisions from anything with
-the methods of `random.Random`, so Hypothesis can shrink them.
+Every program defines `f(x, log)`.  Its behaviour is observable in its result or exception, its
+output, `log` (evaluations, enter and exit of contexts, finalisers), a global, and the object that
+it is called with.  Loops burn fuel, so that every program ends.  The writer takes its decisions
+from anything with the methods of `random.Random`, so Hypothesis can shrink them.
 """
 
 import re
@@ -155,7 +155,7 @@ def callers():
     return sys._getframe(1).f_code.co_name + sys._getframe(2).f_code.co_name
 '''
 
-# What variables may be called instead: names that generated code uses, and those of builtins.
+# Other names of variables: names that generated code uses, and those of builtins.
 HARD_NAMES = ("vars_", "ag__", "get_state", "itr", "stop", "result", "tuple", "dict", "operand")
 
 
@@ -177,7 +177,7 @@ class Writer(ProgramGrammar):
     # -- text --------------------------------------------------------------------------------------
 
     def module(self):
-        """The text of a whole module, which defines `f`."""
+        """The source of a whole module, which defines `f`."""
         header = "async def f(x, log, box):" if self.kind == "async" else "def f(x, log, box):"
         self.emit(0, header)
         if self.chance(0.3):

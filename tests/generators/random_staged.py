@@ -1,20 +1,21 @@
-"""Random functions whose control flow hangs on staged values, and that end whatever these are.
+"""Random functions whose control flow depends on staged values, and that always end.
 
     source = Writer(random.Random(seed)).module()
     load(source, name).f(*copy.deepcopy(ARGUMENTS[0]))
 
-Every program defines `f(n, m, x, y, a, b, k)`: two integers and two floats of NumPy's, an array of each,
-and one of Python's integers.  An expression is of one kind, and a variable keeps its kind:
+Every program defines `f(n, m, x, y, a, b, k)`: two NumPy integers and two NumPy floats, an array
+of each, and a Python int.  An expression has one kind, and a variable keeps its kind:
 
     whole    np.int64       n, m, elements of a and of the list `items`
     real     np.float64     x, y, elements of b, and `best`, which may be None
-    count    int            k, c, d, indices, lengths: integers of Python's, which a graph may stage
+    count    int            k, c, d, indices, lengths: Python ints, which a graph may stage
     text     str            word
 
-so a graph has to give exactly what Python gives.  What is printed has a staged value in it: what is
-known while a graph is recorded is printed then.  With `mixed`, reals may be given whole numbers and
-counts, and whole numbers counts: then results may be of wider types, and nothing is printed.
-Products and sums are taken modulo something, divisors are not zero, and loops count their turns.
+so a graph must return exactly what Python returns.  Printed values are staged, since constants
+would be printed while tracing.  With `mixed`, reals may be assigned whole numbers and counts, and
+whole numbers may be assigned counts: then results may have wider types, and nothing is printed.
+Products and sums are reduced modulo some number, divisors are not zero, and loops count their
+iterations.
 """
 
 import numpy as np
@@ -67,7 +68,7 @@ ARGUMENTS = (
 
 
 def arguments():
-    """The inputs of every program, with NumPy's values in them."""
+    """The inputs of every program, with NumPy values."""
     for n, m, x, y, a, b, k in ARGUMENTS:
         scalars = (np.int64(n), np.int64(m), np.float64(x), np.float64(y))
         yield (*scalars, np.array(a), np.array(b), k)
@@ -93,7 +94,7 @@ class Writer(StagedGrammar):
     # -- text --------------------------------------------------------------------------------------
 
     def module(self):
-        """The text of a whole module, which defines `f`."""
+        """The source of a whole module, which defines `f`."""
         self.emit(0, "def f(n, m, x, y, a, b, k):")
         self.emit(1, "c, d = 0, 1")
         self.emit(1, "best = None")
@@ -108,7 +109,7 @@ class Writer(StagedGrammar):
     # -- expressions -------------------------------------------------------------------------------
 
     def whole(self, depth=0):
-        """An expression that gives an `np.int64`."""
+        """An expression whose value is an `np.int64`."""
         if self.mixed and self.chance(0.1):
             return self.count(depth + 1)
         if depth > 2 or self.chance(0.3):
@@ -142,7 +143,7 @@ class Writer(StagedGrammar):
                 return f"(items[{either()} % len(items)] if items else {e()})"
 
     def real(self, depth=0):
-        """An expression that gives an `np.float64`."""
+        """An expression whose value is an `np.float64`."""
         if self.mixed and self.chance(0.15):
             return self.pick(self.count, self.whole)(depth + 1)
         if depth > 2 or self.chance(0.3):
@@ -172,7 +173,7 @@ class Writer(StagedGrammar):
                 return f"{self.whole(depth + 1)} {self.pick('* 0.5', '/ 4', '* 1.0')}"
 
     def count(self, depth=0):
-        """An expression that gives an integer of Python's."""
+        """An expression whose value is a Python int."""
         if depth > 2 or self.chance(0.4):
             return self.pick(str(self.number()), *self.names["count"])
         e = lambda: self.count(depth + 1)  # noqa: E731
@@ -333,7 +334,7 @@ class Writer(StagedGrammar):
             self.block(indent + 2, depth + 1)
 
     def inner_function(self):
-        """A function in the function, which writes variables of the outer one."""
+        """A nested function that writes variables of the outer one."""
         kind = self.pick("whole", "real")
         name = self.fresh("inner")
         self.emit(1, f"def {name}(v):")

@@ -1,4 +1,4 @@
-"""Expressions in x, y for one element, with batches of elements: what `rt.vmap` is tried with.
+"""Expressions in x, y for one element, with batches of elements, for tests of `rt.vmap`.
 
 Each is (text, batch of x, batch of y...).  The names below the batches are the same for all elements.
 """

@@ -1,4 +1,4 @@
-"""Functions of one element with control flow, and batches of elements: what `rt.vmap` is tried with."""
+"""Functions of one element with control flow, with batches of elements, for tests of `rt.vmap`."""
 
 import math
 

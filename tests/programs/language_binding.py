@@ -1,4 +1,4 @@
-"""Programs whose expressions bind variables where only a run may get; see `programs.py`."""
+"""Programs whose expressions bind variables on staged paths; see `programs.py`."""
 
 from numpy import float64 as f64
 from programs import program

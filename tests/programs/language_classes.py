@@ -1,4 +1,4 @@
-"""Programs with objects of the user's whose methods have staged conditions; see `programs.py`."""
+"""Programs with user-defined objects whose methods have staged conditions; see `programs.py`."""
 
 import functools
 from collections import namedtuple

@@ -1,4 +1,4 @@
-"""Programs with comprehensions, and functions that take iterables, of what is staged; see
+"""Programs with comprehensions over staged values, and functions that take iterables of them; see
 `programs.py`."""
 
 import functools

@@ -347,7 +347,7 @@ def grown_through_the_methods_of_the_class(xs):
     return z, "%s and %d" % (z, len(z)), type(z) is list
 
 
-# -- lists that are bound anew ---------------------------------------------------------------------
+# -- variables bound to other lists ----------------------------------------------------------------
 
 
 @program(*FILLED, staged=FILLED)

@@ -1,4 +1,4 @@
-"""Programs with texts of values that are staged where they run as a graph; see `programs.py`."""
+"""Programs with strings, built from staged values; see `programs.py`."""
 
 from collections import namedtuple
 from dataclasses import dataclass

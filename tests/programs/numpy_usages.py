@@ -2,7 +2,7 @@
 
 Each is a function of some of the named values in `values()`: its parameters say which.
 
-The file is long because it is a collection: nothing in it is to be understood together.
+The file is long because it is a collection of independent usages.
 """
 
 import functools

@@ -1,6 +1,6 @@
 """Further ordinary usages of NumPy: mathematics, statistics, sorting, linear algebra, dtypes.
 
-The file is long because it is a collection: nothing in it is to be understood together.
+The file is long because it is a collection of independent usages.
 """
 
 import numpy as np
@@ -492,7 +492,7 @@ usages(
 )
 
 
-# -- what is refused, with a reason ----------------------------------------------------------------
+# -- refusals, with a reason -----------------------------------------------------------------------
 
 MEMORY = "of a staged array is not known"
 ELEMENTS = "cannot be converted to a NumPy array"

@@ -7,7 +7,7 @@ The arguments of `program` are inputs, each a tuple of arguments.  `staged` are 
 values are staged where the function runs as a graph.  `widens` says that a staged branch or loop
 of the program joins values of several types, so that the result may have the wider of them.
 
-The file is long because it is a collection: nothing in it is to be understood together.
+The file is long because it is a collection of independent programs.
 """
 
 import contextlib
@@ -3178,7 +3178,7 @@ def halving(n):
     return x
 
 
-# -- what users mix with staged values -------------------------------------------------------------
+# -- Python code mixed with staged values ----------------------------------------------------------
 
 
 @program((array([5, 2, 9]),), staged=[(array([5, 2, 9]),)])

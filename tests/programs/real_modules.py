@@ -1,4 +1,4 @@
-"""Thorough exercises of modules that nobody here wrote: what a copy of a module computes.
+"""Thorough exercises of standard library modules: the results that a copy of a module computes.
 
     exercise("heapq", module)       [("heappush", "NoneType: None"), ("heappop", "int: 3"), ...]
 

@@ -1,4 +1,4 @@
-"""What is written for users runs, and gives what it says: README, docs, samples, docstrings."""
+"""The examples in README, docs, samples and docstrings run, and print the documented output."""
 
 import doctest
 import importlib
@@ -25,7 +25,7 @@ BLOCK = re.compile(
 
 @pytest.mark.sampled(10)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_sample_prints_what_it_is_known_to_print(path, bless):
+def test_a_sample_prints_the_expected_output(path, bless):
     # One thread for products: others of these tests have the other cores.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
@@ -45,8 +45,8 @@ def test_a_sample_prints_what_it_is_known_to_print(path, bless):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_the_code_of_a_page_runs_and_prints_what_the_page_says(path, tmp_path, bless):
-    """A `python` block runs, and the `text` block behind it is what it prints.
+def test_the_code_of_a_page_runs_and_prints_the_shown_output(path, tmp_path, bless):
+    """A `python` block runs, and the `text` block after it is its output.
 
     A `console` block holds commands, which start with `$`, and their output.
     """
@@ -104,7 +104,7 @@ def test_the_examples_of_a_module_are_right(name):
 
 
 @pytest.mark.parametrize("package", [autograph, runtime], ids=lambda package: package.__name__)
-def test_every_public_name_says_what_it_is(package):
+def test_every_public_name_has_a_docstring(package):
     for name in package.__all__:
         assert getattr(package, name).__doc__, name
 

@@ -101,7 +101,7 @@ WINGS = {
 
 
 def wing(module):
-    """The wing of a module: its folder, or the module itself where it stands beside the folders."""
+    """The wing of a module: its folder, or the module itself if it is beside the folders."""
     return ".".join(module.split(".")[:2])
 
 
@@ -232,7 +232,7 @@ def test_importing_the_transpiler_does_not_import_numpy():
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_at_most_five_modules_stand_beside_the_wings(package):
+def test_at_most_five_modules_are_beside_the_wings(package):
     beside = [path for path in (ROOT / package).glob("*.py") if not path.stem.startswith("__")]
     assert len(beside) <= 5
 

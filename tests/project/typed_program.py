@@ -1,7 +1,7 @@
 """A user's program for type checkers: `test_typing.py` runs mypy and pyright on it.
 
 `# reveals: T` is the type that both show in that line; `# error` is a line in which both find an
-error.  They find none elsewhere.  Nobody runs this file.
+error.  They find none elsewhere.  This file is not run.
 """
 
 from typing import Any, reveal_type

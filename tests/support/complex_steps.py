@@ -8,7 +8,7 @@ STEP = 1e-30
 
 
 def complex_step(fn, x, *rest):
-    """The gradient of a plain function by its first argument."""
+    """The gradient of a plain function with respect to its first argument."""
     found = np.zeros(np.shape(x))
     for place in np.ndindex(*np.shape(x)):
         moved = np.array(x, complex)
@@ -18,7 +18,7 @@ def complex_step(fn, x, *rest):
 
 
 def check(fn, x, *rest):
-    """The gradient is what a complex step of the plain function gives."""
+    """Compares a gradient with complex-step derivatives of the plain function."""
     copies = [r.copy() if isinstance(r, np.ndarray) else r for r in rest]
     wanted = complex_step(fn, x, *copies)
     np.testing.assert_allclose(rt.grad(fn)(x, *rest), wanted, rtol=1e-12, atol=1e-14)

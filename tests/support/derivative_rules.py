@@ -1,8 +1,8 @@
-"""Rules of differentiation put to use on arrays, and what they are compared with.
+"""Differentiation rules evaluated on arrays, and the derivatives that they are compared with.
 
-    samples(programs)            the operations that programs record, with the operands that they meet
-    cotangents(sample, d)        what the rule gives for each operand
-    slope(sample, d, v)          what moving the operands along v does, by central differences
+    samples(programs)            the operations that programs trace, with their operands in a run
+    cotangents(sample, d)        the cotangent of each operand by the rule
+    slope(sample, d, v)          the change along a direction v, by central differences
 
 A sample is an op, its operands and its attributes; its results are those of `op.evaluate`.
 """
@@ -30,7 +30,7 @@ STEP = 1e-6
 
 @dataclass
 class Sample:
-    """An operation with operands, and what it gives."""
+    """An operation with its operands and results."""
 
     op: Op
     operands: tuple
@@ -54,7 +54,7 @@ class Sample:
 
 
 def samples(function, *arguments) -> list[Sample]:
-    """The operations that a function records, with the operands that they have in a run."""
+    """The operations that a function traces, with the operands that they have in a run."""
     graph = rt.function(function).get_concrete_function(*arguments).graph
     leaves = [leaf for leaf in flatten(arguments)[0] if isinstance(leaf, (np.ndarray, np.generic))]
     assert len(leaves) == len(graph.inputs)
@@ -102,7 +102,7 @@ def floats(value) -> list:
 
 
 def drawn(rng, value):
-    """Random numbers of the type and shape of a value; zeros for what is no float."""
+    """Random numbers with the type and shape of a value; zeros for leaves that are not floats."""
 
     def like(leaf):
         if not is_float(leaf):
@@ -116,7 +116,7 @@ def drawn(rng, value):
 
 
 def as_type(found, leaf):
-    """Numbers as a leaf of the type of another."""
+    """Numbers converted to the type of another leaf."""
     if isinstance(leaf, np.ndarray):
         return np.asarray(found).astype(leaf.dtype)
     return type(leaf)(np.asarray(found).astype(np.asarray(leaf).dtype)[()])
@@ -153,7 +153,7 @@ def slope(sample, d, place, direction, step=STEP) -> float:
 
 
 def cotangents(sample, d) -> list:
-    """What the rule of an op gives for each operand: of its type and shape, zeros for nothing."""
+    """The cotangents by the rule of an op, cast to the types of the operands, None as zeros."""
     found = raw(sample, sample.result, d)
     if isinstance(found, NoDerivative):
         return found
@@ -164,7 +164,7 @@ def cotangents(sample, d) -> list:
 
 
 def raw(sample, r, d) -> list:
-    """What the rule of an op gives for each operand, as it is."""
+    """The cotangents as the rule of an op returns them."""
     op, operands, attributes = sample.op, sample.operands, sample.attributes
     match op.derivative:
         case Partials() as rule:
@@ -190,7 +190,7 @@ def _scaled(d, partial):
 
 
 def brought(cotangent, operand):
-    """A cotangent as one of the type and shape of an operand."""
+    """A cotangent converted to the type and shape of an operand."""
     if isinstance(operand, (list, tuple)):
         if isinstance(cotangent, Part):
             return cotangent.added(transform(lambda leaf: leaf * 0, operand))
@@ -213,7 +213,7 @@ def brought(cotangent, operand):
 
 
 def composed(function, sample, d):
-    """The cotangents by the operations that a composition is made of."""
+    """The cotangents by the rules of the operations in a composition."""
     operands, attributes = sample.operands, sample.attributes
     places = [
         i for i, operand in enumerate(operands) if isinstance(operand, (np.ndarray, np.generic))
@@ -248,7 +248,7 @@ def composed(function, sample, d):
 
 
 def same_values(graph, arguments, expected):
-    """Checks that a composition gives what the function gives that it stands for."""
+    """Checks that a composition returns the same values as the function it replaces."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         found = _run(graph, dict(zip(graph.inputs, arguments, strict=False)), [])
@@ -296,17 +296,17 @@ def reverse(graph, arguments, d) -> list:
 
 
 def without_derivative(sample) -> bool:
-    """Whether the rule of a sample's op is that there is none."""
+    """Whether the rule of a sample's op is `NoDerivative`."""
     return isinstance(sample.op.derivative, NoDerivative)
 
 
 def precision(value) -> float:
-    """How many bits the floats in a value have, 0 where there are none."""
+    """The number of bits of the floats in a value, 0 if there are none."""
     return min((np.finfo(np.asarray(leaf).dtype).nmant for leaf in floats(value)), default=0)
 
 
 def is_smooth(sample, d, place, direction, expected) -> bool:
-    """Whether the slope is the same on one side."""
+    """Whether the one-sided slope equals the central one."""
     operands = list(sample.operands)
     operands[place] = moved(operands[place], direction, STEP)
     change = product(d, sample.given(operands).result) - product(d, sample.result)
@@ -316,12 +316,12 @@ def is_smooth(sample, d, place, direction, expected) -> bool:
 def check(sample, rng, tolerance=2e-5, smooth_only=False):
     """Compares the rule with central differences along a random direction of each operand.
 
-    Returns how many operands have been compared.  With `smooth_only`, those are left out at which
-    the function has a jump or a kink.
+    Returns the number of operands that were compared.  With `smooth_only`, operands at which the
+    function has a jump or a kink are skipped.
     """
     result = sample.result
     if precision(result) < max(map(precision, sample.operands)):
-        return 0  # differences tell nothing of rounded results
+        return 0  # differences of rounded results are meaningless
     if not floats(result) or not all(np.isfinite(leaf).all() for leaf in floats(result)):
         return 0
     d = drawn(rng, result)
@@ -348,18 +348,18 @@ def check(sample, rng, tolerance=2e-5, smooth_only=False):
     return compared
 
 
-# -- rules that are recorded -----------------------------------------------------------------------
+# -- traced rules ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Hole:
-    """Stands for an array or NumPy number that a graph is given; no value that is seen in it."""
+    """A placeholder for an array or NumPy scalar that is an input of a graph."""
 
     type: TensorType
 
 
 def with_holes(value):
-    """A value with holes in place of arrays and NumPy numbers."""
+    """A value with holes in place of arrays and NumPy scalars."""
     is_given = isinstance(value, (np.ndarray, np.generic))
     if isinstance(value, (list, tuple)):
         return type(value)(map(with_holes, value))
@@ -389,9 +389,9 @@ def given_arrays(value):
 
 
 def recorded(sample, d, is_open):
-    """What the rule gives where it is recorded; with `is_open`, nothing is known of sizes.
+    """The cotangents by a rule that is traced; with `is_open`, all sizes are unknown.
 
-    None where it gives `NoDerivative`.
+    None if the rule returns `NoDerivative`.
     """
     values = (sample.operands, sample.result, d)
     arrays, templates = given_arrays(values), tuple(map(with_holes, values))
@@ -417,7 +417,7 @@ def recorded(sample, d, is_open):
 
 
 def composed_values(sample):
-    """What a composition gives that is recorded for arrays about whose sizes nothing is known."""
+    """The results of a composition that is traced for arrays of unknown sizes."""
     function, given, named = (
         sample.op.derivative.function, sample.attributes["given"], sample.attributes["named"]
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Golden cases: Python files that hold a program and what the tools make of it.
+"""Golden cases: Python files that hold a program and the output of the tools for it.
 
     \"\"\"What the case shows.\"\"\"
 
@@ -10,18 +10,18 @@
     # == generated ==
     (the converted function)
 
-A section is made anew by `make bless`, and compared otherwise.  There are
+`make bless` rewrites a section; otherwise it is compared.  The sections are
 
-    after PASS      the tree behind a pass of the transpiler, as text
+    after PASS      the tree after a pass of the transpiler, as text
     generated       the result of the last pass
-    graph           the graph of the first of STAGED, as it was recorded
+    graph           the traced graph of the first of STAGED
     diff PASS       what a pass of the runtime changes in it, after those before it
                     (`diff PASS alone`: without those; `diff`: what all of them change)
     program         the generated NumPy program
     error           the message with which converting or tracing fails
     output          what running prints and returns, for each input
 
-A file without sections gets those that it can have.  Only the part above the sections is executed.
+A file without sections gets all sections that apply.  Only the part above them is executed.
 """
 
 import contextlib
@@ -77,7 +77,7 @@ class Case:
         return module
 
     def made(self) -> dict[str, str]:
-        """What the sections ought to hold."""
+        """The sections that the tools produce now."""
         module = self.load()
         names = list(self.sections) or _possible(module)
         return {name: _section(name, module).strip("\n") for name in names}
@@ -120,7 +120,7 @@ def _concrete(module):
 
 
 def _diff(graph, which):
-    """What a pass changes in a graph: in the pipeline, or `alone`; without a name, all passes."""
+    """The changes by a pass: in the pipeline, or `alone`; without a name, by all passes."""
     name, _, alone = which.partition(" ")
     if alone:
         (step,) = (one for one in passes.PIPELINE if one.name == name)

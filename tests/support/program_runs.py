@@ -15,7 +15,7 @@ def run(module: types.ModuleType, fn, kind: str, x: int):
     """Calls `fn` with `x`: its result or error, and every effect of the call."""
     module.COUNT = module.FUEL = 0
     log, box, printed = [], module.Box(), io.StringIO()
-    gc.disable()  # what is left to the collector goes away at no particular moment
+    gc.disable()  # the collector frees objects at unpredictable moments
     with contextlib.redirect_stdout(printed):
         try:
             result = ("value", _drive(fn(x, log, box), kind))
