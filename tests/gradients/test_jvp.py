@@ -296,3 +296,15 @@ def test_list_elements_carry_tangents():
     value, tangent = rt.jvp(f, (1.3,), (1.0,))
     assert value == f(1.3)
     assert np.isclose(tangent, (f(1.3 + 1e-6) - f(1.3 - 1e-6)) / 2e-6)
+
+
+def test_a_batch_inside_of_a_batch_that_returns_its_elements_has_their_tangents():
+    def pushed(row):
+        doubled = row * 2
+        value, tangent = rt.jvp(lambda x: rt.vmap(lambda y: y)(x), (doubled,), (row,))
+        return doubled + value, tangent
+
+    table = np.arange(6.0).reshape(2, 3)
+    value, tangent = rt.vmap(pushed)(table)
+    np.testing.assert_array_equal(value, 4 * table)
+    np.testing.assert_array_equal(tangent, table)

@@ -1,13 +1,12 @@
-"""Tangents of values, while nodes are replayed: each node, and behind it its result's tangent.
+"""Tangents of values: each node is replayed, followed by the tangents of its results.
 
     y = sin(x)          t_y = t_x * cos(x)           elementwise: the derivative times the tangent
     y = sum(x)          t_y = sum(t_x)               linear: the same op, on the tangent
     y = x @ w           t_y = t_x @ w + x @ t_w      linear in each operand
     y = inv(x)          t_y = d/du <adjoint(u), t_x>      any other op: its adjoint, transposed
 
-A value without a tangent does not depend on what is differentiated by: its tangent is zero, and
-nothing is computed for it.  An adjoint is linear in the cotangent `u`, so the derivative of its
-product with `t_x` by `u` is what the op makes of `t_x`; nothing is left of the adjoint itself.
+A value without a tangent does not depend on the differentiated arguments: its tangent is zero, and
+nothing is computed for it.  For transposition see `transposition.py`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,22 +40,22 @@ REMOVED = NoDerivative(
 
 
 class Tangents(Replay):
-    """Replays nodes with their tangents; with `is_done`, the nodes are there already."""
+    """Replays nodes with their tangents; with `is_done`, the nodes themselves exist already."""
 
     def __init__(self, is_done: bool = False):
         super().__init__()
         self._is_done = is_done
-        self._tangents: dict[Value, Operand] = {}  # by what became of the values
+        self._tangents: dict[Value, Operand] = {}  # of replayed values
 
-    # -- what is known -----------------------------------------------------------------------------
+    # -- tangents ----------------------------------------------------------------------------------
 
     def tangent(self, operand: Operand) -> Any:
-        """The tangent of a value that was replayed, None for zero."""
+        """The tangent of a replayed value, None for zero."""
         found = self._tangents.get(operand) if isinstance(operand, Value) else None
         return None if found is None else self.handle(found)
 
     def set_tangent(self, value: Operand, tangent: Any) -> None:
-        """Makes something, of the value's type, the tangent of a value; None for zero."""
+        """Sets the tangent of a value, of its type; None for zero."""
         if tangent is not None and isinstance(value, Value):
             self._tangents[value] = operand(tangent, self.recorder)
 
@@ -68,7 +67,7 @@ class Tangents(Replay):
         return operand(Cotangents(self.recorder).zero(value), self.recorder)
 
     def handle(self, value: Operand) -> Any:
-        """What stands for a value in NumPy code."""
+        """The handle of a value, for NumPy code; scalars are returned unchanged."""
         return Tensor(value, self.recorder.region) if isinstance(value, Value) else value
 
     # -- nodes with regions ------------------------------------------------------------------------
@@ -86,9 +85,8 @@ class Tangents(Replay):
         return replay_regions(self, node)
 
     def _underived(self, node):
-        used = map(
-            self.read, (*node.inputs, *(v for r in node.regions.values() for v in captures(r)))
-        )
+        captured = [v for region in node.regions.values() for v in captures(region)]
+        used = map(self.read, (*node.inputs, *captured))
         has_derivatives = any(is_differentiable(value.type) for value in node.outputs)
         if has_derivatives and any(self.tangent(operand) is not None for operand in used):
             raise no_derivative(node, node.op.derivative)
@@ -99,7 +97,8 @@ class Tangents(Replay):
         inputs = tuple(map(self.read, node.inputs))
         own = replace(node, inputs=inputs)
         results, written = NodeRange.of(self.recorder, unfolded, own)
-        del written.region.nodes[-len(written.nodes) :]
+        nodes = written.region.nodes
+        del nodes[len(nodes) - len(written.nodes) :]
         for one in written.nodes:
             with self.recorder.on_behalf_of(one):
                 made = self.visit(one)
@@ -127,7 +126,7 @@ class Tangents(Replay):
         return node.outputs if self._is_done else super().copied(node, known)
 
     def walk(self, nodes: Iterable[Node]) -> None:
-        """Finds the tangents of what nodes make that are there already."""
+        """Finds the tangents of the results of nodes that exist already."""
         for node in nodes:
             with self.recorder.on_behalf_of(node, takes_names=False):
                 self._push(node, node.outputs)
@@ -194,7 +193,7 @@ class Tangents(Replay):
         return apply(find("scaled"), tangent, partial)
 
     def _like(self, tangent, value):
-        """A tangent as one of just the type of a value."""
+        """A tangent, converted to the type of a value."""
         kind = operand_type(value)
         if not isinstance(kind, (ListType, TupleType)):
             if kind.dtype.kind == "f" and tangent.dtype.kind == "c":
@@ -204,7 +203,7 @@ class Tangents(Replay):
         return exactly(tangent, kind)
 
     def _linear(self, node, operands, tangents, results):
-        """The op on tangents in place of the operands in which it is linear."""
+        """The op, applied to tangents in place of the operands in which it is linear."""
         places = node.op.traits.linear
         if all(tangents[place] is None for place in places if place < len(tangents)):
             return [None] * len(results)
@@ -219,7 +218,7 @@ class Tangents(Replay):
         ]
 
     def _moved(self, node, operands):
-        """A list whose elements a method of lists has moved: so are their tangents."""
+        """The tangents of a list that a list method has rearranged, rearranged the same way."""
         by, given = node.attributes["by"], node.attributes["given"]
         if by == "remove":
             raise no_derivative(node, REMOVED)
@@ -231,7 +230,7 @@ class Tangents(Replay):
         return self.handle(self.record("list_made", *moved, by=by, given=given))
 
     def _or_itself(self, operand):
-        """The tangent of what has one, zero or not; an index as it is."""
+        """The tangent, materialised as zeros if absent; integers are returned unchanged."""
         has = is_differentiable(operand_type(operand))
         return self.tangent_or_zero(operand) if has else operand
 
@@ -254,7 +253,7 @@ class Tangents(Replay):
         return self._like(total, result)
 
     def _composed(self, node, rule, operands):
-        """The tangents of a node that is written once more by ops that have derivatives."""
+        """The tangents of a node that is recorded again by ops that have derivatives."""
 
         def compute():
             args, kwargs = arguments_of(node, tuple(map(self.handle, operands)))

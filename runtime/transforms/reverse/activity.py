@@ -74,14 +74,14 @@ def influential(node: Node) -> list[Operand]:
 
 
 def _read(node):
-    """The operands of a node that count for its derivative, and what its regions capture."""
+    """The operands of a node that count for its derivative, and the captures of its regions."""
     if isinstance(node.op.derivative, UserGradient):
         return influential(node)
     return [*influential(node), *(v for r in node.regions.values() for v in captures(r))]
 
 
 def _is_opaque(node):
-    """Whether only the operands of a node say what its results depend on."""
+    """Whether results are taken to depend on all operands, as the record says no more."""
     flow = control_flow_of(node)
     return flow is None or flow.is_opaque or isinstance(node.op.derivative, UserGradient)
 

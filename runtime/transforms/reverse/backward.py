@@ -1,14 +1,14 @@
-"""Reverse mode: the nodes of a graph are walked backwards, and their adjoints recorded.
+"""Reverse mode: the nodes of a graph are visited backwards, and their adjoints are recorded.
 
     y = sin(x)          d_x = d_y * cos(x)
     z = y * w      ->   d_y = d_z * w; d_w = d_z * y        (read from below)
 
-What is recorded goes into the region that is open: gradients are nodes like others, so they are
-differentiated, optimised and run like others.  The method is Speelpenning's (1980); for control
-flow see `control_flow.py`.
+Adjoints are recorded into the current region: gradients are nodes like others, so they are
+differentiated, optimised and run like others.  The method is due to Speelpenning (1980); for nodes
+with regions see `control_flow.py` and `loops.py`.
 
 An elementwise adjoint is a product with a derivative, `scaled`, in which a zero cotangent gives
-zero whatever the derivative is: no nan comes from the side of a `where` that was not chosen.
+zero for any derivative: the operand that a `where` discards never contributes a nan.
 """
 
 import math
@@ -41,8 +41,8 @@ from runtime.transforms.vmap.rules import unfolded
 class Reverse:
     """A walk backwards through recorded nodes.
 
-    `active` are the values that depend on what is differentiated by; `cotangents` holds what is
-    known, to begin with the cotangents of the results.
+    `active` are the values that depend on the sources; `cotangents` holds the cotangents that are
+    known, at the beginning those of the results.
     """
 
     def __init__(self, recorder: Trace, active: Activity, cotangents: Cotangents | None = None):
@@ -52,7 +52,7 @@ class Reverse:
         self.ones: set[Operand] = set()  # cotangents that are known to be one
 
     def walk(self, ranges: Iterable[NodeRange]) -> None:
-        """Collects the cotangents of all active values before the results."""
+        """Collects the cotangents of all active values of some nodes, from last to first."""
         for one in reversed(list(ranges)):
             for node in reversed(list(one.nodes)):
                 self._visit(node, one.region)
@@ -118,7 +118,7 @@ class Reverse:
         self.walk_instead(written, results, known, is_fitting=True)
 
     def _by_users_gradient(self, node, known):
-        """Lets the user's gradient compute the cotangents."""
+        """Adds the cotangents that the user's gradient computes."""
         sources = node.inputs[node.attributes["count"] :]
         if not any(operand in self.active for operand in sources):
             return
@@ -157,7 +157,7 @@ class Reverse:
                 self.cotangents.add(operand, self._product(d, partial), is_fitting)
 
     def _product(self, d, partial):
-        """A cotangent times a derivative, in which zero stays zero."""
+        """A cotangent times a derivative; a zero cotangent stays zero."""
         if isinstance(partial, Tensor) and not isinstance(partial._value, Value):
             partial = partial._value
         if isinstance(partial, (int, float, complex)) and math.isfinite(abs(partial)):
@@ -192,7 +192,7 @@ class Reverse:
                 self.cotangents.add(operand, contribution)
 
     def _composed(self, node, rule, known):
-        """Writes a node once more by ops that have derivatives, and walks these."""
+        """Records a node again by ops that have derivatives, and walks these."""
 
         def compute():
             args, kwargs = arguments_of(node, tuple(map(self.cotangents.handle, node.inputs)))
@@ -206,7 +206,7 @@ class Reverse:
 
 
 def arguments_of(node: Node, operands: tuple) -> tuple[tuple, dict]:
-    """The arguments of a node as its function, or NumPy's, is called with them."""
+    """The arguments with which the function of a node, or the one of NumPy, is called."""
     if node.op not in PATHS:
         return operands, dict(node.attributes)
     named = {name: filled(part, operands) for name, part in node.attributes["named"]}
@@ -231,18 +231,18 @@ def no_derivative(node: Node, rule: NoDerivative) -> StagingError:
 
 
 def _name(node):
-    """What the user calls an operation."""
+    """The user's name for an operation."""
     return node.attributes.get("function") or node.op.name.strip("_")
 
 
 def place_of(location) -> SourceLocation:
-    """A line of the user's, as error messages show it."""
+    """The user's line, as error messages show it."""
     start, end = location.columns or (None, None)
     return SourceLocation(location.filename, location.lineno, location.function, start, end)
 
 
 def seed(result: Tensor) -> Any:
-    """The cotangent of a number by itself: one."""
+    """The cotangent of a scalar with respect to itself: one."""
     if isinstance(result.type, PythonType):
         return result.type.kind(1)
     return result.dtype.type(1)

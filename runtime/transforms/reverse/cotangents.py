@@ -1,9 +1,9 @@
-"""Cotangents of values, while they are collected.
+"""Cotangents of values, while they are accumulated.
 
     y = x * x            d_y is known         d_x collects d_y * x, twice
     z = x[0]             d_z is known         d_x collects d_z at place 0: in d_x's own memory
 
-What is collected for a value has its type: broadcasting is summed away, dtypes are brought back.
+The cotangent of a value has its type: sums undo broadcasting, casts undo promotion.
 """
 
 from typing import Any
@@ -21,32 +21,32 @@ from runtime.tracing.trace import Trace
 
 
 class Cotangents:
-    """What is known so far of the cotangents of some values; None stands for zero."""
+    """The cotangents of some values, as far as they are known; None means zero."""
 
     def __init__(self, recorder: Trace):
         self.recorder = recorder
         self._collected: dict[Value, Operand] = {}
-        self.accumulated: set[Value] = set()  # what is added to in every turn of a loop
-        self.products: list[tuple[Value, Products]] = []  # that are summed behind the loop
+        self.accumulated: set[Value] = set()  # those that each iteration of a loop adds to
+        self.products: list[tuple[Value, Products]] = []  # that are summed after the loop
 
     def of(self, value: Operand) -> Any:
-        """The cotangent that was collected for a value, None for none."""
+        """The cotangent of a value, None for zero."""
         found = self._collected.get(value) if isinstance(value, Value) else None
         return None if found is None else self.handle(found)
 
     def handle(self, value: Operand) -> Any:
-        """What stands for a value of an open region in rules."""
+        """The handle of a value, for rules."""
         return handle(value, self.recorder.region)
 
     def put(self, value: Value, cotangent: Any) -> None:
-        """Makes something the cotangent of a value."""
+        """Sets the cotangent of a value."""
         self._collected[value] = operand(cotangent, self.recorder)
 
     def add(self, value: Operand, contribution: Any, is_fitting: bool = False) -> None:
-        """Adds to the cotangent of a value.  `is_fitting`: it is known to be of the same shape."""
+        """Adds to the cotangent of a value.  `is_fitting`: the shapes are known to be equal."""
         if contribution is None or not isinstance(value, Value):
             return
-        if isinstance(contribution, Products) and self._waits(value, contribution):
+        if isinstance(contribution, Products) and self._is_deferred(value, contribution):
             self.products.append((value, contribution))
             return
         total = self.of(value)
@@ -60,8 +60,8 @@ class Cotangents:
         self.put(value, fitted)
         self._name(value)
 
-    def _waits(self, value, products):
-        """Whether products are summed once all turns of a loop have been made."""
+    def _is_deferred(self, value, products):
+        """Whether products are summed after the loop, by one product of matrices."""
         vectors = staged(products.column).type, staged(products.row).type
         sizes = [size for kind in vectors for size in kind.shape]
         are_known = all(isinstance(size, int) for size in sizes)
@@ -72,7 +72,7 @@ class Cotangents:
         )
 
     def of_or_zero(self, value: Operand) -> Any:
-        """The cotangent of a value, zeros where nothing was collected."""
+        """The cotangent of a value, as zeros if it is zero."""
         found = self.of(value)
         return self.zero(value) if found is None else found
 
@@ -95,7 +95,7 @@ class Cotangents:
         return total + contribution
 
     def _name(self, value):
-        """Calls what has just been collected after the value, for who reads the graph."""
+        """Names the accumulated cotangent after its primal value."""
         found = self._collected[value]
         if isinstance(found, Value) and found.hint in ("v", "p"):
             found.hint = f"d_{value.hint}"
@@ -103,7 +103,7 @@ class Cotangents:
     # -- types -------------------------------------------------------------------------------------
 
     def _fitted(self, contribution, value, is_fitting):
-        """A contribution as a cotangent of a value: of its type."""
+        """A contribution, converted to the type of a value."""
         type = value.type
         if isinstance(type, ListType):
             return contribution
@@ -115,7 +115,7 @@ class Cotangents:
         return exactly(contribution, type)
 
     def _summed(self, contribution, value):
-        """A contribution, summed over the dimensions along which the value was broadcast."""
+        """A contribution, summed over the axes along which the value was broadcast."""
         have, want = contribution.type.shape, value.type.shape
         if all(isinstance(size, int) for size in (*have, *want)):
             if have == want:
@@ -130,7 +130,7 @@ class Cotangents:
 
 
 def _summed_to(x, have, want):
-    """`x`, of a known shape, summed down to another one."""
+    """`x`, of a known shape, summed to another one."""
     added = len(have) - len(want)
     axes = tuple(range(added))
     repeated = tuple(added + i for i, size in enumerate(want) if have[added + i] != size)
@@ -140,14 +140,13 @@ def _summed_to(x, have, want):
 
 
 def sum_to(x: Any, shape: tuple, sizes: Any) -> Any:
-    """`x` summed down to a shape that broadcasts to its own; `sizes` are those that `shape` leaves
-    open."""
+    """`x` summed to a shape that broadcasts to its own; `sizes` are the unknown ones of `shape`."""
     open_shape = tuple(size if isinstance(size, int) else None for size in shape)
     return apply(find("sum_to"), x, *sizes, shape=open_shape)
 
 
 def exactly(value: Any, type: Type) -> Tensor:
-    """A value as one of just that type."""
+    """A value, converted to a type."""
     tensor = staged(value)
     if isinstance(type, PythonType) and tensor.type != type:
         return apply(find("number"), tensor, type=type)

@@ -6,7 +6,7 @@
 
 Residuals are few:
 
-    what is the same in all iterations                  is recomputed, before the backward loop
+    a value that is the same in all iterations          is recomputed, before the backward loop
     an element at a counter, a comparison of counters   is recomputed:  i = 0 + iteration;  v = a[i]
     an array of which only the sizes are read           its sizes are stored
 """
@@ -34,7 +34,7 @@ class Residuals:
 def residuals(
     backward: Graph, forward: Graph, known: dict[Value, Operand] | None = None
 ) -> Residuals:
-    """What `backward` needs of `forward`, once both are prepared.
+    """The values of `forward` that `backward` needs, once both are prepared.
 
     `known` maps values of `forward` that the backward pass has anyway to its own values.
     """
@@ -57,7 +57,7 @@ def _move_sizes(backward, forward):
 
 
 def _rematerialised(backward, forward, known):
-    """Nodes that compute again what depends only on captures of both regions and on `known`."""
+    """Nodes that rematerialise values that depend only on common captures and on `known`."""
     makers = {value: node for node in forward.nodes for value in node.outputs}
     inside = set(defined_values(forward))
     again: dict[Value, Node] = {}
@@ -117,7 +117,7 @@ def node_like(op: str, inputs: tuple[Operand, ...], like: Value, near: Node, **a
     return Node(find(op), inputs, (output,), attributes, {}, near.location, near.scope)
 
 
-# -- views of what changes -------------------------------------------------------------------------
+# -- views of arrays that iterations write into ----------------------------------------------------
 
 
 def in_own_memory(loop: Node, value: Value) -> Value:
