@@ -1,6 +1,6 @@
 """Ops along axes, for a whole batch: reductions, orders, shapes.
 
-sum(x, axis=0)          sum(x, axis=1)            axes are counted behind the batch
+sum(x, axis=0)          sum(x, axis=1)            axes are counted after the batch axis
 sum(x)                  sum(x.reshape(n, -1), axis=1)
 reshape(x, (2, 3))      reshape(x, (n, 2, 3))
 """
@@ -16,13 +16,13 @@ from runtime.transforms.vmap.values import Rule, RuleOperand
 
 
 def batched_axis(axis: Any, ndim: int) -> Any:
-    """An axis, or several, counted from behind the batch."""
+    """An axis, or several, counted after the batch axis."""
     axes = np.lib.array_utils.normalize_axis_tuple(axis, ndim)
     return axes[0] + 1 if np.ndim(axis) == 0 else tuple(axis + 1 for axis in axes)
 
 
 def flat(batch: BatchInterpreter, x: RuleOperand) -> Tensor:
-    """The elements of each array of the batch in a row."""
+    """The elements of the batch, each flattened."""
     count = 1
     for size in x.tensor.shape[1:]:
         count = count * size
@@ -30,7 +30,7 @@ def flat(batch: BatchInterpreter, x: RuleOperand) -> Tensor:
 
 
 def _reduced(batch, node, given):
-    """Sums and the like.  All elements are summed in the order in which one array's are."""
+    """Reductions, with the order of summation that a single array would have."""
     x, options = given[0], dict(node.attributes)
     axis = options.pop("axis", None)
     if x.ndim == 0:
@@ -45,7 +45,7 @@ def _reduced(batch, node, given):
 
 
 def _scanned(batch, node, given):
-    """Cumulative sums, and sorting: along an axis, or of all elements in a row."""
+    """Cumulative sums, and sorting: along an axis, or of the flattened array."""
     x, options = given[0], dict(node.attributes)
     if x.ndim == 0:
         return NotImplemented
@@ -131,7 +131,7 @@ def _reshaped(batch, node, given):
 
 
 def _without_unknown(x, sizes, shape):
-    """The sizes with that in place of -1 that is left for it; None where it is hard to say."""
+    """The sizes, with the size that -1 means in place of it; None if it cannot be determined."""
     known = shape[sizes.index(-1)]
     if isinstance(known, int):
         return [known if size == -1 else size for size in sizes]
@@ -157,7 +157,7 @@ def _relaxed(batch, node, given):
 
 
 def _summed_to(batch, node, given):
-    """Sums down to a shape, or broadcasts to one."""
+    """Sums to a shape, or broadcasts to one."""
     x, *sizes = given
     if any(one.is_batched for one in sizes):
         return NotImplemented

@@ -1,4 +1,4 @@
-"""Products of matrices and vectors, and NumPy's functions that are called as they are, for a batch.
+"""Products of matrices and vectors, and functions that are one NumPy call, for a batch.
 
 x @ y                  x[:, None, :] @ y[:, :, None]      vectors become matrices
 np.linalg.inv(x)       the same                           NumPy takes stacks of them
@@ -17,7 +17,7 @@ from runtime.transforms.vmap.values import Rule, RuleOperand
 
 
 def _product(batch, node, given):
-    """Products of matrices and vectors, of which either may be another for each element."""
+    """Products of matrices and vectors, each batched or unbatched."""
     x, y = given
     if x.ndim == 0 or y.ndim == 0:  # np.dot with numbers
         rank = max(x.ndim, y.ndim)
@@ -54,20 +54,20 @@ def _outer(batch, node, given):
     return np.multiply(x[..., :, None], y[..., None, :])
 
 
-# -- NumPy's functions that are called as they are -------------------------------------------------
+# -- functions that NumPy executes as one call -----------------------------------------------------
 
 
 def _stack_of_matrices(batch, node, given):
-    """Functions of NumPy's that take stacks of matrices, and their other arguments as they are."""
-    if _rows_at(node, given) != [0] or given[0].ndim < 2:
+    """NumPy functions that accept stacks of matrices, and no other batched argument."""
+    if _batched_at(node, given) != [0] or given[0].ndim < 2:
         return NotImplemented
     return apply(node.op, *[one.tensor for one in given], **node.attributes)
 
 
 def _along_last(batch, node, given):
-    """Transforms along an axis, which is the last one unless it is given."""
+    """Transforms along an axis; the default is the last one."""
     named = dict(node.attributes["named"])
-    if _rows_at(node, given) != [0] or len(node.attributes["given"]) > 2:
+    if _batched_at(node, given) != [0] or len(node.attributes["given"]) > 2:
         return NotImplemented
     if "axis" in named:
         named["axis"] = batched_axis(named["axis"], given[0].ndim)
@@ -76,7 +76,7 @@ def _along_last(batch, node, given):
 
 
 def _called_elementwise(batch, node, given):
-    """Functions that give for each element what they give for it alone."""
+    """Elementwise functions."""
     rank = max(one.ndim for one in given)
     if any(one.is_weak for one in given) or node.output.type.ndim != rank:
         return NotImplemented
@@ -84,9 +84,9 @@ def _called_elementwise(batch, node, given):
 
 
 def _called_reduction(batch, node, given):
-    """Functions of an array and an axis; of all elements in a row where there is none."""
+    """Functions of an array and an axis; without one, of the flattened array."""
     named = dict(node.attributes["named"])
-    if _rows_at(node, given) != [0] or len(node.attributes["given"]) > 1 or given[0].ndim == 0:
+    if _batched_at(node, given) != [0] or len(node.attributes["given"]) > 1 or given[0].ndim == 0:
         return NotImplemented
     x, axis = given[0], named.pop("axis", None)
     if axis is None and named.get("keepdims"):
@@ -96,8 +96,8 @@ def _called_reduction(batch, node, given):
     return apply(node.op, tensor, given=(Slot(0),), named=tuple(named.items()))
 
 
-def _rows_at(node, given):
-    """Which operands are rows, if each operand is an argument as it is."""
+def _batched_at(node, given):
+    """The positions of batched operands, if each operand is an argument by itself."""
     plain = [part for part in node.attributes["given"] if isinstance(part, Slot)]
     if plain[:1] != [Slot(0)] or given[0].is_weak:
         return []
@@ -105,7 +105,7 @@ def _rows_at(node, given):
 
 
 def _solved(batch, node, given):
-    """Linear systems: of the batch, or of each element."""
+    """Linear systems; the matrix and the right side may be batched or not."""
     a, b = given[:2]
     if len(given) != 2 or a.is_weak or b.is_weak or node.attributes["named"]:
         return NotImplemented

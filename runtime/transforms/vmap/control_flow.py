@@ -1,6 +1,6 @@
 """Branches and loops, for a whole batch.
 
-    if p: y = f(x)          p is the same for all     y = cond(p, f(x), g(x))         as it was
+    if p: y = f(x)          p is the same for all     y = cond(p, f(x), g(x))
     else: y = g(x)
                             p differs                 places = flatnonzero(p)
                                                       if len(places): y[places] = f(x[places])
@@ -15,11 +15,11 @@
                                                               x[places] = live
                                                               places, live = places[p], live[p]
 
-Each side of a branch is computed for the elements that take it, and for no others; so is each turn
-of a loop.  No nan, warning, exception or cost comes from a side that an element does not take.
+A branch is computed only for the elements that take it, an iteration of a loop only for those that
+have not left the loop.  The branch not taken causes no nan, warning, exception or cost.
 
-Where lists or texts differ between elements, or sizes, a branch or loop is done for one element
-after another (`unrolled.py`).
+Branches and loops whose results are lists, strings, or arrays of different sizes run in a loop over
+the elements (`unrolled.py`).
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ from runtime.transforms.vmap.values import Batched, Deferred, may_differ, varies
 
 
 def with_regions(batch: BatchInterpreter, node: Node) -> Sequence[Any]:
-    """What became of the results of a node with regions."""
+    """Replays a node with regions for a batch."""
     flow = node.op.control_flow
     if isinstance(node.op.derivative, UserGradient):
         return _with_users_gradient(batch, node)
@@ -72,9 +72,9 @@ def with_regions(batch: BatchInterpreter, node: Node) -> Sequence[Any]:
 def _refuse_mapped(node):
     if any(inner.op.name in MAPPED for region in node.regions.values() for inner in walk(region)):
         raise transform_error(
-            "vmap maps a function that calls itself, and that maps another one",
-            "It is done for one element after another, and so is what it calls.",
-            "Map the inner function where the outer one is called, or write a loop in it.",
+            "vmap is applied to a recursive function that calls vmap itself",
+            "A recursive function runs in a loop over the elements, so it cannot map another one.",
+            "Map the inner function in the caller of the outer one, or write a loop in it.",
         )
 
 
@@ -82,34 +82,34 @@ def _refuse_mapped(node):
 
 
 def _chosen(batch, node):
-    """A branch that some elements take: each side is computed for those that do."""
+    """A branch that some elements take: each side is computed for those that take it."""
     predicate = batch.read(node.inputs[0])
     other = batch.record("logical_not", predicate.value)
-    places = {"then": _places(batch, predicate.value), "orelse": _places(batch, other)}
+    places = {True: _places(batch, predicate.value), False: _places(batch, other)}
     kinds = [value.type for value in node.outputs]
     results: list[Any] = [None] * len(kinds)
     sides = []
     for name, region in node.regions.items():
         inside = set(defined_values(region))
         is_inside = [o in inside if isinstance(o, Value) else False for o in region.outputs]
-        sides.append((name, region, is_inside))
+        sides.append((node.op.control_flow.regions[name].when, region, is_inside))
         for i, operand in enumerate(region.outputs):
             if not is_inside[i]:
                 results[i] = batch.as_batched(batch.read(operand), kinds[i])
-    for name, region, is_inside in sides:
-        other = next(is_in for side, _, is_in in sides if side != name)
+    for when, region, is_inside in sides:
+        other = next(is_in for side, _, is_in in sides if side is not when)
         kept = [i for i, is_in in enumerate(is_inside) if is_in]
         shared = [i for i, is_in in enumerate(is_inside) if not is_in and not other[i]]
-        wanted = [*kept, *(shared if name == "then" else ())]
+        wanted = [*kept, *(shared if when else ())]
         if wanted or any(map(has_effect, region.nodes)):
-            found = _for_some(batch, region, places[name], wanted, results)
+            found = _for_some(batch, region, places[when], wanted, results)
             for i, value in zip(wanted, found, strict=True):
                 results[i] = Batched(value, kinds[i])
     return results
 
 
 def _for_some(batch, region, places, wanted, results):
-    """Replays a region for the elements at some places; writes what it gives into the results."""
+    """Replays a region for the elements at some places; its outputs are written into `results`."""
     count = batch.record("size", places, axis=0)
     kinds = [operand_type(region.outputs[i]) for i in wanted]
     bases = [results[i] for i in wanted]
@@ -130,7 +130,7 @@ def _for_some(batch, region, places, wanted, results):
 
 
 def _blank(batch, kind):
-    """Batched that are written into before anybody looks at them."""
+    """An array for all elements, whose contents are overwritten before they are read."""
     staged = [batch.size] if isinstance(batch.size, Value) else []
     attributes = {"shape": (batch.known_size, *kind.shape), "dtype": kind.dtype}
     made = batch.record("full", 0, *staged, **attributes)
@@ -144,7 +144,7 @@ def _put(batch, rows, new, places):
 def _inside(
     batch: BatchInterpreter, region: Graph, places: Value, count: Operand
 ) -> BatchInterpreter:
-    """The batch of some elements, for the nodes of a region."""
+    """An interpreter for some of the elements, for the nodes of a region."""
     inner = batch.of_size(count, dict(batch.known))
     for value in captures(region):
         found = batch.read(value)
@@ -162,8 +162,9 @@ def _diverging_loop(batch, node):
     The elements that continue are kept next to each other.
     """
     flow, body = node.op.control_flow, body_of(node)
+    name, part = flow.loop
     predicate = batch.read(node.inputs[flow.predicate])
-    starts = map(batch.read, flow.entering(node, flow.loop[0]))
+    starts = map(batch.read, flow.entering(node, name))
     kinds = [value.type for value in node.outputs]
     finals = [batch.as_batched(start, kind) for start, kind in zip(starts, kinds, strict=True)]
     used = {v: batch.read(v) for v in captures(body) if varies(batch.read(v))}
@@ -180,9 +181,11 @@ def _diverging_loop(batch, node):
         now = _with_values(kept, live)
         inner.known.update(zip(body.inputs, now[:count], strict=True))
         inner.known.update(_made_of(used, dict(zip(around, now[count:], strict=True))))
-        more, *ends = inner.run(body)
-        more = inner.as_batched(more, operand_type(body.outputs[0])).value
-        ends = [inner.as_batched(end, kind) for end, kind in zip(ends, kinds, strict=True)]
+        outputs = inner.run(body)
+        kind = operand_type(body.outputs[part.condition])
+        more = inner.as_batched(outputs[part.condition], kind).value
+        ends = zip(outputs[part.carried :], kinds, strict=True)
+        ends = [inner.as_batched(end, kind) for end, kind in ends]
         state = _remaining(inner, more, places, finals, [*ends, *now[count:]])
         return _is_any(batch, state[0]), *state
 
@@ -192,13 +195,13 @@ def _diverging_loop(batch, node):
 
 
 def _parts_of(found):
-    """What differs in some values, each once."""
+    """The batched values that some replacements consist of, each once."""
     parts = [one.parts() if isinstance(one, Deferred) else [one] for one in found]
     return list(dict.fromkeys(part for several in parts for part in several))
 
 
 def _made_of(found, parts):
-    """The same values of other parts."""
+    """The same replacements, with other batched values."""
     values = {old.value: new for old, new in parts.items()}
     return {
         value: one.made_of(values) if isinstance(one, Deferred) else parts[one]
@@ -207,13 +210,13 @@ def _made_of(found, parts):
 
 
 def _values(parts):
-    """What a loop carries for some parts."""
+    """The operands that a loop carries for some batched values."""
     pairs = ((part.value, getattr(part, "owners", None)) for part in parts)
     return [value for pair in pairs for value in pair if value is not None]
 
 
 def _with_values(parts, values):
-    """Parts like some, of other values."""
+    """Batched values like some others, from the operands that a loop carries."""
     values = iter(values)
     return [
         replace(part, value=next(values))
@@ -239,7 +242,7 @@ def _remaining(inner, more, places, finals, live):
 
 
 def _places(batch, holds):
-    """The places of the elements for which something holds."""
+    """The indices of the elements for which a condition holds."""
     (places,) = batch.recorder.record(
         find("flatnonzero"), (holds,), {"given": (Slot(0),), "named": ()}, hints=["places"]
     )
@@ -254,7 +257,7 @@ def _is_any(batch, places):
 
 
 def _with_users_gradient(batch, node):
-    """Values with a gradient that the user has written: its region is batched, too."""
+    """Values with a user-defined gradient, whose region is batched as well."""
     region, count = node.regions["backward"], node.attributes["count"]
     operands = list(map(batch.read, node.inputs))
     inner = [batch.read(value) for value in captures(region)]

@@ -1,9 +1,9 @@
-"""Elementwise ops for a whole batch, as NumPy does them for arrays.
+"""Elementwise ops for a whole batch, with NumPy's promotion.
 
-    x + y       x: f64[3] of each element, y: f64 of each       x + y[:, None]
-    n // m      integers of Python's                            each as such an integer (`scalars`)
+    x + y       each element has x: f64[3] and y: f64      x + y[:, None]
+    n // m      of Python ints                             a loop over Python ints (`scalars`)
 
-A number of Python's is weak beside an array, and so is what stands for one in a batch.
+A Python scalar is weak beside an array, and so are batched Python scalars.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ UFUNCS = {"pow": np.power, "scaled": np.multiply}  # whose dtypes ops have that 
 
 
 def elementwise(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> Any:
-    """Arithmetic: as NumPy does it for arrays, where one element's numbers are such arrays."""
+    """Arithmetic on arrays, with the dtypes that a single element would have."""
     kinds = [one.type for one in given]
     results = [value.type for value in node.outputs]
     is_power = node.op.name == "pow"
@@ -35,7 +35,7 @@ def elementwise(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -
     weak = [kind.kind if isinstance(kind, PythonType) else kind.dtype for kind in kinds]
     weak = [np.dtype(bool) if kind is bool else kind for kind in weak]
     wanted = ufunc.resolve_dtypes((*weak, *[None] * ufunc.nout))
-    if node.op.traits.comparison:  # an integer of Python's may be out of the other's range
+    if node.op.traits.comparison:  # a Python int may be out of the other's range
         wanted = [None if kind is int else dtype for kind, dtype in zip(weak, wanted, strict=False)]
     rank = max(one.ndim for one in given)
     operands = [
@@ -45,7 +45,7 @@ def elementwise(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -
 
 
 def _as_numbers(node, given):
-    """Each element by itself, as the number of Python's or NumPy's that it is."""
+    """Each element by itself, as a Python or NumPy scalar."""
     kinds = tuple(one.type for one in given)
     types = tuple(value.type for value in node.outputs)
     attributes = {"by": node.op.name, "kinds": kinds, "types": types}
@@ -55,7 +55,7 @@ def _as_numbers(node, given):
 
 
 def of_dtype(one: RuleOperand, dtype: Any) -> RuleOperand:
-    """Batched that stand for numbers of Python's, as the dtype that these take beside an array."""
+    """Batched Python scalars, converted to the dtype that these take beside an array."""
     if not one.is_weak or dtype is None or one.type.dtype == dtype:
         return one
     fits = one.type.dtype.kind in "iu" and dtype.kind in "iu"
@@ -71,12 +71,12 @@ def _where(batch, node, given):
 
 
 def _same(batch, node, given):
-    """Ops of one array that ask for no axes."""
+    """Ops on one array, without axes."""
     return apply(node.op, given[0].tensor, **node.attributes)
 
 
 def _unchanged(batch, node, given):
-    """Ops about what a value is, not which."""
+    """Ops that change the type of a value only."""
     return given[0].tensor
 
 

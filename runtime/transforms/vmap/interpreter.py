@@ -48,7 +48,7 @@ class BatchingRules:
     """How nodes are executed for a batch.
 
     rule_of        the rule of a node without regions; None to loop over the elements
-    with_regions   (interpreter, node) -> what became of the results of a node with regions
+    with_regions   (interpreter, node) -> the replacements of the results of a node with regions
     """
 
     rule_of: Callable[[Node], Rule | None]
@@ -95,8 +95,7 @@ class BatchInterpreter(ElementLoop, Replay):
         return self.for_each_element(node)
 
     def results(self, node: Node, found: Any) -> tuple[Any, ...]:
-        """What a rule gives, as rows of the types that one element has; what it gives as an
-        operand of its own (`RuleOperand`) is the same for all elements."""
+        """The results of a rule as batched values; those that are `RuleOperand`s stay unbatched."""
         several = found if isinstance(found, tuple) else () if found is None else (found,)
         pairs = zip(several, node.outputs, strict=True)
         return tuple(
@@ -112,17 +111,17 @@ class BatchInterpreter(ElementLoop, Replay):
     # -- operands ----------------------------------------------------------------------------------
 
     def tensor(self, operand: Operand) -> Any:
-        """A value as NumPy code takes it."""
+        """The handle of a value, for NumPy code; scalars are returned unchanged."""
         return Tensor(operand, self.recorder.region) if isinstance(operand, Value) else operand
 
     def rule_operand(self, found: Any, kind: Type) -> RuleOperand:
-        """What became of an operand, for a rule."""
+        """The replacement of an operand, for a rule."""
         if isinstance(found, Batched):
             return RuleOperand(self.tensor(found.value), found.type, True)
         return RuleOperand(self.tensor(found), kind, False)
 
     def batched(self, value: Value, kind: Type) -> Batched:
-        """A value that has the batch as its first axis, with just the type of such rows."""
+        """A value with the batch as its first axis, converted to the exact batched type."""
         wanted = batched_type(kind, self.known_size)
         if isinstance(kind, TupleType) and value.type != wanted:
             places = zip(self.unpacked(value), kind.places, strict=True)
@@ -137,7 +136,7 @@ class BatchInterpreter(ElementLoop, Replay):
         return Batched(value, kind)
 
     def as_batched(self, found: Any, kind: Type) -> Batched:
-        """What became of an operand, as rows; what is the same for all elements is repeated."""
+        """The replacement of an operand as a batched value; an unbatched one is repeated."""
         if isinstance(found, Batched):
             return found
         wanted = batched_type(kind, self.known_size)
@@ -156,7 +155,7 @@ class BatchInterpreter(ElementLoop, Replay):
         return self.batched(self._repeated(found, kind), kind)
 
     def unpacked(self, packed: Value) -> tuple[Value, ...]:
-        """The places of a tuple."""
+        """The items of a tuple."""
         return self.recorder.record(find("unpack"), (packed,))
 
     def _repeated(self, operand, kind):
@@ -169,7 +168,7 @@ class BatchInterpreter(ElementLoop, Replay):
         return self.record("full", operand, *sizes, **attributes)
 
     def gather(self, found: Any, kind: Type, places: Value, size: int | None = None) -> Any:
-        """The rows of some elements, `size` of them; what is the same for all is as it was."""
+        """Gathers the selected elements, `size` of them; unbatched operands pass through."""
         if isinstance(found, Deferred):
             parts = {one.value: self.gather(one, one.type, places, size) for one in found.parts()}
             return found.made_of(parts)
@@ -194,7 +193,7 @@ class BatchInterpreter(ElementLoop, Replay):
         return Batched(self.of_type(value, batched_type(kind, size)), kind)
 
     def of_type(self, value: Value, wanted: Type) -> Value:
-        """A value as one of which just that is said."""
+        """A value, with its type relaxed to `wanted`."""
         return value if value.type == wanted else self.record("relax", value, shape=wanted.shape)
 
     # -- forms -------------------------------------------------------------------------------------
@@ -225,30 +224,30 @@ class BatchInterpreter(ElementLoop, Replay):
         return isinstance(condition, Batched)
 
     def each_item(self, items: Value, kind: Type, change: Callable[[Value], Value]) -> Value:
-        """A list of what becomes of each item of a list: values of type `kind`."""
+        """Applies `change` to each item of a list; returns a list of values of type `kind`."""
         length = self.record("list_length", items)
         start = self.record("list_new", element=kind)
 
-        def turn(i, made):
+        def iteration(i, made):
             made = self.record("list_append", made, change(self.record("list_get", items, i)))
             i = self.record("add", i, 1)
             return self.record("less", i, length), i, made
 
-        return self.repeat(self.record("greater", length, 0), (0, start), turn)[1]
+        return self.repeat(self.record("greater", length, 0), (0, start), iteration)[1]
 
     # -- for rules ---------------------------------------------------------------------------------
 
     def indices(self) -> Tensor:
-        """The places of the elements: 0, 1, 2, ..."""
+        """The indices of the elements: 0, 1, 2, ..."""
         value = self.record("arange", 0, self.size, 1, dtype=np.dtype(np.intp))
         return self.tensor(self.record("relax", value, shape=(self.known_size,)))
 
     def sizes(self, *sizes: Any) -> tuple:
-        """A shape with the batch in front, sizes of which may be staged."""
+        """A shape, preceded by the size of the batch; sizes may be staged."""
         return (self.tensor(self.size), *sizes)
 
     def reshaped(self, x: Tensor, sizes: Sequence[Any]) -> Tensor:
-        """Batched whose elements have another shape, of which sizes may be staged."""
+        """A batched array, with its elements reshaped; sizes may be staged."""
         shape = tuple(None if isinstance(s, Tensor) else s for s in self.sizes(*sizes))
         staged = [s for s in self.sizes(*sizes) if isinstance(s, Tensor)]
         return apply(find("reshape_to"), x, *staged, shape=shape)

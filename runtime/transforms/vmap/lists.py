@@ -1,10 +1,10 @@
-"""Lists, for a whole batch: each item is rows, and all elements have lists of one length.
+"""Lists, for a whole batch: each item is batched, and all elements have lists of one length.
 
     z.append(x)       list[f64[n]]       one list, of arrays with the batch along their first axis
-    z[i]              np.stack(z)[i]     where i is another index for each element
-    np.stack(z)       the items next to each other, behind the batch
+    z[i]              np.stack(z)[i]     if i differs between elements
+    np.stack(z)       the items along the axis after the batch
 
-Lists that are longer for some elements than for others are refused (`control_flow.py`).
+Lists of different lengths are handled element by element (`unrolled.py`).
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ def _as_batched(batch, one):
 
 
 def _item(batch, one, element):
-    """An item as rows of just the type of a list's items."""
+    """An item as a batched value, of the exact type of a list's items."""
     return batch.tensor(batch.batched(_as_batched(batch, one)._value, element).value)
 
 
@@ -106,7 +106,7 @@ def _stack(batch, node, given):
 
 
 def _stacked_in_run(batch, items, element):
-    """The items next to each other, also those of an empty list: no array says how many rows."""
+    """The items as one array; the items of an empty list do not tell the size of the batch."""
     kind = batched_type(element, None)
     value = items.tensor._value
     length = batch.record("list_length", value)
@@ -170,7 +170,7 @@ def _sum(batch, node, given):
             return batch.record("add", total, item)
         return batch.record("scalars", total, item, by="add", kinds=(kind, kind), types=(kind,))
 
-    def turn(i, total):
+    def iteration(i, total):
         item = batch.batched(batch.record("list_get", value, i), kind).value
         total = batch.batched(added(total, item), kind).value
         i = batch.record("add", i, 1)
@@ -178,7 +178,7 @@ def _sum(batch, node, given):
 
     more = batch.record("greater", length, 0)
     first = _item(batch, start, kind)._value
-    return batch.tensor(batch.repeat(more, (0, first), turn)[1])
+    return batch.tensor(batch.repeat(more, (0, first), iteration)[1])
 
 
 def _pack(batch, node, given):
@@ -190,7 +190,7 @@ def _unpack(batch, node, given):
 
 
 def _like(batch, node, given):
-    """Ops of a gradient that change a list at places that are the same for all elements."""
+    """Ops of gradients that change a list at an index that is the same for all elements."""
     if any(one.is_batched and not isinstance(one.type, ListType) for one in given[1:2]):
         return NotImplemented
     items, *rest = given

@@ -1,10 +1,10 @@
 """Batches of batches: a mapped function that maps another one.
 
-    vmap(vmap(f))(x)     x: f64[n, m]      f is recorded once, as a region of a node `mapped`;
+    vmap(vmap(f))(x)     x: f64[n, m]      f is traced once, as the region of a node `mapped`;
                                            replayed for n batches, it is replayed for n * m elements
 
-So branches and loops inside `f` go another way for each of the n * m elements, and those that go
-the same way are kept together, whichever batch they are of.
+So branches and loops inside `f` may go a different way for each of the n * m elements.  Elements
+that go the same way are computed together, even if they belong to different batches.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,12 @@ from runtime.transforms.replay import TracedFunction
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.values import Batched, batched_type, varies
 
-MAPPED = {"mapped"}  # the op that stands for an inner `vmap`
+# The op of an inner `vmap`.
+MAPPED = {"mapped"}
 
 
 def record_mapped(function: TracedFunction, rows: list[Value]) -> list[Any]:
-    """Records a function that is mapped over some rows as one node: what its outputs become."""
+    """Records a function that is mapped over `rows` as one node; returns its batched outputs."""
     region = function.region
     inside = {node_output for node in region.nodes for node_output in node.outputs}
     inside.update(region.inputs)
@@ -50,7 +51,7 @@ def record_mapped(function: TracedFunction, rows: list[Value]) -> list[Any]:
 
 
 def nested(batch: BatchInterpreter, node: Node) -> Sequence[Any]:
-    """What became of the results of a `mapped` node."""
+    """Replays a `mapped` node for a batch of batches."""
     count, body = node.attributes["count"], node.regions["body"]
     operands = tuple(map(batch.read, node.inputs))
     rows, shared = operands[:count], operands[count:]
@@ -78,7 +79,7 @@ def nested(batch: BatchInterpreter, node: Node) -> Sequence[Any]:
 
 
 def mapped(batch: BatchInterpreter, node: Node, operands: Sequence[Operand]) -> list[Value]:
-    """The results for a batch that is the same for all elements of the one around it."""
+    """The results for an inner batch that is the same for all elements of the outer one."""
     count, body = node.attributes["count"], node.regions["body"]
     inner = batch.of_size(_size(batch, operands[0]))
     for i, (value, operand) in enumerate(zip(body.inputs, operands, strict=True)):
@@ -88,7 +89,7 @@ def mapped(batch: BatchInterpreter, node: Node, operands: Sequence[Operand]) -> 
 
 
 def _size(batch, rows, axis=0):
-    """How many elements there are along an axis."""
+    """The number of elements along an axis."""
     known = rows.type.shape[axis]
     return known if isinstance(known, int) else batch.record("size", rows, axis=axis)
 
@@ -100,18 +101,18 @@ def _product(batch, one, other):
 
 
 def _joined(flat, rows):
-    """The elements of all batches in a row."""
+    """The elements of all inner batches along one axis."""
     tensor = flat.tensor(rows)
     return flat.reshaped(tensor, tensor.shape[2:])._value
 
 
 def _owners(flat: BatchInterpreter, each: Operand) -> Value:
-    """For each element, the batch that it is of."""
+    """For each element, the index of its inner batch."""
     return np.floor_divide(flat.indices(), flat.tensor(each))._value
 
 
 def _parted(batch: BatchInterpreter, value: Value, kind: Type, each: Operand) -> Value:
-    """What all elements in a row gave, as batches of batches."""
+    """Results of all elements along one axis, as batches of batches."""
     if isinstance(kind, ListType):
         size = each if isinstance(each, int) else None
         made = _list_type(kind.element, batch.known_size, size)

@@ -1,7 +1,7 @@
 """Lists of different lengths, read for all elements at once.
 
     z = [..., ..., ...]      one list for each element        table: f64[n, longest, ...], lengths
-    z[i]                     table[owners, i]                 where i is inside of each list
+    z[i]                     table[owners, i]                 if i is valid in each list
     len(z)                   lengths[owners]
 
 `owners` are the rows of the table that belong to the elements of the batch.
@@ -20,12 +20,12 @@ from runtime.transforms.vmap.values import Batched, ListBatched
 
 
 def has_table(found: Any) -> bool:
-    """Whether what became of a list is in a table."""
+    """Whether the replacement of a list has a table."""
     return isinstance(found, ListBatched) and found.table is not None
 
 
 def read_table(batch: Any, node: Node, operands: Sequence[Any]) -> Batched:
-    """What `list_get` or `list_length` gives for lists that are in a table."""
+    """The results of `list_get` or `list_length` for lists in a table."""
     stored: ListBatched = operands[0]
     assert stored.table is not None
     table, lengths = map(batch.tensor, stored.table)

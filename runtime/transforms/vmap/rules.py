@@ -1,15 +1,15 @@
-"""How ops are done for a whole batch: the table of rules.
+"""The table of vmap rules: how ops are executed for a whole batch.
 
-    elementwise              elementwise.py     the same op; numbers of Python's stay weak
-    reductions, shapes       axes.py            axes are counted behind the batch
-    products, NumPy's own    calls.py           NumPy takes stacks of matrices
+    elementwise              elementwise.py     the same op; Python scalars stay weak
+    reductions, shapes       axes.py            axes are counted after the batch axis
+    products, NumPy calls    calls.py           NumPy accepts stacks of matrices
     subscripts               subscripts.py
     lists                    lists.py
     several arrays, checks   here
 
-A rule gets the batch, the node and its operands, and works on arrays in NumPy's way; it returns the
-results with the batch along their first axis, or NotImplemented where it has no better way than one
-element after another.  An op without a rule is done so.
+A rule is called with the interpreter, the node and its operands, and is NumPy code.  It returns the
+results with the batch along their first axis, or NotImplemented if only a loop over the elements
+works.  Ops without a rule always run in such a loop.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ from runtime.transforms.vmap.values import Batched, Rule, RuleOperand
 
 
 def rule_of(node: Node) -> Rule | None:
-    """The rule for a node, None where it is done for one element after another."""
+    """The rule for a node, None if it runs in a loop over the elements."""
     if node.op.name in RULES:
         return RULES[node.op.name]
     traits = node.op.traits
@@ -45,7 +45,7 @@ def _all_rows(batch, given):
 
 
 def found(one: RuleOperand) -> Any:
-    """What a rule's operand stands for, as the replay knows it."""
+    """The operand of a rule as the replacement that it was."""
     value = one.tensor._value if isinstance(one.tensor, Tensor) else one.tensor
     return Batched(value, one.type) if one.is_batched else value
 
@@ -81,7 +81,7 @@ def _filled(batch, node, given):
 
 
 def _assert(batch, node, given):
-    """All must hold; else the first element for which it does not says what is raised."""
+    """The condition must hold for all elements; the first one that fails raises its error."""
     holds, *rest = given
     if not holds.is_batched:
         return NotImplemented
@@ -106,7 +106,7 @@ def _assert(batch, node, given):
 
 
 def _raise(batch, node, given):
-    """The exception of the first element: all those in this branch raise."""
+    """Raises the exception of the first element; all elements in this branch raise one."""
     operands = [
         batch.element(found(one), one.type, 0) if one.is_batched else found(one) for one in given
     ]

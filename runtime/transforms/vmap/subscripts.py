@@ -1,12 +1,12 @@
 """Reading and writing at subscripts, for a whole batch.
 
     x[1:, 0]        x[:, 1:, 0]                       the subscript is the same for all elements
-    x[i]            x[numbers, i]                     i is another index for each element
-    w[i]            w[i]                              of an array that is the same for all
-    x[x < 0] = v    where(x < 0, v, x)                how many are chosen differs
+    x[i]            x[indices, i]                     i differs between elements
+    w[i]            w[i]                              w is the same for all elements
+    x[x < 0] = v    where(x < 0, v, x)                the mask differs between elements
 
-NumPy puts the dimensions of arrays among the indices where the first of them stands, if they are
-next to each other, else in front.  The rules bring them to where one element has them.
+If array indices are adjacent, NumPy puts their axes at the place of the first one, otherwise first.
+The rules move them to the place that they have for a single element.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ from runtime.transforms.vmap.values import RuleOperand
 
 
 class Subscript:
-    """A subscript of one element, and what NumPy makes of it."""
+    """A subscript of one element, and its properties by the rules of NumPy."""
 
     def __init__(self, at: tuple, operands: list[RuleOperand], ndim: int):
         self.operands = operands
@@ -54,26 +54,26 @@ class Subscript:
 
     @property
     def is_batched(self) -> bool:
-        """Whether an index is another for each element."""
+        """Whether an index differs between elements."""
         return any(one.is_batched for one in self.operands)
 
     @property
     def bounds_vary(self) -> bool:
-        """Whether the bound of a slice is another for each element."""
+        """Whether the bound of a slice differs between elements."""
         bounds = [b for p in self.parts if isinstance(p, slice) for b in (p.start, p.stop, p.step)]
         return any(isinstance(b, Slot) and self.operands[b.index].is_batched for b in bounds)
 
     @property
     def place(self) -> int:
-        """Where the dimensions of the arrays among the indices stand in one element's result."""
+        """The first axis of array indices in the result for one element."""
         return self.before if self.is_adjacent else 0
 
     def of_rows(self) -> tuple:
-        """The subscript of rows, where no index is another for each element."""
+        """The subscript for the batched array, if no index differs between elements."""
         return (slice(None), *self.parts)
 
     def tensors(self) -> list[Any]:
-        """The operands; those that are rows broadcast against the others."""
+        """The operands; batched ones broadcast against the others."""
         inside = {p.index for p in self.parts if isinstance(p, Slot)}
         return [
             one.aligned(self.rank) if i in inside and self.indices else one.tensor
@@ -82,7 +82,7 @@ class Subscript:
 
 
 def _expanded(at, operands, ndim):
-    """The parts of a subscript, with slices in place of `...`, and behind the last one."""
+    """The parts of a subscript, with slices in place of `...` and of missing indices."""
     taken = 0
     for part in at:
         if part is None or part is Ellipsis:
@@ -124,13 +124,13 @@ def _getitem(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> A
 
 
 def _batch_axis(subscript):
-    """Where the batch stands in what is read from rows at an index that is no rows."""
+    """The batch axis in the result of reading a batched array at an unbatched index."""
     apart = subscript.is_advanced and not subscript.is_adjacent
     return subscript.rank if apart else 0
 
 
 def _with_indices(batch, subscript):
-    """A subscript of rows that takes of each element what its own index says."""
+    """A subscript that reads each element at its own index."""
     numbers = batch.indices()
     if subscript.rank:
         numbers = np.expand_dims(numbers, tuple(range(1, 1 + subscript.rank)))
@@ -190,7 +190,7 @@ def _setitem(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> A
 
 
 def _of_rank(value, rank):
-    """A value with `rank` dimensions in one element."""
+    """A value whose elements have `rank` axes."""
     if value.is_batched:
         return value.aligned(rank)
     missing = tuple(range(rank - value.ndim))
@@ -198,7 +198,7 @@ def _of_rank(value, rank):
 
 
 def _rank_read(subscript):
-    """How many dimensions one element has at the subscript."""
+    """The number of axes of one element at the subscript."""
     plain = sum(part is None or isinstance(part, slice) for part in subscript.parts)
     return plain + (subscript.rank if subscript.is_advanced else 0)
 
@@ -210,14 +210,14 @@ def _repeated(batch, x):
 
 
 def _fitting(value, kind):
-    """The new elements; of rows that stand for Python's integers, checked as those are."""
+    """The new items; batched Python ints are checked against the dtype, as Python ints are."""
     if not value.is_weak or kind.dtype.kind not in "iu" or value.type.dtype.kind not in "iu":
         return value
     return RuleOperand(apply(find("fitted"), value.tensor, dtype=kind.dtype), value.type, True)
 
 
 def _masked(rows, x, value, subscript):
-    """One value written where a mask of each element says so."""
+    """One value, written where the mask of an element is true."""
     is_one = len(subscript.operands) == 1 and isinstance(subscript.parts[0], Slot)
     if not is_one or value.ndim or len([p for p in subscript.parts if p is None]):
         return NotImplemented

@@ -1,9 +1,9 @@
-"""One element after another: what is done for an op, branch or loop that has no better way.
+"""The fallback: a staged loop over the elements, for nodes without a rule for batches.
 
 z = f(x)      x: f64[n, 3]     z = []
                                for i in range(n):
                                    z.append(f(x[i]))
-                               z = np.stack(z)              where an array holds them all
+                               z = np.stack(z)              if the elements have one shape
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class ElementLoop:
     def for_each_element(
         self, node: Node, known: dict[Value, Any] | None = None
     ) -> tuple[Any, ...]:
-        """A node, done for one element after another; `known` is what became of its operands."""
+        """Executes a node in a loop over the elements; `known` has the replaced operands."""
         kinds = [value.type for value in node.outputs]
         lists = self._listed(kinds, lambda i: self.for_element(node, known or self.known, i))
         return tuple(
@@ -46,7 +46,7 @@ class ElementLoop:
         )
 
     def _kept(self, items, kind):
-        """A list with a value for each element; of lists, also what is read of all at once."""
+        """A list with a value for each element; of lists of arrays, also a table of all."""
         if not isinstance(kind, ListType) or may_differ(kind.element):
             return ListBatched(items, kind)
         attributes = {"element": TensorType(kind.element.dtype, kind.element.shape)}
@@ -55,16 +55,16 @@ class ElementLoop:
         return ListBatched(items, kind, table, owners)
 
     def _listed(self, kinds, make):
-        """Lists of what is made for each element, one list for each kind."""
+        """Lists of the values that `make` returns for each element, one list for each kind."""
         starts = [self.record("list_new", element=kind) for kind in kinds]
 
-        def turn(i, *lists):
+        def iteration(i, *lists):
             found = make(i)
             lists = [self.record("list_append", *pair) for pair in zip(lists, found, strict=True)]
             i = self.record("add", i, 1)
             return self.record("less", i, self.size), i, *lists
 
-        _, *lists = self.repeat(self.is_any(), (0, *starts), turn)
+        _, *lists = self.repeat(self.is_any(), (0, *starts), iteration)
         return lists
 
     def is_any(self) -> Operand:
@@ -73,7 +73,7 @@ class ElementLoop:
         return self.record("greater", self.size, 0) if is_staged else self.size > 0
 
     def for_element(self, node: Node, known: dict[Value, Any], i: Operand) -> Sequence[Value]:
-        """A node, done for the element at a place."""
+        """Records a node for the element at an index."""
         inner = [v for region in node.regions.values() for v in captures(region)]
         read = {v for v in (*node.inputs, *inner) if isinstance(v, Value)}
         return self.copied(
@@ -81,7 +81,7 @@ class ElementLoop:
         )
 
     def element(self, found: Any, kind: Type, i: Operand) -> Operand:
-        """What became of a value, for the element at a place, as a value of its own type."""
+        """The replacement of a value for the element at an index, with the value's own type."""
         match found:
             case Deferred():
                 return self.for_element(found.node, found.known, i)[found.place]
@@ -110,33 +110,35 @@ class ElementLoop:
     # -- values in a list --------------------------------------------------------------------------
 
     def as_listed(self, found: Any, kind: Type) -> ListBatched:
-        """What became of a value, as a list with one for each element."""
+        """The replacement of a value, as a list with an item for each element."""
         if isinstance(found, ListBatched):
             return found
         (items,) = self._listed([kind], lambda i: [self.element(found, kind, i)])
         return ListBatched(items, kind)
 
     def gather_listed(self, found: ListBatched, places: Value) -> ListBatched:
-        """The values of some elements."""
+        """Gathers the items of the selected elements."""
         count = self.record("size", places, axis=0)
         start = self.record("list_new", element=found.type)
 
-        def turn(i, made):
+        def iteration(i, made):
             place = self.record("getitem", places, i, at=(Slot(0),))
             made = self.record("list_append", made, self.record("list_get", found.value, place))
             i = self.record("add", i, 1)
             return self.record("less", i, count), i, made
 
         more = self.record("greater", count, 0)
-        items = self.repeat(more, (0, start), turn)[1]
+        items = self.repeat(more, (0, start), iteration)[1]
         if found.owners is None:
             return ListBatched(items, found.type)
         owners = self.record("take", found.owners, places, axis=0)
         return replace(found, value=items, owners=owners)
 
     def stacked(self, items: Value, kind: Type) -> Batched:
-        """A list with a value for each element, as rows: ValueError in a run where no array, or no
-        list of arrays, holds them."""
+        """A list with an item for each element, as a batched value.
+
+        At run time, items of different shapes or lengths raise ValueError.
+        """
         if isinstance(kind, ListType):
             return Batched(self._stacked_lists(items, kind.element), kind)
         if isinstance(kind, TupleType):
@@ -152,23 +154,23 @@ class ElementLoop:
         return self.stacked(items, place).value
 
     def _stacked_lists(self, lists, element):
-        """Lists of one length as a list of rows."""
+        """Lists of one length as a list of batched items."""
         length = self._common_length(lists)
         start = self.record("list_new", element=batched_type(element, self.known_size))
 
-        def turn(j, made):
+        def iteration(j, made):
             items = self.each_item(lists, element, lambda one: self.record("list_get", one, j))
             made = self.record("list_append", made, self.stacked(items, element).value)
             j = self.record("add", j, 1)
             return self.record("less", j, length), j, made
 
-        return self.repeat(self.record("greater", length, 0), (0, start), turn)[1]
+        return self.repeat(self.record("greater", length, 0), (0, start), iteration)[1]
 
     def _common_length(self, lists):
-        """How many items each of some lists has.  Records a check that it is one number."""
+        """The common length of some lists.  Records a check that their lengths are equal."""
         text = "lists that differ in length between the elements of a batch have no common one"
 
-        def turn(i, length):
+        def iteration(i, length):
             own = self.record("list_length", self.record("list_get", lists, i))
             first = self.record("equal", i, 0)
             is_same = self.branches(
@@ -179,4 +181,4 @@ class ElementLoop:
             i = self.record("add", i, 1)
             return self.record("less", i, self.size), i, own
 
-        return self.repeat(self.is_any(), (0, 0), turn)[1]
+        return self.repeat(self.is_any(), (0, 0), iteration)[1]

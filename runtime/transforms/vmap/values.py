@@ -1,9 +1,9 @@
-"""What becomes of a value when its node is done for a whole batch.
+"""The replacements of values when nodes are replayed for a whole batch.
 
-as it was    the same for all elements
-Batched         an array with the batch along its first axis; a list of such arrays
-ListBatched       a list with a value for each element: texts, lists of different lengths
-Deferred        nothing yet: a node that is done for an element where its result is needed
+an operand     unbatched: the same for all elements
+Batched        an array with the batch along its first axis; a list of such arrays
+ListBatched    a list with an item for each element: strings, lists of different lengths
+Deferred       nothing yet: a node that is executed for an element where its result is needed
 """
 
 from collections.abc import Callable
@@ -16,12 +16,13 @@ from runtime.ir.graph import Node, Value
 from runtime.ir.types import PythonType, TensorType, Type, batch_type
 from runtime.transforms.replay import transform_error
 
-SHARED, BATCHED, LISTED = range(3)  # the forms in which a branch or loop hands a value out
+# The forms in which values leave regions.
+SHARED, BATCHED, LISTED = range(3)
 
 
 @dataclass(frozen=True)
 class Batched:
-    """A value for each element of the batch; `type` is that of one of them."""
+    """An array with a value for each element of the batch; `type` is the type of one element."""
 
     value: Value
     type: Type
@@ -29,10 +30,10 @@ class Batched:
 
 @dataclass(frozen=True)
 class ListBatched:
-    """A value for each element, in a list; `type` is that of one of them.
+    """A list with a value for each element of the batch; `type` is the type of one element.
 
-    `table`: of lists of arrays of one shape, also an array of all lists next to each other, filled
-    up to one length, and their lengths; `owners` are the rows of it that are those of the elements.
+    If the values are lists of arrays of one shape, `table` has an array of all lists, padded to one
+    length, and their lengths; `owners` are the rows of the table that belong to the elements.
     """
 
     value: Value
@@ -43,9 +44,9 @@ class ListBatched:
 
 @dataclass(frozen=True)
 class Deferred:
-    """A value for each element that no array holds: a text, an array whose size differs.
+    """A value for each element that no array can hold: a string, an array whose size differs.
 
-    It is made where one is needed: `place` is its place among the results of a node.
+    Its node is executed where the value of an element is needed; the value is its result `place`.
     """
 
     node: Node
@@ -53,19 +54,19 @@ class Deferred:
     place: int
 
     def parts(self) -> list[Batched | ListBatched]:
-        """What it is made of that differs between elements."""
+        """The batched values that it is computed from."""
         nested = (one.parts() if isinstance(one, Deferred) else [one] for one in self.operands)
         return [
             part for parts in nested for part in parts if isinstance(part, (Batched, ListBatched))
         ]
 
     def made_of(self, parts: dict[Value, Batched | ListBatched]) -> "Deferred":
-        """The same of other parts."""
+        """The same computation, with other batched values."""
         return replace(self, operands=tuple(_replaced(one, parts) for one in self.operands))
 
     @property
     def known(self) -> dict[Any, Any]:
-        """What became of the operands of its node."""
+        """The replacements of the operands of its node."""
         return dict(zip(self.node.inputs, self.operands, strict=True))
 
 
@@ -77,7 +78,7 @@ def _replaced(operand, parts):
 
 @dataclass(frozen=True)
 class RuleOperand:
-    """An operand of a rule: what stands for it, and its type in one element of the batch."""
+    """An operand of a rule: its handle, and the type of one element."""
 
     tensor: Any
     type: Type
@@ -85,16 +86,16 @@ class RuleOperand:
 
     @property
     def ndim(self) -> int:
-        """The number of dimensions that one element has."""
+        """The number of dimensions of one element."""
         return self.type.ndim
 
     @property
     def is_weak(self) -> bool:
-        """Whether the elements are numbers of Python's, for which an array stands."""
+        """Whether the elements are Python scalars, which an array represents."""
         return self.is_batched and isinstance(self.type, PythonType)
 
     def aligned(self, rank: int) -> Any:
-        """With dimensions of size one behind the batch, so that an element has `rank` of them."""
+        """The handle, with axes of size one after the batch, so that elements have `rank` axes."""
         if not self.is_batched or self.ndim >= rank:
             return self.tensor
         return np.expand_dims(self.tensor, tuple(range(1, 1 + rank - self.ndim)))
@@ -104,24 +105,24 @@ Rule = Callable[[Any, Node, list[RuleOperand]], Any]
 
 
 def batched_type(kind: Type, size: int | None) -> Type:
-    """The type of rows of a batch of `size` elements.  Raises `StagingError` for texts."""
+    """The batched type for `size` elements.  Raises `StagingError` for strings."""
     made = batch_type(kind, size)
     if made is not None:
         return made
     raise transform_error(
-        f"a {kind} is another for each element of a batch",
-        "A batch is an array, and no array holds texts.",
+        f"a {kind} differs between the elements of a batch",
+        "A batch is an array, and graphs have no arrays of strings.",
         "Use it in `print`, or in the message of an exception.",
     )
 
 
 def varies(found: Any) -> bool:
-    """Whether what became of a value is another for each element."""
+    """Whether the replacement of a value differs between elements."""
     return isinstance(found, (Batched, ListBatched, Deferred))
 
 
 def may_differ(kind: Type) -> bool:
-    """Whether values of a type may be such that no array holds one for each element."""
+    """Whether values of a type may not fit into one array for all elements."""
     if not isinstance(kind, (TensorType, PythonType)):
         return True
     return not all(isinstance(size, int) for size in kind.shape)

@@ -1,20 +1,20 @@
 """`rt.vmap`: a function of one element becomes a function of a whole batch.
 
-    def distance(x, y): ...                    of two points, f64[3]
-    rt.vmap(distance)(xs, ys)                  of as many points in f64[n, 3]: f64[n]
-    rt.vmap(distance, in_axes=(0, None))(xs, y)        of many points and one
+    def distance(x, y): ...                        two points, f64[3] each
+    rt.vmap(distance)(xs, ys)                      points in f64[n, 3]: distances in f64[n]
+    rt.vmap(distance, in_axes=(0, None))(xs, y)    many points and one point
 
-What comes out is what a loop in Python would give, `np.stack([distance(x, y) for x, y in ...])`, in
-one graph and mostly in one call of NumPy's for each operation.  The function is recorded for one
-element (`replay.py`), and its nodes are replayed for all of them (`interpreter.py`).
+The results are those of a Python loop, `np.stack([distance(x, y) for x, y in zip(xs, ys)])`, in one
+graph, mostly with one NumPy call for each operation.  The function is traced for one element
+(`replay.py`), and its nodes are replayed for all of them (`interpreter.py`).
 
-    in_axes     the axis of each argument along which its elements stand; None: the argument is the
-                same for all elements.  One number for all arguments, or one for each of them, or
-                containers of numbers as the arguments are containers of arrays
-    out_axes    the axis of each result along which its elements will stand, in the same manner;
-                None: the result must be the same for all elements, and is given once
+    in_axes     the axis of each argument to map over; None for an argument that is the same for all
+                elements.  An int for all arguments, or one for each argument, or containers of ints
+                like the containers of the arguments
+    out_axes    the axis of each result along which the elements are stacked, in the same manner;
+                None for a result that is the same for all elements, which is returned once
 
-Only arrays are taken apart: a number of Python's, a text or an object is the same for all.
+Only arrays are mapped over: Python scalars, strings and objects are the same for all elements.
 """
 
 import functools
@@ -50,8 +50,9 @@ Axes = Any  # an int, None, or containers of them
 def vmap(fn: Callable[P, R], in_axes: Axes = 0, out_axes: Axes = 0) -> Function[P, R]:
     """A function that maps `fn` over axes of its arguments: over the first ones by default.
 
-    Results are those of a loop over the elements, stacked along `out_axes`; branches and loops may
-    go another way for each element.  Raises `ValueError` where axes or sizes do not fit.
+    Results are those of a loop over the elements, stacked along `out_axes`; elements go through
+    branches and loops independently.  A result of shape `s` becomes one of shape `(n, *s)` for n
+    elements.  Raises `ValueError` if axes or sizes do not match.
 
     >>> def clipped(x, limit):
     ...     if x > limit:
@@ -66,7 +67,7 @@ def vmap(fn: Callable[P, R], in_axes: Axes = 0, out_axes: Axes = 0) -> Function[
 
 @dataclass(frozen=True)
 class Argument:
-    """An array among the arguments: what the user calls it, and the axis of its elements."""
+    """An array among the arguments: its name in messages, and the axis to map over."""
 
     name: str
     tensor: Tensor
@@ -74,7 +75,7 @@ class Argument:
 
     @property
     def size(self) -> Any:
-        """How many elements there are; staged where only a run tells."""
+        """The number of elements; staged if only a run knows it."""
         return self.tensor.shape[self.axis]
 
     def rows(self) -> Tensor:
@@ -95,7 +96,7 @@ class Nesting:
 
 
 class Mapped:
-    """A function that is mapped; called while a graph is recorded."""
+    """A mapped function; called while a graph is traced."""
 
     def __init__(self, in_axes: Axes, out_axes: Axes, entered: Callable):
         self.in_axes, self.out_axes, self.entered = in_axes, out_axes, entered
@@ -108,8 +109,8 @@ class Mapped:
         if not arguments:
             raise staging_error(
                 f"vmap maps {self.__name__} over no array",
-                "No argument is an array with an axis that `in_axes` names.",
-                "Give `in_axes` an axis for at least one array.",
+                "No argument is an array to which `in_axes` assigns an axis.",
+                "Set `in_axes` to an axis for at least one array.",
             )
         size = self._size(list(arguments.values()))
         if trace.current().is_eager:
@@ -125,7 +126,7 @@ class Mapped:
         finally:
             nesting.depth -= 1
         batch, outputs = batch_of(size), function.region.outputs
-        if nesting.depth:  # what it becomes is seen when the function around it is replayed
+        if nesting.depth:  # it is replayed with the function around it
             found = record_mapped(function, rows)
         else:
             given = [Batched(row, kind) for row, kind in zip(rows, types.values(), strict=True)]
@@ -137,7 +138,7 @@ class Mapped:
         return result
 
     def _looped(self, arguments, mapped, size):
-        """The result where operations run as they are recorded: of a loop over the elements."""
+        """The result if operations run as they are traced: by a loop over the elements."""
         leaves, structure = flatten(arguments)
         found = []
         for i in range(size):
@@ -148,16 +149,18 @@ class Mapped:
             args, kwargs = unflatten(structure, each)
             found.append(flatten(self.entered(*args, **kwargs)))
         if not found:
-            raise ValueError(f"vmap maps {self.__name__} over no elements while it runs as Python")
+            raise ValueError(
+                f"vmap maps {self.__name__} over zero elements while it runs as Python"
+            )
         shape = found[0][1]
         axes = self._out_axes(shape)
         columns = zip(*(row for row, _ in found), strict=True)
         return unflatten(shape, [_joined(*pair) for pair in zip(columns, axes, strict=True)])
 
-    # -- what goes in ------------------------------------------------------------------------------
+    # -- arguments ---------------------------------------------------------------------------------
 
     def _arguments(self, args, kwargs):
-        """The arrays that are taken apart, by their places among the leaves."""
+        """The arrays that are mapped over, by their positions among the leaves."""
         leaves, structure = flatten((args, kwargs))
         names = _names(structure, self.entered)
         axes = [*self._axes_of(args), *[0] * (len(leaves) - len(flatten(args)[0]))]
@@ -169,7 +172,7 @@ class Mapped:
             if axis is MISSING:
                 raise ValueError(
                     f"in_axes of vmap has {len(self.in_axes)} entries, and {self.__name__} is "
-                    f"called with an array {name} besides: give in_axes an entry for each argument"
+                    f"called with another array, {name}: give in_axes an entry for each argument"
                 )
             tensor = staged(leaf)
             if isinstance(tensor.type, PythonType):
@@ -198,12 +201,12 @@ class Mapped:
         if not isinstance(axis, int) or not -tensor.ndim <= axis < tensor.ndim:
             raise ValueError(
                 f"vmap maps {self.__name__} over axis {axis!r} of {name}, which is {tensor.type} "
-                f"and has {tensor.ndim} axes: give in_axes None where it is the same for all"
+                f"and has {tensor.ndim} axes: use None in in_axes if it is the same for all"
             )
         return axis % tensor.ndim
 
     def _size(self, arguments: list[Argument]) -> Operand:
-        """How many elements there are.  Raises `ValueError` where arguments differ in that."""
+        """The number of elements.  Raises `ValueError` if arguments have different ones."""
         known = [one for one in arguments if isinstance(one.size, int)]
         for one in known[1:]:
             if one.size != known[0].size:
@@ -222,21 +225,21 @@ class Mapped:
         )
 
     def _check(self, one, other):
-        """Records a check that two arguments have as many elements."""
-        text = self._mismatch(one, other).replace("{}", "another number of")
+        """Records a check that two arguments have the same number of elements."""
+        text = self._mismatch(one, other).replace("{}", "a different number of")
         same = apply(find("equal"), one.size, other.size)
         apply(find("assert_"), same, error=ValueError, arguments=(text,))
 
-    # -- what comes out ----------------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------
 
     def _write(self, batch: BatchInterpreter, values: Iterator, arguments: list[Argument]) -> None:
-        """Writes into the arguments what the function has written into their elements."""
+        """Writes the final values of the elements into the arguments."""
         for one, (end, _) in zip(arguments, values, strict=True):
             new = batch.tensor(batch.as_batched(end, one.element()).value)
             one.tensor[...] = np.moveaxis(new, 0, one.axis) if one.axis else new
 
     def _results(self, batch: BatchInterpreter, function: TracedFunction, values: Iterator) -> Any:
-        """The result, of what the outputs of the region became, and what they were."""
+        """Rebuilds the result from batched region outputs, paired with the original ones."""
         axes = self._out_axes(function.structure)
         results: list[Any] = []
         for leaf, axis in zip(function.leaves, axes, strict=True):
@@ -260,7 +263,7 @@ class Mapped:
 
     def _check_none(self, absent):
         """Records a check that a result is None for no element."""
-        text = f"{self.__name__} returns None for some elements of a batch, which no array holds"
+        text = f"{self.__name__} returns None for some elements of a batch; arrays cannot hold it"
         attributes = {"error": TypeError, "arguments": (text,)}
         apply(find("assert_"), np.logical_not(np.any(absent)), **attributes)
 
@@ -269,14 +272,14 @@ MISSING = object()
 
 
 def _matched(axes: Axes, structure: Structure, called: str) -> list:
-    """The axis of each leaf of a structure, from containers of axes that go as deep as it or less.
+    """The axis of each leaf of a structure, from containers of axes that are a prefix of it.
 
-    Raises `ValueError` where they do not fit.
+    Raises `ValueError` if they do not match.
     """
     is_axis = axes is None or axes is MISSING or isinstance(axes, int)
     if is_axis or structure == LEAF:
         if not is_axis:
-            raise ValueError(f"{called} of vmap has {axes!r} where there is one value")
+            raise ValueError(f"{called} of vmap has {axes!r} but there is one value")
         return [axes] * _leaves(structure)
     children = list(axes.values()) if isinstance(axes, dict) else list(axes)
     fits = len(children) == len(structure.children)
@@ -284,7 +287,7 @@ def _matched(axes: Axes, structure: Structure, called: str) -> list:
         fits = fits and structure.kind is dict and set(axes) == set(structure.keys)
         children = [axes[key] for key in structure.keys] if fits else children
     if not fits:
-        raise ValueError(f"{called} of vmap has {axes!r} where there is {structure}")
+        raise ValueError(f"{called} of vmap has {axes!r} but there is {structure}")
     pairs = zip(children, structure.children, strict=True)
     return [axis for child, inside in pairs for axis in _matched(child, inside, called)]
 
@@ -294,7 +297,7 @@ def _leaves(structure):
 
 
 def _names(structure: Structure, function: Callable) -> list[str]:
-    """What the user calls each leaf of the arguments."""
+    """A name for each leaf of the arguments, such as `x` or `x['w']`."""
     try:
         parameters = list(inspect.signature(function).parameters)
     except (TypeError, ValueError):
@@ -318,7 +321,7 @@ def _paths(path, structure):
 
 
 def _joined(column, axis):
-    """What a loop gave for all elements, along an axis."""
+    """The results of a loop over the elements, stacked along an axis."""
     is_plain = not isinstance(column[0], (Tensor, np.ndarray, np.generic, *NUMBERS))
     return column[0] if axis is None or is_plain else np.stack(list(map(staged, column)), axis)
 
@@ -328,20 +331,18 @@ def _result(batch, found, kind, axis, called):
     if axis is None:
         if isinstance(found, Batched):
             raise ValueError(
-                f"out_axes of vmap is None for a result of {called} that differs between elements"
+                f"out_axes of vmap is None, but a result of {called} differs between elements"
             )
         return found
     rows = batch.as_batched(found, kind)
     if isinstance(kind, ListType):
         if axis != 0:
-            raise ValueError("out_axes of vmap is 0 for a list: each item has the batch in front")
+            raise ValueError("out_axes of vmap must be 0 for a list, whose items are batched")
         return rows.value
     tensor = batch.tensor(rows.value)
     ndim = tensor.ndim
     if not isinstance(axis, int) or not -ndim <= axis < ndim:
-        raise ValueError(
-            f"out_axes of vmap is {axis!r} for a result of {called} that is {tensor.type}"
-        )
+        raise ValueError(f"out_axes of vmap is {axis!r}, but a result of {called} is {tensor.type}")
     if axis % ndim:
         tensor = np.moveaxis(tensor, 0, axis % ndim)
     return apply(find("copy"), tensor)._value
