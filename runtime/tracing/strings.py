@@ -36,7 +36,7 @@ class StagedString(Tensor):
 
     def _refused(self, *args):
         raise staging_error(
-            f"{self!r}, a staged string, is used like a Python string",
+            f"{self.staged_value} is used like a Python string",
             "Its characters are known only when the graph runs: it can be printed, compared, "
             "formatted, and returned.",
             "Compare it (`if s == 'a':`), or use it outside of the function.",

@@ -12,7 +12,7 @@ STAGED = [(np.int64(4), {"it is 4": 1.0})]
 
 # == error ==
 
-# StagingError: <Tensor v: str>, a staged string, is used like a Python string
+# StagingError: staged value `v` (str) is used like a Python string
 #   error_staged_text.py, line 7, in f
 #       return names[f"it is {x}"]
 #              ^^^^^^^^^^^^^^^^^^^

@@ -97,9 +97,9 @@ def heap_of_a_staged_loop(x):
 
 REFUSED = {
     heap_of_a_staged_loop: "heapq.heappush is called on a list that a staged loop",
-    key_of_a_dict: "a staged string, is used like a Python string",
+    key_of_a_dict: "is used like a Python string",
     member_of_a_set: "cannot be an element of a set",
-    characters: "a staged string, is used like a Python string",
+    characters: "is used like a Python string",
     pattern: "a staged value is passed to a Python function",
     template_of_a_variable: "is formatted by code that is not converted",
     unconverted_text: "is not JSON serializable|a Python function that does not accept it",

@@ -201,15 +201,7 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
                 branch.region.outputs += _region_outputs(
                     abstract, rows[location][side], branch, recorder
                 )
-    outputs = iter(
-        recorder.record(
-            find("cond"),
-            (staged(predicate)._value,),
-            {},
-            {"then": then.region, "orelse": other.region},
-            [location.path for location, abstract in abstracts.items() for _ in abstract.types()],
-        )
-    )
+    outputs = _record_cond(predicate, then, other, abstracts)
     if then.raised and other.raised:
         raise Diverged
     values = {p: DOMAIN.value(abstract, outputs, p.path) for p, abstract in abstracts.items()}
@@ -220,6 +212,14 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     changes.write({location: values[location] for location in locations})
     refresh_all(values.values())
     return values[result]
+
+
+def _record_cond(predicate, then, other, abstracts):
+    """Records the node; an iterator over its results."""
+    hints = [location.path for location, value in abstracts.items() for _ in value.types()]
+    regions = {"then": then.region, "orelse": other.region}
+    inputs = (staged(predicate)._value,)
+    return iter(trace.current().record(find("cond"), inputs, {}, regions, hints))
 
 
 def _joined(location, row, *raised):

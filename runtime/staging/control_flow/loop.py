@@ -157,23 +157,9 @@ class Loop:
 
     def finish(self, predicate: Tensor, iteration: Iteration) -> None:
         """Records the node, from the last iteration."""
-        outputs = []
         for location, abstract in self.carried_values.items():
             note_widenings(location.path, abstract, [location.before])
-        with self.recorder.reopened(iteration.region):
-            for location, abstract in self.carried_values.items():
-                if iteration.raised:
-                    outputs += [
-                        self.recorder.record(find("unreachable"), (), {"type": type})[0]
-                        for type in abstract.types()
-                    ]
-                else:
-                    outputs += DOMAIN.operands(abstract, held_at_end(location, iteration.found))
-            more = (
-                staged(iteration.more)._value
-                if isinstance(iteration.more, Tensor)
-                else bool(iteration.more)
-            )
+        outputs, more = self._region_outputs(iteration)
         initial = [
             operand
             for location, abstract in self.carried_values.items()
@@ -197,6 +183,22 @@ class Loop:
         register_listed(*(values[p] for p in rows if is_listed(*rows[p])))
         self.changes.write(values)
         refresh_all(values.values())
+
+    def _region_outputs(self, iteration):
+        """The final values of an iteration as operands, and whether the loop continues."""
+        outputs = []
+        with self.recorder.reopened(iteration.region):
+            for location, abstract in self.carried_values.items():
+                if iteration.raised:
+                    outputs += [
+                        self.recorder.record(find("unreachable"), (), {"type": type})[0]
+                        for type in abstract.types()
+                    ]
+                else:
+                    outputs += DOMAIN.operands(abstract, held_at_end(location, iteration.found))
+            if isinstance(iteration.more, Tensor):
+                return outputs, staged(iteration.more)._value
+        return outputs, bool(iteration.more)
 
     def record(self, predicate, iteration, more, initial, outputs, hints):
         """Records the node; values that no iteration changes are captured instead of carried."""
