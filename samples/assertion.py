@@ -1,5 +1,4 @@
-"""`assert` on a staged value is checked when the graph runs, and tells the line that it stands
-in."""
+"""`assert` on a staged value is checked when the graph runs; a failure names its line."""
 
 import numpy as np
 

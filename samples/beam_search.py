@@ -1,4 +1,4 @@
-"""Beam search: the likeliest lines by what follows two letters, counted in the sonnets.  A staged
+"""Beam search: the likeliest lines, by counts in the sonnets of the letter after each pair of letters.  A staged
 loop keeps the best beginnings and makes each one letter longer, until all have come to an end."""
 
 from pathlib import Path
@@ -31,7 +31,7 @@ def likeliest(logarithms, first, beams, longest):
         lines = lines[best // count]
         lines[:, length] = best % count
         if np.all(lines[:, length] == END):
-            print("all lines have ended behind", length, "letters")
+            print("all lines have ended after", length, "letters")
             break
     return lines, scores
 

@@ -1,5 +1,5 @@
-"""An explicit graph: placeholders and constants, name scopes, a session that runs what is
-fetched."""
+"""An explicit graph: placeholders and constants, name scopes, a session that computes the
+fetched values."""
 
 import numpy as np
 

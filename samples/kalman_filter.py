@@ -6,7 +6,7 @@ import numpy as np
 import runtime as rt
 
 MOVE = np.array([[1.0, 1.0], [0.0, 1.0]])  # the state is a position and a speed
-PUSH = np.array([[0.25, 0.5], [0.5, 1.0]])  # what a random acceleration does to them
+PUSH = np.array([[0.25, 0.5], [0.5, 1.0]])  # the effect of a random acceleration
 
 
 def surprise(logarithms, positions):

@@ -17,7 +17,7 @@ def fit(x, y, w, b, steps, rate=0.1):
         if step % 20 == 0:
             print("step", step, "loss", f"{loss:.6f}")
         if np.sum(dw * dw) + db * db < 1e-12:
-            print("converged behind step", step)
+            print("converged after step", step)
             break
         w = w - rate * dw
         b = b - rate * db

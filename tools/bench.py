@@ -1,20 +1,20 @@
 """Runs benchmarks: python tools/bench.py [NAME...] [--rounds N]
 
-    conversion      cold `to_graph` of functions in files of 50 lines that were not parsed yet
+    conversion      cold `to_graph` of functions in files of 50 lines that have not been parsed yet
     large-file      the first and the later conversions of functions in a file of 1,400 lines
     chains          cold conversion of 80 `elif`s, 80 guards, an `and` of 100 terms, and twice that
     import          `import autograph` as a process
-    command-line    `autograph FILE.py` as a process, with a file of 1,000 lines and of none
+    command-line    `autograph FILE.py` as a process, with a file of 1,000 lines and of 1 line
     plain           converted code on Python's own numbers, beside the original
     depth           how deep a converted function recurses at Python's default limit
     staged          a graph, beside the same function over NumPy scalars in Python
-    calls           what one call costs: of a converted function, and of a graph
-    guards          what a call of a graph costs beside the operations in it
-    tracing         what becomes of a straight line of 1,000 and 10,000 operations, per operation
+    calls           one call: of a converted function, and of a graph
+    guards          a call of a graph, besides the operations in it
+    tracing         a straight line of 1,000 and 10,000 operations: tracing to program, per operation
     loops           loops over NumPy scalars, and small arrays, in the programs of graphs
     debugging       a graph whose numerics are checked, and one that is profiled
     threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)
-    gradients       loops of 300 turns, and their gradients
+    gradients       loops of 300 iterations, and their gradients
     differentiation the first call of the gradient of an LSTM with a staged loop over its steps
     sgd             1,000 steps of a classifier of 28 x 28 pixels in one call, beside NumPy by hand
     lstm            training on the sonnets of `samples/` until the loss is below 1.6 nats

@@ -33,7 +33,7 @@ NAMED_AT_MOST = 5  # tests that did not run; more of them have one cause
 
 @dataclass(frozen=True)
 class Subject:
-    """What is tested together: modules, and the names of the tests that are about them."""
+    """Modules that are tested together, and the names of their tests."""
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
@@ -121,7 +121,7 @@ KNOWN: dict[tuple[str, str], str] = {
 
 @dataclass
 class Run:
-    """What one process has recorded."""
+    """The record of one process."""
 
     tests: dict[str, str] = field(default_factory=dict)  # name -> outcome, the worst of several
     texts: dict[str, str] = field(default_factory=dict)  # name -> why it failed or was skipped
@@ -182,7 +182,7 @@ def run_plan(plan: dict, folder: str, seconds: float) -> str:
 
 
 def recorded(output: str) -> Run:
-    """Reads what a process has recorded."""
+    """Reads the record of a process."""
     found = Run(broken="it ended early")
     for line in Path(output).read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
@@ -256,7 +256,7 @@ class Comparison:
 
     @property
     def faults(self) -> list[str]:
-        """What must not be, one text each."""
+        """The faults, one message each."""
         faults = [f"as it is: {self.plain.broken}"] if self.plain.broken else []
         if self.converted.broken:
             faults.append(f"converted: {self.converted.broken}")
@@ -283,7 +283,7 @@ def known_reason(name: str, test: str) -> str | None:
 
 
 def compare(name: str, seconds: float = TESTS_ARE_SLOW) -> Comparison:
-    """Runs the tests of a module on it as it is, and converted."""
+    """Runs the tests of a module on the original and on the converted one."""
     subject = SUBJECTS[name]
     plain = run(subject, False, seconds)
     return Comparison(name, plain, run(subject, True, seconds))
@@ -295,7 +295,7 @@ HEAD = "module          functions  converted  unchanged  kept   tests  passed  k
 
 
 def row(found: Comparison) -> str:
-    """The line of a module: its functions, what became of them, its tests, and the time."""
+    """The line of a module: its functions and their conversions, its tests, and the time."""
     converted = found.functions - found.unchanged - len(found.kept) - len(found.refused)
     passed = len(found.expected & found.converted.passed())
     return (
@@ -306,7 +306,7 @@ def row(found: Comparison) -> str:
 
 
 def details(found: Comparison, lines: int) -> Iterable[str]:
-    """What is to be said about a module below its line."""
+    """The lines about a module below its row."""
     for function, why in found.kept.items():
         yield f"    kept: {function}: {why}"
     for test, reason in found.known.items():

@@ -2,7 +2,7 @@
 
     python tools/converted_library.py '{"modules": ["heapq"], "tests": ["test.test_heapq"], ...}'
 
-Each module is loaded anew from a copy of its file, in which its functions are a user's.  With
+Each module is loaded again from a copy of its file, so that its functions count as the user's.  With
 `convert`, every function is replaced where it is defined, below its own decorators:
 
     @property                        @property
@@ -10,12 +10,12 @@ Each module is loaded anew from a copy of its file, in which its functions are a
                                      def mode(self): ...
     key = lambda x: -x               key = __convert__(lambda x: -x)
 
-so properties, caches, registries and classes hold the converted one and nothing else.  Functions
-in functions are converted with what is around them.  The copies keep the names of the modules, and
-the import system makes another one whenever a test wants a fresh module; what was imported before,
-`autograph` first of all, keeps the originals.
+so properties, caches, registries and classes hold the converted one and nothing else.  Inner
+functions are converted with the function that contains them.  The copies keep the names of the
+modules, and the import system makes another one whenever a test wants a fresh module; modules that
+were imported before, such as `autograph`, keep the originals.
 
-What happens is written to a file, one JSON object a line: `{"test": ..., "outcome": ...}` and
+Events are written to a file, one JSON object a line: `{"test": ..., "outcome": ...}` and
 `{"function": ..., "size": ..., ...}`.  `conformance.py` starts this and reads the file.
 """
 
@@ -61,7 +61,7 @@ class Record:
 
 
 class Conversions:
-    """Converts functions, and notes what became of each."""
+    """Converts functions, and records the result of each conversion."""
 
     def __init__(self, record):
         self.record = record
@@ -108,7 +108,7 @@ def shown(node):
 
 
 class AtDefinition(ast.NodeTransformer):
-    """Calls `__convert__` on every function that stands in no other one."""
+    """Calls `__convert__` on every function that is not inside another one."""
 
     def visit_FunctionDef(self, node):
         node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
@@ -171,7 +171,7 @@ class CopyFinder:
 
 
 def import_copies(names, finder):
-    """Imports modules anew through `finder`."""
+    """Imports modules again through `finder`."""
     sys.meta_path.insert(0, finder)
     for name in names:
         sys.modules.pop(name, None)
@@ -237,7 +237,7 @@ def main(plan):
     conversions = Conversions(record)
     setattr(builtins, CONVERT, conversions)
     functions_within(shown)
-    autograph.to_graph(tests_of)  # what is imported at the first use is imported now
+    autograph.to_graph(tests_of)  # imports now the modules that are imported on demand
     loader = ConvertedLoader if plan["convert"] else CopyLoader
     import_copies(plan["modules"], CopyFinder(plan["modules"], plan["folder"], loader))
     from test import support

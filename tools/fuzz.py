@@ -30,11 +30,11 @@ import autograph  # noqa: E402
 
 INPUTS = (0, 1, 2, 3)
 PATIENCE = 30.0  # seconds that a program may take
-SHORT = 0.5  # that a smaller one may take, which may have lost what makes it end
+SHORT = 0.5  # that a smaller one may take, which may have lost its exit
 
 
 def outcomes(source, kind, change=autograph.to_graph, seconds=PATIENCE):
-    """What a program does on each input, as it is and converted."""
+    """The outcomes of a program on each input: original and converted."""
     found = []
     for make in (lambda f: f, change):
         module = load(source, f"<program {hash(source)}>")
@@ -78,7 +78,7 @@ def programs(kind, first):
 
 
 def main() -> int:
-    """Runs until the time is over or a difference is found."""
+    """Runs until the time is over or a difference is found; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--kind", choices=("function", "generator", "async"), default="function")
     parser.add_argument("--first", type=int, default=0, help="the first seed")

@@ -1,1 +1,1 @@
-"""What `tools/bench.py` times."""
+"""The benchmarks of `tools/bench.py`."""

@@ -62,7 +62,7 @@ FILES = itertools.count()
 
 
 def functions_of(text, name):
-    """The function `name` out of files that nobody has parsed yet, one after the other."""
+    """The function `name` out of files that have not been parsed yet, one after the other."""
     for i in FILES:
         file = f"<file {i}>"
         linecache.cache[file] = len(text), None, text.splitlines(True), file
@@ -72,7 +72,7 @@ def functions_of(text, name):
 
 
 def in_lines(text, number):
-    """A text with assignments in front of it, so that it has a number of lines."""
+    """A source after so many assignments that it has the given number of lines."""
     return "".join(f"VALUE_{i} = {i}\n" for i in range(number - text.count("\n"))) + text
 
 
@@ -148,7 +148,7 @@ def chains(rounds):
 
 @benchmark("import")
 def importing(rounds):
-    """Processes; what is imported before stays out of the figure of each."""
+    """Imports in processes of their own, without the time for starting Python."""
     code = (
         "import sys, time; start = time.perf_counter(); import {0}; "
         "print(time.perf_counter() - start, 'numpy' in sys.modules)"
@@ -174,7 +174,7 @@ def importing(rounds):
 
 @benchmark("depth")
 def depth(rounds):
-    """Counts, and takes no time: the depth at which a recursion ends."""
+    """The depth at which a recursion fails; nothing is timed."""
     print("\nrecursion depth at the default limit")
     shapes = {
         "one if": "    if n == 0:\n        return 0\n    return 1 + f(n - 1)\n",
@@ -233,7 +233,7 @@ def command_line(rounds):
 
 @benchmark("plain")
 def plain(rounds):
-    """Converted code on Python's own numbers."""
+    """Converted code on Python numbers."""
     converted = autograph.to_graph(collatz)
     compare(
         "collatz(27) on Python ints",

@@ -1,4 +1,4 @@
-"""Gradients of loops beside the loops themselves, and what it takes to record them."""
+"""Gradients of loops beside the loops themselves, and the time to trace them."""
 
 import statistics
 
@@ -7,7 +7,7 @@ import numpy as np
 import runtime as rt
 from benchmarks.timing import benchmark, shown, timed
 
-TURNS = np.int64(300)
+ITERATIONS = np.int64(300)
 
 
 def scalar_chain(w, x, n):
@@ -47,22 +47,27 @@ def newton(a, n):
 
 
 def cases():
-    """Names, functions, their arguments, and the places of those differentiated by."""
+    """Names, functions, their arguments, and the positions that are differentiated."""
     rng = np.random.default_rng(0)
     w, u = rng.normal(size=(2, 64, 64)) / 8
     vector, rows = 1 + rng.normal(size=100) / 100, rng.normal(size=(300, 64))
     one, half = np.float64(1.0), np.float64(0.5)
-    yield "x = tanh(w * x), numbers", scalar_chain, (one, half, TURNS), 0
-    yield "x = tanh(w * x), 100 elements", vector_chain, (vector, vector, TURNS), 0
+    yield "x = tanh(w * x), numbers", scalar_chain, (one, half, ITERATIONS), 0
+    yield "x = tanh(w * x), 100 elements", vector_chain, (vector, vector, ITERATIONS), 0
     yield "h = tanh(w @ h + u @ x[i]), 64 x 64", recurrent, (w, u, np.zeros(64), rows), (0, 1)
-    yield "a branch for each element of an array", with_a_branch, (half, rows.ravel(), TURNS), 0
-    yield "Newton's iteration", newton, (2 * one, TURNS), 0
+    yield (
+        "a branch for each element of an array",
+        with_a_branch,
+        (half, rows.ravel(), ITERATIONS),
+        0,
+    )
+    yield "Newton's iteration", newton, (2 * one, ITERATIONS), 0
 
 
 @benchmark("gradients")
 def gradients(rounds):
-    """A loop of 300 turns, and its gradient, which contains it."""
-    print(f"\nloops of 300 turns ({rounds} rounds): the loop, its gradient, and the ratio")
+    """A loop of 300 iterations, and its gradient, which contains it."""
+    print(f"\nloops of 300 iterations ({rounds} rounds): the loop, its gradient, and the ratio")
     for name, fn, given, places in cases():
         runs = rt.function(fn), rt.grad(fn, places)
         taken: tuple[list[float], list[float]] = ([], [])

@@ -1,4 +1,4 @@
-"""Graphs: calls, recording, loops, and what looks into a run."""
+"""Graphs: calls, recording, loops, debugging and profiling."""
 
 import itertools
 import statistics
@@ -106,7 +106,7 @@ class Holder:
 
 @benchmark("variables")
 def variables(rounds):
-    """What it costs to read and to write variables in a run."""
+    """The cost of reading and writing variables in a run."""
     count, total = rt.Variable(0), np.zeros((), int)
     counted = rt.function(lambda: count.assign_add(1))
     contestants = {
@@ -176,7 +176,7 @@ def tracing(rounds):
 
 
 def add_up(n):
-    """A sum that wraps around as NumPy's do."""
+    """A sum that wraps around like NumPy integers."""
     total = np.int64(0)
     i = np.int64(0)
     while i < n:
@@ -194,7 +194,7 @@ def normalised(x):
 
 @benchmark("loops")
 def loops(rounds):
-    """What the programs of graphs make of scalars and of small arrays."""
+    """Loops over scalars, and operations on small arrays, in the programs of graphs."""
     n, x = np.int64(10_000), np.linspace(0.0, 1.0, 16)
     side_by_side("while i < n: total += i; i += 1, 10,000 times", add_up, [n], rounds)
     side_by_side("six operations on 16 elements", normalised, [x], rounds, 1000)
@@ -202,7 +202,7 @@ def loops(rounds):
 
 @benchmark("debugging")
 def debugging(rounds):
-    """Programs that look into a run, beside the plain one."""
+    """Programs with checks and timers, beside the plain one."""
 
     def chain(x, n):
         for _ in range(n):

@@ -1,4 +1,4 @@
-"""Contestants take turns, round after round, after their results were found equal."""
+"""Contestants run alternately, round after round, after their results were compared."""
 
 import statistics
 import time
@@ -13,7 +13,7 @@ UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
 
 
 def benchmark(name):
-    """Registers a function that returns contestants: names, and what each of them runs."""
+    """Registers a function that returns contestants: names, and the functions that they run."""
 
     def register(function):
         BENCHMARKS[name] = function
@@ -50,7 +50,7 @@ def shown(seconds: float) -> str:
 
 
 def timed(run):
-    """What a call gives, and the seconds that it takes."""
+    """The result of a call, and the seconds that it takes."""
     start = time.perf_counter()
     result = run()
     return result, time.perf_counter() - start

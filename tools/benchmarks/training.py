@@ -1,4 +1,4 @@
-"""Training in graphs, beside NumPy with gradients written by hand; models in graphs or not."""
+"""Training in graphs, beside NumPy with handwritten gradients; models in graphs or not."""
 
 import statistics
 import subprocess
@@ -100,7 +100,7 @@ def sgd(rounds):
         losses = [run() for run in (by_hand, in_place, in_one_call)]
         np.testing.assert_allclose(losses, losses[0], rtol=1e-9)
         contestants = {
-            "NumPy, gradients by hand": lambda run=by_hand: run() is None,
+            "NumPy, handwritten gradients": lambda run=by_hand: run() is None,
             "... that writes into the parameters": lambda run=in_place: run() is None,
             "one call": lambda run=in_one_call: run() is None,
         }
@@ -118,7 +118,7 @@ def lstm(rounds):
 
 
 class Reader:
-    """An LSTM of 64 units and what it says of the next letter."""
+    """An LSTM of 64 units that predicts the next letter."""
 
     def __init__(self):
         self.cell = rt.nn.LSTMCell(64, inputs=32)
@@ -151,7 +151,7 @@ def lstm_step(rounds):
 
 
 def made(name) -> Callable:
-    """A function that no graph was recorded of yet."""
+    """A function that has not been traced yet."""
     if name == "the loss of a step":
 
         def step(x, state, label, model):
