@@ -1,5 +1,5 @@
-"""Beam search: the likeliest lines, by counts in the sonnets of the letter after each pair of letters.  A staged
-loop keeps the best beginnings and makes each one letter longer, until all have come to an end."""
+"""Beam search for the likeliest lines, with counts of the letters after each pair of letters in the
+sonnets.  A staged loop extends the best beginnings by one letter each, until all have ended."""
 
 from pathlib import Path
 

@@ -10,7 +10,7 @@
     staged          a graph, beside the same function over NumPy scalars in Python
     calls           one call: of a converted function, and of a graph
     guards          a call of a graph, besides the operations in it
-    tracing         a straight line of 1,000 and 10,000 operations: tracing to program, per operation
+    tracing         a straight line of 1,000 and 10,000 operations, from trace to program
     loops           loops over NumPy scalars, and small arrays, in the programs of graphs
     debugging       a graph whose numerics are checked, and one that is profiled
     threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)

@@ -2,7 +2,7 @@
 
     python tools/converted_library.py '{"modules": ["heapq"], "tests": ["test.test_heapq"], ...}'
 
-Each module is loaded again from a copy of its file, so that its functions count as the user's.  With
+Each module is loaded again from a copy of its file: its functions count as the user's.  With
 `convert`, every function is replaced where it is defined, below its own decorators:
 
     @property                        @property
