@@ -115,7 +115,7 @@ def _zero_rule(type: Type):
 
 
 def zero_of_type(kind: Type) -> Any:
-    """The value of `zero`: an empty list, or zeros, where sizes that are not known are 0."""
+    """The value of `zero`: an empty list, or zeros in which unknown sizes are 0."""
     match kind:
         case ListType():
             return []

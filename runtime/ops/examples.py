@@ -1,11 +1,11 @@
-"""Example calls: operands and attributes with which every op can be tried.
+"""Example calls of every op: operands and attributes for tests.
 
     calls_of(find("tanh"))       [((array([[ 1.53, -2.21, ...]]),), {}), ...]
 
 Tests evaluate, differentiate and batch each op with its examples, and compare its traits with the
-results; they name no op.  The examples of most ops follow from their type rules: those operands of
-a common pool, and those values of optional attributes, that the rule accepts.  An op whose
-attributes are required, or whose operands are special, has examples in its record (`Op.examples`).
+results, without naming any op.  The examples of most ops follow from their type rules: operands
+from a common pool, and values of optional attributes, that the rule accepts.  An op with required
+attributes or special operands has examples in its record (`Op.examples`).
 """
 
 import inspect
@@ -23,10 +23,10 @@ from runtime.ir.types import type_of
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
-# No round numbers: functions have jumps and kinks there.
+# Numbers that are not round, since functions have jumps and kinks at round ones.
 MATRIX = np.array([[1.53, -2.21, 0.74], [3.27, 0.52, -0.36]])
 NARROW = np.array([[0.51, -0.23, 0.77], [0.12, 0.86, -0.37]])  # between -1 and 1
-LARGE = np.array([[1.57, 2.29, 5.71], [3.21, 10.6, 1.37]])  # more than 1
+LARGE = np.array([[1.57, 2.29, 5.71], [3.21, 10.6, 1.37]])  # greater than 1
 SQUARE = np.array([[3.12, 0.41, -0.27], [0.35, 2.64, 0.58], [-0.19, 0.83, 4.07]])
 ROW = np.array([1.28, -0.47, 1.9])
 SCALAR = np.float64(0.53)
@@ -37,7 +37,7 @@ ARRAYS = [ROW, ROW * 2]
 for _array in (MATRIX, NARROW, LARGE, SQUARE, ROW, INDICES, *ARRAYS):
     _array.flags.writeable = False
 
-MOST = 5  # calls that are derived for an op
+MOST = 5  # derived calls per op
 OPERANDS: dict[int, list[tuple[Any, ...]]] = {
     0: [()],
     1: [
@@ -80,7 +80,7 @@ OPERANDS: dict[int, list[tuple[Any, ...]]] = {
         (ROW > 0, INDICES, ROW < 0),
     ],
 }
-# Values of optional attributes, by their names.
+# Values of optional attributes, by name.
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "axis": (0, -1),
     "keepdims": (True,),
@@ -96,18 +96,18 @@ def call(*operands: Any, **attributes: Any) -> Call:
 
 
 def library_call(*operands: Any, **named: Any) -> Call:
-    """An example call of a function that is called as it is (`ops/library.py`)."""
+    """An example call of a function that graphs call directly (`ops/library.py`)."""
     slots = tuple(Slot(index) for index in range(len(operands)))
     return operands, {"given": slots, "named": tuple(named.items())}
 
 
 def calls_of(op: Op) -> list[Call]:
-    """The example calls of an op; none if its type rule accepts no operands of the pool."""
+    """The example calls of an op; none if its type rule accepts no operands from the pool."""
     return _derived(op) if op.examples is None else op.examples()
 
 
 def _derived(op: Op) -> list[Call]:
-    """Up to `MOST` calls with as few operands as the op takes."""
+    """Up to `MOST` calls, with as few operands as the op accepts."""
     parameters = inspect.signature(op.infer).parameters.values()
     is_called = {"given", "named"} <= {parameter.name for parameter in parameters}
     optional = [
@@ -134,7 +134,7 @@ def _attributes(optional: list[str]) -> Iterator[dict[str, Any]]:
 
 
 def _accepts(op: Op, example: Call) -> bool:
-    """Whether an op takes operands by its type rule, and has a finite value for them."""
+    """Whether the type rule of an op accepts operands, and the value for them is finite."""
     operands, attributes = example
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

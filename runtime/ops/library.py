@@ -198,7 +198,7 @@ def traits_of(function: Callable, name: str, aliases: Aliasing) -> Traits:
     return traits if traits != Traits() else NoTraits("It is called with arguments of any kind.")
 
 
-# Operands and arguments of functions that need special ones, to try them with (`Op.examples`).
+# Example operands and arguments of functions that need special ones (`Op.examples`).
 EXAMPLES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "linalg_matrix_power": ((SQUARE,), (Slot(0), 3)),
     "linalg_tensorinv": ((np.eye(6).reshape(2, 3, 6) + 0.1,), (Slot(0), 2)),

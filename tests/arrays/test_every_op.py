@@ -1,6 +1,6 @@
 """Every op is evaluated, differentiated and batched with the examples of its record.
 
-No op is named here.  A new op takes part as soon as its record exists; if it needs examples and has
+No op is named here.  A new op is tested as soon as its record exists; if it needs examples and has
 none, the tests fail with its name.
 """
 
@@ -35,17 +35,17 @@ from runtime.ops.library import PATHS
 
 RNG = np.random.default_rng(7)
 
-# They record a graph for each example.
+# These trace a graph for each example.
 pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
 
 
 def has_value(op: Op) -> bool:
-    """Whether an op has a value by itself: structural ops and those that raise have none."""
+    """Whether an op has a value of its own; structural ops and those that raise do not."""
     return op.eval is not None and op.effect not in (Effect.RAISES, Effect.ERROR_STATE)
 
 
 def is_differentiable(op: Op) -> bool:
-    """Whether an op has a derivative and operands; that of a marker differs on purpose."""
+    """Whether an op has operands and a derivative to compare; markers differ on purpose."""
     has_rule = op.derivative is not None and not isinstance(op.derivative, NoDerivative)
     return has_rule and has_value(op) and op.arity != 0 and not op.traits.marker
 
@@ -63,7 +63,7 @@ def samples_of(op):
 
 
 def few_samples_of(op):
-    """Two samples; one of an op that calls a function as it is, with which other tests deal, too."""
+    """Two samples; one for an op that calls a library function, which other tests cover as well."""
     return samples_of(op)[: 1 if op in PATHS else 2]
 
 
@@ -74,7 +74,7 @@ def quietly(function, *arguments):
 
 
 def kind_of(value):
-    """The type of a value: also of lists, tuples and strings."""
+    """The type of a value, including lists, tuples and strings."""
     if isinstance(value, list):
         return ListType(functools.reduce(unify, map(kind_of, value)))
     if isinstance(value, tuple):
@@ -112,7 +112,7 @@ def staged(sample):
 
 
 def leaves(found, expected):
-    """The arrays and scalars in a staged value, whose containers are those of another value."""
+    """The arrays and scalars in a staged value with the structure of another value."""
     if not isinstance(expected, (list, tuple)):
         return [found]
     if not isinstance(found, (list, tuple)):
@@ -140,20 +140,22 @@ def test_a_graph_computes_the_value_of_the_op(op):
 
 
 def is_about_floats(sample) -> bool:
-    """Whether floats depend on floats, without being rounded to fewer bits."""
+    """Whether float results depend on float operands without rounding to fewer bits."""
     operands = [operand for operand in sample.operands if floats(operand)]
     return bool(operands) and precision(sample.result) >= max(map(precision, operands))
 
 
 def compared(op) -> int | None:
-    """How many operands of the examples have been compared with central differences; None if the
-    op computes no floats from floats."""
+    """The number of operands that were compared with central differences.
+
+    None if the op computes no floats from floats.
+    """
     found = [sample for sample in samples_of(op) if is_about_floats(sample)]
     return sum(check(sample, RNG, 1e-4, smooth_only=True) for sample in found) if found else None
 
 
 @pytest.mark.parametrize("op", DIFFERENTIABLE, ids=name)
-def test_the_derivative_of_an_op_is_what_central_differences_give(op):
+def test_the_derivative_of_an_op_agrees_with_central_differences(op):
     assert compared(op) != 0, f"{op.name} has no example whose derivative can be compared"
 
 
@@ -168,25 +170,25 @@ def of_one(function, arrays, place):
 
 
 def first_float(arrays):
-    """The place of the first array of floats; None if there is none."""
+    """The index of the first array of floats; None if there is none."""
     return next((i for i, array in enumerate(arrays) if is_float(array)), None)
 
 
 def in_place_of(sample, arrays):
-    """The value of an op with other arrays in its operands."""
+    """The value of an op with its arrays replaced."""
     operands = with_arrays(sample.operands, iter(arrays))
     return [np.asarray(leaf) for leaf in flatten(sample.given(operands).result)[0]]
 
 
 def with_arrays(value, arrays):
-    """Operands with other arrays, in order."""
+    """Operands with their arrays replaced, in order."""
     if isinstance(value, (list, tuple)):
         return type(value)(with_arrays(part, arrays) for part in value)
     return next(arrays) if isinstance(value, (np.ndarray, np.generic)) else value
 
 
 @pytest.mark.parametrize("op", DIFFERENTIABLE, ids=name)
-def test_the_tangent_of_an_op_is_what_central_differences_give(op):
+def test_the_tangent_of_an_op_agrees_with_central_differences(op):
     for sample in filter(is_about_floats, few_samples_of(op)):
         function, arrays = staged(sample)
         place = first_float(arrays)
@@ -218,7 +220,7 @@ def test_the_tangent_of_an_op_is_what_central_differences_give(op):
 
 
 @pytest.mark.parametrize("op", DIFFERENTIABLE, ids=name)
-def test_vmap_of_an_op_gives_what_a_loop_gives(op):
+def test_vmap_of_an_op_equals_a_loop(op):
     for sample in few_samples_of(op):
         function, arrays = staged(sample)
         place = first_float(arrays)

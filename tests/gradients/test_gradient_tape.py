@@ -140,9 +140,8 @@ def test_python_and_staged_control_flow_on_a_tape(where):
                 y = y * y
         return y, tape.gradient(y, x)
 
-    y, slope = fn(
-        np.float64(1.5), np.int64(4)
-    )  # 1.5 ** 2 > 2 in one iteration, then squares: x ** 16
+    # The first loop stops after one iteration, since 1.5 ** 2 > 2; the second squares: x ** 16.
+    y, slope = fn(np.float64(1.5), np.int64(4))
     assert y == 1.5**16
     np.testing.assert_allclose(slope, 16 * 1.5**15, rtol=1e-14)
 

@@ -53,14 +53,14 @@ def same_bits(one, other):
 
 
 def says_traits(op: Op) -> bool:
-    """Whether a record says its traits, or why none applies."""
+    """Whether a record states its traits, or why none applies."""
     if isinstance(op.traits, NoTraits):
         return op.traits is not UNSAID and op.traits.why.endswith(".")
     return op.traits != Traits()
 
 
 @pytest.mark.parametrize("op", RECORDS, ids=name)
-def test_a_record_says_its_traits_or_why_none_applies(op):
+def test_a_record_states_its_traits_or_why_none_applies(op):
     assert says_traits(op), f"{op.name} does not say its traits"
 
 
@@ -70,7 +70,7 @@ def test_a_record_without_traits_is_found():
     assert not says_traits(silent)
 
 
-def test_other_ops_that_traits_name_exist_and_name_this_one():
+def test_ops_that_traits_name_exist_and_name_this_op_in_turn():
     for op in RECORDS:
         for trait in ("swapped", "negated"):
             other = getattr(op.traits, trait)
@@ -82,7 +82,7 @@ def test_other_ops_that_traits_name_exist_and_name_this_one():
 
 
 @with_trait(lambda traits: traits.elementwise)
-def test_an_elementwise_op_computes_each_element_from_those_at_its_place(op):
+def test_an_elementwise_op_computes_each_element_from_those_at_its_index(op):
     for sample in samples_of(op):
         given = [operand for operand in sample.operands if np.ndim(operand)]
         shape = np.broadcast_shapes(*map(np.shape, sample.operands))
@@ -97,7 +97,7 @@ def test_an_elementwise_op_computes_each_element_from_those_at_its_place(op):
 
 
 @with_trait(lambda traits: traits.elementwise)
-def test_an_elementwise_op_makes_a_new_array_without_gaps_in_memory(op):
+def test_an_elementwise_op_returns_a_new_contiguous_array(op):
     for sample in samples_of(op):
         if not arrays(sample.operands) or any(np.ndim(o) < 2 for o in sample.operands):
             continue
@@ -123,7 +123,7 @@ def test_a_reduction_has_no_more_elements_than_its_operand(op):
 
 
 @with_trait(lambda traits: traits.commutative)
-def test_a_commutative_op_gives_the_same_bits_with_its_operands_exchanged(op):
+def test_a_commutative_op_returns_the_same_bits_with_swapped_operands(op):
     for x, y in (sample.operands for sample in samples_of(op)):
         assert same_bits(Sample(op, (x, y)).result, Sample(op, (y, x)).result)
     numbers = [number for number in EXTREMES if not np.isnan(number)]
@@ -133,7 +133,7 @@ def test_a_commutative_op_gives_the_same_bits_with_its_operands_exchanged(op):
 
 
 @with_trait(lambda traits: traits.swapped)
-def test_the_swapped_op_gives_the_same_with_its_operands_exchanged(op):
+def test_the_swapped_op_returns_the_same_with_swapped_operands(op):
     one, other = map(np.array, zip(*itertools.product(EXTREMES, EXTREMES), strict=True))
     swapped = ops.find(op.traits.swapped)
     assert same_bits(Sample(op, (one, other)).result, Sample(swapped, (other, one)).result)
@@ -148,7 +148,7 @@ def test_the_negated_op_is_true_where_this_one_is_false(op):
 
 
 @with_trait(lambda traits: traits.comparison)
-def test_a_comparison_gives_truth_values(op):
+def test_a_comparison_returns_bools(op):
     assert all(np.asarray(sample.result).dtype == bool for sample in samples_of(op))
 
 
@@ -163,7 +163,7 @@ def combined(one, other):
 
 
 def like(value):
-    """Other floats in the place of those of a value."""
+    """Other floats with the structure of a value."""
     if isinstance(value, (list, tuple)):
         return type(value)(map(like, value))
     return np.asarray(value * 1.25 + 0.375)[()] if is_float(value) else value
@@ -235,7 +235,7 @@ def test_a_view_shares_memory_for_one_of_the_examples(op):
 
 
 def nodes_of(op):
-    """Nodes of an op, whose operands are values of the examples' types, and the examples."""
+    """Nodes of an op with operands of the examples' types, and the examples."""
     for sample in samples_of(op):
         kinds = tuple(map(type_of, sample.operands))
         if None in kinds:
@@ -250,7 +250,7 @@ def nodes_of(op):
 
 
 def extreme(value):
-    """Operands of a type with the numbers at which functions fail or warn."""
+    """Operands of a type, with numbers for which functions fail or warn."""
     if not isinstance(value, (np.ndarray, np.generic)):
         return [value]
     dtype = value.dtype
@@ -264,7 +264,7 @@ def extreme(value):
 
 
 @with_trait(lambda traits: traits.speculatable is not None)
-def test_a_speculatable_node_neither_raises_nor_warns_whatever_its_operands_are(op):
+def test_a_speculatable_node_neither_raises_nor_warns_for_any_operands(op):
     for node, sample in nodes_of(op):
         if not is_speculatable(node):
             continue
@@ -274,7 +274,7 @@ def test_a_speculatable_node_neither_raises_nor_warns_whatever_its_operands_are(
                 op.evaluate(np, operands, sample.attributes)
 
 
-def test_a_structural_op_says_so_when_it_is_evaluated():
+def test_evaluating_a_structural_op_raises_an_error_that_says_so():
     for op in RECORDS:
         if op.eval is None:
             with pytest.raises(NotImplementedError, match=f"^{op.name} is a structural op"):

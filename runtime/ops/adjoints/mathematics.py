@@ -23,7 +23,7 @@ from runtime.ops.adjoints.selection import array
 def scaled(d, slope):
     """d times the (conjugate) slope, and zero where d is zero, even if the slope is not finite.
 
-    It is recorded as one op that is linear in d: forward mode transposes it at d = 0.
+    It is traced as one op that is linear in d, since forward mode transposes it at d = 0.
     """
     if np.iscomplexobj(slope):
         slope = np.conjugate(slope)

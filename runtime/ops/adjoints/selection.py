@@ -74,7 +74,7 @@ def insert(arr, obj, values, axis=None):
         new = np.shape(values)[axis]
     else:
         new = np.shape(np.insert(counted(size), obj, -1))[0] - size
-    # Elements are numbered 0, 1, ... and new ones -1, -2, ...: places need not be sorted.
+    # Old elements have the indices 0, 1, ..., new ones -1, -2, ...: `obj` need not be sorted.
     numbers = np.insert(counted(size), obj, -1 - counted(new))
     shape = list(np.shape(arr))
     shape[axis] = new
