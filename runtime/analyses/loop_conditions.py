@@ -101,7 +101,7 @@ def _have_same_attributes(one: Node, other: Node) -> bool:
 
 
 def _waits(operand: Operand, uses: Uses) -> bool:
-    return isinstance(operand, Value) and operand in uses.waiting
+    return isinstance(operand, Value) and operand in uses.inlined
 
 
 def _variable(start: Operand, end: Operand, loop: Node) -> Operand | None:

@@ -210,8 +210,8 @@ def test_the_next_iteration_uses_a_value_from_outside_again():
     graph = parsed(TEXT)
     uses, found = Uses(graph), values(graph)
     body = graph.nodes[0].regions["body"]
-    assert uses.later(found["w"], body.nodes[-1])
-    assert not uses.later(found["b"], body.nodes[-1])
+    assert uses.is_live_after(found["w"], body.nodes[-1])
+    assert not uses.is_live_after(found["b"], body.nodes[-1])
 
 
 def test_the_intervals_of_its_variables_hold_for_all_iterations():

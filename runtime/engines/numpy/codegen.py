@@ -108,7 +108,7 @@ class Writer(Loops):
         for instrument in self.instruments:
             instrument.after(self, node)
         if region is self.graph:
-            self.forget(node, self.uses.read(node) if last_used is None else last_used)
+            self.forget(node, self.uses.reads(node) if last_used is None else last_used)
 
     def inside(self, node, name):
         """Writes a region of a node, between what instruments have to say of it."""
@@ -134,7 +134,7 @@ class Writer(Loops):
         self.out.written[self.out.name] = dict(self.given.values())
 
     def plain(self, node):
-        if self.memory.in_place(node):
+        if self.memory.is_in_place(node):
             self.update(node)
             return
         text, tightness = self.expression(node)
@@ -151,8 +151,8 @@ class Writer(Loops):
         """Whether an expression is written where it is used; a constant is, wherever that may
         be, unless the caller gets it."""
         if node.op.name == "constant":
-            return not self.memory.is_handed_out(node.output)
-        return node.outputs[0] in self.uses.waiting
+            return not self.memory.is_returned(node.output)
+        return node.outputs[0] in self.uses.inlined
 
     def update(self, node):
         """Writes an op that takes the memory of its operand."""
@@ -212,7 +212,7 @@ class Writer(Loops):
         dead = [
             self.names[value]
             for value in values
-            if self.is_array_of_its_own(value) and not self.uses.later(value, node)
+            if self.is_array_of_its_own(value) and not self.uses.is_live_after(value, node)
         ]
         if dead:
             self.line(f"del {', '.join(dead)}")
@@ -262,9 +262,9 @@ class Writer(Loops):
             or self.uses.home[value] is not region
         ):
             return
-        if maker.op.updates is not None and self.memory.in_place(maker):
+        if maker.op.updates is not None and self.memory.is_in_place(maker):
             return
-        if any(self.uses.later(held, maker) for held in self.holders.get(target, ())):
+        if any(self.uses.is_live_after(held, maker) for held in self.holders.get(target, ())):
             return
         self.call(value, target)
 
@@ -273,10 +273,10 @@ class Writer(Loops):
         node: what an op has put there in place, since the names were given."""
         for value in node.outputs:
             name = self.names.get(value)
-            if name is None or self.memory.in_place(node):
+            if name is None or self.memory.is_in_place(node):
                 continue
             others = [held for held in self.holders[name] if held is not value]
-            if any(self.uses.later(held, node) for held in others):
+            if any(self.uses.is_live_after(held, node) for held in others):
                 self.holders[name].remove(value)
                 del self.names[value]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.analyses.buffer_reuse import Memory
+from runtime.analyses.buffer_reuse import BufferReuse
 from runtime.analyses.liveness import Uses
 from runtime.engines.numpy.source_map import Deferred
 from runtime.engines.numpy.syntax import ATOM, UNARY, template
@@ -35,7 +35,7 @@ class Texts:
     ):
         self.graph = graph
         self.uses = Uses(graph, merges)
-        self.memory = Memory(graph, self.uses)
+        self.memory = BufferReuse(graph, self.uses)
         self.integers = PythonIntegers(graph, self.uses)
         self.namespace = namespace
         self.globals = {id(value): name for name, value in namespace.items()}
@@ -143,7 +143,7 @@ class Texts:
             inside = ", ".join(map(takes, node.inputs))
             only = "[0]" if len(node.outputs) == 1 else ""
             return f"{node.attributes['name']}({inside}){only}", ATOM
-        if self.memory.reused(node) is not None:
+        if self.memory.reused_operand(node) is not None:
             operands = ", ".join(map(takes, node.inputs))
             return f"np.{node.op.name}({operands}, out={self.name_of_memory(node)})", ATOM
         if node.op.inline is not None:
@@ -166,7 +166,7 @@ class Texts:
 
     def name_of_memory(self, node):
         """The variable with the array in which a node puts its result."""
-        operand = node.inputs[self.memory.reused(node)]
+        operand = node.inputs[self.memory.reused_operand(node)]
         return (
             self.name_of_memory(self.uses.makers[operand])
             if operand in self.deferred
@@ -183,7 +183,7 @@ class Texts:
         if node.output in self.integers.values:
             return repr(int(value))
         name = self.global_name(node.output.hint, value)
-        return f"{name}.copy()" if self.memory.is_handed_out(node.output) else name
+        return f"{name}.copy()" if self.memory.is_returned(node.output) else name
 
     def zero(self, kind):
         """What a variable holds before anything is put there."""

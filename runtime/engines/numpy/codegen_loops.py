@@ -90,7 +90,7 @@ class Loops(Texts):
         if isinstance(start, Value) and start in self.names and node not in self.optimistic:
             name = self.names[start]
             free = name not in taken and not any(
-                self.uses.later(held, node) or held in self.uses.inside(node)
+                self.uses.is_live_after(held, node) or held in self.uses.inside(node)
                 for held in self.holders[name]
             )
             same = (start in self.integers.values) == (given in self.integers.values)
@@ -103,7 +103,7 @@ class Loops(Texts):
         given = node.regions["body"].inputs
         texts = [self.as_held(start, g) for start, g in zip(node.inputs[1:], given, strict=True)]
         for i, text in enumerate(texts):
-            if self.memory.starts_on_copy(node, i):
+            if self.memory.copies_start(node, i):
                 copies = "list" if isinstance(given[i].type, ListType) else "np.array"
                 texts[i] = f"{copies}({text})"
         moves = [(n, text) for n, text in zip(carried, texts, strict=True) if n != text]
@@ -115,7 +115,11 @@ class Loops(Texts):
         predicate = node.inputs[0]
         is_named = isinstance(predicate, Value) and predicate in self.names
         is_named = is_named and node not in self.optimistic
-        if is_named and self.uses.count[predicate] == 1 and not self.uses.later(predicate, node):
+        if (
+            is_named
+            and self.uses.count[predicate] == 1
+            and not self.uses.is_live_after(predicate, node)
+        ):
             return self.names[predicate]
         test = self.fresh(predicate.hint if isinstance(predicate, Value) else "going_on")
         self.line(f"{test} = {self.operand(predicate)}")

@@ -47,7 +47,7 @@ class ParallelWriter(Writer):
 
     def block(self, region):
         """Writes the nodes of a region."""
-        pieces = list(windows(region.nodes, self.may_run_beside, self.uses.read))
+        pieces = list(windows(region.nodes, self.may_run_beside, self.uses.reads))
         self.keep_apart(pieces)
         for piece in pieces:
             if isinstance(piece, Window):
@@ -57,16 +57,16 @@ class ParallelWriter(Writer):
 
     def may_run_beside(self, node):
         """Whether nobody notices when a node runs, as far as memory is concerned."""
-        if node in self.replaced or self.memory.reused(node) is not None:
+        if node in self.replaced or self.memory.reused_operand(node) is not None:
             return False
-        return node.op.updates is None or not self.memory.in_place(node)
+        return node.op.updates is None or not self.memory.is_in_place(node)
 
     def keep_apart(self, pieces):
         """Lets nothing that is computed in a window wait to be written behind it."""
         made: set = set()
         for piece in pieces:
             nodes = piece.nodes if isinstance(piece, Window) else [piece]
-            self.uses.waiting -= {v for node in nodes for v in node.inputs if v in made}
+            self.uses.inlined -= {v for node in nodes for v in node.inputs if v in made}
             if isinstance(piece, Window):
                 made.update(v for node in nodes for v in node.outputs)
 
@@ -76,7 +76,7 @@ class ParallelWriter(Writer):
         made = {value for node in window.nodes for value in node.outputs}
         self.indent += 1
         for node in window.nodes:
-            self.statement(node, region, [v for v in self.uses.read(node) if v in made])
+            self.statement(node, region, [v for v in self.uses.reads(node) if v in made])
         self.indent -= 1
         serial, self.out.lines[start:] = self.out.lines[start:], []
         done = self.fresh("done")
@@ -90,7 +90,7 @@ class ParallelWriter(Writer):
         self.indent -= 1
         self.aside(f"del {done}")
         if region is self.graph:
-            around = dict.fromkeys(v for node in window.nodes for v in self.uses.read(node))
+            around = dict.fromkeys(v for node in window.nodes for v in self.uses.reads(node))
             self.forget(window.nodes[-1], [v for v in around if v not in made])
 
     def parts(self, window: Window, made: set[Value]) -> tuple[Sequence[str], Sequence[str]]:
@@ -98,10 +98,12 @@ class ParallelWriter(Writer):
         calls, targets = [], []
         for nodes in window.parts:
             name = self.fresh(f"{self.out.name}_part")
-            reads = dict.fromkeys(v for node in nodes for v in self.uses.read(node))
+            reads = dict.fromkeys(v for node in nodes for v in self.uses.reads(node))
             given = [self.names[v] for v in reads if v not in made and v in self.names]
             made_here = [v for node in nodes for v in node.outputs if v in self.names]
-            wanted = [self.names[v] for v in made_here if self.uses.later(v, window.nodes[-1])]
+            wanted = [
+                self.names[v] for v in made_here if self.uses.is_live_after(v, window.nodes[-1])
+            ]
             self.part(name, list(dict.fromkeys(given)), nodes, wanted)
             calls.append(_tuple([name, *dict.fromkeys(given)]))
             targets.append(_tuple(wanted))
@@ -116,7 +118,7 @@ class ParallelWriter(Writer):
         for node in nodes:
             self.node = node
             self.plain(node)
-            self.forget(node, [v for v in self.uses.read(node) if self.names.get(v) not in given])
+            self.forget(node, [v for v in self.uses.reads(node) if self.names.get(v) not in given])
         self.aside(f"return {_tuple(wanted)}")
         self.indent = 0
         self.aside("")
