@@ -1,4 +1,4 @@
-"""AutoGraph for NumPy-style Python: ordinary functions become readable functional code."""
+"""AutoGraph for NumPy-style Python: converts functions to readable functional code."""
 
 from autograph.backend import Backend, register_ambient, register_backend, register_call
 from autograph.conversion.converter import convert, do_not_convert, to_code, to_graph

@@ -1,15 +1,14 @@
 """The command line: `autograph FILE.py` prints the converted file.
 
-    autograph FILE.py                          the file with every function converted
-    autograph FILE.py --function Model.step    one function
-    autograph FILE.py --each                   what each pass changes
-    autograph FILE.py --dump-after jumps       the result of the passes up to one of them
-    autograph FILE.py --diff | --ast           as a diff to the original, as a syntax tree
-    autograph FILE.py --report                 line by line what may be staged, what stays Python
-    autograph - < FILE.py                      from standard input
-    autograph FILE.py -o OUT.py                into a file
+    autograph FILE.py                          the file with every function converted autograph
+    FILE.py --function Model.step    one function autograph FILE.py --each                   the
+    changes made by each pass autograph FILE.py --dump-after jumps       the result after one of the
+    passes autograph FILE.py --diff | --ast           as a diff to the original, as a syntax tree
+    autograph FILE.py --report                 line by line, whether it can be staged or stays
+    Python autograph - < FILE.py                      from standard input autograph FILE.py -o
+    OUT.py                into a file
 
-Exit status: 0, or 1 where the file could not be converted, or 2 where the call was wrong.
+Exit status: 0, or 1 if the file could not be converted, or 2 if the arguments were wrong.
 """
 
 import argparse
@@ -55,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"autograph: {failure}", file=sys.stderr)
         return failure.status
     except OSError as error:
-        # What is still to be written goes nowhere, or Python would try once more at its end.
+        # The remaining output is discarded, or Python would try to write it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         closed = isinstance(error, BrokenPipeError)
         why = "was closed before all of it was written" if closed else _cannot_be_written(error)
@@ -74,10 +73,8 @@ def _parser():
         "--function", metavar="NAME", help="only this function: name or Class.method"
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file instead")
-    parser.add_argument(
-        "--force", action="store_true", help="let OUT be the file that is converted"
-    )
-    parser.add_argument("--dump-after", metavar="PASS", help="stop behind this pass")
+    parser.add_argument("--force", action="store_true", help="allow overwriting FILE.py")
+    parser.add_argument("--dump-after", metavar="PASS", help="stop after this pass")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--each", action="store_true", help="show what each pass changes, as diffs")
     how.add_argument("--ast", action="store_true", help="show the syntax tree of the result")
@@ -87,7 +84,7 @@ def _parser():
     how.add_argument(
         "--report",
         action="store_true",
-        help="say what may be staged and what stays Python, and why",
+        help="explain line by line what can be staged, and why other code stays Python",
     )
     return parser
 
@@ -117,11 +114,11 @@ def _run(options):
     _write(shown, options, language)
 
 
-# -- what is shown ---------------------------------------------------------------------------------
+# -- contents --------------------------------------------------------------------------------------
 
 
 def _shown(text, filename, options, passes):
-    """What is to be written, and the language that it is in."""
+    """The output, and its language."""
     if options.each:
         return _each(text, options.function, passes), "diff"
     original, result = _converted(text, options.function, passes)
@@ -135,7 +132,7 @@ def _shown(text, filename, options, passes):
 
 
 def _lines(text):
-    """The lines of a text as `patch` counts them, with what ends them."""
+    """The lines of a file as `patch` counts them, with their ends."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
@@ -145,13 +142,13 @@ def _ended(line):
 
 
 def _reported(text, filename, function):
-    """What becomes of each function, line by line."""
+    """A report on each function."""
     reports = map(str, reports_of(text, filename, function))
     return "\n\n".join(reports) + "\n" if text else ""
 
 
 def _converted(text, function, passes):
-    """The text before and after: of the file, or of one function."""
+    """The source before and after: of the file, or of one function."""
     if function is None:
         return text, convert_text(text, passes)
     before = quote.source(convert_named(text, function, passes=()))
@@ -159,7 +156,7 @@ def _converted(text, function, passes):
 
 
 def _each(text, function, passes):
-    """What each pass changes in each function, as diffs."""
+    """The changes of each pass to each function, as diffs."""
     shown = []
     last = {}
 
@@ -204,12 +201,14 @@ def _read(name):
 
 
 def _decoded(content, name):
-    """The text of a file, which is UTF-8 also by what its first lines say."""
+    """The contents of a file, which must be UTF-8, also according to its first lines."""
     try:
         text = content.decode("utf-8")
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         if encoding not in ("utf-8", "utf-8-sig") and not content.isascii():
-            raise Failure(NOT_CONVERTED, f"{name} is not UTF-8: its first lines say {encoding}")
+            raise Failure(
+                NOT_CONVERTED, f"{name} is not UTF-8: its encoding is declared as {encoding}"
+            )
         return text
     except SyntaxError as error:
         raise Failure(NOT_CONVERTED, f"{name} is not UTF-8: {error.msg}") from None
@@ -230,7 +229,7 @@ def _write(text, options, language):
 
 
 def _write_out(text, language):
-    """Writes to standard output: what a terminal can show, and UTF-8 elsewhere."""
+    """Writes to standard output, in the encoding of a terminal, else in UTF-8."""
     if sys.stdout.isatty():
         encoding = sys.stdout.encoding or "utf-8"
         content = _coloured(text, language).encode(encoding, "backslashreplace")
@@ -273,7 +272,7 @@ def _umask():
 
 
 def _coloured(text, language):
-    """The text for a terminal, with colours where pygments is there."""
+    """The text for a terminal, with colours if pygments is installed."""
     if language is None or "NO_COLOR" in os.environ:
         return text
     try:

@@ -1,7 +1,7 @@
-"""What a user may say about lists and loops; on plain values it means nothing.
+"""Directives about lists and loops; on plain values they do nothing.
 
 z = []
-autograph.set_element_type(z, np.float32)        what a staged list will hold
+autograph.set_element_type(z, np.float32)        the type of a staged list's elements
 for i in range(n):
     autograph.set_loop_options(maximum_iterations=100)
     z.append(f(i))
@@ -13,9 +13,9 @@ from autograph.backend import backend_of
 
 
 def set_element_type(items: list, dtype, shape: tuple | None = None) -> None:
-    """Says which dtype (and shape) the elements of a list have, should the list become staged.
+    """Sets the dtype (and shape) of the elements of a list, in case the list becomes staged.
 
-    Not needed where an element is appended before anybody asks.
+    Not needed if an element is appended before the list is used.
     """
     backend_of(items).set_element_type(items, dtype, shape)
 
@@ -26,9 +26,9 @@ def stack(items: list):
 
 
 def set_loop_options(*, maximum_iterations: int | None = None) -> None:
-    """Says something about the loop in whose body it is called, should the loop become staged.
+    """Sets options of the loop in whose body it is called, in case the loop becomes staged.
 
-    `maximum_iterations` promises that the loop makes no more turns than that; a run that makes more
+    `maximum_iterations` is an upper bound for the number of iterations; a run that exceeds it
     raises `RuntimeError`.
     """
     if backend.may_be_staging:

@@ -1,12 +1,12 @@
-"""Errors of the transpiler: what is wrong, where, why, and what to do.
+"""Errors: what is wrong, where, why, and what to do.
 
-    ConversionError: the source of `clip` is not available
-      <string>, line 3, in clip
-    It was made by exec, and nothing keeps the text that it was made from.
-    Write it in a file, or pass the text: to_graph(clip, source=...).
+    ConversionError: clip cannot be converted: its source is not available
+      <string>, line 3
+    Its source was typed at a prompt or passed to exec, so it cannot be read back.
+    Write it in a file, or pass the source: to_graph(clip, source=...)
 
-Every message has these four parts, in the user's words and names.  `where` adds the user's line
-with a caret under the code that is meant.
+Every message has these four parts, in the user's words and names.  The location shows the user's
+line, with a caret under the code that is meant.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ from autograph.syntax import sources
 
 
 class ConversionError(Exception):
-    """A function that was to be converted cannot be; nothing is ever left unconverted silently.
+    """A function cannot be converted; no function is ever left unconverted silently.
 
-    The way out is `@autograph.do_not_convert` on the function that the message names.
+    To leave the function that the message names unconverted, decorate it with
+    `@autograph.do_not_convert`.
     """
 
 
@@ -26,12 +27,12 @@ class StagingError(TypeError):
 
 
 class NoSource(ConversionError):
-    """A function has no source in Python; where converted code calls it, it runs as it is."""
+    """A function has no Python source; converted code calls it unconverted."""
 
 
 @dataclass
 class SourceLocation:
-    """A piece of the user's source: a file, a line from 1, and columns from 0 in characters."""
+    """A location in the user's source: file, line from 1, and columns from 0, in characters."""
 
     filename: str
     lineno: int
@@ -58,5 +59,5 @@ class SourceLocation:
 
 
 def message(what: str, where: SourceLocation | str | None, why: str = "", remedy: str = "") -> str:
-    """The text of an error from its four parts; empty parts are left out."""
+    """An error message from its four parts; empty parts are omitted."""
     return "\n".join(str(part) for part in (what, where, why, remedy) if part)

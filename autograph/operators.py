@@ -1,6 +1,6 @@
-"""The names that generated code may use, as `ag__`: the whole list.
+"""All names that generated code may use, as attributes of `ag__`.
 
-A printed file imports this module under that name; the import also marks it as converted.
+A printed file imports this module under that name; the import also marks the file as converted.
 """
 
 from autograph.backend import UNSET as unset  # noqa: F401

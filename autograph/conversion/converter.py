@@ -39,7 +39,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass
 class Converted:
-    """What became of a function's code: the new code, or None where nothing was to be converted."""
+    """The converted code of a function, or None if there was nothing to convert."""
 
     code: CodeType | None
     operators: str
@@ -50,7 +50,7 @@ _converted: dict[tuple[int, bool], tuple[weakref.ref, Converted]] = {}
 
 
 def converted_code(function: FunctionType, recursive: bool = True) -> Converted:
-    """The converted code of a function.  Raises `ConversionError` where it cannot be converted."""
+    """The converted code of a function.  Raises `ConversionError` if it cannot be converted."""
     code = function.__code__
     key = id(code), recursive
     known = _converted.get(key)
@@ -67,7 +67,7 @@ def _forget(table, key, _):
 
 
 def origin_of(function: FunctionType, source: str | None = None) -> Origin:
-    """The definition that a function was compiled from, in its text as it is now or in `source`."""
+    """The definition that a function was compiled from, in its file or in `source`."""
     with deep_recursion():
         return current_origin(function, source)
 
@@ -79,7 +79,7 @@ def _convert(function, recursive):
         return Converted(None, conversion.operators)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
-    if make is rebuild.compiled and debugging.is_looked_at(tree):
+    if make is rebuild.compiled and debugging.is_inspected(tree):
         debugging.show_variables(conversion.variables)
     with deep_recursion():
         code = make(tree, blocks, function, conversion.operators, found.private_to)
@@ -100,7 +100,7 @@ def converted_definition(
     return tree, conversion
 
 
-# What a printed file may call the operators: `ag__`, or the first of these that it does not use.
+# Names of the operators in a printed file: the first of these that the file does not use.
 ALIASES = ("ag__", *(f"ag___{i}" for i in range(1, 10)))
 
 
@@ -114,7 +114,7 @@ def is_converted(function: FunctionType) -> bool:
 def converted_function(
     function: FunctionType, recursive: bool = True, policy: Policy = USERS_OWN
 ) -> FunctionType:
-    """The converted function, or `function` itself where there is nothing to convert."""
+    """The converted function, or `function` itself if there is nothing to convert."""
     if is_excluded(function):
         return function
     if is_converted(function):
@@ -147,7 +147,7 @@ _do_not_convert = weakref.WeakSet()
 
 
 def do_not_convert(function: F) -> F:
-    """Leaves a function, or all methods of a class, as they are; a decorator.
+    """Excludes a function, or all methods of a class, from conversion; a decorator.
 
     Raises `TypeError` for anything else.
     """
@@ -162,12 +162,12 @@ def do_not_convert(function: F) -> F:
 
 
 def is_excluded(function: FunctionType) -> bool:
-    """Whether a function is to stay as it is."""
+    """Whether a function is excluded from conversion."""
     return function in _do_not_convert
 
 
 def _underlying(entity):
-    """The Python function behind a function, method, staticmethod or classmethod, else None."""
+    """The Python function of a function, method, staticmethod or classmethod, else None."""
     while isinstance(entity, (MethodType, staticmethod, classmethod)):
         entity = entity.__func__
     return entity if isinstance(entity, FunctionType) else None
@@ -180,20 +180,19 @@ def to_graph(
     source: str | None = None,
     convert_packages: Iterable[str] = (),
 ) -> F:
-    """A function that does what `fn` does, and that can be staged.
+    """A function equivalent to `fn` that can also be called with staged values.
 
-    `fn` is a function, lambda, method, property or another wrapper of the standard library's around
-    one, or an object with a `__call__` written in Python; methods stay bound, wrappers wrap.  A
-    class is converted in place, with all its methods, and returned.  On plain values the result
-    cannot be told from `fn`.
+    `fn` is a function, lambda, method, property or another wrapper from the standard library around
+    one, or an object with a `__call__` written in Python; methods stay bound, wrappers stay
+    wrappers.  A class is converted in place, with all its methods, and returned.  On plain values
+    the result behaves exactly like `fn`.
 
-    With `recursive`, functions of the user's that it calls are converted too, and functions of the
-    packages named in `convert_packages`; the standard library and installed packages are left as
-    they are otherwise.  `source` is the text that `fn` was compiled from, where it is in no file:
-    all of what was given to `exec`.
+    With `recursive`, user functions that it calls are converted too, and functions of the packages
+    named in `convert_packages`; the standard library and other installed packages are not. `source`
+    is the source of `fn` if that is in no file: the whole string that was passed to `exec`.
 
-    Raises `ConversionError` where the source is not available or another one, `TypeError` where
-    `fn` is not callable, `ValueError` where `convert_packages` names no package.
+    Raises `ConversionError` if the source is not available or has changed, `TypeError` if `fn` is
+    not callable, `ValueError` if a name in `convert_packages` is no package.
 
     >>> def relu(x):
     ...     return x if x > 0 else 0
@@ -216,7 +215,7 @@ def to_graph(
 
 
 def _give(source, kind):
-    """Makes `source` the text of the methods of a class that were compiled from it."""
+    """Registers `source` for the methods of a class that were compiled from it."""
     for member in vars(kind).values():
         for function in functions_in(member):
             with suppress(ConversionError):
@@ -243,9 +242,9 @@ def to_code(fn: Callable, recursive: bool = True, *, source: str | None = None) 
 
 
 def function_in(fn: Callable) -> FunctionType:
-    """The function whose source is that of `fn`: its own, or that of its `__call__`.
+    """The function with the source of `fn`: its own, or its `__call__`.
 
-    Raises `ConversionError` where it is not written in Python.
+    Raises `ConversionError` if it is not written in Python.
     """
     function = _underlying(fn)
     if function is None:
@@ -255,8 +254,8 @@ def function_in(fn: Callable) -> FunctionType:
             message(
                 f"{fn!r} has no source in Python",
                 None,
-                "It is not a function that is written in Python, and has no such `__call__`.",
-                "Ask for one of its methods, or for the function that it wraps.",
+                "It is not a function written in Python, and has no `__call__` written in Python.",
+                "Pass one of its methods, or the function that it wraps.",
             )
         )
     return function

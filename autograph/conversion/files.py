@@ -1,4 +1,4 @@
-"""Whole files: every function converted in place, everything else kept byte for byte.
+"""Whole files: every function is converted in place, all other code is kept byte for byte.
 
     import numpy as np                      import numpy as np
                                             from autograph import operators as ag__
@@ -7,10 +7,10 @@
                                                 return ag__.if_expr(x > 0, lambda: x, lambda: 0)
     print(relu(3))          # keep          print(relu(3))          # keep
 
-A function is printed anew only where its own code changes; one that merely contains others is kept,
-and these are looked at in turn.  Decorators keep their text.  The import stands in front of the
-first statement behind docstring and `__future__`; it marks the file as converted, and such a file
-is left as it is.  Files are parsed, never imported.
+A function is printed again only if its own code changes; one that merely contains others is kept,
+and these are converted separately.  Decorators keep their source.  The import is inserted before
+the first statement after the docstring and `__future__` imports; it marks the file as converted,
+and such a file is not changed.  Files are parsed, never imported.
 """
 
 import ast
@@ -34,16 +34,16 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def convert_text(text: str, passes=PIPELINE, after: Callable | None = None) -> str:
-    """The text of a Python file, converted.  Raises `SyntaxError` where it is not Python.
+    """The converted source of a Python file.  Raises `SyntaxError` if it is not Python.
 
-    `after(name, pass_name, tree)` sees every function that changes behind each of the passes.
+    `after(name, pass_name, tree)` is called for each function that changes, after each pass.
     """
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     return mark + _File(text.removeprefix(mark)).converted(passes, after)
 
 
 class NoSuchFunction(LookupError):
-    """A file has no function of the name that was asked for; `known` are those that it has."""
+    """A file has no function of the requested name; `known` has the names of its functions."""
 
     def __init__(self, path: str, known: list[str]):
         super().__init__(path)
@@ -53,7 +53,7 @@ class NoSuchFunction(LookupError):
 def convert_named(text: str, path: str, passes=PIPELINE, after: Callable | None = None) -> gast.AST:
     """The converted definition of one function: `name`, `Class.method`, `outer.inner`.
 
-    Raises `SyntaxError` where the text is not Python, `NoSuchFunction` where it has none such.
+    Raises `SyntaxError` if the text is not Python, `NoSuchFunction` if it has no such function.
     """
     file = _File(text.removeprefix(BYTE_ORDER_MARK))
     definitions = dict(named_functions(file.tree))
@@ -68,8 +68,7 @@ def convert_named(text: str, path: str, passes=PIPELINE, after: Callable | None 
 
 
 def named_functions(tree: ast.Module) -> list[tuple[str, ast.AST]]:
-    """The functions of a file by their paths, in order; of several with one path, the last
-    counts."""
+    """The functions of a file with their paths, in order; a later one replaces those before it."""
     found = []
     pending = [(tree, "")]
     while pending:
@@ -147,14 +146,14 @@ class _File:
     def changed(self, node, path):
         """The tree of a function whose own code changes, else None.
 
-        One that merely contains functions that change is left as it is: they are looked at in turn.
+        One that merely contains functions that change is kept: they are converted separately.
         """
         tree, conversion = self.prepared(node)
         inner = [
             n for n in gast.walk(tree) if n is not tree and isinstance(n, (*FUNCTIONS, gast.Lambda))
         ]
         if inner:
-            conversion.unconverted.update(dict.fromkeys(inner, "it is looked at by itself"))
+            conversion.unconverted.update(dict.fromkeys(inner, "it is converted separately"))
             converted_tree(tree, conversion)
             if not conversion.changed:
                 return None
@@ -174,9 +173,9 @@ class _File:
         return _Lambdas(self).visit(tree)
 
     def changed_string(self, node, path):
-        """A formatted string with its lambdas converted, None where it holds none that change.
+        """An f-string with its lambdas converted, None if none of them changes.
 
-        It is printed as a whole: which quotes may stand inside depends on those around it.
+        It is printed as a whole: the quotes that may be used inside depend on those around it.
         """
         if not any(isinstance(inner, ast.Lambda) for inner in ast.walk(node)):
             return None
@@ -201,11 +200,11 @@ class _File:
         start = node.lineno, node.col_offset
         return _Edit(start, (node.end_lineno, node.end_col_offset), text)
 
-    # -- the text ----------------------------------------------------------------------------------
+    # -- the source --------------------------------------------------------------------------------
 
     def import_line(self):
         statement = f"from autograph import operators as {self.operators}"
-        first = _first_behind_future(self.tree)
+        first = _first_after_future(self.tree)
         place = min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", ()))])
         start = place, 0 if place != first.lineno else first.col_offset
         before = self.lines[place - 2].rstrip(b"\r\n") if place > 1 else b""
@@ -227,8 +226,7 @@ class _File:
 
 
 def indented(text: str, indent: str) -> str:
-    """Code with all lines but the first moved to the right; texts that span lines stay as they
-    are."""
+    """Code with all lines but the first indented; strings that span lines are not changed."""
     inside = set()
     opened = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -247,7 +245,7 @@ def indented(text: str, indent: str) -> str:
 
 
 def _operators_import(tree):
-    """The name under which a file imports the operators, None where it does not."""
+    """The name under which a file imports the operators, None if it does not."""
     for statement in tree.body:
         match statement:
             case ast.ImportFrom(module="autograph", names=names):
@@ -257,8 +255,8 @@ def _operators_import(tree):
     return None
 
 
-def _first_behind_future(tree):
-    """The first statement behind the docstring and the imports from `__future__`."""
+def _first_after_future(tree):
+    """The first statement after the docstring and the imports from `__future__`."""
     for i, statement in enumerate(tree.body):
         match statement:
             case ast.Expr(value=ast.Constant(value=str())) if i == 0:
@@ -270,7 +268,7 @@ def _first_behind_future(tree):
 
 
 def _identifiers(tree):
-    """The identifiers that a file uses, and those builtins among them that it binds."""
+    """The identifiers that a file uses, and the names of builtins that it binds."""
     used, bound = set(), set()
     for node in ast.walk(tree):
         match node:

@@ -1,4 +1,4 @@
-"""What is callable and no plain function: it keeps its nature around a converted function.
+"""Callables other than plain functions: their kind is preserved around a converted function.
 
 method                         bound to the same object
 staticmethod, property, ...    the same wrapper around the converted function
@@ -19,9 +19,9 @@ from autograph.syntax import sources
 
 
 def converted_callable(entity: object, convert: Callable[[Callable], Callable]) -> object:
-    """An entity around what `convert` makes of its functions.
+    """A callable of the same kind, with the results of `convert` for its functions.
 
-    Raises `TypeError` where it is neither callable nor a descriptor that holds functions.
+    Raises `TypeError` if it is neither callable nor a descriptor that contains functions.
     """
     match entity:
         case MethodType():
@@ -51,7 +51,7 @@ def converted_callable(entity: object, convert: Callable[[Callable], Callable]) 
 
 
 def functions_in(entity: object) -> list[FunctionType]:
-    """The Python functions directly in an entity of a class."""
+    """The Python functions directly in a member of a class."""
     match entity:
         case FunctionType():
             return [entity]
@@ -68,7 +68,7 @@ def functions_in(entity: object) -> list[FunctionType]:
 
 
 def _converted_class(kind, convert):
-    """The class itself, with its own methods converted; what has no source stays as it is."""
+    """The class itself, with its own methods converted; those without source are unchanged."""
     for name, member in list(vars(kind).items()):
         functions = functions_in(member)
         if functions and all(map(_is_written, functions)):
@@ -78,7 +78,7 @@ def _converted_class(kind, convert):
 
 
 def _is_written(function):
-    """Whether somebody has written a function, and no tool has made it (`dataclass`)."""
+    """Whether a function has source of its own; those that `dataclass` generates have none."""
     if not is_users_function(function):
         return False
     for lines in sources.texts_of(function):
@@ -88,5 +88,5 @@ def _is_written(function):
             return False
         except ConversionError:
             continue
-    # Else the file was edited, and the conversion will say so.
+    # Else the file was edited, and the conversion raises the error.
     return bool(sources.file_of(function)) and not function.__code__.co_filename.startswith("<")

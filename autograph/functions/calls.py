@@ -1,16 +1,14 @@
-"""What is called where the user's code calls something.
+"""Resolves calls: finds the callable to use where the user's code calls something.
 
     ag__.converted_call(f)(x, y)
 
-    a function of the user's      its converted self, looked up in a table
+    a user function               its conversion, from a table
     a method                      the same, bound to the same object
-    the library's own, NumPy's, built-in functions, classes
-                                  as they are; while a block is staged, what the backend puts there
+    other functions, classes      themselves; while something is staged, the backend's replacement
 
-The answer is remembered for functions that a module defines at its top, which stay for good: one
-for each name, so that a definition that takes another's place also takes its place here.  Other
-functions are asked about at every call, and nothing outlives them: a closure gets its converted
-code and its own cells.
+The result is cached for functions at the top level of a module, which live as long as the program:
+one for each name, so that a redefinition replaces the cached function.  Other functions are
+resolved at every call and not kept alive: a closure gets its converted code and its own cells.
 """
 
 import functools
@@ -30,21 +28,21 @@ _replaced = {id(f): instead_of(f) or f for f in _LOOKS_AT_FRAMES if f is not Non
 
 
 class Callees:
-    """What is called in place of each function, under one policy."""
+    """Resolves the calls of converted code under one policy."""
 
     def __init__(self, policy: Policy):
         self.policy = policy
         self.permanent: dict[FunctionType, Callable] = {}
         self._defined: dict[tuple[str, str], FunctionType] = {}  # by module and qualified name
         self._as_they_were: dict[FunctionType, tuple] = {}
-        self._limit = 100  # how many there may be before those of modules that are gone go too
+        self._limit = 100  # when it is exceeded, functions of removed modules are dropped
         self.converted_call = self._operator()
 
     def _operator(self):
         permanent, function, other = self.permanent.get, self.function, self.other
 
         def converted_call(f):
-            """What is called in place of `f`."""
+            """The callable to use in place of `f`."""
             if backend.staged_blocks:
                 return self.while_staging(f)
             if type(f) is FunctionType:
@@ -67,11 +65,11 @@ class Callees:
         return converted_call
 
     def in_ambient(self, f: object, kind: type) -> object:
-        """What is called in place of something other than a function or method if a backend may be
+        """The callable to use in place of a builtin, class or other object if a backend may be
         tracing.
 
-        The backend is only looked for if it matters: for calls that some backend replaces, and for
-        the construction of objects.
+        The active backend is determined only if it matters: for callables that some backend
+        replaces, and for the construction of objects.
         """
         has_init = kind is type and type(f.__init__) is FunctionType  # type: ignore[misc]
         if (has_init or backend.is_replaced(f)) and backend.active() is not backend.PYTHON:
@@ -83,7 +81,7 @@ class Callees:
         return self.other(f, kind)
 
     def while_staging(self, f: object) -> object:
-        """What is called in place of `f` while a block is staged."""
+        """The callable to use in place of `f` while a block is staged."""
         active = backend.active()
         replaced = f if active is backend.PYTHON else active.call(f)
         if replaced is not f:
@@ -101,7 +99,7 @@ class Callees:
         return self.other(f, kind)
 
     def _entered(self, active, function):
-        """What a backend calls for a function; those that are not converted stay as they are."""
+        """The callable that a backend uses for a function that is converted, else the function."""
         converted = self.permanent.get(function) or self.function(function)
         return (
             active.entered(function, converted)
@@ -112,7 +110,7 @@ class Callees:
     # -- functions ---------------------------------------------------------------------------------
 
     def function(self, function: FunctionType) -> Callable:
-        """What is called in place of a function that is not among the permanent ones."""
+        """The callable to use in place of a function that is not cached."""
         if function.__code__ in MADE:
             return function
         converted = self._converted(function)
@@ -129,7 +127,7 @@ class Callees:
             return function
 
     def forget_what_changed(self) -> None:
-        """Forgets functions that were given other code or defaults, as reloading tools do."""
+        """Drops cached functions whose code or defaults were replaced, as reloading tools do."""
         for function, known in list(self._as_they_were.items()):
             if known != _parts(function):
                 self.permanent.pop(function, None)
@@ -149,12 +147,12 @@ class Callees:
                     del self.permanent[known], self._as_they_were[known]
             self._limit = max(100, 2 * len(self.permanent))
 
-    # -- what is no function -----------------------------------------------------------------------
+    # -- other callables ---------------------------------------------------------------------------
 
     def constructor(self, kind: type) -> Callable:
-        """What makes an instance of a class while a block is staged: `__init__` is converted too.
+        """The callable that creates instances while a block is staged: with `__init__` converted.
 
-        On plain values `__init__` runs as it is, which nobody can tell.
+        On plain values the unconverted `__init__` does the same.
         """
         init = kind.__init__
         if type(init) is not FunctionType or kind.__new__ is not object.__new__:
@@ -163,7 +161,7 @@ class Callees:
         return kind if converted is init else functools.partial(_construct, kind, converted)
 
     def other(self, f: object, kind: type) -> object:
-        """What is called in place of what is neither a function, nor a method, nor built in."""
+        """The callable to use in place of one that is no function, method or builtin."""
         if kind is functools.partial:
             inner = self.converted_call(f.func)
             return f if inner is f.func else functools.partial(inner, *f.args, **f.keywords)
@@ -177,7 +175,7 @@ class Callees:
 
 
 def _is_permanent(function):
-    """Whether a function is defined at the top of a module, or in a class there."""
+    """Whether a function is defined at the top level of a module, or in a class there."""
     module = sys.modules.get(function.__module__)
     return (
         function.__closure__ is None
@@ -187,7 +185,7 @@ def _is_permanent(function):
 
 
 def _parts(function):
-    """What a conversion takes from a function when it is made."""
+    """The parts of a function that its conversion was made from, by identity."""
     kwdefaults = function.__kwdefaults__
     return id(function.__code__), id(function.__defaults__), kwdefaults and id(kwdefaults)
 
@@ -200,7 +198,7 @@ def _construct(kind, init, /, *args, **kwargs):
 
 
 def call(f):
-    """What is called in place of `f` where functions that are called are not converted."""
+    """The callable to use in place of `f` in code converted with `recursive=False`."""
     if backend.staged_blocks or backend.ambient and backend.is_replaced(f):
         return backend.active().call(f)
     return f
@@ -225,13 +223,13 @@ converted_call = _callees_of[USERS_OWN].converted_call
 
 
 def forget_what_changed() -> None:
-    """Looks again at the functions that are known, under every policy."""
+    """Drops cached functions that were changed, under every policy."""
     for callees in list(_callees_of.values()):
         callees.forget_what_changed()
 
 
 def callees_under(policy: Policy) -> Callees:
-    """What converted code calls under a policy."""
+    """The resolver of calls under a policy."""
     if policy not in _callees_of:
         _callees_of[policy] = Callees(policy)
     return _callees_of[policy]

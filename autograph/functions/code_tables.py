@@ -1,4 +1,4 @@
-"""Sets and tables of code objects, by identity, which keep none of them alive."""
+"""Weak sets and tables of code objects, by identity."""
 
 import weakref
 from types import CodeType
@@ -8,9 +8,9 @@ T = TypeVar("T")
 
 
 class CodeSet:
-    """Code objects that something is to be remembered about for as long as they are there.
+    """A weak set of code objects.
 
-    Code objects are equal where they do the same; here only the object itself counts.
+    Code objects with the same instructions are equal; the set compares by identity.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class CodeSet:
 
 
 class CodeTable(Generic[T]):
-    """What is remembered about code objects for as long as they are there."""
+    """A weak table with code objects as keys."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref, T]] = {}
@@ -39,6 +39,6 @@ class CodeTable(Generic[T]):
         known[key] = weakref.ref(code, lambda _: known.pop(key, None)), value
 
     def get(self, code: CodeType) -> T | None:
-        """What is remembered, or None."""
+        """The value for a code object, or None."""
         found = self._known.get(id(code))
         return None if found is None else found[1]

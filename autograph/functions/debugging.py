@@ -1,13 +1,13 @@
-"""What a conversion does for somebody who looks at the variables of a frame.
+"""Support for debuggers, and for other code that reads the variables of a frame.
 
-Code is converted under the user's file and lines anyway, so breakpoints stop where they are set.
-Two things are done on request only, because they cost time or text:
+Converted code has the user's file and lines, so breakpoints stop where they are set.  Two features
+are enabled on demand only, because they cost time or code size:
 
-* Where a debugger is at work while a function is converted, or the function calls one itself, its
+* If a debugger is active while a function is converted, or the function itself calls one, its
   blocks can see all of its variables, so that `p x` works although a block does not use `x`.  The
-  same goes for a function that calls what looks up names in the frame of its caller, as
+  same holds for a function that calls code which looks up names in the frame of its caller, as
   `numexpr.evaluate("a + b")` and `table.query("x > @limit")` do.
-* With AUTOGRAPH_STEP=1 in the environment the generated text itself is what debuggers step through.
+* With AUTOGRAPH_STEP=1 in the environment, debuggers step through the generated code itself.
 """
 
 import os
@@ -19,35 +19,35 @@ import gast
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
-# What is called that looks at the variables of its caller, the last name of it.
-LOOKS_AT_VARIABLES = {
+# The last names of callables that read the variables of their caller.
+READS_VARIABLES = {
     *("breakpoint", "set_trace", "post_mortem", "embed"),
     *("evaluate", "re_evaluate", "query", "eval", "_getframe"),
 }
 
 
 def steps_through_text() -> bool:
-    """Whether the generated text is to be debugged, rather than the user's."""
+    """Whether debuggers show the generated code rather than the user's."""
     return os.environ.get("AUTOGRAPH_STEP", "0") not in ("", "0")
 
 
-def is_looked_at(tree: gast.AST) -> bool:
-    """Whether somebody is going to look at the variables of a function while it runs."""
+def is_inspected(tree: gast.AST) -> bool:
+    """Whether other code may read the variables of a function while it runs."""
     if sys.gettrace() is not None:
         return True
     if sys.version_info >= (3, 12) and sys.monitoring.get_tool(sys.monitoring.DEBUGGER_ID):
         return True
     for node in walk(tree):
         kind = type(node)
-        if kind is gast.Name and node.id in LOOKS_AT_VARIABLES:
+        if kind is gast.Name and node.id in READS_VARIABLES:
             return True
-        if kind is gast.Attribute and node.attr in LOOKS_AT_VARIABLES:
+        if kind is gast.Attribute and node.attr in READS_VARIABLES:
             return True
     return False
 
 
 def show_variables(variables: Mapping[gast.FunctionDef, Iterable[str]]) -> None:
-    """Makes all variables of the function visible in its blocks, by code that never runs.
+    """Makes all variables of a function visible in its blocks, by code that never runs.
 
     def if_body():                      def if_body():
         nonlocal y           ->             nonlocal y

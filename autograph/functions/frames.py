@@ -1,14 +1,14 @@
-"""Code that looks at its callers sees the user's functions, not what they were made into.
+"""Code that inspects its callers sees the user's functions, not the blocks made from them.
 
-    sys._getframe(1), inspect.stack()          frames of blocks and of operators are left out
-    warnings.warn(..., stacklevel=2)           counts functions of the user's
+    sys._getframe(1), inspect.stack()          frames of blocks and operators are skipped
+    warnings.warn(..., stacklevel=2)           counts user functions
     logger.info(..., stacklevel=2)
 
-A block's frame has the file, line and name of the function that it was made from.  `calls.py` calls
-the functions of this module in place of those that look at frames.
+A block's frame has the file, line and name of the function that it was made from.  `calls.py` uses
+the functions of this module in place of those that inspect frames.
 
-Only a block (`is_block`) or a thunk stands between two operators; a lambda with parameters, or one
-that no operator has called, is the user's.
+Only a block or a thunk is between two operators; a lambda with parameters, or one that no operator
+has called, is the user's.
 """
 
 import ast
@@ -23,17 +23,17 @@ from types import CodeType, FrameType, FunctionType
 from autograph.functions.code_tables import CodeSet
 from autograph.functions.policy import PACKAGE
 
-# What the functions are called that blocks and operands become.
+# The names of functions made from blocks and operands.
 GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
 
-BLOCKS = CodeSet()  # the code that was made from blocks of functions
+BLOCKS = CodeSet()  # code that was made from blocks of functions
 
 
 def visible(frame: FrameType | None) -> Iterator[FrameType]:
     """A frame for each function of the original program, from the innermost outwards.
 
-    It is the innermost one that was made from the function: of a block, where one is running, as it
-    has the line that the function has got to.
+    Of the frames made from one function it is the innermost: that of a block, if one is running,
+    since it has the current line.
     """
     innermost = None
     while frame is not None:
@@ -52,31 +52,32 @@ def _is_operator(frame):
 
 
 def _is_made(frame):
-    """Whether a frame is that of a block or thunk."""
+    """Whether a frame belongs to a block or thunk."""
     code = frame.f_code
     if code in BLOCKS:
         return True
     if frame.f_back is None or not _is_operator(frame.f_back):
         return False
-    if frame.f_back.f_code.co_name == "for_stmt":  # it also runs iterators of the user's
+    if frame.f_back.f_code.co_name == "for_stmt":  # it also runs the user's iterators
         return code.co_name.startswith("loop_body")
     is_thunk = code.co_name == "<lambda>" and code.co_argcount == 0
     return is_thunk or bool(GENERATED.fullmatch(code.co_name))  # of a printed file
 
 
-# -- operations that operators do for the user -----------------------------------------------------
+# -- operations on behalf of the user --------------------------------------------------------------
 
 _QUIET = {bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)}
-_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: types that are made by a class statement, and go away
+_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: types created by a class statement, which may be freed
 _SHIMS = CodeSet()
 
 
 def as_user(operation: Callable, operand, *others) -> Callable:
     """`operation` (`bool`, `iter`, ...), to be called with the operands as the user's code would.
 
-    What an operation on the user's objects warns of is reported for the line that it comes from,
-    so it must not be the line of an operator.  Where nothing can come of it, that is `operation`
-    itself; else a function that runs it in a frame with the file, line and name of the user's.
+    A warning that an operation on the user's objects issues is reported for the line of its caller,
+    which must be the user's line and not one of an operator.  If no user code can run, the result
+    is `operation` itself; else a function that calls it from a frame with the user's file, line and
+    name.
     """
     kind = type(operand)
     is_quiet = kind in _QUIET or _is_quiet(kind, operation)
@@ -90,7 +91,7 @@ def as_user(operation: Callable, operand, *others) -> Callable:
 
 
 def _is_quiet(kind, operation):
-    """Whether an operation on an object runs no code that may warn; NumPy's scalars never do."""
+    """Whether an operation on an object runs no code that may warn; NumPy scalars never do."""
     if kind.__module__ == "numpy" and kind.__name__ != "ndarray" and not kind.__flags__ & _HEAP:
         _QUIET.add(kind)
         return True
@@ -103,7 +104,7 @@ def _is_quiet(kind, operation):
 
 @functools.lru_cache(1024)
 def _shim(filename, name, lineno):
-    """The code of a function that makes a function, which stands on a line of the user's."""
+    """The code of a function that makes a function on one of the user's lines."""
     tree = ast.parse("lambda operation: lambda *operands: operation(*operands)", mode="eval")
     for node in ast.walk(tree):
         if hasattr(node, "lineno"):
@@ -118,19 +119,19 @@ def _shim(filename, name, lineno):
     )
 
 
-# -- what is called in place of what looks at frames -----------------------------------------------
+# -- replacements of functions that inspect frames -------------------------------------------------
 
 _instead: dict[str, Callable[[Callable], Callable]] = {}
 
 
 def instead_of(function: Callable) -> Callable | None:
-    """What converted code calls in place of a function that looks at frames, else None."""
+    """The replacement of a function that inspects frames, else None."""
     make = _instead.get(f"{function.__module__}.{function.__qualname__}")
     return None if make is None else make(function)
 
 
-def _stands_for(name):
-    """Registers a function by the module and qualified name of the one that it stands for."""
+def _replaces(name):
+    """Registers a function as the replacement of the one with this module and qualified name."""
 
     def register(function):
         _instead[name] = lambda original: function
@@ -139,10 +140,10 @@ def _stands_for(name):
     return register
 
 
-def _nth(depth, what):
-    """The n-th frame outwards from the caller of the caller.
+def _nth(depth, error):
+    """The n-th visible frame outwards from the caller of the caller.
 
-    Of the caller itself it is the function's own frame: its `f_back` is that of whoever called it.
+    For the caller itself it is the frame of the function, whose `f_back` is its caller's frame.
     """
     caller = sys._getframe(2)
     if depth == 0:
@@ -152,16 +153,16 @@ def _nth(depth, what):
     for i, frame in enumerate(visible(caller)):
         if i == depth:
             return frame
-    raise ValueError(what)
+    raise ValueError(error)
 
 
-@_stands_for("sys._getframe")
+@_replaces("sys._getframe")
 def getframe(depth=0, /):
     """`sys._getframe`"""
     return _nth(max(depth, 0), "call stack is not deep enough")
 
 
-@_stands_for("sys._getframemodulename")
+@_replaces("sys._getframemodulename")
 def getframemodulename(depth=0):
     """`sys._getframemodulename`"""
     for i, frame in enumerate(visible(sys._getframe(1))):
@@ -170,26 +171,26 @@ def getframemodulename(depth=0):
     return None
 
 
-@_stands_for("inspect.currentframe")
+@_replaces("inspect.currentframe")
 def currentframe():
     """`inspect.currentframe`"""
     return _nth(0, "no frame")
 
 
-@_stands_for("inspect.stack")
+@_replaces("inspect.stack")
 def stack(context=1):
     """`inspect.stack`"""
     return getouterframes(sys._getframe(1), context)
 
 
-@_stands_for("inspect.getouterframes")
+@_replaces("inspect.getouterframes")
 def getouterframes(frame, context=1):
     """`inspect.getouterframes`"""
     shown = set(visible(frame))
     return [found for found in inspect.getouterframes(frame, context) if found.frame in shown]
 
 
-@_stands_for("_warnings.warn")
+@_replaces("_warnings.warn")
 def warn(message, category=None, stacklevel=1, source=None, **options):
     """`warnings.warn`"""
     level = _real_level(stacklevel, sys._getframe(1), _is_internal)
@@ -197,13 +198,13 @@ def warn(message, category=None, stacklevel=1, source=None, **options):
 
 
 def _is_internal(frame):
-    """Frames that `warnings` does not count: those of the import system."""
+    """Whether `warnings` skips a frame, as it does those of the import system."""
     name = frame.f_code.co_filename
     return "importlib" in name and "_bootstrap" in name
 
 
 def _real_level(level, caller, skipped):
-    """How far out the frame is that is `level` visible frames out; the caller itself is 1."""
+    """The stack level of the frame at a level of visible frames; that of the caller is 1."""
     wanted = next((f for i, f in enumerate(visible(caller), 1) if i == level), None)
     if level < 1:
         return level

@@ -1,7 +1,7 @@
-"""From a function object to its syntax tree: parse the whole file once, match code positions.
+"""From a function object to its syntax tree: parses the whole file once, matches code positions.
 
-A code object knows its file, its first line and its name.  Where that leaves several candidates
-(two lambdas on a line), the columns of its instructions decide.
+A code object has its file, first line and name.  If there are several candidates (two lambdas on
+one line), the columns of its instructions decide.
 """
 
 import ast
@@ -18,7 +18,7 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass
 class Origin:
-    """Where a function comes from."""
+    """The definition of a function."""
 
     node: ast.AST  # FunctionDef, AsyncFunctionDef or Lambda
     private_to: str | None  # the class whose `__names` are mangled in it
@@ -27,10 +27,10 @@ class Origin:
 
 
 def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
-    """The definition of a function, found in the text that it was compiled from.
+    """The definition of a function in the source that it was compiled from.
 
-    `lines` are that text; if they are not given, what is known of its file.  Raises
-    `ConversionError` where the text is not available, or does not hold the function.
+    `lines` are the source, by default those of its file.  Raises `ConversionError` if the source is
+    not available, or does not contain the function.
     """
     code = function.__code__
     if lines is None:
@@ -50,16 +50,16 @@ def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
             message(
                 f"{name} cannot be converted: its definition is not where it was compiled from",
                 where,
-                "The file was edited after it was imported, or the function was made by a tool.",
-                "Import it again, or leave it out with @autograph.do_not_convert.",
+                "The file was edited after it was imported, or a tool generated the function.",
+                "Import it again, or exclude it with @autograph.do_not_convert.",
             )
         )
     raise ConversionError(
         message(
-            f"{name} cannot be converted: {len(found)} functions stand on this line",
+            f"{name} cannot be converted: there are {len(found)} functions on this line",
             where,
-            "Python was told to keep no columns, so they cannot be told apart.",
-            "Write them on lines of their own.",
+            "Python runs without column positions, so they cannot be distinguished.",
+            "Write them on separate lines.",
         )
     )
 
@@ -68,23 +68,23 @@ _indexes = {}  # file name -> (lines, index)
 
 
 def _index(lines, function):
-    """The functions of a text, by name and first line."""
+    """The functions of a file, by name and first line."""
     filename = function.__code__.co_filename
     known = _indexes.get(filename)
     if known is None or known[0] is not lines:
         try:
             tree = quote.parsed("".join(lines), filename)
         except SyntaxError as error:
-            raise no_source(function, f"What is kept as its text is not: {error.msg}.") from None
+            raise no_source(function, f"Its recorded source is not Python: {error.msg}.") from None
         _indexes[filename] = known = (lines, definitions(tree, filename))
     return known[1]
 
 
 def no_source(
     function: FunctionType,
-    why: str = "It was compiled from text that nothing keeps (exec, a prompt).",
+    why: str = "Its source was typed at a prompt or passed to exec, so it cannot be read back.",
 ) -> NoSource:
-    """The error that says that the text of a function is not to be had."""
+    """The error that the source of a function is not available."""
     name = function.__qualname__
     given = f"to_graph({name}, source=...)" if name.isidentifier() else "to_graph(..., source=...)"
     code = function.__code__
@@ -93,7 +93,7 @@ def no_source(
             f"{name} cannot be converted: its source is not available",
             SourceLocation(code.co_filename, code.co_firstlineno, text=""),
             why,
-            f"Write it in a file, give the text that was compiled, {given}, or leave it out with "
+            f"Write it in a file, pass the source: {given}, or exclude it with "
             "@autograph.do_not_convert.",
         )
     )
@@ -124,8 +124,11 @@ def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[O
 
 
 def _imported(node):
-    """The names that a statement imports, and `super`: Python compiles calls of the names that a
-    module imports, or of `super` where it mentions that, in another way."""
+    """The names that a statement imports, and `super` if it mentions that.
+
+    Python compiles calls of names that a module imports, and of `super` if the module mentions it,
+    to other instructions.
+    """
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
         return [name for name in names if name != "*"]
@@ -133,7 +136,7 @@ def _imported(node):
 
 
 def _takes(args, code):
-    """Whether parameters are those of a code."""
+    """Whether a code object has these parameters."""
     names = [p.arg for p in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
     names += [p.arg for p in (args.vararg, args.kwarg) if p is not None]
     count = code.co_argcount + code.co_kwonlyargcount

@@ -1,8 +1,8 @@
-"""Whose code is whose: the user's own, or Python's and installed packages'.
+"""Which code is the user's, and which belongs to Python or to installed packages.
 
-The user's functions are converted when converted code calls them, and the user's objects are looked
-into when a block is staged.  Everything else is left alone, but for the packages that the user
-names: `to_graph(fn, convert_packages=["mylib"])`.
+The user's functions are converted when converted code calls them, and the user's objects are
+inspected when a block is staged.  All other code is left alone, except packages that the user
+names:  `to_graph(fn, convert_packages=["mylib"])`.
 """
 
 import functools
@@ -26,7 +26,7 @@ def _library() -> tuple[str, ...]:
 
 
 _left_alone: list[str] = []
-_ordinary: list[str] = []  # what is in such packages and is converted as the user's code is
+_ordinary: list[str] = []  # files and folders of such packages that are converted
 
 
 def leave_alone(module: ModuleType | str, ordinary: Iterable[str] = ()) -> None:
@@ -95,7 +95,7 @@ leave_alone(os.path.join(PACKAGE, "__init__.py"))
 
 @dataclass(frozen=True)
 class Policy:
-    """Whose functions are converted: the user's own, and those of some packages."""
+    """Which functions are converted: the user's own, and those of some packages."""
 
     packages: tuple[str, ...] = ()
 
@@ -111,14 +111,14 @@ class Policy:
 
 USERS_OWN = Policy()
 
-_asked_for: set[str] = set()  # all packages that anybody has asked to convert
+_asked_for: set[str] = set()  # all packages named in `convert_packages`
 
 
 def policy_of(packages: Iterable[str]) -> Policy:
-    """The policy that converts the functions of `packages` (names of packages or modules) too.
+    """The policy that also converts the functions of `packages` (names of packages or modules).
 
-    Raises `TypeError` where they are no collection of names, `ValueError` for a name of nothing and
-    for a package of this library's.
+    Raises `TypeError` if they are not a collection of names, `ValueError` for a name that cannot be
+    found and for a package of this library.
     """
     if isinstance(packages, str):
         raise TypeError(f'convert_packages takes names in a list: convert_packages=["{packages}"]')
@@ -148,28 +148,28 @@ def _check(name):
         raise ValueError(f"convert_packages names {name!r}, but there is no such package")
     filename = getattr(module, "__file__", None) or getattr(spec, "origin", None)
     if filename is not None and is_left_alone(filename):
-        raise ValueError(f"convert_packages names {name!r}, which converts code and stays as it is")
+        raise ValueError(f"convert_packages names {name!r}, which belongs to the converter itself")
 
 
 def _is_in(module, packages):
-    """Whether a module, which may have no name, is one of the packages or in one."""
+    """Whether a module, which may have no name, is or belongs to one of the packages."""
     return isinstance(module, str) and f"{module}.".startswith(
         tuple(f"{package}." for package in packages)
     )
 
 
-# -- whose functions and objects are looked into ---------------------------------------------------
+# -- which functions and objects are inspected -----------------------------------------------------
 
 
 def is_users_function(function: FunctionType) -> bool:
-    """Whether a function is the user's own, or of a package that was asked for."""
+    """Whether a function is the user's own, or in a package named in `convert_packages`."""
     return is_users_file(function.__code__.co_filename) or (
         bool(_asked_for) and _is_in(function.__globals__.get("__name__"), _asked_for)
     )
 
 
 def is_users_class(kind: type) -> bool:
-    """Whether a class is the user's own, or of a package that was asked for."""
+    """Whether a class is the user's own, or in a package named in `convert_packages`."""
     module = sys.modules.get(kind.__module__)
     if module is None or _asked_for and _is_in(kind.__module__, _asked_for):
         return True

@@ -1,16 +1,15 @@
-"""From a converted tree back to a function, indistinguishable from the original but for what it
-does.
+"""From a converted tree back to a function that differs from the original only in its code.
 
-The tree is compiled under the user's file name and with the user's positions, so tracebacks,
-breakpoints, coverage and profilers show the user's file.  The new function has the original's
-globals (live), cells, defaults, name and attributes; the operators are one more cell.
+The tree is compiled with the user's file name and positions, so tracebacks, breakpoints, coverage
+and profilers show the user's file.  The new function has the original's globals (live), cells,
+defaults, name and attributes; the operators are one more cell.
 
     def outer(x, ag__):            x: the free variables of the original
         class C:                   only where names like `__x` are mangled
             def f(...): ...        the converted tree, without decorators, defaults and annotations
 
-Functions made from blocks carry the name of the user's function, and names like
-`f.<locals>.if_body.<locals>.g` lose the blocks.
+Functions made from blocks have the name of the user's function, and blocks are removed from names
+like `f.<locals>.if_body.<locals>.g`.
 """
 
 import ast
@@ -27,7 +26,7 @@ from autograph.functions.code_tables import CodeSet
 from autograph.functions.frames import BLOCKS
 from autograph.syntax import quote
 
-MADE = CodeSet()  # what conversion has made: converted functions, and everything inside them
+MADE = CodeSet()  # code of converted functions, and all code inside them
 
 
 def compiled(
@@ -35,7 +34,7 @@ def compiled(
 ) -> CodeType:
     """The code of a converted function.
 
-    `blocks` are the names of the functions that were made from blocks.
+    `blocks` has the names of the functions that were made from blocks.
     """
     free = (*function.__code__.co_freevars, operators)
     return code_of(gast.gast_to_ast(tree), free, function.__code__, private_to, blocks)
@@ -44,9 +43,9 @@ def compiled(
 def compiled_text(
     tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to
 ) -> CodeType:
-    """The same, compiled from the printed text: debuggers step through what was generated.
+    """The same, compiled from the printed source: debuggers step through the generated code.
 
-    It goes by a name of its own, which `linecache` knows for as long as the code is there.
+    The source has its own file name, which `linecache` knows as long as the code exists.
     """
     text = quote.source(tree) + "\n"
     name = f"<converted {function.__qualname__}, {next(_texts)}>"
@@ -66,17 +65,17 @@ _texts = itertools.count(1)
 def code_of(
     node: ast.AST, free, original: CodeType, private_to, blocks=(), level=-1, imported=()
 ) -> CodeType:
-    """The code of a definition with `free` variables, named as that of the `original` is.
+    """The code of a definition with `free` variables, with the names in the `original`.
 
-    Compiled by the rules of the original's `from __future__` imports, at an optimisation level, in
-    a module that imports the names `imported`.
+    It is compiled under the original's `from __future__` imports, at an optimisation level, in a
+    module that imports the names `imported`.
     """
     node, free = _bare(node), dict.fromkeys(free)
     if not isinstance(node, ast.stmt):
         node = ast.copy_location(ast.Expr(value=node), node)
     place = [ast.Pass()]
     body = place if private_to is None else [_class(private_to, place)]
-    # What stands in `outer` must not become a variable of it: the function may read the global.
+    # The definition must not become a variable of `outer`: the function may read the global.
     named = private_to or getattr(node, "name", None)
     if named is not None and named not in free:
         body.insert(0, ast.Global(names=[named]))
@@ -97,7 +96,7 @@ def code_of(
 
 
 def _bare(node):
-    """A function without what the original brings along: decorators, defaults, annotations."""
+    """A function without decorators, defaults and annotations, which the original has."""
     node, args = copy.copy(node), copy.copy(node.args)
     node.args = args
     args.defaults = []
@@ -138,7 +137,7 @@ def _class(name, body):
 
 
 def _future(code):
-    """The flags of the `from __future__` imports that a code was compiled under."""
+    """The compiler flags of the `from __future__` imports of a code object."""
     import __future__
 
     flags = 0
@@ -148,11 +147,10 @@ def _future(code):
 
 
 def _renamed(code, prefix, original, blocks):
-    """`code` with the names of the user's functions, in it and in everything nested in it."""
+    """`code`, and all code nested in it, with the names of the user's functions."""
 
     def qualified(name):
-        """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as the original has
-        it."""
+        """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as in the original."""
         if name != prefix and not name.startswith(prefix + "."):
             return name
         rest = name[len(prefix) :].split(".<locals>")
@@ -180,7 +178,7 @@ def _renamed(code, prefix, original, blocks):
 
 
 def function_of(code: CodeType, original: FunctionType, operators: str, module) -> FunctionType:
-    """A function with the code given and everything else from `original`."""
+    """A function with this code, and all else from `original`."""
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     cells[operators] = CellType(module)
     closure = tuple(cells[name] for name in code.co_freevars)
@@ -191,7 +189,7 @@ def function_of(code: CodeType, original: FunctionType, operators: str, module) 
 
 
 def _like(new, original):
-    """A function with everything from `original` that can be asked of it."""
+    """The new function, with the attributes of `original`."""
     new.__kwdefaults__ = original.__kwdefaults__
     new.__qualname__ = original.__qualname__
     new.__module__ = original.__module__
@@ -204,7 +202,7 @@ def _like(new, original):
 
 
 def with_operators(function: FunctionType, operators: ModuleType) -> FunctionType:
-    """A converted function that calls other operators."""
+    """A converted function with other operators."""
     closure = tuple(
         CellType(operators) if _is_operators(cell, operators.__name__) else cell
         for cell in function.__closure__ or ()

@@ -1,9 +1,9 @@
-"""Whether the text of a function is still the one that it was compiled from.
+"""Detects stale sources: a function's file may be edited after it was imported.
 
-A file may be edited after it was imported.  To convert the new text for the old function would be
-silently wrong, so the text is compiled again and compared with the code that runs.  Where the
-module's loader may have rewritten its code (as pytest does with `assert`), what such tools keep is
-compared: arguments, names of nested functions, and the lines of statements other than `assert`.
+To convert the new source for the old function would be silently wrong, so the source is compiled
+again and compared with the code that runs.  If the module's loader may have rewritten its code (as
+pytest does with `assert`), properties that such tools preserve are compared: arguments, names of
+nested functions, and the lines of statements other than `assert`.
 """
 
 import ast
@@ -24,62 +24,64 @@ LEVELS = (-1, 0, 1, 2)  # of optimisation: the interpreter's own first
 
 
 def current_origin(function: FunctionType, source: str | None = None) -> Origin:
-    """The definition that a function was compiled from: in its file, or in the text `source`.
+    """The definition that a function was compiled from: in its file, or in `source`.
 
-    A text that is given is kept for the functions that the function calls.  Raises
-    `ConversionError` where the file has another text now, or none.
+    A `source` is kept for the functions that the function calls.  Raises `ConversionError` if the
+    file was edited, or has no source.
     """
     if source is not None:
         return _given_origin(function, source)
     found = _find(function)
     if found is None:
-        linecache.checkcache(function.__code__.co_filename)  # what was read may be older
+        linecache.checkcache(function.__code__.co_filename)  # its cache may be out of date
         found = _find(function)
     if found is None and function.__code__.co_filename in sources.SHARED_NAMES:
         raise no_source(function)
     if found is None:
-        origin(function)  # says what is wrong, unless the definition is merely another one
-        raise _another_text(
+        origin(function)  # raises if there is no definition
+        raise _stale_source(
             function,
-            "The file was edited after it was imported, so what runs is not what it says.",
-            "Import it again, or leave it out with @autograph.do_not_convert.",
-            "its file has another text now",
+            "The file was edited after it was imported, so its source is not what runs.",
+            "Import it again, or exclude it with @autograph.do_not_convert.",
+            "its file has changed",
         )
     return found
 
 
 def _given_origin(function, source):
     if not isinstance(source, str):
-        raise TypeError(f"source takes the text of a function, not {type(source).__name__}")
+        raise TypeError(
+            f"source takes the source of a function as a string, not {type(source).__name__}"
+        )
     try:
         ast.parse(source)
         found = origin(function, source.splitlines(True))
     except (ConversionError, SyntaxError, ValueError):
         found = None
-    if found is None or not _same_text(found, function):
-        raise _another_text(
+    if found is None or not _is_current(found, function):
+        raise _stale_source(
             function,
-            "The text that is given as its source is not the one that it was compiled from.",
-            "Give all of the text that was passed to compile or exec, as it was.",
-            "it was compiled from another text",
+            "The `source` argument is not the source that it was compiled from.",
+            "Pass exactly the string that was passed to compile or exec.",
+            "it was compiled from another source",
         )
     sources.give(source, function.__code__)
     return found
 
 
 def _find(function):
-    """The definition in one of the texts that are known, None where none of them holds it."""
+    """The definition in one of the known sources, None if none of them contains it."""
     for lines in sources.texts_of(function):
         try:
             found = origin(function, lines)
         except ConversionError:
             continue
-        if _same_text(found, function):
+        if _is_current(found, function):
             return found
     return None
 
 
-def _another_text(function, why, remedy, what):
+def _stale_source(function, why, remedy, what):
     code = function.__code__
     place = SourceLocation(code.co_filename, code.co_firstlineno)
     if code.co_filename.startswith("<"):
@@ -88,7 +90,7 @@ def _another_text(function, why, remedy, what):
     return ConversionError(message(what, place, why, remedy))
 
 
-def _same_text(found, function):
+def _is_current(found, function):
     code = function.__code__
     about = found.node, code.co_freevars, code, found.private_to
     for level in LEVELS:
@@ -98,7 +100,7 @@ def _same_text(found, function):
 
 
 def _same_code(one: CodeType, other: CodeType) -> bool:
-    """Whether two codes do the same with the same names, wherever they stand."""
+    """Whether two code objects are the same, apart from positions."""
     return (
         one.co_code == other.co_code
         and one.co_names == other.co_names
@@ -117,14 +119,14 @@ def _same_constant(one, other):
 
 
 def _may_be_rewritten(function):
-    """Whether the module's loader is one that may change the code of what it loads."""
+    """Whether the module's loader may rewrite the code that it loads."""
     module = sys.modules.get(function.__module__)
     loader = getattr(module, "__loader__", None)
     return loader is not None and type(loader) not in LOADERS
 
 
 def _same_outline(node, code):
-    """Whether what tools that rewrite code leave as it is agrees."""
+    """Whether the properties agree that tools which rewrite code preserve."""
     args = node.args
     names = [p.arg for p in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
     names += [p.arg for p in (args.vararg, args.kwarg) if p is not None]
@@ -150,7 +152,7 @@ def _lines(code):
 
 
 def _statement_lines(node):
-    """The lines on which something of a function stands."""
+    """The lines that contain code of a function."""
     lines = {d.lineno for d in getattr(node, "decorator_list", ())}
     for part in walk(node):
         if hasattr(part, "lineno"):

@@ -1,1 +1,1 @@
-"""Reports for people: which lines can be staged, what they call, and why staging failed."""
+"""Reports: which lines can be staged, which functions they call, and why staging failed."""

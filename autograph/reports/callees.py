@@ -1,11 +1,11 @@
-"""What will be called where a function calls something, as far as that can be told beforehand.
+"""Predicts which callable each call of a function will use.
 
     np.sort(x)       called as it is: numpy is an installed package
     scale(x)         converted: example.py, line 12
-    callback(x)      decided when it runs
+    callback(x)      decided at run time
 
-`LiveCallees` asks the objects that the names stand for now, and gives the very answer that
-converted code will get.  `StaticCallees` has the text of a file alone, which is never run.
+`LiveCallees` resolves names to the objects that they are bound to now, as converted code will.
+`StaticCallees` reads only the source of a file, which is never run.
 """
 
 import ast
@@ -29,7 +29,7 @@ from autograph.functions.policy import Policy, is_users_file
 CONVERTED, AS_IT_IS, LATER, REFUSED = (
     "converted",
     "called as it is",
-    "decided when it runs",
+    "decided at run time",
     "refused",
 )
 Answer = tuple[str, str]  # one of these, and why
@@ -38,7 +38,7 @@ UNKNOWN = object()
 
 
 class LiveCallees:
-    """What the names of a function stand for now."""
+    """Resolves calls with the current values of names."""
 
     def __init__(self, function: FunctionType, policy: Policy):
         self.function = function
@@ -46,7 +46,7 @@ class LiveCallees:
         self.converted_call = operators_under(policy).converted_call
 
     def answer(self, callee: gast.expr, bound: set[str]) -> Answer:
-        """What will be called for an expression; `bound` are the variables of the function."""
+        """What a call of `callee` will use; `bound` has the variables of the function."""
         value = self.value(callee, bound)
         if value is UNKNOWN:
             return LATER, ""
@@ -61,7 +61,7 @@ class LiveCallees:
         return AS_IT_IS, self.why_as_it_is(value)
 
     def value(self, node, bound):
-        """The object that an expression stands for, UNKNOWN where only a run can tell."""
+        """The value of an expression, UNKNOWN if it is known only at run time."""
         match node:
             case gast.Name(id=name) if name not in bound:
                 return self.variable(name)
@@ -86,7 +86,7 @@ class LiveCallees:
     def converted_to(self, value, called):
         function = _function_of(called)
         if function is None or function.__code__ not in rebuild.MADE:
-            return "a stand-in sees the frames of your functions"
+            return "a replacement that sees the frames of your functions"
         code = function.__code__
         return f"{_short(code.co_filename)}, line {code.co_firstlineno}"
 
@@ -100,23 +100,23 @@ class LiveCallees:
                 return "a builtin"
             file = getattr(sys.modules.get(module), "__file__", None)
             if module == "__main__" or file is not None and is_users_file(file):
-                return "an object that is no function"
+                return "an object that is not a function"
             return _whose(module, module)
         if is_excluded(function):
             return "decorated with do_not_convert"
         if not self.policy.converts(function):
             return _whose(function.__globals__.get("__name__"), function.__code__.co_filename)
         if is_converted(function):
-            return "converted already"
+            return "already converted"
         try:
             origin(function)
         except NoSource:
             return "its source is not available"
-        return "nothing in it is to be converted"
+        return "there is nothing to convert in it"
 
 
 class StaticCallees:
-    """What the names of a file mean, by its text."""
+    """Resolves calls with the source of a file alone."""
 
     def __init__(self, tree: ast.Module):
         self.meanings: dict[str, Answer] = {}
@@ -145,7 +145,7 @@ class StaticCallees:
         self.meanings[name] = answer if name not in self.meanings else (LATER, "")
 
     def answer(self, callee: gast.expr, bound: set[str]) -> Answer:
-        """What will be called for an expression; `bound` are the variables of the function."""
+        """What a call of `callee` will use; `bound` has the variables of the function."""
         while isinstance(callee, gast.Attribute):
             callee = callee.value
         if not isinstance(callee, gast.Name) or callee.id in bound:
@@ -156,14 +156,14 @@ class StaticCallees:
         return known or (LATER, "")
 
 
-def is_worth_telling(callee: gast.expr, bound: set[str]) -> bool:
-    """Whether a call may concern something staged at all."""
+def may_involve_staged(callee: gast.expr, bound: set[str]) -> bool:
+    """Whether a call may involve staged values."""
     is_indifferent = isinstance(callee, gast.Name) and callee.id in INDIFFERENT
     return not (is_indifferent and callee.id not in bound)
 
 
 def _function_of(value: object) -> FunctionType | None:
-    """The function that a callable runs, None where that is not written in Python."""
+    """The function that a callable runs, None if it is not written in Python."""
     if isinstance(value, MethodType):
         value = value.__func__
     if hasattr(value, "func") and not isinstance(value, FunctionType):
@@ -175,7 +175,7 @@ def _function_of(value: object) -> FunctionType | None:
 
 
 def _of_module(name):
-    """What is called of a module that a file imports."""
+    """What calls of functions of an imported module will use."""
     top = name.partition(".")[0]
     try:
         spec = importlib.util.find_spec(top)
@@ -191,7 +191,7 @@ def _of_module(name):
 def _whose(module, filename):
     top = (module or "").partition(".")[0]
     if top in sys.stdlib_module_names:
-        return f"{top} is of the standard library"
+        return f"{top} is part of the standard library"
     return f"{top or _short(filename)} is an installed package"
 
 

@@ -1,9 +1,9 @@
-"""Why Python is asked for what only a run can tell: what errors about staged values say.
+"""Diagnoses why code needs the value of something staged, for error messages.
 
 if x > 0:                  This `if` stays Python: it contains `yield`.
     yield x
 
-sorted([x, y])             What is called here asks Python for it.
+sorted([x, y])             The function called here needs the value.
 """
 
 from types import FrameType
@@ -23,33 +23,33 @@ from autograph.syntax.walk import walk
 
 
 def why_asked(frame: FrameType, lineno: int, column: int | None) -> tuple[str, str]:
-    """Why the code that runs in a frame asks for the value of something staged, and the way out.
+    """Why the code that runs in a frame needs the value of something staged, and a remedy.
 
     `column`, if it is known, counts UTF-8 bytes from 0.
     """
     code = frame.f_code
     stays = "" if column is None else why_python(code.co_filename, lineno, column)
     if stays:
-        return stays, "Write it without that, or compute it with np.where."
+        return stays, "Rewrite it without that, or use np.where."
     if code in rebuild.MADE:
         return (
-            "What is called here asks Python for it.",
+            "The function called here needs the value.",
             "Use np.where, or another function that works on staged values.",
         )
     if is_users_file(code.co_filename) or is_left_alone(code.co_filename):
         return (
-            f"{code.co_qualname} is not converted: no converted code has called it.",
-            "Convert it (autograph.convert), or compute it with np.where.",
+            f"{code.co_qualname} is not converted: no converted code calls it.",
+            "Convert it (autograph.convert), or use np.where.",
         )
     package = str(frame.f_globals.get("__name__")).partition(".")[0]
     return (
-        f"{code.co_qualname} is not converted: {package} is not your own.",
-        f'Convert it too (convert_packages=["{package}"]), or compute it with np.where.',
+        f"{code.co_qualname} is not converted: {package} is library code.",
+        f'Convert it too (convert_packages=["{package}"]), or use np.where.',
     )
 
 
 def why_python(filename: str, lineno: int, column: int) -> str:
-    """Why the code at a place in a converted function asks Python for a truth; '' if not known.
+    """Why code at a location in a converted function needs a truth value; '' if not known.
 
     `column` counts UTF-8 bytes from 0.
     """
@@ -83,7 +83,7 @@ def _definitions(filename):
 
 
 def _asked(node, conversion):
-    """The parts of a node that stays Python whose truth, or whose elements, it asks for."""
+    """The parts of a node that stays Python whose truth, or whose elements, it needs."""
     unconverted = conversion.unconverted
     match node:
         case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda() if node in unconverted:

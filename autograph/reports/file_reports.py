@@ -17,10 +17,10 @@ from autograph.syntax import quote
 
 
 def reports_of(text: str, filename: str, path: str | None = None) -> list[Report]:
-    """What becomes of each function of a file, or of the one called `path`; see
-    `reports/report.py`.
+    """A report for each function of a file, or for the one called `path`.
 
-    What stands inside a function belongs to its report.  Raises what `convert_named` raises.
+    Nested functions belong to the report of the outermost one.  Raises `SyntaxError` if the text is
+    not Python, `NoSuchFunction` if it has no such function.
     """
     with deep_recursion():
         tree = quote.checked(text.removeprefix(BYTE_ORDER_MARK))
@@ -45,7 +45,7 @@ def reports_of(text: str, filename: str, path: str | None = None) -> list[Report
 
 
 def _outermost(tree):
-    """The functions and lambdas of a file that stand in no other, in order."""
+    """The outermost functions and lambdas of a file, in order."""
     found, pending = [], [tree]
     while pending:
         node = pending.pop()

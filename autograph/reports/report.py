@@ -1,4 +1,4 @@
-"""What becomes of each line of a function, and why.
+"""Explains, line by line, how a function is converted, and why.
 
     print(autograph.explain(f))
 
@@ -8,9 +8,9 @@
        5  np.any(...)              called as it is: numpy is an installed package
        6  for x in xs              stays Python: it contains `yield`
 
-`autograph FILE.py --report` says the same of every function of a file.  What is said is what the
-conversion does: which statements stay Python is asked of `unconvertible.py`, what is called of the
-operator that calls it.
+`autograph FILE.py --report` does the same for every function of a file.  The report uses the
+conversion's own analyses: the pass that finds unconvertible code, and the operator that resolves
+calls.
 """
 
 import os
@@ -26,38 +26,38 @@ from autograph.conversion.converter import function_in, is_converted, is_exclude
 from autograph.conversion.passes import deep_recursion
 from autograph.errors import ConversionError, SourceLocation, message
 from autograph.functions.policy import policy_of
-from autograph.reports.callees import LiveCallees, is_worth_telling
+from autograph.reports.callees import LiveCallees, may_involve_staged
 from autograph.syntax import quote
 from autograph.syntax.walk import children, walk
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
-# What may be staged, and when.
+# Code that can be staged, and when.
 STAGED = {
     gast.If: "staged if its test is",
     gast.While: "staged once its test is",
-    gast.For: "staged if what it goes through is",
+    gast.For: "staged if its iterable is",
     gast.IfExp: "staged if its condition is",
     gast.BoolOp: "staged if an operand is",
     gast.Compare: "staged if an operand is",
     gast.Assert: "checked in the graph if its test is staged",
 }
 
-# What always stays Python, and why; the code inside is looked at by itself.
+# Code that always stays Python, and why; the code inside is reported separately.
 PYTHON = {
-    gast.Try: "exceptions are Python's own",
-    gast.TryStar: "exceptions are Python's own",
-    gast.With: "its context manager is entered and left by Python",
-    gast.AsyncWith: "its context manager is entered and left by Python",
+    gast.Try: "Python handles exceptions",
+    gast.TryStar: "Python handles exceptions",
+    gast.With: "Python enters and leaves its context manager",
+    gast.AsyncWith: "Python enters and leaves its context manager",
     gast.AsyncFor: "it suspends the function",
-    gast.Match: "its patterns are compared by Python",
+    gast.Match: "Python compares its patterns",
     **dict.fromkeys(COMPREHENSIONS, "Python makes its elements"),
 }
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What becomes of one statement or expression."""
+    """How one statement or expression is converted."""
 
     lineno: int
     code: str
@@ -71,7 +71,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """What becomes of a function; `str` of it is a table."""
+    """How a function is converted; `str` of it is a table."""
 
     name: str
     filename: str
@@ -85,7 +85,7 @@ class Report:
         if self.reason:
             return f"{head}: stays Python: {self.reason}"
         if not self.findings:
-            return f"{head}: nothing in it is to be converted"
+            return f"{head}: there is nothing to convert in it"
         return "\n".join([head, *map(str, self.findings)])
 
     __repr__ = __str__
@@ -98,10 +98,10 @@ def _cut(code, width=32):
 def explain(
     fn: Callable, *, source: str | None = None, convert_packages: Iterable[str] = ()
 ) -> Report:
-    """What becomes of each line of `fn`: what may be staged, what stays Python, and why.
+    """A report on each line of `fn`: whether it can be staged, or stays Python, and why.
 
-    Takes what `to_graph` takes, but classes, and raises what it raises; converts the functions that
-    `fn` calls, to see whether that is possible.
+    `fn` is any callable that `to_graph` accepts, except a class.  The functions that `fn` calls are
+    converted, to see whether that is possible.  Raises the errors of `to_graph`.
 
     >>> def relu(x):
     ...     return x if x > 0 else abs(0)
@@ -116,10 +116,10 @@ def explain(
     if is_converted(function):
         raise ConversionError(
             message(
-                f"{function.__qualname__} is converted already",
+                f"{function.__qualname__} is already converted",
                 SourceLocation(code.co_filename, code.co_firstlineno),
-                "What could be said of it, was decided when it was converted.",
-                "Explain the original, before it is converted.",
+                "The report is about the conversion, which has already happened.",
+                "Explain the original function.",
             )
         )
     found = origin_of(function, source)
@@ -130,7 +130,7 @@ def explain(
 
 
 def report(tree: gast.AST, about: tuple[str, str, int], callees) -> Report:
-    """What becomes of a definition, which is not changed; `callees` knows what it calls."""
+    """The report on a definition, which is not changed; `callees` resolves its calls."""
     conversion = Conversion.of(tree)
     find_unconvertible(tree, conversion)
     remember(tree, conversion)
@@ -146,7 +146,7 @@ def report(tree: gast.AST, about: tuple[str, str, int], callees) -> Report:
 
 
 def _inside(tree, unconverted):
-    """The nodes of a definition's body; of a function in it that stays Python, only itself."""
+    """The nodes of a definition's body, without the inside of functions that stay Python."""
     pending = list(tree.body) if isinstance(tree, FUNCTIONS) else [tree.body]
     while pending:
         node = pending.pop()
@@ -155,7 +155,7 @@ def _inside(tree, unconverted):
 
 
 def _parts(node, unconverted):
-    """What the passes look at in a node."""
+    """The children of a node that the passes visit."""
     match node:
         case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
             defaults = [*node.args.defaults, *node.args.kw_defaults]
@@ -178,11 +178,11 @@ def _finding(node, conversion, callees, bound):
             return None
         return Finding(node.lineno, _shown(node), "stays Python", unconverted[node])
     if kind is gast.Call:
-        if not is_worth_telling(node.func, bound):
+        if not may_involve_staged(node.func, bound):
             return None
         return Finding(node.lineno, _shown(node), *callees.answer(node.func, bound))
     if kind in COMPREHENSIONS and quote.position_of(node) in conversion.comprehensions:
-        return Finding(node.lineno, _shown(node), "staged if what it goes through or tests is")
+        return Finding(node.lineno, _shown(node), "staged if its iterable or a condition is")
     if kind in PYTHON:
         return Finding(node.lineno, _shown(node), "stays Python", PYTHON[kind])
     if kind is gast.Compare and not _is_rewritten(node):
@@ -193,7 +193,7 @@ def _finding(node, conversion, callees, bound):
 
 
 def _is_rewritten(comparison):
-    """Whether a comparison asks for the truth of something: a chain, or `in`."""
+    """Whether a comparison needs a truth value: a chain, or `in`."""
     membership = any(isinstance(op, (gast.In, gast.NotIn)) for op in comparison.ops)
     return len(comparison.ops) > 1 or membership
 

@@ -35,5 +35,5 @@ def asked_for(what: str) -> StagingError:
         return StagingError(what)
     columns = position_in(frame.f_code, frame.f_lasti).columns
     why, remedy = why_asked(frame, location.lineno, columns and columns[0])
-    why = f"It has no value while the graph is recorded.  {why}"
+    why = f"Its value is not known while the graph is being built.  {why}"
     return StagingError(message(what, location, why, remedy))

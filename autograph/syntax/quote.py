@@ -3,12 +3,12 @@
     stmts("(names,) = vars_", at, names=...)      a list of statements
     expr("ag__.not_(test)", at, test=node.test)   an expression
 
-A hole is a name in the template.  It is filled by a string (another name), an expression, or, where
-it stands alone as a statement, by a list of statements.  Every node that a template makes carries
-the position `at`: the header of the user's statement that it comes from, so that tracebacks,
-debuggers and coverage point into the user's file.
+A hole is a name in the template.  It is filled by a string (another name), an expression, or, if it
+is a statement of its own, by a list of statements.  Every node made from a template has the
+position `at`: the header of the user's statement that it comes from, so that tracebacks, debuggers
+and coverage point into the user's file.
 
-Not here: what the templates mean (`constructs/`), and where the code runs (`functions/rebuild.py`).
+Elsewhere: the meaning of templates (`constructs/`), and compiling them (`functions/rebuild.py`).
 """
 
 import ast
@@ -41,10 +41,10 @@ NOWHERE = Span(1, 0, 1, 0)
 def span(node: gast.AST) -> Span:
     """The position of an expression, or of a statement's header, kept within one line.
 
-    A statement such as `while test:` spans its whole body; code made from it must not claim those
-    lines, or coverage would count them.  The header ends where its test (iterable, ...) ends.  A
-    header of several lines is cut at its first: Python reports a method call at the line where the
-    attribute ends.
+    A statement such as `while test:` spans its whole body; generated code must not, or coverage
+    would count those lines.  The header ends where its test (iterable, ...) ends.  A header of
+    several lines is cut at its first: Python reports a method call at the line where the attribute
+    ends.
     """
     last = node
     match node:
@@ -94,7 +94,7 @@ def _fill_block(statements, where, holes):
 
 
 def _statement_hole(statement, holes):
-    """The list of statements for a hole that stands alone, else None."""
+    """The list of statements for a hole that is a statement of its own, else None."""
     if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Name):
         hole = holes.get(statement.value.id)
         return hole if isinstance(hole, list) else None
@@ -144,7 +144,7 @@ def tuple_of(items: list, at: gast.AST | Span, ctx: type = gast.Load) -> gast.Tu
 
 
 def thunk(body: gast.expr) -> gast.Lambda:
-    """`body` -> `lambda: body`: an operand that is evaluated only when it is needed."""
+    """`body` -> `lambda: body`: an operand that is evaluated lazily."""
     no_arguments = gast.arguments(
         args=[], posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
     )
@@ -179,14 +179,14 @@ def function(identifier: str, body: list, at: gast.AST | Span, parameters=()) ->
 
 
 class FreshNames:
-    """Hands out identifiers that a piece of code does not use yet: `stop`, `stop_1`, `stop_2`..."""
+    """Generates identifiers that a piece of code does not use: `stop`, `stop_1`, `stop_2`..."""
 
     def __init__(self, taken):
         self.taken = set(taken)
         self._count = {}
 
     def fresh(self, stem: str) -> str:
-        """`stem`, numbered when it is taken."""
+        """`stem`, with a number if it is taken."""
         candidate = stem
         while candidate in self.taken:
             self._count[stem] = self._count.get(stem, 0) + 1
@@ -223,22 +223,22 @@ def identifiers(tree: gast.AST) -> tuple[set[str], set[str]]:
 
 
 def source(tree: gast.AST) -> str:
-    """The Python text of a tree.
+    """The Python source of a tree.
 
-    Printed by `ast.unparse`, because astunparse 1.6.3 knows neither `match` nor `except*` nor
+    Printed by `ast.unparse`, because astunparse 1.6.3 supports neither `match` nor `except*` nor
     `x[1:2, ::3]`.
     """
     return ast.unparse(gast.gast_to_ast(tree))
 
 
 def dump(tree: gast.AST) -> str:
-    """The tree itself, one node a line, as `autograph --ast` shows it."""
+    """The tree itself, one node per line, as `autograph --ast` shows it."""
     import astunparse
 
     return astunparse.dump(gast.gast_to_ast(tree))
 
 
-# -- the user's own text ---------------------------------------------------------------------------
+# -- the user's source -----------------------------------------------------------------------------
 
 
 def parsed(text: str, filename: str = "<unknown>") -> ast.Module:
@@ -256,7 +256,7 @@ def checked(text: str) -> ast.Module:
 
 @contextmanager
 def no_second_warning() -> Iterator[None]:
-    """Keeps the compiler from warning of what it warned of when the file was imported."""
+    """Suppresses warnings of the compiler, which were issued when the file was imported."""
     with warnings.catch_warnings():
         for category in (SyntaxWarning, DeprecationWarning):
             warnings.simplefilter("ignore", category)

@@ -1,8 +1,8 @@
-"""The texts that functions were compiled from: those that `linecache` knows, and those given.
+"""The source that functions were compiled from: from `linecache`, or passed by the user.
 
-`linecache` knows files, notebook cells, doctests, the prompt of 3.13, and whatever was registered
-with it.  What `exec` compiles it does not know: there the user gives the text, as in
-`to_graph(fn, source=text)`, and it is known for as long as the function's code is there.
+`linecache` has files, notebook cells, doctests, the prompt of 3.13, and sources registered with it.
+It does not have code that was passed to `exec`: there the user passes the source, as in
+`to_graph(fn, source=text)`, which is kept as long as the function's code exists.
 """
 
 import linecache
@@ -13,7 +13,7 @@ _given: dict[str, dict[int, tuple[weakref.ref, list[str]]]] = {}  # by file name
 
 
 def give(text: str, code: CodeType) -> None:
-    """Makes `text` one that functions of the code's file may have been compiled from."""
+    """Adds `text` to the sources that functions of the code's file may have been compiled from."""
     filename, key = code.co_filename, id(code)
     gone = weakref.ref(code, lambda _: _forget(filename, key))
     _given.setdefault(filename, {})[key] = gone, text.splitlines(True)
@@ -26,19 +26,19 @@ def _forget(filename, key):
         _given.pop(filename, None)
 
 
-# Names under which many texts are compiled; from 3.13 on `linecache` knows one of them (python -c).
+# File names that many sources share; since 3.13 `linecache` has one of these (python -c).
 SHARED_NAMES = ("<string>", "<stdin>", "<unknown>")
 
 
 def file_of(function: FunctionType) -> list[str]:
-    """The lines of a function's file, none where it is in no file that is known."""
+    """The lines of a function's file; none if it is not known."""
     filename = function.__code__.co_filename
     linecache.lazycache(filename, function.__globals__)
     return linecache.getlines(filename, function.__globals__)
 
 
 def texts_of(function: FunctionType) -> list[list[str]]:
-    """The texts that a function may have been compiled from, each as its lines."""
+    """The sources that a function may have been compiled from, each as its lines."""
     lines = file_of(function)
     return ([lines] if lines else []) + _given_for(function.__code__.co_filename)
 
@@ -48,7 +48,7 @@ def _given_for(filename):
 
 
 def lines(filename: str) -> list[str]:
-    """The lines of a file; none where it is not known, or where several texts go by its name."""
+    """The lines of a file; none if it is not known, or if several sources have its name."""
     found = linecache.getlines(filename)
     if not found:
         given = _given_for(filename)
@@ -58,6 +58,6 @@ def lines(filename: str) -> list[str]:
 
 
 def line(filename: str, lineno: int) -> str:
-    """A line of a file, numbered from 1; empty where there is none."""
+    """A line of a file, numbered from 1; empty if there is none."""
     known = lines(filename)
     return known[lineno - 1] if 1 <= lineno <= len(known) else ""

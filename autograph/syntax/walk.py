@@ -1,21 +1,21 @@
-"""The nodes of a tree, fast: `ast` and `gast` alike.
+"""Fast walks over `ast` and `gast` trees.
 
-The standard library's own walks go through the names of fields and a generator for each node; a
-conversion walks its tree twenty times.  These leave out what no pass looks for: contexts (`Load`)
-and operators (`Add`).
+The standard library's walks use field names and a generator for each node; a conversion walks its
+tree twenty times.  These walks skip nodes that no pass uses: contexts (`Load`) and operators
+(`Add`).
 """
 
 from ast import AST
 from collections.abc import Iterator
 
-# Fields that hold a context, an operator, or no node at all.
+# Fields with a context, an operator, or no node.
 _OTHERS = {"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", "level", "module"}
 
 _fields: dict[type, tuple[str, ...]] = {}
 
 
 def _fields_of(kind):
-    """The fields of a type of node that may hold nodes."""
+    """The fields of a type of node that may contain nodes."""
     fields = tuple(name for name in kind._fields if name not in _OTHERS)
     _fields[kind] = fields = () if kind.__name__ == "Constant" else fields
     return fields

@@ -11,7 +11,7 @@ def f():
 
 # == error ==
 
-# ConversionError: made cannot be converted: it was compiled from another text
+# ConversionError: made cannot be converted: it was compiled from another source
 #   <string>, line 1
-# The text that is given as its source is not the one that it was compiled from.
-# Give all of the text that was passed to compile or exec, as it was.
+# The `source` argument is not the source that it was compiled from.
+# Pass exactly the string that was passed to compile or exec.

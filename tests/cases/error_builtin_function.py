@@ -16,5 +16,5 @@ STAGED = [(np.int64(2), np.int64(1))]
 #   error_builtin_function.py, line 7, in f
 #       return (x, abs(y)) < (y, x)
 #              ^^^^^^^^^^^^^^^^^^^^
-# It has no value while the graph is recorded.  What is called here asks Python for it.
+# Its value is not known while the graph is being built.  The function called here needs the value.
 # Use np.where, or another function that works on staged values.

@@ -22,5 +22,5 @@ STAGED = [(np.float64(1.0),)]
 #   error_if_with_yield.py, line 8, in positive
 #       if x > 0:
 #          ^^^^^
-# It has no value while the graph is recorded.  This `if` stays Python: it contains `yield`.
-# Write it without that, or compute it with np.where.
+# Its value is not known while the graph is being built.  This `if` stays Python: it contains `yield`.
+# Rewrite it without that, or use np.where.

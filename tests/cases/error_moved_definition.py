@@ -18,5 +18,5 @@ def f():
 # ConversionError: made cannot be converted: its definition is not where it was compiled from
 #   moved.py, line 1
 #       LIMIT = 1
-# The file was edited after it was imported, or the function was made by a tool.
-# Import it again, or leave it out with @autograph.do_not_convert.
+# The file was edited after it was imported, or a tool generated the function.
+# Import it again, or exclude it with @autograph.do_not_convert.

@@ -13,5 +13,5 @@ def f():
 
 # NoSource: made cannot be converted: its source is not available
 #   <string>, line 1
-# It was compiled from text that nothing keeps (exec, a prompt).
-# Write it in a file, give the text that was compiled, to_graph(made, source=...), or leave it out with @autograph.do_not_convert.
+# Its source was typed at a prompt or passed to exec, so it cannot be read back.
+# Write it in a file, pass the source: to_graph(made, source=...), or exclude it with @autograph.do_not_convert.

@@ -10,5 +10,5 @@ def f():
 # == error ==
 
 # ConversionError: <built-in function len> has no source in Python
-# It is not a function that is written in Python, and has no such `__call__`.
-# Ask for one of its methods, or for the function that it wraps.
+# It is not a function written in Python, and has no `__call__` written in Python.
+# Pass one of its methods, or the function that it wraps.

@@ -18,5 +18,5 @@ STAGED = [(np.int64(4),)]
 #   error_number_of_staged_value.py, line 9, in f
 #       return operator.index(x)
 #              ^^^^^^^^^^^^^^^^^
-# It has no value while the graph is recorded.  What is called here asks Python for it.
+# Its value is not known while the graph is being built.  The function called here needs the value.
 # Use np.where, or another function that works on staged values.

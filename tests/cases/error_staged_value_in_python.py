@@ -23,5 +23,5 @@ STAGED = [(np.float64(-1.0),)]
 #   error_staged_value_in_python.py, line 10, in sign
 #       return 1 if x > 0 else -1
 #                   ^^^^^
-# It has no value while the graph is recorded.  This `def` stays Python: it is decorated with do_not_convert.
-# Write it without that, or compute it with np.where.
+# Its value is not known while the graph is being built.  This `def` stays Python: it is decorated with do_not_convert.
+# Rewrite it without that, or use np.where.

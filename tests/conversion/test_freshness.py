@@ -154,7 +154,7 @@ def test_two_lambdas_that_only_columns_distinguish_are_refused_without_columns(t
         for options in ([], ["-X", "no_debug_ranges"])
     ]
     assert outputs[0] == "1 2\n"
-    assert "2 functions stand on this line" in outputs[1]
+    assert "there are 2 functions on this line" in outputs[1]
 
 
 def test_functions_of_this_file_are_converted_although_pytest_rewrites_its_assertions():

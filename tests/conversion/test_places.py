@@ -91,7 +91,7 @@ def test_sources_with_the_same_file_name_are_not_confused():
 def test_a_given_source_of_other_code_is_refused(given):
     with pytest.raises(autograph.ConversionError) as caught:
         autograph.to_graph(executed(TEXT, "<refused>").is_large, source=given)
-    assert "is not the one that it was compiled from" in str(caught.value)
+    assert "is not the source that it was compiled from" in str(caught.value)
     assert "<refused>" not in sources._given
 
 

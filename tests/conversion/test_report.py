@@ -70,17 +70,17 @@ def test_a_report_lists_stageable_lines_lines_that_stay_python_and_calls():
         ("while n > 0 and (not x.any())", "staged once its test is", ""),
         ("n > 0 and (not x.any())", "staged if an operand is", ""),
         ("not x.any()", "staged if an operand is", ""),
-        ("x.any()", "decided when it runs", ""),
+        ("x.any()", "decided at run time", ""),
         ("if 1 < n < 5", "staged if its test is", ""),
         ("1 < n < 5", "staged if an operand is", ""),
         ("scaled(...)", "converted", f"{this}, line {first}"),
-        ("doubled(...)", "called as it is", "nothing in it is to be converted"),
+        ("doubled(...)", "called as it is", "there is nothing to convert in it"),
         ("kept(...)", "called as it is", "decorated with do_not_convert"),
         ("np.sum(...)", "called as it is", "inside staged code, an operation of the graph"),
-        ("callback(...)", "decided when it runs", ""),
-        ("calendar.isleap(...)", "called as it is", "calendar is of the standard library"),
-        ("for v in [i for i in range(3) if i]", "staged if what it goes through is", ""),
-        ("[i for i in range(3) if i]", "staged if what it goes through or tests is", ""),
+        ("callback(...)", "decided at run time", ""),
+        ("calendar.isleap(...)", "called as it is", "calendar is part of the standard library"),
+        ("for v in [i for i in range(3) if i]", "staged if its iterable is", ""),
+        ("[i for i in range(3) if i]", "staged if its iterable or a condition is", ""),
         ("print(...)", "called as it is", "inside staged code, an operation of the graph"),
         ("for line in lines", "stays Python", "it contains `yield`"),
         (
@@ -88,9 +88,9 @@ def test_a_report_lists_stageable_lines_lines_that_stay_python_and_calls():
             "stays Python",
             "`locals()` looks at the local variables of the function",
         ),
-        ("try", "stays Python", "exceptions are Python's own"),
+        ("try", "stays Python", "Python handles exceptions"),
         ("assert total in (1, 2)", "checked in the graph if its test is staged", ""),
-        ("match n", "stays Python", "its patterns are compared by Python"),
+        ("match n", "stays Python", "Python compares its patterns"),
         ("n if n else names()", "staged if its condition is", ""),
     }
     assert expected <= found, expected - found
@@ -124,13 +124,13 @@ def test_the_report_says_in_one_line_why_a_function_stays_python():
         ": stays Python: `locals()` looks at the local variables of the function"
     )
     assert autograph.explain(kept).reason == "it is decorated with do_not_convert"
-    assert str(autograph.explain(doubled)).endswith(": nothing in it is to be converted")
+    assert str(autograph.explain(doubled)).endswith(": there is nothing to convert in it")
 
 
 def test_functions_without_python_source_and_converted_ones_are_refused():
     with pytest.raises(autograph.ConversionError, match="has no source in Python"):
         autograph.explain(len)
-    with pytest.raises(autograph.ConversionError, match="is converted already"):
+    with pytest.raises(autograph.ConversionError, match="is already converted"):
         autograph.explain(autograph.to_graph(scaled))
 
 
@@ -183,9 +183,9 @@ QUESTIONS = {
     swallowing: "This `if` stays Python: it jumps out of a `finally`.",
     looking: "This `def` stays Python: `locals()` looks at the local variables of the function.",
     comprehending: "This `comprehension` stays Python: Python makes its elements.",
-    matching: "This `match` stays Python: its patterns are compared by Python.",
-    sorting: "What is called here asks Python for it.",
-    leaping: "isleap is not converted: calendar is not your own.",
+    matching: "This `match` stays Python: Python compares its patterns.",
+    sorting: "The function called here needs the value.",
+    leaping: "isleap is not converted: calendar is library code.",
     undecorated: "This `def` stays Python: it is decorated with do_not_convert.",
 }
 
@@ -198,7 +198,7 @@ def test_the_error_about_a_staged_value_in_python_names_construct_line_and_reaso
     assert "is needed while the graph is being built" in what
     assert where.startswith(f"  {calendar.__file__ if fn is leaping else __file__}, line ")
     assert set(caret) == {" ", "^"} and text.strip() and remedy
-    assert why == f"It has no value while the graph is recorded.  {QUESTIONS[fn]}"
+    assert why == f"Its value is not known while the graph is being built.  {QUESTIONS[fn]}"
 
 
 # -- packages to convert ---------------------------------------------------------------------------
@@ -209,9 +209,9 @@ def test_a_package_is_converted_only_where_requested():
     assert rt.function(leaping, convert_packages=("calendar",))(np.int64(2000)) is np.True_
     asked = autograph.to_graph(leaping, convert_packages=["calendar"])
     assert rt.function(asked)(np.int64(2024)) and leaping(2024)
-    with pytest.raises(rt.StagingError, match="calendar is not your own"):
+    with pytest.raises(rt.StagingError, match="calendar is library code"):
         rt.function(leaping)(np.int64(4))
-    with pytest.raises(rt.StagingError, match="calendar is not your own"):
+    with pytest.raises(rt.StagingError, match="calendar is library code"):
         rt.function(autograph.to_graph(leaping))(np.int64(4))
 
 
@@ -279,8 +279,8 @@ def test_methods_of_a_package_to_convert_are_converted(tmp_path, monkeypatch):
         ("calendar", TypeError, r'convert_packages=\["calendar"\]'),
         ([3], TypeError, "names of packages, not 3"),
         (["calender"], ValueError, "'calender', but there is no such package"),
-        (["autograph"], ValueError, "converts code and stays as it is"),
-        (["runtime.engines"], ValueError, "converts code and stays as it is"),
+        (["autograph"], ValueError, "belongs to the converter itself"),
+        (["runtime.engines"], ValueError, "belongs to the converter itself"),
     ],
 )
 def test_invalid_package_names_are_refused(packages, error, text):
@@ -333,12 +333,12 @@ def test_the_command_line_reports_on_a_file_without_running_it(tmp_path):
            6  if x                             staged if its test is
            7  second(...)                      converted: line 12
            7  np.sum(...)                      called as it is: numpy is an installed package
-           7  thing(...)                       decided when it runs: nowhere_to_be_found cannot be found from here
+           7  thing(...)                       decided at run time: nowhere_to_be_found cannot be found from here
            7  len(...)                         called as it is: a builtin
-           7  calendar.isleap(...)             called as it is: calendar is of the standard library
+           7  calendar.isleap(...)             called as it is: calendar is part of the standard library
            9  y or 1                           staged if an operand is
 
-        second (file.py, line 12): nothing in it is to be converted
+        second (file.py, line 12): there is nothing to convert in it
 
         A.method (file.py, line 16)
           17  for x in xs                      stays Python: it contains `yield`
