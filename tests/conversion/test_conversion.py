@@ -450,7 +450,9 @@ def test_do_not_convert_accepts_only_functions_methods_and_classes():
 
 
 def test_errors_name_wrong_arguments():
-    with pytest.raises(TypeError, match="source takes the source of a function as a string, not int"):
+    with pytest.raises(
+        TypeError, match="source takes the source of a function as a string, not int"
+    ):
         autograph.to_graph(area, source=3)
     with pytest.raises(TypeError, match="a list of names of packages, not None"):
         autograph.to_graph(area, convert_packages=None)
