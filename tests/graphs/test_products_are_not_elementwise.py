@@ -1,4 +1,4 @@
-"""A product of matrices is a NumPy ufunc, but no elementwise op: it has a signature."""
+"""A matrix product is a NumPy ufunc with a core signature, so it is not an elementwise op."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from runtime.analyses.fusion import fusion_groups
 X = np.arange(9.0).reshape(3, 3)
 
 
-def test_the_gradient_of_a_product_of_square_matrices_is_found():
+def test_the_gradient_of_a_product_of_square_matrices():
     found = rt.grad(lambda w: np.sum(X @ w) ** 2)(np.eye(3))
     np.testing.assert_allclose(found, 72.0 * X.sum(0)[:, None] * np.ones(3))
 
@@ -19,7 +19,7 @@ def test_a_product_with_a_broadcast_matrix_keeps_its_shape():
     np.testing.assert_array_equal(found, np.outer(X.sum(1), row))
 
 
-def test_a_product_is_in_no_group_of_elementwise_operations():
+def test_matrix_products_are_not_in_fusion_groups():
     graph = rt.function(lambda x: np.tanh(x @ x + 1.0) * 2.0).get_concrete_function(X).graph
     names = [[node.op.name for node in group.nodes] for group in fusion_groups(graph)]
     assert names == [["add", "tanh", "multiply"]]

@@ -1953,7 +1953,7 @@ def chunks(xs, size):
 
 
 class Tick:
-    """Awaiting it gives the loop a turn."""
+    """Awaiting it yields to the event loop once."""
 
     def __init__(self, value):
         self.value = value

@@ -1,4 +1,4 @@
-"""Rules apply that preserve every bit: `x * 1` is `x`, but `x + 0` is not."""
+"""Only rules that preserve every bit apply: `x * 1` becomes `x`, but `x + 0` stays."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Inside a branch its condition is known: the second `if` is decided, and the flag goes."""
+"""Inside a branch its condition is known: the second `if` is folded, and the flag is removed."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Unused results go, with the variables of a loop that only compute themselves; effects stay."""
+"""Unused results are removed, and loop variables used only by themselves; effects stay."""
 
 import numpy as np
 

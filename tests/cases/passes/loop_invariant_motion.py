@@ -1,4 +1,4 @@
-"""What is the same in every iteration is computed before the loop."""
+"""Loop-invariant values are computed before the loop."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A variable that counts as another one does, and one that is set to a constant, are not carried."""
+"""A second counter with equal values, and a variable set to a constant, are not carried."""
 
 import numpy as np
 

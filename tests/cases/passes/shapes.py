@@ -1,4 +1,4 @@
-"""Sizes that are known become constants, and transpositions that undo each other go."""
+"""Known sizes become constants, and transpositions that undo each other are removed."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Markers go: the values that they mark, and the nodes of a checkpoint, take their place."""
+"""Markers are replaced by the values that they mark, checkpoints by their nodes."""
 
 import numpy as np
 
