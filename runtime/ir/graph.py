@@ -1,23 +1,23 @@
-"""The graph: values, the nodes that make them, and graphs, which nodes may hold as regions.
+"""The graph: values, nodes that compute them, and regions, which are graphs inside nodes.
 
-    value   ::=  a type, and a hint at what the user calls it
-    operand ::=  value | number of Python's
+    value   ::=  a type, and a name hint: the name that the user gives it
+    operand ::=  value | Python scalar
     node    ::=  outputs = op(operands, attributes, regions)  # file.py:12
     graph   ::=  name, inputs, nodes, outputs
 
-Nodes stand in program order, and effects happen in that order.  A region is a graph of its own; it
-may use the values of the graphs around it, as a nested function may use the variables around it.
-There is one definition of each value, and it stands before its uses.
+Nodes are in program order, and effects happen in that order.  A region is a graph; it may use
+values of the graphs that enclose it, as a nested function may use the variables of its enclosing
+functions.  Each value is defined once, before its uses (static single assignment).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import is_
 from typing import Any, NamedTuple, TypeVar
 
 from runtime.ir.types import PYTHON_TYPES, Type
 
-NUMBERS = (bool, int, float, complex)
+PYTHON_SCALARS = (bool, int, float, complex)
 
 
 class Location(NamedTuple):
@@ -33,21 +33,20 @@ class Location(NamedTuple):
         """The file and line alone."""
         return self.filename, self.lineno
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.filename}:{self.lineno}"
 
 
 class Value:
-    """What a node makes or a graph is given.  Two values are the same only if they are one
-    object."""
+    """The result of a node or an input of a graph.  Values are compared by identity."""
 
     __slots__ = ("hint", "type")
 
-    def __init__(self, type: Type, hint: str = "v"):
+    def __init__(self, type: Type, hint: str = "v") -> None:
         self.type = type
         self.hint = hint
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{self.hint}: {self.type}>"
 
 
@@ -56,9 +55,9 @@ Operand = Value | bool | int | float | complex
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """One operation.  `attributes` are constants of Python's, `regions` graphs, both by name."""
+    """One operation.  `attributes` are Python constants and `regions` are graphs, both by name."""
 
-    op: Any  # an Op record; `runtime.op` imports this module
+    op: Any  # an `Op`, whose module imports this one
     inputs: tuple[Operand, ...]
     outputs: tuple[Value, ...]
     attributes: dict[str, Any] = field(default_factory=dict)
@@ -68,14 +67,14 @@ class Node:
 
     @property
     def output(self) -> Value:
-        """The one value that the node makes."""
+        """The result of a node that has one result."""
         (value,) = self.outputs
         return value
 
 
 @dataclass(eq=False, slots=True)
 class Graph:
-    """A function of its inputs (and, for a region, of the values around it)."""
+    """A function of its inputs and, for a region, of values of the enclosing graphs."""
 
     name: str
     inputs: list[Value] = field(default_factory=list)
@@ -119,12 +118,12 @@ def presents_graphs(kind: str) -> Callable[[_Presentation], _Presentation]:
 
 
 def operand_type(operand: Operand) -> Type:
-    """The type of an operand; a number of Python's is its own."""
+    """The type of an operand: a value or a Python scalar."""
     return operand.type if isinstance(operand, Value) else PYTHON_TYPES[type(operand)]
 
 
 def walk(graph: Graph) -> Iterator[Node]:
-    """Every node of a graph and of its regions, each before what is inside it."""
+    """All nodes of a graph and of its regions, each before the nodes inside it."""
     for node in graph.nodes:
         yield node
         for region in node.regions.values():
@@ -132,7 +131,7 @@ def walk(graph: Graph) -> Iterator[Node]:
 
 
 def used_values(graph: Graph) -> Iterator[Value]:
-    """The values that a graph uses, regions included, once for every use."""
+    """The values that a graph and its regions use, once for each use."""
     for node in graph.nodes:
         yield from (v for v in node.inputs if isinstance(v, Value))
         for region in node.regions.values():
@@ -141,15 +140,15 @@ def used_values(graph: Graph) -> Iterator[Value]:
 
 
 def defined_values(graph: Graph) -> Iterator[Value]:
-    """The values that a graph is given and that its own nodes make (not those inside regions)."""
+    """The inputs of a graph and the results of its own nodes, without those inside regions."""
     yield from graph.inputs
     for node in graph.nodes:
         yield from node.outputs
 
 
 def captures(region: Graph) -> list[Value]:
-    """The values of the graphs around it that a region uses, in order of first use."""
-    inside = set()
+    """The values of enclosing graphs that a region uses, in order of first use."""
+    inside: set[Value] = set()
     pending = [region]
     while pending:
         graph = pending.pop()
@@ -159,9 +158,9 @@ def captures(region: Graph) -> list[Value]:
 
 
 def substitute(graph: Graph, replacements: dict[Value, Operand]) -> None:
-    """Replaces the uses of some values throughout a graph and its regions."""
+    """Replaces the uses of some values in a graph and its regions."""
 
-    def replaced(operand):
+    def replaced(operand: Operand) -> Operand:
         while isinstance(operand, Value) and operand in replacements:
             operand = replacements[operand]
         return operand
@@ -174,15 +173,14 @@ def substitute(graph: Graph, replacements: dict[Value, Operand]) -> None:
 
 
 def copy(graph: Graph, values: dict[Value, Operand] | None = None) -> Graph:
-    """A graph like `graph` with values of its own; `values` says what stands for those around
-    it."""
+    """A copy of a graph with new values; `values` maps values of enclosing graphs to operands."""
     known = dict(values or {})
 
-    def fresh(value):
+    def fresh(value: Value) -> Value:
         known[value] = new = Value(value.type, value.hint)
         return new
 
-    def use(operand):
+    def use(operand: Operand) -> Operand:
         return known.get(operand, operand) if isinstance(operand, Value) else operand
 
     new = Graph(graph.name, [fresh(v) for v in graph.inputs])
@@ -202,66 +200,66 @@ def copy(graph: Graph, values: dict[Value, Operand] | None = None) -> Graph:
 
 
 class InvalidGraph(ValueError):
-    """A graph that breaks a rule of this module; the message names the node and the rule."""
+    """A graph breaks a rule of this module; the message names the node and the rule."""
 
 
-def verify(graph: Graph, known: dict[Node, tuple] | None = None) -> None:
-    """Checks that each value is defined once and before its uses, and each node by its op's rule.
+def verify(graph: Graph, known: dict[Node, tuple[Any, ...]] | None = None) -> None:
+    """Checks that each value is defined once, before its uses, and each node by its type rule.
 
-    Raises `InvalidGraph`.  `known` remembers what the rules were asked about each node: they are
-    not asked again where nothing has changed.
+    Raises `InvalidGraph`.  `known` caches the inputs of the type rule for each node, which is
+    applied again only to nodes that have changed.
     """
     _Verification({} if known is None else known).check(graph)
 
 
 class _Verification:
-    """One look at a whole graph."""
+    """The verification of one graph."""
 
-    def __init__(self, known):
+    def __init__(self, known: dict[Node, tuple[Any, ...]]) -> None:
         self.known = known
         self.defined: set[Value] = set()
         self.visible: set[Value] = set()
 
-    def check(self, graph):
+    def check(self, graph: Graph) -> None:
         for value in graph.inputs:
             self.define(value, f"graph {graph.name}")
         for node in graph.nodes:
             for operand in node.inputs:
                 if operand not in self.visible:
-                    self.check_number(operand, node)
+                    self.check_operand(operand, node)
             self.check_regions(node)
             self.check_rule(node)
             for value in node.outputs:
                 self.define(value, node)
         for operand in graph.outputs:
             if operand not in self.visible:
-                self.check_number(operand, f"the result of {graph.name}")
+                self.check_operand(operand, f"the result of {graph.name}")
         self.visible.difference_update(defined_values(graph))
 
-    def define(self, value, by):
+    def define(self, value: Value, by: Node | str) -> None:
         if value in self.defined:
-            raise InvalidGraph(f"{_called(by)} defines {value!r}, which is defined already")
+            raise InvalidGraph(f"{_name_of(by)} defines {value!r}, which is already defined")
         self.defined.add(value)
         self.visible.add(value)
 
-    def check_number(self, operand, by):
+    def check_operand(self, operand: Operand, by: Node | str) -> None:
         if isinstance(operand, Value):
-            raise InvalidGraph(f"{_called(by)} uses {operand!r}, which is not defined there")
-        if type(operand) not in NUMBERS:
-            what = "which is neither a value nor a number"
-            raise InvalidGraph(f"{_called(by)} uses {operand!r}, {what}")
+            raise InvalidGraph(f"{_name_of(by)} uses {operand!r}, which is not defined there")
+        if type(operand) not in PYTHON_SCALARS:
+            reason = "which is neither a value nor a Python scalar"
+            raise InvalidGraph(f"{_name_of(by)} uses {operand!r}, {reason}")
 
-    def check_regions(self, node):
+    def check_regions(self, node: Node) -> None:
         flow = node.op.control_flow
         for name, region in node.regions.items():
             if flow is None or name not in flow.regions:
                 raise InvalidGraph(
-                    f"{_called(node)} has a region {name!r} that its op does not declare"
+                    f"{_name_of(node)} has a region {name!r} that its op does not declare"
                 )
             self.check(region)
 
-    def check_rule(self, node):
-        asked = (
+    def check_rule(self, node: Node) -> None:
+        checked = (
             node.op,
             *map(operand_type, node.inputs),
             *node.attributes,
@@ -269,20 +267,19 @@ class _Verification:
             *(value.type for value in node.outputs),
         )
         known = self.known.get(node, ())
-        if not node.regions and len(known) == len(asked) and all(map(is_, known, asked)):
+        if not node.regions and len(known) == len(checked) and all(map(is_, known, checked)):
             return
         expected, actual = node.op.infer_node(node), tuple(value.type for value in node.outputs)
         if expected != actual:
-            raise InvalidGraph(
-                f"{_called(node)} makes {_listed(actual)}, but its rule says {_listed(expected)}"
-            )
-        self.known[node] = asked
+            found, inferred = _listed(actual), _listed(expected)
+            raise InvalidGraph(f"{_name_of(node)} returns {found}, but its rule infers {inferred}")
+        self.known[node] = checked
 
 
-def _called(by):
-    """How a message speaks of a node."""
+def _name_of(by: Node | str) -> str:
+    """The name of a node in a message."""
     return f"{by.op.name} ({by.location or 'no location'})" if isinstance(by, Node) else by
 
 
-def _listed(types):
+def _listed(types: Iterable[Type]) -> str:
     return ", ".join(map(str, types)) or "nothing"

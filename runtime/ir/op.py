@@ -1,19 +1,19 @@
-"""One op, one record: everything there is to say about an operation stands in one place.
+"""Records of ops: everything about an operation is in one record.
 
     tanh = Op("tanh", "Hyperbolic tangent.", infer=..., eval="xp.tanh(x)", numpy=np.tanh)
 
-Rules receive what they work with (`eval` its array namespace `xp`), so a record imports no engine.
+`eval` receives its array namespace `xp`, so a record imports no engine.
 
-An `eval` that is a text is inlined into generated programs.  Operands are x, y, z in it, in that
-order, attributes go by their names, and `...` stands for all of them by keyword:
+An `eval` that is a string is inlined into generated programs.  Its operands are x, y, z, in that
+order, attributes are used by name, and `...` stands for all attributes as keyword arguments:
 
     "x + y"        "xp.sum(x, ...)"  ->  np.sum(values, axis=0)        "x.shape[axis]"
 
-An `eval` that is a function is called by the program, with the namespace, the operands and the
+An `eval` that is a function is called by the program with the namespace, the operands and the
 attributes.
 
-From the records follow the functions that trace them, the NumPy functions that staged values
-answer, the programs that engines generate, and the tests.
+The functions that trace ops, the NumPy functions that accept staged values, the programs that
+engines generate, and the tests are derived from the records.
 """
 
 import inspect
@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from runtime.ir.derivative import Rule
-from runtime.ir.graph import Node, operand_type
+from runtime.ir.graph import Graph, Node, operand_type
 from runtime.ir.pytree import flatten
 from runtime.ir.regions import ControlFlow
 from runtime.ir.traits import VIEWS, Effect, NoTraits, Traits
@@ -46,14 +46,14 @@ class Op:
 
     infer     (types of the operands, attributes) -> the type of the result, or a tuple of types;
               raises TypeError or ValueError as NumPy would
-    eval      the value, as a text in x, y, z, xp and the attributes, or a function
-              (xp, operands, attributes); None for ops that engines know by name
+    eval      the value, as an expression in x, y, z, xp and the attributes, or as a function
+              (xp, operands, attributes); None for structural ops, which engines lower themselves
     numpy     the NumPy function that the op implements, None where there is none
     arity     how many operands it takes; None for any number
-    inline    (texts of the operands, attributes) -> the value's text in a generated program, where
-              `eval` does not say it
+    inline    (expressions of the operands, attributes) -> the expression in a generated program,
+              if `eval` is a function
     traits    what passes and engines may assume about it (`traits.py`), or `NoTraits` with a reason
-    derivative   how it is differentiated (`derivative.py`); None where results are never floats
+    derivative   its rule of differentiation (`derivative.py`); None if results are never floats
     examples  () -> calls with which tests try the op, as pairs (operands, attributes); None if the
               type rule accepts operands of a common pool (`ops/examples.py`)
     control_flow   how control and values pass through its regions (`regions.py`); None for an op
@@ -72,7 +72,7 @@ class Op:
     examples: Callable[[], list[tuple[tuple[Any, ...], dict[str, Any]]]] | None = None
     control_flow: ControlFlow | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if _registry.setdefault(self.name, self) is not self:
             raise ValueError(f"there are two ops called {self.name}")
 
@@ -92,47 +92,49 @@ class Op:
         return self.traits.updates
 
     def infer_types(
-        self, types: tuple[Type, ...], attributes: dict, regions: dict
+        self, types: tuple[Type, ...], attributes: dict[str, Any], regions: dict[str, Graph]
     ) -> tuple[Type, ...]:
         """The types of the results.
 
-        Raises what NumPy raises for such operands, where their shapes are known.
+        For operands that do not match, raises the exception of NumPy if all shapes are known.
         """
         try:
             result = self.infer(*types, **attributes, **regions)
         except (TypeError, ValueError, IndexError) as error:
-            raise self._numpys_error(types, attributes, error) from None
+            raise self._numpy_error(types, attributes, error) from None
         return result if isinstance(result, tuple) else (result,)
 
-    def _numpys_error(self, types, attributes, error):
-        examples = tuple(map(example, types))
-        if self.eval is not None and all(example is not None for example in examples):
+    def _numpy_error(
+        self, types: tuple[Type, ...], attributes: dict[str, Any], error: Exception
+    ) -> Exception:
+        operands = tuple(map(example, types))
+        if self.eval is not None and all(operand is not None for operand in operands):
             try:
-                self.evaluate(np, examples, attributes)
-            except (TypeError, ValueError, IndexError) as numpys:
-                return numpys.with_traceback(None)
-            except AttributeError:  # `x.copy()` of a number of Python's
+                self.evaluate(np, operands, attributes)
+            except (TypeError, ValueError, IndexError) as raised:
+                return raised.with_traceback(None)
+            except AttributeError:  # `x.copy()` of a Python scalar
                 return error
         return error
 
     def infer_node(self, node: Node) -> tuple[Type, ...]:
-        """The types that the outputs of a node have by the op's rule."""
+        """The types of the outputs of a node, by the type rule of the op."""
         return self.infer_types(
             tuple(map(operand_type, node.inputs)), node.attributes, node.regions
         )
 
-    def __call__(self, *operands, **attributes) -> Any:
-        """The value for some operands; where one of them is staged, a node that makes it.
+    def __call__(self, *operands: Any, **attributes: Any) -> Any:
+        """Evaluates the op, or traces it if an operand is staged.
 
-        Rules of differentiation call the ops that no function of NumPy's stands for.
+        Rules of differentiation call ops that have no NumPy function.
         """
         for leaf in flatten(operands)[0]:
             if hasattr(leaf, "__record__"):
                 return leaf.__record__(self, operands, attributes)
         return self.evaluate(np, operands, attributes)
 
-    def evaluate(self, xp, operands: tuple, attributes: dict) -> Any:
-        """The value that the op has for some operands, in the array namespace `xp`.
+    def evaluate(self, xp: Any, operands: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+        """The value of the op for some operands, in the array namespace `xp`.
 
         Raises `NotImplementedError` for structural ops, which engines lower themselves: those with
         regions or calls have no value without their graph.
@@ -145,44 +147,48 @@ class Op:
             return self.eval(xp, operands, attributes)
         return _function_of(self)(xp, attributes, *operands)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<op {self.name}>"
 
 
 def example(type: Type) -> Any:
-    """A value of a type, without memory of its own; None where a size is not known."""
+    """A value of a type, without memory for each element; None if a size is not known."""
     if isinstance(type, PythonType):
         return type.kind(1)
-    if isinstance(type, TensorType) and all(isinstance(size, int) for size in type.shape):
-        return np.broadcast_to(np.ones((), type.dtype), type.shape)
+    if isinstance(type, TensorType):
+        sizes = [size for size in type.shape if isinstance(size, int)]
+        if len(sizes) == type.ndim:
+            return np.broadcast_to(np.ones((), type.dtype), sizes)
     return None
 
 
 @cache
-def _function_of(op):
-    """The function that an `eval` in text form stands for."""
+def _function_of(op: Op) -> Callable[..., Any]:
+    """The function of an `eval` that is a string."""
+    assert isinstance(op.eval, str)
     accepted = inspect.signature(op.infer).parameters
 
-    def fill(match):
+    def fill(match: re.Match[str]) -> str:
         word = match.group()
         named = word in accepted and word not in OPERANDS
         return f"_attributes[{word!r}]" if named else word
 
-    text = re.sub(r"(?<![\w.])[a-z]\w*", fill, op.eval.replace(", ...", ", **_attributes"))
+    expression = re.sub(r"(?<![\w.])[a-z]\w*", fill, op.eval.replace(", ...", ", **_attributes"))
     parameters = ", ".join(OPERANDS[: op.arity])
-    return eval(f"lambda xp, _attributes, {parameters}: {text}")
+    function: Callable[..., Any] = eval(f"lambda xp, _attributes, {parameters}: {expression}")
+    return function
 
 
 _families: dict[str, Callable[[str], None]] = {}
 
 
 def add_family(prefix: str, make: Callable[[str], None]) -> None:
-    """Lets `make` make the op of a name that begins with `prefix`, when it is first asked for."""
+    """Registers ops that are made on demand: `make` defines the op of a name with the prefix."""
     _families[prefix] = make
 
 
 def find(name: str) -> Op:
-    """The op of that name.  Raises `KeyError`."""
+    """The op of that name.  Raises `KeyError` if there is none."""
     if name not in _registry:
         for prefix, make in _families.items():
             if name.startswith(prefix):
@@ -196,5 +202,5 @@ def names() -> set[str]:
 
 
 def records() -> list[Op]:
-    """All ops, in the order of their definition."""
+    """The records of all ops, in the order of their definition."""
     return list(_registry.values())

@@ -1,30 +1,31 @@
-"""Places for operands in attributes: subscripts and arguments with slots.
+"""Slots: positions for operands in the attributes of a node.
 
 (_0, slice(1, _1, None))         x[i, 1:n], for the operands i and n
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Slot:
-    """Stands for an operand in an attribute; printed as `_0`, `_1`..."""
+    """The position of an operand in an attribute; printed as `_0`, `_1`..."""
 
     index: int
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"_{self.index}"
 
 
-def filled(template, operands):
-    """A subscript, or the arguments of a function, with its slots filled."""
+def fill_slots(template: Any, operands: Sequence[Any]) -> Any:
+    """A subscript, or the arguments of a function, with the operands in its slots."""
     match template:
         case Slot(index):
             return operands[index]
         case tuple():
-            return tuple(filled(part, operands) for part in template)
+            return tuple(fill_slots(part, operands) for part in template)
         case slice():
-            return slice(
-                *(filled(part, operands) for part in (template.start, template.stop, template.step))
-            )
+            bounds = (template.start, template.stop, template.step)
+            return slice(*(fill_slots(bound, operands) for bound in bounds))
     return template

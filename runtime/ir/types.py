@@ -1,20 +1,22 @@
-"""Types: what is known about a value before it exists.
+"""Types: the static types of values in a graph.
 
     f64[batch, 3]      an array: 64-bit floats, a dimension called `batch`, three columns
     f32[None, 3]       a dimension of unknown size
     i64                a NumPy scalar
-    i64[()]            an array without dimensions: `np.array(3)`, which can be written into
-    int                a number of Python's: unbounded, and weak where it meets an array (NEP 50)
+    i64[()]            a 0-d array: `np.array(3)`, which can be written into
+    int                a Python scalar: unbounded, and weak beside an array (NEP 50)
     list[f64[2]]       a list whose elements are all of one type
-    str                a text
+    str                a Python string
     (int, f64)         a tuple, as an element of a list
 
-`b1` is NumPy's bool, `bool` Python's.  The text of a type is an expression that `parse_type` reads.
+`b1` is the NumPy bool, `bool` the Python bool.  `parse_type` reads the string of a type back.
 """
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, reduce
+from typing import Any
 
 import numpy as np
 
@@ -31,16 +33,16 @@ DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 class Type:
-    """What all types have in common: their text, and a dtype (of lists, None)."""
+    """The base class of types.  `dtype` is None for lists, tuples and strings."""
 
-    dtype: np.dtype | None = None
+    dtype: Any = None  # np.dtype[Any] | None
 
 
 @dataclass(frozen=True)
 class TensorType(Type):
     """An array or NumPy scalar: its dtype and the sizes of its dimensions."""
 
-    dtype: np.dtype
+    dtype: np.dtype[Any]
     shape: tuple[Dimension, ...] = ()
 
     @property
@@ -48,21 +50,21 @@ class TensorType(Type):
         """The number of dimensions."""
         return len(self.shape)
 
-    def __str__(self):
+    def __str__(self) -> str:
         name = DTYPE_NAMES[self.dtype]
         return f"{name}[{', '.join(map(str, self.shape))}]" if self.shape else name
 
 
 @dataclass(frozen=True)
 class BoxType(TensorType):
-    """An array without dimensions: a box with one element, written into as scalars cannot be."""
+    """A 0-d array.  Unlike a scalar it has memory, which can be written into."""
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{DTYPE_NAMES[self.dtype]}[()]"
 
 
-def array_type(dtype: np.dtype, shape: tuple[Dimension, ...]) -> TensorType:
-    """The type of what is an array whatever its shape, where a scalar would be another thing."""
+def array_type(dtype: np.dtype[Any], shape: tuple[Dimension, ...]) -> TensorType:
+    """The type of an array: without dimensions a 0-d array, not a scalar."""
     return TensorType(dtype, shape) if shape else BoxType(dtype)
 
 
@@ -77,68 +79,69 @@ def is_array(kind: Type) -> bool:
 
 @dataclass(frozen=True)
 class PythonType(Type):
-    """A number of Python's: `bool`, `int`, `float` or `complex`."""
+    """A Python scalar: `bool`, `int`, `float` or `complex`.
+
+    `dtype` is the default dtype of NumPy for such a scalar.
+    """
 
     kind: type
 
     shape = ()
     ndim = 0
 
-    @property
-    def dtype(self) -> np.dtype:
-        """The dtype that NumPy gives such a number where nothing else decides."""
-        return np.dtype(self.kind)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dtype", np.dtype(self.kind))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.kind.__name__
 
 
 @dataclass(frozen=True)
 class ListType(Type):
-    """A list that grows; its elements share a type."""
+    """A Python list, whose elements have one type."""
 
     element: Type
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"list[{self.element}]"
 
 
 @dataclass(frozen=True)
 class TupleType(Type):
-    """A tuple in a list: a type for each place."""
+    """A tuple as an element of a list: one type for each item."""
 
     places: tuple[Type, ...]
 
-    def __str__(self):
+    def __str__(self) -> str:
         inside = ", ".join(map(str, self.places))
         return f"({inside},)" if len(self.places) == 1 else f"({inside})"
 
 
 @dataclass(frozen=True)
-class TextType(Type):
-    """A text of Python's."""
+class StringType(Type):
+    """A Python string."""
 
     kind = str
     shape = ()
     ndim = 0
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "str"
 
 
-TEXT = TextType()
+STRING = StringType()
 BOOL, INT, FLOAT, COMPLEX = (PythonType(kind) for kind in (bool, int, float, complex))
 PYTHON_TYPES = {kind.kind: kind for kind in (BOOL, INT, FLOAT, COMPLEX)}
 
 
-# The kinds of dtypes that hold numbers of Python's without losing what they are.
-NUMBER_KINDS = {bool: "biufc", int: "iufc", float: "fc", complex: "c"}
+# The kinds of dtypes that can hold Python scalars without loss of their kind.
+SCALAR_KINDS = {bool: "biufc", int: "iufc", float: "fc", complex: "c"}
 
 
-def tensor_type(dtype, shape=()) -> TensorType:
-    """A tensor type from anything that NumPy takes for a dtype.
+def tensor_type(dtype: Any, shape: Iterable[Dimension] = ()) -> TensorType:
+    """A tensor type; `dtype` is anything that `np.dtype` accepts.
 
-    Raises `TypeError` for dtypes that graphs do not carry (object, str, datetime, records).
+    Raises `TypeError` for dtypes that graphs do not support (object, str, datetime, records).
 
     >>> print(tensor_type("float32", (None, 3)))
     f32[None, 3]
@@ -150,8 +153,8 @@ def tensor_type(dtype, shape=()) -> TensorType:
     return TensorType(dtype, tuple(shape))
 
 
-def type_of(value) -> Type | None:
-    """The type of a concrete value: a Python number, NumPy scalar or array; None for others.
+def type_of(value: Any) -> Type | None:
+    """The type of a Python scalar, NumPy scalar or array; None for other values.
 
     >>> print(type_of(np.ones((2, 3))), type_of(True), type_of(np.float32(1)), type_of(np.array(1)))
     f64[2, 3] bool f32 i64[()]
@@ -165,12 +168,12 @@ def type_of(value) -> Type | None:
     return BoxType(value.dtype) if is_box else TensorType(value.dtype, value.shape)
 
 
-# -- text ------------------------------------------------------------------------------------------
+# -- strings ---------------------------------------------------------------------------------------
 
 
 @cache
 def parse_type(text: str) -> Type:
-    """The type that a text stands for.  Raises `ValueError` for other texts.
+    """The type with the given string.  Raises `ValueError` for other strings.
 
     >>> parse_type("list[f32[n, 2]]") == ListType(tensor_type("f4", ("n", 2)))
     True
@@ -183,12 +186,15 @@ def parse_type(text: str) -> Type:
         ) from None
 
 
-def _from_syntax(node):
+def _from_syntax(node: ast.expr) -> Type:
     match node:
         case ast.Name(id=name) if name in DTYPES:
             return TensorType(DTYPES[name])
         case ast.Name(id=name):
-            return {str(kind): kind for kind in (*PYTHON_TYPES.values(), TEXT)}[name]
+            by_name: dict[str, Type] = {
+                str(kind): kind for kind in (*PYTHON_TYPES.values(), STRING)
+            }
+            return by_name[name]
         case ast.Tuple(elts=places):
             return TupleType(tuple(map(_from_syntax, places)))
         case ast.Subscript(value=ast.Name(id="list"), slice=element):
@@ -200,7 +206,7 @@ def _from_syntax(node):
     raise ValueError
 
 
-def _dimension(node):
+def _dimension(node: ast.expr) -> Dimension:
     match node:
         case ast.Name(id=name):
             return name
@@ -209,7 +215,7 @@ def _dimension(node):
     raise ValueError
 
 
-# -- what types become together --------------------------------------------------------------------
+# -- joins --------------------------------------------------------------------
 
 
 class ShapeError(ValueError):
@@ -217,10 +223,10 @@ class ShapeError(ValueError):
 
 
 def broadcast(*shapes: tuple[Dimension, ...]) -> tuple[Dimension, ...]:
-    """The shape that arrays of these shapes have together (NumPy's broadcasting rules).
+    """The shape of arrays that are broadcast together, by the rules of NumPy.
 
-    An unknown dimension beside a size other than one becomes that size: if it does not fit, the run
-    fails.  Raises `ShapeError`.
+    An unknown dimension beside a size other than one becomes that size: if they do not match, the
+    run fails.  Raises `ShapeError` for known sizes that do not match.
 
     >>> broadcast((3, 1), (None, 4), ())
     (3, 4)
@@ -232,7 +238,8 @@ def broadcast(*shapes: tuple[Dimension, ...]) -> tuple[Dimension, ...]:
     return tuple(_broadcast_sizes(sizes, shapes) for sizes in zip(*aligned, strict=True))
 
 
-def _broadcast_sizes(sizes, shapes):
+def _broadcast_sizes(sizes: Iterable[Dimension], shapes: Iterable[Any]) -> Dimension:
+    sizes = tuple(sizes)
     fixed = {size for size in sizes if isinstance(size, int) and size != 1}
     if len(fixed) > 1:
         raise ShapeError(f"shapes {' and '.join(map(str, shapes))} do not broadcast together")
@@ -245,9 +252,11 @@ def _broadcast_sizes(sizes, shapes):
 
 
 def unify(left: Type, right: Type) -> Type | None:
-    """The type of a variable that holds `left` on one path and `right` on another, None for none.
+    """The type of a variable that is a `left` on one path and a `right` on another; None if there
+    is none.
 
-    Numbers of Python's give way to NumPy's, dtypes are promoted, sizes that differ become unknown.
+    Python scalars become NumPy scalars beside these, dtypes are promoted, and sizes that differ
+    become unknown.
 
     >>> print(unify(INT, tensor_type("f4")))
     f32
@@ -265,6 +274,7 @@ def unify(left: Type, right: Type) -> Type | None:
         return None
     if isinstance(left, PythonType) and isinstance(right, PythonType):
         return max(left, right, key=lambda t: (bool, int, float, complex).index(t.kind))
+    assert isinstance(left, HAVE_SHAPE) and isinstance(right, HAVE_SHAPE)
     if left.ndim != right.ndim:
         return None
     shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
@@ -272,19 +282,25 @@ def unify(left: Type, right: Type) -> Type | None:
     return made(promote(left, right), shape)
 
 
-NO_ARRAYS = (ListType, TupleType, TextType)
+HAVE_SHAPE = (TensorType, PythonType)
+NO_ARRAYS = (ListType, TupleType, StringType)
 
 
-def _unify_tuples(left, right):
+def _unify_tuples(left: tuple[Type, ...], right: tuple[Type, ...]) -> Type | None:
     if len(left) != len(right):
         return None
-    places = tuple(map(unify, left, right))
-    return None if None in places else TupleType(places)
+    return _tuple_of(tuple(map(unify, left, right)))
+
+
+def _tuple_of(kinds: tuple[Type | None, ...]) -> TupleType | None:
+    """The tuple type of some types; None if one of them is None."""
+    known = tuple(kind for kind in kinds if kind is not None)
+    return TupleType(known) if len(known) == len(kinds) else None
 
 
 def batch_type(kind: Type, size: Dimension) -> Type | None:
-    """The type that holds a value of a type for each of `size` elements of a batch: arrays with the
-    batch in front, of numbers of Python's as well; None where there is none.
+    """The type of a batch of `size` values of one type: arrays whose first axis is the batch, also
+    for Python scalars; None if there is none (strings).
 
     >>> print(batch_type(tensor_type("f4", (3,)), None), batch_type(ListType(INT), 5))
     f32[None, 3] list[i64[5]]
@@ -296,22 +312,21 @@ def batch_type(kind: Type, size: Dimension) -> Type | None:
             inside = batch_type(element, size)
             return None if inside is None else ListType(inside)
         case TupleType(places):
-            parts = tuple(batch_type(place, size) for place in places)
-            return None if None in parts else TupleType(parts)
+            return _tuple_of(tuple(batch_type(place, size) for place in places))
     return None
 
 
-def promote(*types: Type) -> np.dtype:
-    """The dtype of an array that holds values of all these types (NEP 50)."""
+def promote(*types: Type) -> np.dtype[Any]:
+    """The dtype of an array that can hold values of all these types (NEP 50)."""
     if all(isinstance(t, PythonType) for t in types):
         return reduce(np.promote_types, (t.dtype for t in types))
     return np.result_type(*(t.kind(0) if isinstance(t, PythonType) else t.dtype for t in types))
 
 
 def fits(value_type: Type, declared: Type) -> bool:
-    """Whether a value of one type may stand where another is declared.
+    """Whether a value of one type is accepted where another type is declared.
 
-    Unknown and named dimensions take any size.
+    Unknown and named dimensions accept any size.
     """
     if isinstance(declared, TensorType) and isinstance(value_type, TensorType):
         return (

@@ -22,7 +22,7 @@ import linecache
 from dataclasses import dataclass, field
 
 from runtime.ir.graph import Graph, Location, Node, Operand, Value, presents_graphs
-from runtime.ir.text import Names, names_in_text, number_text, statement
+from runtime.ir.text import ValueNames, names_in_text, scalar_text, statement
 
 
 @dataclass
@@ -90,9 +90,9 @@ def _about(node, names, places):
     yield from _rows("made of", _aligned(operands) or ["nothing"])
 
 
-def _operand(operand: Operand, names: Names, places: _Places) -> tuple[str, str]:
+def _operand(operand: Operand, names: ValueNames, places: _Places) -> tuple[str, str]:
     if not isinstance(operand, Value):
-        return number_text(operand), "a number"
+        return scalar_text(operand), "a number"
     node = places.maker[operand]
     shown = f"{names[operand]}: {operand.type}"
     if node is None:

@@ -16,7 +16,7 @@ results is called by its op, and they are `cond:0`, `cond:1`.  An input is a nam
 Python's.  `attr` has the op's attributes, and `_output_dtypes` and `_output_shapes`: a size is a
 number, a name, or None where it is unknown; a list has the shape None and a dtype like `list[f64]`.
 
-The regions of a node are functions of the library.  Names are unique throughout, so a function
+The regions of a node are functions of the library.  ValueNames are unique throughout, so a function
 names the values of the graphs around it as they do, and lists them as `captures`.
 """
 
@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, presents_graphs
-from runtime.ir.text import Names, attribute_text, names_in_text
+from runtime.ir.text import ValueNames, attribute_text, names_in_text
 from runtime.ir.types import ListType, TensorType, TupleType, Type
 
 VERSION = 1
@@ -42,7 +42,7 @@ def graph_def(graph: Graph) -> dict[str, Any]:
 
 class _Writer:
     def __init__(self, graph):
-        self._values: Names = names_in_text(graph)
+        self._values: ValueNames = names_in_text(graph)
         self._names: dict[Value, str] = {}
         self.library: list[dict] = []
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint, Composition
 from runtime.ir.op import Op
-from runtime.ir.slot import Slot, filled
+from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ir.types import TensorType, array_type
 from runtime.ops.adjoints import linalg_composed, recurrences, subscripts
@@ -40,7 +40,7 @@ def may_repeat(at, kinds) -> bool:
 
 def _add_at(xp, operands, attributes):
     x, y, *indices = operands
-    new, at = xp.array(x), filled(attributes["at"], indices)
+    new, at = xp.array(x), fill_slots(attributes["at"], indices)
     if may_repeat(attributes["at"], indices):
         xp.add.at(new, at, y)
     else:
@@ -70,7 +70,7 @@ def _is_last_rule(x, *operands, at):
 
 def _is_last_at(xp, operands, attributes):
     x, *indices = operands
-    places = xp.arange(np.size(x)).reshape(np.shape(x))[filled(attributes["at"], indices)]
+    places = xp.arange(np.size(x)).reshape(np.shape(x))[fill_slots(attributes["at"], indices)]
     row = places.ravel()
     _, first_from_behind = xp.unique(row[::-1], return_index=True)
     found = xp.zeros(row.size, bool)

@@ -21,7 +21,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint, NoDerivative
 from runtime.ir.op import Op, find
-from runtime.ir.slot import filled
+from runtime.ir.slot import fill_slots
 from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
@@ -181,7 +181,7 @@ list_like = Op(
 def _origins(items, operands, by, given):
     """For each element of the result, its index in the list and the added elements together."""
     own = list(range(len(items)))
-    arguments = filled(given, operands)
+    arguments = fill_slots(given, operands)
     match by:
         case "__add__":
             return [*own, *(len(items) + i for i in range(len(arguments[0])))]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from runtime.ir.derivative import Partials
-from runtime.ir.graph import NUMBERS
+from runtime.ir.graph import PYTHON_SCALARS
 from runtime.ir.op import Op
 from runtime.ir.traits import FREE, Cost, Traits
 from runtime.ir.types import BOOL, FLOAT, INT, BoxType, PythonType, TensorType
@@ -17,7 +17,7 @@ def _cast_rule(x, dtype):
 
 def _cast(xp, operands, attributes):
     (x,) = operands
-    if type(x) in NUMBERS:
+    if type(x) in PYTHON_SCALARS:
         return xp.array(x, attributes["dtype"])[()]  # raises OverflowError if x does not fit
     return xp.asarray(x).astype(attributes["dtype"])[()]
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
-from runtime.ir.slot import filled
+from runtime.ir.slot import fill_slots
 from runtime.ir.traits import NoTraits
 from runtime.ir.types import TensorType
 from runtime.ops.examples import call
@@ -151,8 +151,8 @@ def _drawn_rule(state, *types, method, given, named):
 
 def _drawn(xp, operands, attributes):
     state, *others = operands
-    options = {name: filled(part, others) for name, part in attributes["named"]}
-    return draw(state, attributes["method"], filled(attributes["given"], others), options)
+    options = {name: fill_slots(part, others) for name, part in attributes["named"]}
+    return draw(state, attributes["method"], fill_slots(attributes["given"], others), options)
 
 
 drawn = Op(

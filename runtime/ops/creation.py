@@ -17,8 +17,8 @@ from runtime.ir.types import (
     INT,
     ListType,
     PythonType,
+    StringType,
     TensorType,
-    TextType,
     TupleType,
     Type,
     array_type,
@@ -121,7 +121,7 @@ def zero_of_type(kind: Type) -> Any:
             return []
         case TupleType():
             return ()
-        case TextType():
+        case StringType():
             return ""
         case PythonType():
             return kind.kind(0)

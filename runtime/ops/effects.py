@@ -11,7 +11,7 @@ from types import FunctionType
 import numpy as np
 
 from runtime.ir.op import Op
-from runtime.ir.slot import Slot, filled
+from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Effect, Traits
 from runtime.ops.examples import MATRIX, SCALAR, call
 
@@ -57,13 +57,13 @@ def raise_error(error: type, arguments: tuple, operands, state: tuple = ()):
     `state` holds its attributes by name.  A user-defined constructor ran when the exception was
     recorded, so `arguments` are those that it passed to its built-in base class.
     """
-    arguments = filled(arguments, operands)
+    arguments = fill_slots(arguments, operands)
     made = error.__new__(error, *arguments)
     next(
         vars(kind)["__init__"] for kind in error.__mro__ if _is_built_in(vars(kind).get("__init__"))
     )(made, *arguments)
     if state:
-        made.__setstate__(dict(filled(state, operands)))
+        made.__setstate__(dict(fill_slots(state, operands)))
     raise made
 
 

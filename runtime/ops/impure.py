@@ -21,7 +21,7 @@ import numpy as np
 
 from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
-from runtime.ir.slot import filled
+from runtime.ir.slot import fill_slots
 from runtime.ir.traits import Effect, Traits
 from runtime.ops.examples import call
 from runtime.ops.sampling import results
@@ -64,8 +64,8 @@ def _rule(*types, function, given=(), named=(), generator=None):
 
 def _evaluate(xp, operands, attributes):
     function = asked(attributes["function"], attributes.get("generator"))
-    named = {name: filled(part, operands) for name, part in attributes.get("named", ())}
-    return function(*filled(attributes.get("given", ()), operands), **named)
+    named = {name: fill_slots(part, operands) for name, part in attributes.get("named", ())}
+    return function(*fill_slots(attributes.get("given", ()), operands), **named)
 
 
 ask = Op(

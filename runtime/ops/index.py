@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
-from runtime.ir.slot import Slot, filled
+from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, Cost, Traits
 from runtime.ir.types import Dimension, PythonType, TensorType, array_type, broadcast
 from runtime.ops.adjoints import subscripts
@@ -135,7 +135,7 @@ getitem = Op(
     "getitem",
     "The element or subarray at a subscript.",
     _getitem_rule,
-    lambda xp, operands, attributes: operands[0][filled(attributes["at"], operands[1:])],
+    lambda xp, operands, attributes: operands[0][fill_slots(attributes["at"], operands[1:])],
     arity=None,
     inline=lambda operands, at: f"{operands[0]}[{subscript_text(at, operands[1:])}]",
     traits=Traits(
@@ -163,7 +163,7 @@ def _setitem_rule(x, value, *operands, at):
 def _setitem(xp, operands, attributes):
     x, value, *indices = operands
     new = xp.array(x)
-    new[filled(attributes["at"], indices)] = value
+    new[fill_slots(attributes["at"], indices)] = value
     return new
 
 

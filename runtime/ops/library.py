@@ -24,10 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ir.derivative import NoDerivative, Part
+from runtime.ir.derivative import NoDerivative, PartialCotangent
 from runtime.ir.op import Op, records
 from runtime.ir.pytree import flatten
-from runtime.ir.slot import Slot, filled
+from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, Batching, Cost, NoTraits, Per, Traits
 from runtime.ir.types import DTYPE_NAMES
 from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (fills the registry)
@@ -109,8 +109,8 @@ def _rule(*types, given, named, found):
 
 
 def _evaluate(function, xp, operands, attributes):
-    named = {name: filled(part, operands) for name, part in attributes["named"]}
-    leaves, _ = flatten(function(*filled(attributes["given"], operands), **named))
+    named = {name: fill_slots(part, operands) for name, part in attributes["named"]}
+    leaves, _ = flatten(function(*fill_slots(attributes["given"], operands), **named))
     return leaves[0] if len(leaves) == 1 else tuple(leaves)
 
 
@@ -126,8 +126,8 @@ def operand_cotangents(rule: Callable, d, r, operands: tuple, given: tuple, name
     The rule returns cotangents by parameter name; the slots map parameters to operands.  If the
     rule returns a `NoDerivative` instead, so does this function.
     """
-    arguments = filled(given, operands)
-    options = {name: filled(part, operands) for name, part in named}
+    arguments = fill_slots(given, operands)
+    options = {name: fill_slots(part, operands) for name, part in named}
     places = inspect.signature(rule).bind(d, r, *given, **dict(named)).arguments
     by_name = rule(d, r, *arguments, **options)
     if isinstance(by_name, NoDerivative):
@@ -135,8 +135,8 @@ def operand_cotangents(rule: Callable, d, r, operands: tuple, given: tuple, name
     found: list[Any] = [None] * len(operands)
     for name, cotangent in by_name.items():
         if name in places:
-            if isinstance(cotangent, Part) and isinstance(places[name], tuple):
-                whole = array(filled(places[name], operands))
+            if isinstance(cotangent, PartialCotangent) and isinstance(places[name], tuple):
+                whole = array(fill_slots(places[name], operands))
                 cotangent = cotangent.added(np.zeros_like(whole, order="C"))
             _sort_in(places[name], cotangent, found)
     return found

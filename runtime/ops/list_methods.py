@@ -17,7 +17,7 @@ import numpy as np
 
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
-from runtime.ir.slot import Slot, filled
+from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, Traits
 from runtime.ir.types import (
     BOOL,
@@ -90,7 +90,7 @@ def _asked_rule(items, *operands, by, given):
 
 
 def _asked(xp, operands, attributes):
-    by, given = attributes["by"], filled(attributes["given"], operands)
+    by, given = attributes["by"], fill_slots(attributes["given"], operands)
     return ASKS[by](operands[0], *given)
 
 
@@ -109,7 +109,7 @@ list_made = Op(
     "The list that a method or operator of Python lists produces; `given` are its arguments.",
     lambda items, *operands, by, given: items,
     lambda xp, operands, attributes: MAKES[attributes["by"]](
-        operands[0], *filled(attributes["given"], operands)
+        operands[0], *fill_slots(attributes["given"], operands)
     ),
     arity=None,
     traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.CONTAINER),

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from runtime.ir.pytree import Structure, flatten
-from runtime.ir.slot import filled
+from runtime.ir.slot import fill_slots
 from runtime.ir.types import INT, BoxType, PythonType, TensorType, Type, is_array, type_of
 
 SIZES = (3, 4)  # tried for a dimension of unknown size
@@ -122,8 +122,8 @@ def _runs(function, types, given, named, size) -> Iterator:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             try:
-                options = {name: filled(part, operands) for name, part in named}
-                yield operands, function(*filled(given, operands), **options)
+                options = {name: fill_slots(part, operands) for name, part in named}
+                yield operands, function(*fill_slots(given, operands), **options)
             except REFUSALS as error:
                 yield error.with_traceback(None)
 

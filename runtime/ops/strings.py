@@ -15,9 +15,9 @@ from contextlib import suppress
 import numpy as np
 
 from runtime.ir.op import Op
-from runtime.ir.slot import Slot, filled
+from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import NoTraits, Traits
-from runtime.ir.types import BOOL, INT, TEXT, ListType, TensorType, TextType, Type
+from runtime.ir.types import BOOL, INT, STRING, ListType, StringType, TensorType, Type
 from runtime.ops.examples import SCALAR, call
 
 CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
@@ -33,7 +33,7 @@ TRUTHS = (
 )
 NUMBERS = "count find index rfind rindex __len__"
 METHODS: dict[str, Type] = {
-    **dict.fromkeys(TEXTS.split(), TEXT),
+    **dict.fromkeys(TEXTS.split(), STRING),
     **dict.fromkeys(TRUTHS.split(), BOOL),
     **dict.fromkeys(NUMBERS.split(), INT),
 }
@@ -48,14 +48,14 @@ def formatted(parts, operands) -> str:
             continue
         value, conversion, spec = part
         spec = spec if isinstance(spec, str) else formatted(spec, operands)
-        texts.append(format(CONVERSIONS[conversion](filled(value, operands)), spec))
+        texts.append(format(CONVERSIONS[conversion](fill_slots(value, operands)), spec))
     return "".join(texts)
 
 
 def _example(type: Type):
     """A value of a type that accepts the same format specifications as all values of the type."""
     match type:
-        case TextType():
+        case StringType():
             return "1"
         case ListType():
             return []
@@ -70,7 +70,7 @@ def _text_rule(*operands, parts):
     for piece in _pieces(parts):
         with suppress(OverflowError):  # it depends on the value
             formatted((piece,), [_example(operand) for operand in operands])
-    return TEXT
+    return STRING
 
 
 def _pieces(parts):
@@ -104,7 +104,7 @@ def _call_rule(*operands, method, given):
 
 def _called(operands, method, given):
     """The result of a method of the first operand, which is a string."""
-    return getattr(operands[0], method)(*filled(given, operands))
+    return getattr(operands[0], method)(*fill_slots(given, operands))
 
 
 text_call = Op(

@@ -16,7 +16,7 @@ import numpy as np
 from runtime.ir.derivative import Adjoint, Composition, Partials
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import flatten
-from runtime.ir.slot import Slot, filled
+from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Effect, NoTraits, Traits
 from runtime.ops.adjoints import subscripts
 from runtime.ops.adjoints.methods import method_rule
@@ -129,17 +129,17 @@ def into_results(types: tuple, function: str, given: tuple, named: tuple):
 
 
 def _evaluate_into(xp, operands, attributes):
-    named = {name: filled(part, operands) for name, part in attributes["named"]}
+    named = {name: fill_slots(part, operands) for name, part in attributes["named"]}
     function = _into(attributes["function"])
-    leaves, _ = flatten(function(*filled(attributes["given"], operands), **named))
+    leaves, _ = flatten(function(*fill_slots(attributes["given"], operands), **named))
     return leaves[0] if len(leaves) == 1 else tuple(leaves)
 
 
 def _without_out(*operands, function, given, named):
     """The results of `into`, without writes: those of the function, cast and broadcast to `out`."""
-    options = {name: filled(part, operands) for name, part in named}
+    options = {name: fill_slots(part, operands) for name, part in named}
     outs, where = options.pop("out"), options.pop("where", True)
-    leaves, _ = flatten(function_at(function)(*filled(given, operands), **options))
+    leaves, _ = flatten(function_at(function)(*fill_slots(given, operands), **options))
     held = []
     for found, out in zip(leaves, outs, strict=True):
         if out is not None:

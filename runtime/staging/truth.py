@@ -4,7 +4,7 @@ import numpy as np
 
 from autograph.constructs.ternary import if_expr
 from runtime.ir.op import find
-from runtime.ir.types import BOOL, TEXT, TensorType
+from runtime.ir.types import BOOL, STRING, TensorType
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
@@ -22,7 +22,7 @@ def truth(value):
         value = value.unchecked()
     if isinstance(value, MaybeNone):
         return _truth_unless_none(value)
-    if value.type == TEXT:
+    if value.type == STRING:
         return apply(find("truth"), value.__getattr__("__len__")())
     if value.type == BOOL or value.type == TensorType(np.dtype(bool)):
         return value

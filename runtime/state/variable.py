@@ -26,7 +26,7 @@ import numpy as np
 from runtime.errors import staging_error, users_location
 from runtime.ir.graph import Value
 from runtime.ir.op import find
-from runtime.ir.types import DTYPE_NAMES, NUMBER_KINDS, BoxType, PythonType, array_type, tensor_type
+from runtime.ir.types import DTYPE_NAMES, SCALAR_KINDS, BoxType, PythonType, array_type, tensor_type
 from runtime.state.trace_variables import TraceVariables, VariableInput
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
@@ -218,7 +218,7 @@ class Variable(ArrayLike):
         kind, wanted = type(value), self._type
         if kind in NUMPYS and value.dtype is wanted.dtype and value.shape == wanted.shape:
             return np.array(value, order="C")
-        plain = kind in NUMBER_KINDS
+        plain = kind in SCALAR_KINDS
         array = value if plain else np.asarray(value)
         self._check_dtype(kind if plain else array.dtype)
         shape = () if plain else array.shape
@@ -350,7 +350,7 @@ class Variable(ArrayLike):
 def _can_hold(dtype, given):
     """Whether a variable of a dtype can hold numbers of a dtype, or of a type of Python's."""
     if isinstance(given, type):
-        return dtype.kind in NUMBER_KINDS[given]
+        return dtype.kind in SCALAR_KINDS[given]
     return np.can_cast(given, dtype, "same_kind")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.ir.op import find
 from runtime.ir.types import (
-    TEXT,
+    STRING,
     BoxType,
     ListType,
     PythonType,
@@ -54,5 +54,5 @@ def cast(value: Any, wanted: Type) -> Tensor:
 def staged_type(value: Any) -> Type | None:
     """The type that a value has or would have as a Tensor; None if it cannot be staged."""
     if type(value) is str:
-        return TEXT
+        return STRING
     return value.type if isinstance(value, Tensor) else type_of(value)

@@ -14,7 +14,7 @@ from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.slot import Slot
-from runtime.ir.types import TEXT, TextType
+from runtime.ir.types import STRING, StringType
 from runtime.ops.strings import METHODS
 from runtime.tracing.maybe import MaybeUnbound
 from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
@@ -72,7 +72,7 @@ def call_method(text: Any, method: str, args: tuple) -> Any:
 
 def is_string(value: Any) -> bool:
     """Whether a value is a string, staged or not."""
-    return type(value) is str or isinstance(value, Tensor) and value.type == TEXT
+    return type(value) is str or isinstance(value, Tensor) and value.type == STRING
 
 
 def _operator(name, takes_numbers=False):
@@ -109,4 +109,4 @@ class MaybeUnboundString(MaybeUnbound, StagedString):
     __slots__ = ()
 
 
-HANDLES[TextType] = StagedString
+HANDLES[StringType] = StagedString

@@ -19,7 +19,7 @@ import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
 from runtime.errors import asked_for, staging_error
-from runtime.ir.graph import NUMBERS, Graph, Location, Operand, Value, operand_type
+from runtime.ir.graph import PYTHON_SCALARS, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import transform
 from runtime.ir.types import PythonType, TensorType, Type, tensor_type
@@ -235,7 +235,7 @@ WRITE_CHECKS: list[Callable[[Tensor, trace.Trace], None]] = []
 
 def is_operand(value) -> bool:
     """Whether a value is staged, or is a list or tuple that contains a staged value."""
-    kinds = (Tensor, ArrayLike, *NUMBERS, np.ndarray, np.generic, list, tuple, range)
+    kinds = (Tensor, ArrayLike, *PYTHON_SCALARS, np.ndarray, np.generic, list, tuple, range)
     return isinstance(value, kinds)
 
 
@@ -260,7 +260,7 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
             return operand(value.eager_value(), recorder)
         value.check_bound()
         return value._value
-    if type(value) in NUMBERS:
+    if type(value) in PYTHON_SCALARS:
         return value
     if isinstance(value, (list, tuple, range)):
         if is_staged(value):

@@ -29,7 +29,7 @@ from runtime.ir.derivative import Adjoint, NoDerivative, Partials
 from runtime.ir.op import Op
 from runtime.ir.pytree import flatten
 from runtime.ir.traits import Effect
-from runtime.ir.types import TEXT, ListType, TupleType, fits, type_of, unify
+from runtime.ir.types import STRING, ListType, TupleType, fits, type_of, unify
 from runtime.ops.examples import calls_of
 from runtime.ops.library import PATHS
 
@@ -79,7 +79,7 @@ def kind_of(value):
         return ListType(functools.reduce(unify, map(kind_of, value)))
     if isinstance(value, tuple):
         return TupleType(tuple(map(kind_of, value)))
-    return TEXT if isinstance(value, str) else type_of(value)
+    return STRING if isinstance(value, str) else type_of(value)
 
 
 # -- values ----------------------------------------------------------------------------------------

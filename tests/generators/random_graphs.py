@@ -19,7 +19,7 @@ from runtime.ir.types import (
     FLOAT,
     INT,
     NO_ARRAYS,
-    TEXT,
+    STRING,
     BoxType,
     ListType,
     PythonType,
@@ -189,13 +189,13 @@ class Maker(Grammar):
 
     def add_print(self, graph, known, depth):
         parts = {"parts": ("seen", Slot(0)), "sep": " ", "end": "\n"}
-        shown = [v for v in known if v.type == TEXT]
+        shown = [v for v in known if v.type == STRING]
         value = self.rng.choice(shown) if shown and self.chance(0.3) else self.operand(known)
         self.node(graph, known, "print", (value,), parts)
 
     def add_text(self, graph, known, depth):
         """A string of a value, or the result of a string method."""
-        texts = [v for v in known if v.type == TEXT]
+        texts = [v for v in known if v.type == STRING]
         if not texts or self.chance(0.6):
             parts = ("is ", (Slot(0), self.rng.choice(["", "r"]), ""))
             self.node(graph, known, "text", (self.operand(known),), {"parts": parts})

@@ -21,7 +21,7 @@ from derivative_rules import (
 import autograph
 import runtime as rt
 from runtime.ir import op as ops
-from runtime.ir.derivative import Adjoint, Part, Partials
+from runtime.ir.derivative import Adjoint, PartialCotangent, Partials
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot
 from runtime.ir.types import type_of
@@ -435,7 +435,7 @@ def test_the_rules_of_traced_ops_stay_in_single_precision(name):
             continue
         found = raw(single, result, drawn(RNG, result))
         for cotangent, operand in zip(found, single.operands, strict=True):
-            if isinstance(cotangent, Part):
+            if isinstance(cotangent, PartialCotangent):
                 cotangent = cotangent.added(np.zeros_like(operand))
             for leaf in flatten(cotangent)[0]:
                 assert leaf is None or np.asarray(leaf).dtype == np.float32, (single, cotangent)

@@ -25,7 +25,7 @@ import runtime as rt
 from runtime.ir import op as ops
 from runtime.ir.derivative import Adjoint, Composition, NoDerivative
 from runtime.ir.pytree import flatten, unflatten
-from runtime.ir.slot import filled
+from runtime.ir.slot import fill_slots
 from runtime.ops.library import BESIDE, LIBRARY
 from runtime.ops.updates import AFTER
 from runtime.tracing.numpy_api.foreign_calls import template
@@ -307,8 +307,8 @@ def called(sample, places):
 
     def call(*arrays):
         operands = {**others, **dict(zip(places, arrays, strict=True))}
-        options = {name: filled(part, operands) for name, part in named}
-        return function(*filled(given, operands), **options)
+        options = {name: fill_slots(part, operands) for name, part in named}
+        return function(*fill_slots(given, operands), **options)
 
     return call
 

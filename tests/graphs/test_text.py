@@ -126,8 +126,8 @@ def gives_something_that_is_no_value(graph):
     [
         (uses_what_a_region_makes, "cos .* uses <y: f64>, which is not defined there"),
         (uses_what_comes_later, "cos .* uses <z: f64>, which is not defined there"),
-        (makes_a_value_twice, "cos .* defines <w: f64>, which is defined already"),
-        (makes_another_type, "cos .* makes b1, but its rule says f64"),
+        (makes_a_value_twice, "cos .* defines <w: f64>, which is already defined"),
+        (makes_another_type, "cos .* returns b1, but its rule infers f64"),
         (gives_something_that_is_no_value, "the result of f uses 'w', which is neither a value"),
     ],
 )

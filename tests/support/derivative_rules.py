@@ -17,11 +17,11 @@ import numpy as np
 import autograph
 import runtime as rt
 from runtime.ir import op as ops
-from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Part, Partials
+from runtime.ir.derivative import Adjoint, Composition, NoDerivative, PartialCotangent, Partials
 from runtime.ir.graph import Value
 from runtime.ir.op import Op
 from runtime.ir.pytree import flatten, transform, unflatten
-from runtime.ir.slot import filled
+from runtime.ir.slot import fill_slots
 from runtime.ir.types import ListType, TensorType, TupleType, type_of, unify
 from runtime.ops.library import PATHS, operand_cotangents
 
@@ -192,7 +192,7 @@ def _scaled(d, partial):
 def brought(cotangent, operand):
     """A cotangent converted to the type and shape of an operand."""
     if isinstance(operand, (list, tuple)):
-        if isinstance(cotangent, Part):
+        if isinstance(cotangent, PartialCotangent):
             return cotangent.added(transform(lambda leaf: leaf * 0, operand))
         if cotangent is None:
             return transform(lambda leaf: leaf * 0, operand)
@@ -200,7 +200,7 @@ def brought(cotangent, operand):
         return type(operand)(map(brought, cotangent, operand))
     if cotangent is None:
         return np.zeros_like(operand)
-    if isinstance(cotangent, Part):
+    if isinstance(cotangent, PartialCotangent):
         return cotangent.added(np.zeros_like(operand))
     extra = np.ndim(cotangent) - np.ndim(operand)
     assert extra >= 0, "a cotangent has fewer dimensions than the operand"
@@ -228,8 +228,8 @@ def composed(function, sample, d):
         if sample.op not in PATHS:
             found = function(*given, **attributes)
         else:
-            named = {name: filled(part, given) for name, part in attributes["named"]}
-            found = function(*filled(attributes["given"], given), **named)
+            named = {name: fill_slots(part, given) for name, part in attributes["named"]}
+            found = function(*fill_slots(attributes["given"], given), **named)
         if isinstance(found, NoDerivative):
             refused.append(found)
             return ()
@@ -425,8 +425,8 @@ def composed_values(sample):
 
     @autograph.do_not_convert
     def recorded(arrays):
-        options = {name: filled(part, arrays) for name, part in named}
-        found = function(*filled(given, arrays), **options)
+        options = {name: fill_slots(part, arrays) for name, part in named}
+        found = function(*fill_slots(given, arrays), **options)
         if isinstance(found, NoDerivative):
             refused.append(found)
             return ()
@@ -439,7 +439,7 @@ def composed_values(sample):
 
 
 def added(cotangent, operand):
-    if not isinstance(cotangent, Part):
+    if not isinstance(cotangent, PartialCotangent):
         return cotangent
     return cotangent.added(ops.find("zero_like")(operand))
 

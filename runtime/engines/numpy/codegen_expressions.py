@@ -19,8 +19,8 @@ from runtime.ir.types import (
     DTYPE_NAMES,
     ListType,
     PythonType,
+    StringType,
     TensorType,
-    TextType,
     TupleType,
     is_array,
 )
@@ -191,7 +191,7 @@ class Texts:
             return "[]"
         if isinstance(kind, TupleType):
             return "()"
-        if isinstance(kind, TextType):
+        if isinstance(kind, StringType):
             return "''"
         if isinstance(kind, PythonType):
             return repr(kind.kind(0))

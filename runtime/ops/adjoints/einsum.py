@@ -9,7 +9,7 @@ import string
 
 import numpy as np
 
-from runtime.ir.derivative import Part
+from runtime.ir.derivative import PartialCotangent
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ops.adjoints.products import conjugated
@@ -42,7 +42,7 @@ def _cotangent(d, result, own, x, others, optimize):
         each = grown(each, tuple(shape))
     if len(unique) == len(own):
         return each
-    return Part(lambda total: _on_diagonals(total, each, own, unique))
+    return PartialCotangent(lambda total: _on_diagonals(total, each, own, unique))
 
 
 def _on_diagonals(total, each, own, unique):

@@ -1,6 +1,6 @@
 """Adjoints of list ops: the cotangent of a list is a list of the same length and element type."""
 
-from runtime.ir.derivative import Part
+from runtime.ir.derivative import PartialCotangent
 from runtime.ir.op import find
 
 
@@ -17,7 +17,7 @@ def append(d, r, items, item):
 
 def get(d, r, items, index):
     """d is added to the cotangent at the index."""
-    return Part(lambda total: find("list_add_at")(total, index, d)), None
+    return PartialCotangent(lambda total: find("list_add_at")(total, index, d)), None
 
 
 def set(d, r, items, index, item):
@@ -43,7 +43,7 @@ def stack(d, r, items, element):
 
 def of(d, r, x):
     """The cotangents of the elements are added to the rows of x."""
-    return (Part(lambda total: find("rows_added")(total, d)),)
+    return (PartialCotangent(lambda total: find("rows_added")(total, d)),)
 
 
 def cast(d, r, items, element):
@@ -74,7 +74,7 @@ def asked(d, r, items, *operands, by, given):
     if by not in ("max", "min"):
         return (None, *rest)
     place = find("list_asked")(items, by=f"{by}_place", given=())
-    return (Part(lambda total: find("list_add_at")(total, place, d)), *rest)
+    return (PartialCotangent(lambda total: find("list_add_at")(total, place, d)), *rest)
 
 
 def full(d, r, items, x):

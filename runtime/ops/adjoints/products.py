@@ -5,7 +5,7 @@ They follow IEEE arithmetic: 0 times infinity is nan.
 
 import numpy as np
 
-from runtime.ir.derivative import Products
+from runtime.ir.derivative import OuterProduct
 from runtime.ops.adjoints.sizes import count
 
 
@@ -44,7 +44,7 @@ def _all_products(column, row):
     def added(total):
         return total + np.dot(column[:, None], row[None, :])
 
-    return Products(added, column, row)
+    return OuterProduct(added, column, row)
 
 
 def _rows(x):

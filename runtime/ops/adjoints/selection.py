@@ -9,7 +9,7 @@ select, choose, clip             nested `where`
 
 import numpy as np
 
-from runtime.ir.derivative import NoDerivative, Part
+from runtime.ir.derivative import NoDerivative, PartialCotangent
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ops.adjoints import shapes
@@ -169,7 +169,7 @@ def take_along_axis(d, r, arr, indices, axis=-1):
         places, at = grid(shape, indices, axis)
         return find("added_at")(total, d, *places, at=at)
 
-    return {"arr": Part(added)}
+    return {"arr": PartialCotangent(added)}
 
 
 def partition(d, r, a, kth, axis=-1, kind="introselect", order=None):
@@ -198,7 +198,7 @@ def sliding_window_view(d, r, x, window_shape, axis=None, *, subok=False, writea
             total = find("added_at")(total, d[(..., *offsets)], *bounds, at=slots)
         return total
 
-    return {"x": Part(added)}
+    return {"x": PartialCotangent(added)}
 
 
 def _with_slots(at):

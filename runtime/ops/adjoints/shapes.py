@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from runtime.ir.derivative import Part
+from runtime.ir.derivative import PartialCotangent
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ops.adjoints.sizes import counted
@@ -40,7 +40,7 @@ def diagonal(d, r, x, offset=0, axis1=0, axis2=1):
             find("added_at")(moved, d, rows, columns, at=at), (-2, -1), (axis1, axis2)
         )
 
-    return (Part(added),)
+    return (PartialCotangent(added),)
 
 
 def roll(d, r, x, shift, axis=None):

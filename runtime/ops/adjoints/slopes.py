@@ -15,14 +15,14 @@ import math
 
 import numpy as np
 
-from runtime.ir.graph import NUMBERS
+from runtime.ir.graph import PYTHON_SCALARS
 
 # -- powers ----------------------------------------------------------------------------------------
 
 
 def power_by_base(x, y, z, r):
     """The derivative of x ** y with respect to x."""
-    if type(y) in NUMBERS:
+    if type(y) in PYTHON_SCALARS:
         return _by_base_of_number(x, y)
     return y * x ** np.where(y == 0, 0, y - 1)
 
@@ -38,7 +38,7 @@ def _by_base_of_number(x, y):
 
 def power_by_exponent(x, y, z, r):
     """The derivative of x ** y with respect to y."""
-    if type(x) not in NUMBERS:
+    if type(x) not in PYTHON_SCALARS:
         base = np.where(x == 0, 1, x)
         return r * np.log(base + 0j if np.iscomplexobj(r) else base)
     if isinstance(x, complex) or np.iscomplexobj(r):

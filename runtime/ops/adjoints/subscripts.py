@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from runtime.ir.derivative import Part
+from runtime.ir.derivative import PartialCotangent
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 
 
 def getitem(d, r, x, *operands, at):
     """d is added at the index; an element that was read twice gets both cotangents."""
-    part = Part(lambda total: find("added_at")(total, d, *operands, at=at))
+    part = PartialCotangent(lambda total: find("added_at")(total, d, *operands, at=at))
     return (part, *(None for _ in operands))
 
 
@@ -47,7 +47,7 @@ def take(d, r, x, indices, axis=None, mode="raise"):
         at = (*(slice(None),) * (axis % np.ndim(x)), Slot(0))
         return find("added_at")(total, d, indices, at=at)
 
-    return Part(added), None
+    return PartialCotangent(added), None
 
 
 def written_through(d, r, base, new, *others, **attributes):

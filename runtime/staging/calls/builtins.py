@@ -20,7 +20,16 @@ from autograph.functions.policy import is_users_class
 from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
-from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PYTHON_TYPES, PythonType, TextType, is_array
+from runtime.ir.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    PYTHON_TYPES,
+    PythonType,
+    StringType,
+    is_array,
+)
 from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import string_of
 from runtime.staging.calls.iteration import StagedRange
@@ -160,7 +169,7 @@ def staged_type_of(*args):
     if isinstance(args[0], TraceList):
         return list
     kind = args[0].type
-    if isinstance(kind, (PythonType, TextType)):
+    if isinstance(kind, (PythonType, StringType)):
         return kind.kind
     return np.ndarray if is_array(kind) else kind.dtype.type
 
@@ -218,7 +227,7 @@ def staged_isinstance(value, kinds):
         return (
             holds if holds is for_none else if_expr(value.is_none, lambda: for_none, lambda: holds)
         )
-    if isinstance(value.type, (PythonType, TextType)):
+    if isinstance(value.type, (PythonType, StringType)):
         return issubclass(value.type.kind, kinds)
     if not is_array(value.type):
         return issubclass(value.dtype.type, kinds)

@@ -24,7 +24,7 @@ from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, transform
 from runtime.ir.slot import Slot
-from runtime.ir.types import TEXT
+from runtime.ir.types import STRING
 from runtime.ops.strings import CONVERSIONS
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.staged_values import shows_staged
@@ -88,7 +88,7 @@ def _parts(value, spec, conversion) -> Iterator:
     if isinstance(value, ArrayLike):
         yield from _of_variable(value, spec, conversion)
     elif isinstance(value, Tensor):
-        is_itself = value.type == TEXT and conversion != "r" and conversion != "a"
+        is_itself = value.type == STRING and conversion != "r" and conversion != "a"
         plain = isinstance(spec, str) and not spec
         yield value if is_itself and plain else (value, conversion, spec)
     elif _is_container(value) and any(map(_needs_parts, _leaves(value))):

@@ -16,7 +16,7 @@ from autograph.staging.abstract_values import (
 )
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure
-from runtime.ir.types import BOOL, TEXT, ListType, PythonType, TensorType, Type, unify
+from runtime.ir.types import BOOL, STRING, ListType, PythonType, TensorType, Type, unify
 from runtime.staging.lists.aliasing import register_listed
 from runtime.staging.lists.elements import described, element_type, staged_list, type_of_element
 from runtime.staging.lists.merged_list import MergedList, is_known_list
@@ -77,7 +77,7 @@ class GraphDomain(AbstractDomain):
             return TraceList.of(handle(operand, region))
         absent = None if is_none is None else Tensor(is_none, region)
         if is_bound is not None:
-            kind = MaybeUnboundString if leaf.type == TEXT else MaybeUnbound
+            kind = MaybeUnboundString if leaf.type == STRING else MaybeUnbound
             return kind(operand, region, Tensor(is_bound, region), path, absent)
         return handle(operand, region) if absent is None else MaybeNone(operand, region, absent)
 
@@ -95,7 +95,7 @@ class GraphDomain(AbstractDomain):
         return value, is_bound, is_none
 
     def stays_known(self, type: Type) -> bool:
-        return type == TEXT
+        return type == STRING
 
     def can_be_none(self, type: Type) -> bool:
         return isinstance(type, (TensorType, PythonType))

@@ -24,7 +24,7 @@ from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.regions import control_flow_of
-from runtime.ir.slot import filled
+from runtime.ir.slot import fill_slots
 from runtime.ir.types import PythonType
 from runtime.ops.library import PATHS, operand_cotangents
 from runtime.tracing.tensor import Tensor, apply
@@ -209,8 +209,8 @@ def arguments_of(node: Node, operands: tuple) -> tuple[tuple, dict]:
     """The arguments with which the function of a node, or the one of NumPy, is called."""
     if node.op not in PATHS:
         return operands, dict(node.attributes)
-    named = {name: filled(part, operands) for name, part in node.attributes["named"]}
-    return filled(node.attributes["given"], operands), named
+    named = {name: fill_slots(part, operands) for name, part in node.attributes["named"]}
+    return fill_slots(node.attributes["given"], operands), named
 
 
 # -- errors ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ir.derivative import Part, Products
+from runtime.ir.derivative import OuterProduct, PartialCotangent
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import ListType, PythonType, TensorType, Type
@@ -27,7 +27,7 @@ class Cotangents:
         self.recorder = recorder
         self._collected: dict[Value, Operand] = {}
         self.accumulated: set[Value] = set()  # those that each iteration of a loop adds to
-        self.products: list[tuple[Value, Products]] = []  # that are summed after the loop
+        self.products: list[tuple[Value, OuterProduct]] = []  # that are summed after the loop
 
     def of(self, value: Operand) -> Any:
         """The cotangent of a value, None for zero."""
@@ -46,11 +46,11 @@ class Cotangents:
         """Adds to the cotangent of a value.  `is_fitting`: the shapes are known to be equal."""
         if contribution is None or not isinstance(value, Value):
             return
-        if isinstance(contribution, Products) and self._is_deferred(value, contribution):
+        if isinstance(contribution, OuterProduct) and self._is_deferred(value, contribution):
             self.products.append((value, contribution))
             return
         total = self.of(value)
-        if isinstance(contribution, Part):
+        if isinstance(contribution, PartialCotangent):
             total = self.zero(value) if total is None else total
             self.put(value, exactly(contribution.added(total), value.type))
             return

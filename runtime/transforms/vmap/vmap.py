@@ -29,7 +29,7 @@ from runtime.errors import staging_error
 from runtime.function.function import Function
 from runtime.function.transformation import Transform
 from runtime.function.transformed import transformed
-from runtime.ir.graph import NUMBERS, Operand, operand_type
+from runtime.ir.graph import PYTHON_SCALARS, Operand, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure, flatten, unflatten
 from runtime.ir.types import ListType, PythonType, TensorType
@@ -322,7 +322,7 @@ def _paths(path, structure):
 
 def _joined(column, axis):
     """The results of a loop over the elements, stacked along an axis."""
-    is_plain = not isinstance(column[0], (Tensor, np.ndarray, np.generic, *NUMBERS))
+    is_plain = not isinstance(column[0], (Tensor, np.ndarray, np.generic, *PYTHON_SCALARS))
     return column[0] if axis is None or is_plain else np.stack(list(map(staged, column)), axis)
 
 
