@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import SourceLocation, message
+from autograph.errors import message
 from runtime.ir.graph import Node, Value
 from runtime.ir.op import find
 from runtime.ir.types import COMPLEX, FLOAT, TensorType
@@ -107,7 +107,7 @@ def _explained(node: Node, result: np.ndarray, bad: np.ndarray, operands: tuple)
     if described:
         why += f"  It was made of {'; '.join(dict.fromkeys(described))}."
     what = f"{node.op.name.strip('_')} makes {kind} of finite numbers"
-    return message(what, _place(node), why, REMEDY)
+    return message(what, node.location and node.location.in_message, why, REMEDY)
 
 
 def _complex_kind(scalar: complex) -> str:
@@ -132,11 +132,3 @@ def _described(operand: Any, value: Any) -> str:
 
 def _type(array: np.ndarray) -> str:
     return str(TensorType(array.dtype, array.shape))
-
-
-def _place(node: Node) -> SourceLocation | None:
-    where = node.location
-    if where is None:
-        return None
-    start, end = where.columns or (None, None)
-    return SourceLocation(where.filename, where.lineno, where.function, start, end)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import SourceLocation, message
+from autograph.errors import message
 from runtime.engines.executable import Executable
 from runtime.engines.nan_checks import NanCheck
 from runtime.engines.timing import Timer
@@ -97,13 +97,7 @@ class Engine:
         return self.compile(graph, options)
 
     def _refused(self, node, reason):
-        location = node.location
-        place = location and SourceLocation(
-            location.filename,
-            location.lineno,
-            location.function,
-            *(location.columns or (None, None)),
-        )
+        place = node.location and node.location.in_message
         what = f"the engine {self.name!r} cannot run {node.op.name.strip('_')}"
         others = ", ".join(repr(name) for name in names() if name != self.name)
         return message(what, place, reason, f"Choose another engine: {others}.")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from operator import is_
 from typing import Any, NamedTuple, TypeVar
 
+from autograph.errors import SourceLocation
 from runtime.ir.types import PYTHON_TYPES, Type
 
 PYTHON_SCALARS = (bool, int, float, complex)
@@ -32,6 +33,12 @@ class Location(NamedTuple):
     def line(self) -> tuple[str, int]:
         """The file and line alone."""
         return self.filename, self.lineno
+
+    @property
+    def in_message(self) -> SourceLocation:
+        """The same location, as error messages show it."""
+        columns = self.columns or (None, None)
+        return SourceLocation(self.filename, self.lineno, self.function, *columns)
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.lineno}"

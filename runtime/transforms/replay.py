@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import SourceLocation, message
+from autograph.errors import message
 from runtime.errors import StagingError, staging_error
 from runtime.ir.graph import Graph, Node, Operand, Value, copy
 from runtime.ir.op import find
@@ -236,6 +236,4 @@ def transform_error(what: str, why: str, remedy: str) -> StagingError:
     location = source.location if source is not None else None
     if location is None:
         return staging_error(what, why, remedy)
-    columns = location.columns or (None, None)
-    place = SourceLocation(location.filename, location.lineno, location.function, *columns)
-    return StagingError(message(what, place, why, remedy))
+    return StagingError(message(what, location.in_message, why, remedy))

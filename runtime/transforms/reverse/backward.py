@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import SourceLocation, message
+from autograph.errors import message
 from runtime.errors import StagingError
 from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials, UserGradient
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
@@ -223,7 +223,7 @@ def no_derivative(node: Node, rule: NoDerivative) -> StagingError:
     return StagingError(
         message(
             f"{_name(node)} cannot be differentiated",
-            node.location and place_of(node.location),
+            node.location and node.location.in_message,
             rule.why,
             rule.instead or "Keep it out of the gradient with rt.stop_gradient(x).",
         )
@@ -233,12 +233,6 @@ def no_derivative(node: Node, rule: NoDerivative) -> StagingError:
 def _name(node):
     """The user's name for an operation."""
     return node.attributes.get("function") or node.op.name.strip("_")
-
-
-def place_of(location) -> SourceLocation:
-    """The user's line, as error messages show it."""
-    start, end = location.columns or (None, None)
-    return SourceLocation(location.filename, location.lineno, location.function, start, end)
 
 
 def seed(result: Tensor) -> Any:
