@@ -76,7 +76,9 @@ def _parser():
     parser.add_argument("--force", action="store_true", help="allow overwriting FILE.py")
     parser.add_argument("--dump-after", metavar="PASS", help="stop after this pass")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--each", action="store_true", help="show what each pass changes, as diffs")
+    how.add_argument(
+        "--each", action="store_true", help="show the changes made by each pass, as diffs"
+    )
     how.add_argument("--ast", action="store_true", help="show the syntax tree of the result")
     how.add_argument(
         "--diff", action="store_true", help="show the result as a diff to the original"
@@ -84,7 +86,7 @@ def _parser():
     how.add_argument(
         "--report",
         action="store_true",
-        help="explain line by line what can be staged, and why other code stays Python",
+        help="explain which lines can be staged, and why others stay Python",
     )
     return parser
 

@@ -1,4 +1,4 @@
-"""Errors: what is wrong, where, why, and what to do.
+"""Errors with four parts: the fault, its location, the reason, and a remedy.
 
     ConversionError: clip cannot be converted: its source is not available
       <string>, line 3
@@ -23,7 +23,7 @@ class ConversionError(Exception):
 
 
 class StagingError(TypeError):
-    """Code needs the value of something staged before a run, or does what cannot be staged."""
+    """Code needs a staged value before the run, or uses an operation that cannot be staged."""
 
 
 class NoSource(ConversionError):

@@ -1,4 +1,4 @@
-"""The loop that a comprehension means, made when a backend needs it.
+"""The loop that a comprehension is equivalent to, built when a backend needs it.
 
     result = []                     any(c for x in xs):      for x in xs:
     for x in xs:                                                 if c:
@@ -6,8 +6,8 @@
             result.append(f(x))                              return False
     return result
 
-Python's documentation explains a comprehension by such a loop.  It is made of the user's own text
-and converted like any other code; nothing of it is in the generated code.
+Python's documentation defines a comprehension by such a loop.  It is built from the user's own
+source and converted like any other code; the generated code does not contain it.
 """
 
 import copy
@@ -27,7 +27,7 @@ from autograph.syntax import quote
 
 @dataclass
 class Original:
-    """A comprehension as it was written, and the code of the loop, once somebody needed it."""
+    """A comprehension as it was written, and the code of its loop, once a backend needed it."""
 
     kind: str
     node: gast.AST
@@ -59,10 +59,10 @@ def _outermost(place):
 
 
 def as_loop(collect: FunctionType) -> FunctionType | None:
-    """The loop that does what `collect`, the function around a comprehension, does.
+    """The loop that is equivalent to `collect`, the function around a comprehension.
 
-    For a generator expression it returns a list, or what `any` or `all` make of the elements.
-    None where its text is not known: in a printed file.
+    For a generator expression it returns a list, or the result of `any` or `all`.  None if its
+    source is not known: in a printed file.
     """
     original = _originals.get(collect.__code__)
     if original is None:

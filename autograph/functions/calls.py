@@ -161,7 +161,7 @@ class Callees:
         return kind if converted is init else functools.partial(_construct, kind, converted)
 
     def other(self, f: object, kind: type) -> object:
-        """The callable to use in place of one that is no function, method or builtin."""
+        """The callable to use in place of one that is not a function, method or builtin."""
         if kind is functools.partial:
             inner = self.converted_call(f.func)
             return f if inner is f.func else functools.partial(inner, *f.args, **f.keywords)

@@ -1,4 +1,4 @@
-"""Abstract values: what is known about a location whatever path led there, and their join.
+"""Abstract values: properties that hold for a location on every path to it, and their join.
 
     y = 1.5 | y = x               f64                     scalars and arrays: types are unified
     y = (1, x) | y = (2, z)       (int, f64)              containers: leaf by leaf
@@ -8,10 +8,10 @@
     y = None | y = x              f64, may be None        a flag says in a run whether it is None
     p = P(1) | p = P(x)           P with its attributes   objects that the branches have created
 
-A branch joins what its two sides leave; a loop joins its start with the end of an iteration until
-nothing changes.  The values form a lattice; a join that would need a value for "anything" raises
-`Mismatch`.  The leaf operations of a backend (types, unification, casts) are the methods that an
-`AbstractDomain` leaves open.
+A branch joins the values of its two sides; a loop joins its start with the end of an iteration
+until nothing changes.  The values form a lattice; a join that would need a value for "anything"
+raises `Mismatch`.  The leaf operations of a backend (types, unification, casts) are the methods
+that an `AbstractDomain` leaves open.
 """
 
 from abc import ABC, abstractmethod
@@ -31,7 +31,7 @@ NUMBERS = (bool, int, float, complex)
 
 @dataclass(frozen=True)
 class AbstractLeaf:
-    """What is known about one value.
+    """The properties of one value.
 
     Either its type (it is staged), or the plain value, or both for a scalar that is the same on
     every path.  If it may be unbound or None, flags travel with it.  Neither type nor value: it is
@@ -83,7 +83,7 @@ class AbstractLeaf:
 
 @dataclass(frozen=True)
 class AbstractValue:
-    """What is known about a value: its containers, and its leaves."""
+    """The properties of a value: its containers, and its leaves."""
 
     structure: Structure
     leaves: tuple[AbstractLeaf, ...]
@@ -95,7 +95,7 @@ class AbstractValue:
 
 @dataclass(frozen=True)
 class MergedObject:
-    """What is known about two user objects, one of which is there: their attributes."""
+    """The properties of an object that is one of two user objects: its attributes."""
 
     kind: type
     attributes: AbstractValue
@@ -122,7 +122,7 @@ class AbstractDomain(ABC):
 
     leaf: type[AbstractLeaf] = AbstractLeaf
 
-    # -- what a backend defines --------------------------------------------------------------------
+    # -- defined by a backend ----------------------------------------------------------------------
 
     @property
     @abstractmethod
@@ -153,7 +153,7 @@ class AbstractDomain(ABC):
     def wrap(self, leaf: AbstractLeaf, operand: Any, is_bound: Any, is_none: Any, path: str) -> Any:
         """The staged value for an operand; the flags are None if the leaf has none."""
 
-    # -- what a backend may override ---------------------------------------------------------------
+    # -- may be overridden -------------------------------------------------------------------------
 
     def flags(self, value: Any) -> tuple[bool, bool]:
         """Whether a staged value may be unbound, and whether it may be None."""
@@ -328,7 +328,7 @@ class AbstractDomain(ABC):
         return type(left) is type(right) and is_local(left, session) and is_local(right, session)
 
     def _merged(self, left, right):
-        """What replaces two objects of one class.
+        """The object that replaces two objects of one class.
 
         Raises `Mismatch` if one of them was merged with a third: they could not stay one object.
         """

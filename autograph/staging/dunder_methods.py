@@ -6,8 +6,8 @@
 
 The user's code has no call that could be rewritten to reach these methods: Python looks them up in
 the class.  So each class that a staged function meets (among the objects it can reach at its start,
-and whatever it calls) holds converted methods until staging is done.  On plain values they do what
-the originals do, so other users of the class notice nothing.
+and whatever it calls) holds converted methods until staging is done.  On plain values they are
+equivalent to the originals, so other users of the class notice nothing.
 
 Excluded are methods whose result Python checks (`__bool__`, `__len__`, `__str__`): a staged result
 would be refused.  Backends call these themselves where they can.
@@ -114,7 +114,7 @@ def _acquire(kind):
             try:
                 type.__setattr__(kind, name, _converted_member(member))
             except ConversionError:
-                continue  # it stays as it is, and raises if it needs the value of something staged
+                continue  # it is left unconverted, and raises if it needs a staged value
     _converted[kind] = count + 1, originals
 
 

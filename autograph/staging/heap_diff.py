@@ -1,22 +1,22 @@
-"""What a block of code changes besides variables: attributes, items, the contents of containers.
+"""Finds the changes that a block of code makes to objects: attributes, items, contents.
 
     self.count += 1                 an attribute of an object that a variable holds
     seen['x'] = y                   an item
-    helper(items)                   whatever the function does to what it is given
+    helper(items)                   any change that the function makes to its argument
 
-Variables are the state that generated code hands over.  Everything else that a block changes is
-found by comparing: the objects that its functions can reach are looked at before and after the
-block has run. That sees writes through methods, closures and aliases alike, runs no property and
+Variables are the state that generated code passes to the backend.  All other changes are found by a
+comparison of the heap: the objects that the block's functions can reach, before and after the block
+has run.  That finds writes through methods, closures and aliases alike, runs no property and
 creates no key.
 
     before = HeapSnapshot(if_body, else_body)
     if_body()
-    for slot in before.changes(): ...       what was changed, with the old and the new contents
+    for slot in before.changes(): ...       each change, with the old and the new content
     before.restore()                        everything as it was
 
-Looked into are lists, dicts, sets, tuples, objects of the user's classes, closures and the global
-variables that the functions name.  Variables that the blocks themselves bind are left out: they are
-state, or nobody reads them any more.
+The snapshot covers lists, dicts, sets, tuples, objects of user classes, closures, and the global
+variables that the functions name.  Variables that the blocks themselves bind are excluded: they are
+state, or no later code reads them.
 """
 
 import functools
@@ -30,27 +30,27 @@ from autograph.functions.frames import BLOCKS, GENERATED
 from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
 
-# Objects that hold nothing a block could change.
+# Objects without contents that a block could change.
 ATOMS = (bool, int, float, complex, str, bytes, type(None), ModuleType, range, slice)
 
 
 @dataclass(frozen=True)
 class HeapSlot:
-    """A place in a container that a block has changed."""
+    """An element of a container that a block has changed."""
 
     container: object
     key: object
-    path: str  # what the user would write: self.count, seen['x']
+    path: str  # as the user would write it: self.count, seen['x']
     before: object
     after: object
 
     def write(self, value: object) -> None:
-        """Puts a value there, or takes it away where it is MISSING."""
+        """Writes a value, or deletes the element if the value is MISSING."""
         _accessor_of(self.container).write(self.container, self.key, value)
 
 
 class HeapSnapshot:
-    """The containers that the functions of a block, or `roots`, can reach; what they hold now."""
+    """The containers that the functions of a block, or `roots`, can reach, and their contents."""
 
     def __init__(self, *blocks: Callable | None, roots: tuple = ()):
         self._known: dict[int, tuple[object, str, dict]] = {}
@@ -71,7 +71,7 @@ class HeapSnapshot:
             pending += [(item, kind.path(path, key)) for key, item in held.items()]
 
     def changes(self) -> list[HeapSlot]:
-        """The places that hold something else now, in the order in which they were found."""
+        """The elements that have changed, in the order in which they were found."""
         return list(self._changes())
 
     def _changes(self) -> Iterator[HeapSlot]:
@@ -88,11 +88,11 @@ class HeapSnapshot:
         return [container for container, _, _ in self._known.values()]
 
     def before(self, container: object) -> dict:
-        """What a container held when it was looked at."""
+        """The contents of a container at the time of the snapshot."""
         return self._known[id(container)][2]
 
     def path(self, container: object) -> str:
-        """How the user's code gets at a container."""
+        """The expression with which the user's code reaches a container."""
         return self._known[id(container)][1]
 
     def restore(self) -> None:
@@ -110,10 +110,10 @@ class HeapSnapshot:
 
 
 def block_functions(blocks: list[Callable]) -> list[FunctionType]:
-    """The functions of blocks and of the blocks inside them, which are siblings of theirs.
+    """The functions of blocks, and of the blocks inside them, which are their siblings.
 
-    Operators put several blocks into one by a closure or `functools.partial` of their own (the rest
-    of an `elif` chain, of an `and`): the blocks in it are looked for.
+    Operators combine several blocks in a closure or `functools.partial` of their own (the rest of
+    an `elif` chain, of an `and`): the blocks in it are found too.
     """
     found, seen = [], set()
     pending = list(blocks)
@@ -127,7 +127,7 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
                 pending += [block.func, *block.args, *block.keywords.values()]
             case tuple():
                 pending += block
-            case FunctionType() if _is_looked_into(block):
+            case FunctionType() if _is_inspected(block):
                 found.append(block)
                 held = _read_cells(block).values()
                 pending += [
@@ -138,8 +138,8 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
     return found
 
 
-def _is_looked_into(function):
-    """Whether a function is the user's, or a block of one that was converted on purpose."""
+def _is_inspected(function):
+    """Whether a function is the user's, or a block of one that was converted explicitly."""
     return is_users_function(function) or function.__code__ in BLOCKS
 
 
@@ -153,9 +153,9 @@ def _read_cells(function):
 
 
 def _is_sibling(function, block):
-    """Whether a function was made from a block of the same function of the user's as `block`.
+    """Whether a function was made from a block of the same user function as `block`.
 
-    Rebuilt code carries the user's names; in a printed file the names are those of the text.
+    Rebuilt code has the user's names; in a printed file the names are those in the file.
     """
     ours, theirs = function.__code__.co_qualname, block.__code__.co_qualname
     if ours == theirs:
@@ -169,7 +169,7 @@ def _is_sibling(function, block):
 
 @dataclass(frozen=True)
 class Accessor:
-    """How to look into a kind of object without running any code of the user's."""
+    """Reads and writes the contents of a kind of object without running user code."""
 
     read: Callable[[object], dict]
     write: Callable[[object, object, object], None]
@@ -230,7 +230,7 @@ def _write_global(function, name, value):
 
 
 def _fill_globals(function, held):
-    """Puts the global variables back; a function's cells stay the same for good."""
+    """Restores the global variables; a function always has the same cells."""
     for name in global_names(function.__code__) - set(function.__code__.co_freevars):
         if function.__globals__.get(name, MISSING) is not held.get(name, MISSING):
             _write_global(function, name, held.get(name, MISSING))
@@ -242,7 +242,7 @@ def _refill(sequence, items):
 
 
 def _is_data(name, value):
-    """Whether a class attribute is data of the user's."""
+    """Whether a class attribute is user data."""
     return not (name.startswith("__") or callable(value) or hasattr(value, "__get__"))
 
 
@@ -271,7 +271,7 @@ SET = Accessor(
     lambda s, held: (set.clear(s), set.update(s, held.values())),
     lambda path, key: f"an element of {path}",
 )
-SEQUENCE = Accessor(  # whose changes are found, and told
+SEQUENCE = Accessor(  # changes are found, and refused
     lambda s: dict(enumerate(s)), None, lambda s, held: _refill(s, held.values()), _item_path
 )
 CLASS = Accessor(
@@ -293,7 +293,7 @@ _registered: dict[type, Accessor | None] = {}
 
 
 def register_accessor(kind: type, contents: Accessor | None) -> None:
-    """Says how to look into objects of a type; None where there is nothing to look at."""
+    """Registers the accessor for objects of a type; None if they have no contents to compare."""
     _registered[kind] = contents
 
 
@@ -319,7 +319,7 @@ def _accessor_of(value) -> Accessor | None:
         case CellType():
             return CELL
         case FunctionType():
-            return FUNCTION if _is_looked_into(value) else None
+            return FUNCTION if _is_inspected(value) else None
         case SimpleNamespace():
             return OBJECT
     return OBJECT if is_users_class(type(value)) else None

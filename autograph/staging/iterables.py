@@ -4,8 +4,8 @@
     map(f, xs)               Combined(f, xs)
     enumerate(xs, start)     Combined(pair, range(start, ...), xs)
 
-An element of the combination is made from the elements of its parts at the same position.  Which
-position, and whether there is one, is the backend's business: it derives from `Combined`.
+An element of the combination is made from the elements of its parts at the same position.  A
+backend derives from `Combined` and supplies the positions.
 """
 
 import itertools
@@ -35,7 +35,7 @@ class Combined:
     def is_inside(position: Any, conditions: list[Callable]) -> Any:
         """Whether all parts have an element at a position, given a function for each part.
 
-        A part is asked only if those before it have one, as `zip` does.
+        A part is tested only if those before it have one, as `zip` does.
         """
         found: Any = True
         for condition in conditions:

@@ -8,7 +8,7 @@
     tracker.write(values)            the joined values
 
 A location is a variable of the block's state, an attribute or an item.  A backend derives from
-`MutationTracker` for what its own values hold.
+`MutationTracker` for the contents of its own values.
 """
 
 from collections import deque
@@ -48,7 +48,7 @@ class MutableLocation:
 
 
 class MutationTracker:
-    """Finds and undoes what some blocks change: variables, and whatever they can reach."""
+    """Finds and undoes the changes of some blocks: to variables, and to objects they can reach."""
 
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
         self._state = state
@@ -61,7 +61,7 @@ class MutationTracker:
             for i, (name, value) in enumerate(zip(state.names, self._values, strict=True))
         ]
 
-    # -- what a backend overrides ------------------------------------------------------------------
+    # -- may be overridden -------------------------------------------------------------------------
 
     def detached(self, leaf: Any) -> Any:
         """A value that does not change when the blocks are undone; by default the value itself."""
@@ -113,7 +113,7 @@ class MutationTracker:
                 location.put(value)
 
     def all_detached(self, value: Any) -> Any:
-        """A value with its leaves detached; the very same one if that changes none."""
+        """A value with its leaves detached; the value itself if that changes none."""
         leaves, structure = flatten(value)
         detached = [self.detached(leaf) for leaf in leaves]
         if all(new is old for new, old in zip(detached, leaves, strict=True)):
@@ -124,10 +124,10 @@ class MutationTracker:
 def one_sided(location: MutableLocation) -> StagingError:
     """The error about a key or attribute that exists after some paths only."""
     return staging_error(
-        f"{location.path} is there after one path through a staged branch or loop, not after "
+        f"{location.path} exists after one path through a staged branch or loop, but not after "
         "another",
-        "Whether a key or attribute exists must be known while the graph is recorded: `in`, `len`, "
-        "`get` and `hasattr` ask for it.",
+        "Whether a key or attribute exists must be known while the graph is being built: `in`, "
+        "`len`, `get` and `hasattr` depend on it.",
         "Give it a value before the branch or loop.",
     )
 
@@ -136,8 +136,8 @@ def _cannot_follow(slot):
     kind = type(slot.container).__name__
     return staging_error(
         f"a {kind} is changed in a staged branch or loop ({slot.path})",
-        "Graphs follow lists, dicts, attributes and arrays; what this holds depends on the run.",
-        "Use a list or an array, or change it outside of the branch or loop.",
+        "Only changes of lists, dicts, attributes and arrays can be staged.",
+        "Use a list or an array, or change it outside the branch or loop.",
     )
 
 

@@ -23,7 +23,8 @@ from autograph.staging.session import StagingSession
 
 LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FAST", "LOAD_DEREF", "LOAD_FAST_CHECK")
 MATCHES = ("CHECK_EXC_MATCH", "CHECK_EG_MATCH")
-# The first instructions of Python's own clean-up, after `except E as e` and in generators.
+# The first instructions of clean-up code that Python generates, after `except E as e` and in
+# generators.
 CLEANING = ("COPY", "SWAP", "RERAISE", "CALL_INTRINSIC_1", "WITH_EXCEPT_START")
 
 
@@ -41,9 +42,9 @@ def refuse_in_try(error: type[BaseException], session: StagingSession) -> None:
     """
     if is_handled(error):
         refusal = staging_error(
-            f"{error.__name__}, which only a run can raise, stands in a `try`",
-            "The graph has no handlers: `except` and `finally` would not see it.",
-            "Test the condition outside of the `try`, or choose the result with `if`.",
+            f"{error.__name__}, which only a run can raise, is inside a `try`",
+            "Exceptions raised while a graph runs cannot be caught inside it.",
+            "Test the condition outside the `try`, or choose the result with `if`.",
         )
         session.state(Refusal).error = refusal
         raise refusal

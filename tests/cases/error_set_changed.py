@@ -19,5 +19,5 @@ STAGED = [(np.float64(1.0),)]
 #   error_set_changed.py, line 8, in f
 #       if x > 0:
 #       ^^^^^^^^
-# Graphs follow lists, dicts, attributes and arrays; what this holds depends on the run.
-# Use a list or an array, or change it outside of the branch or loop.
+# Only changes of lists, dicts, attributes and arrays can be staged.
+# Use a list or an array, or change it outside the branch or loop.

@@ -68,7 +68,7 @@ def raised(x, i):
     "function", [index_error, any_error, no_number, root, in_a_called_function, cleaning_up, raised]
 )
 def test_an_exception_of_a_run_that_a_handler_would_catch_is_refused(function):
-    with pytest.raises(rt.StagingError, match="which only a run can raise, stands in a `try`"):
+    with pytest.raises(rt.StagingError, match="which only a run can raise, is inside a `try`"):
         rt.function(function)(np.arange(4.0), np.int64(1))
 
 

@@ -30,7 +30,7 @@ def test_an_exception_of_a_run_is_not_caught_by_a_handler_of_the_trace():
             return x * 0
         return x
 
-    with pytest.raises(rt.StagingError, match="stands in a `try`"):
+    with pytest.raises(rt.StagingError, match="is inside a `try`"):
         f(np.float64(-3))
 
 

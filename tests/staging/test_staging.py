@@ -395,10 +395,10 @@ def started_iterator(x):
 @pytest.mark.parametrize(
     ("fn", "words"),
     [
-        (raises_in_try, "ZeroDivisionError, which only a run can raise, stands in a `try`"),
-        (asserts_before_finally, "AssertionError, which only a run can raise, stands in a `try`"),
+        (raises_in_try, "ZeroDivisionError, which only a run can raise, is inside a `try`"),
+        (asserts_before_finally, "AssertionError, which only a run can raise, is inside a `try`"),
         (asserts_in_a_try_that_catches_all, "AssertionError, which only a run can raise"),
-        (one_sided_key, "found['a'] is there after one path"),
+        (one_sided_key, "found['a'] exists after one path"),
         (changed_set, "a set is changed in a staged branch or loop"),
         (changed_deque, "a deque is changed in a staged branch or loop"),
         (started_iterator, "next() is called in a staged branch or loop"),
