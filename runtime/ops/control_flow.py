@@ -12,7 +12,7 @@
     y = checkpoint(body=body)                  body(), recomputed for gradients
 
     y = custom_gradient(y_0, x, count=1, backward=backward)      y_0; the cotangent of x is
-                                                                     backward(cotangent of y)
+                                                                 backward(cotangent of y)
     y = mapped(xs, w, count=1, body=body)      y = stack([body(x, w) for x in xs])
 
 The condition of a loop is evaluated once before it and once at the end of its body, exactly as
