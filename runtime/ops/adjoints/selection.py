@@ -2,9 +2,9 @@
 
 Most are written with functions that have derivatives, some have an adjoint of their own:
 
-repeat, delete, insert, pad      `take`, at indices that the function itself rearranges
-tile, sliding_window_view        the adjoint sums over the copies of an element
-select, choose, clip             nested `where`
+    repeat, delete, insert, pad      `take`, at indices that the function itself rearranges
+    tile, sliding_window_view        the adjoint sums over the copies of an element
+    select, choose, clip             nested `where`
 """
 
 import numpy as np

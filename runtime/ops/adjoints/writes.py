@@ -2,8 +2,8 @@
 
 The result is the argument after the call, and d its cotangent:
 
-np.put(x, i, v)          x gets d, with zeros at i; v gets d[i]
-x.sort()                 each element gets d at the position to which it moved
+    np.put(x, i, v)          x gets d, with zeros at i; v gets d[i]
+    x.sort()                 each element gets d at the position to which it moved
 """
 
 import numpy as np
