@@ -46,6 +46,7 @@ def _named(others):
     return {f"y{i}": other for i, other in enumerate(others)}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("operate", OPERATORS, ids=lambda operate: operate.__name__)
 def test_an_operator_has_the_dtype_value_and_warnings_of_numpy(operate):
     for array in ARRAYS:

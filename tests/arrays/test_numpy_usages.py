@@ -27,6 +27,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("usage", CASES)
 def test_a_usage_of_numpy_returns_the_same_in_a_graph(usage):
     mine, theirs = arguments_of(usage), arguments_of(usage)

@@ -11,6 +11,7 @@ from runtime.ir import op as ops
 REFUSALS = TypeError, ValueError, OverflowError
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("record", UFUNCS, ids=lambda record: record.name)
 def test_a_ufunc_behaves_as_in_numpy(record):
     answered = 0

@@ -142,6 +142,7 @@ def convert_in_place(module):
     return pairs
 
 
+@pytest.mark.sampled(3)
 @every_module
 def test_functions_converted_one_by_one_compute_what_the_originals_compute(name, copy_of):
     original = copy_of(name, text_of(name), "copy")
@@ -153,6 +154,7 @@ def test_functions_converted_one_by_one_compute_what_the_originals_compute(name,
     agree(name, original, converted)
 
 
+@pytest.mark.sampled(3)
 @every_module
 def test_every_converted_function_looks_like_the_original(name, copy_of):
     for old, new in convert_in_place(copy_of(name, text_of(name), "copy")):
@@ -170,6 +172,7 @@ def test_every_converted_function_looks_like_the_original(name, copy_of):
         assert inspect.isgeneratorfunction(new) == inspect.isgeneratorfunction(old)
 
 
+@pytest.mark.sampled(3)
 @every_module
 def test_the_code_of_every_converted_function_compiles_and_uses_the_operators(name, copy_of):
     for old, new in convert_in_place(copy_of(name, text_of(name), "copy")):
@@ -182,6 +185,7 @@ def test_the_code_of_every_converted_function_compiles_and_uses_the_operators(na
 # -- the file through the command line -------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @every_module
 def test_the_printed_file_computes_what_the_original_computes(name, copy_of, tmp_path):
     text = printed(name, tmp_path)
@@ -191,6 +195,7 @@ def test_the_printed_file_computes_what_the_original_computes(name, copy_of, tmp
     agree(name, original, copy_of(name, text, "copy"))
 
 
+@pytest.mark.sampled(3)
 @every_module
 def test_a_printed_file_is_printed_unchanged(name, tmp_path, capsysbinary):
     text = printed(name, tmp_path)
@@ -198,12 +203,14 @@ def test_a_printed_file_is_printed_unchanged(name, tmp_path, capsysbinary):
     assert capsysbinary.readouterr().out == text.encode()
 
 
+@pytest.mark.sampled(3)
 @every_module
 def test_the_functions_of_a_printed_file_are_not_converted_again(name, copy_of, tmp_path):
     for old, new in convert_in_place(copy_of(name, printed(name, tmp_path), "copy")):
         assert new is old
 
 
+@pytest.mark.sampled(3)
 @every_module
 def test_code_outside_of_functions_is_kept_byte_for_byte(name, tmp_path):
     after = outside_functions(printed(name, tmp_path))

@@ -165,6 +165,7 @@ def seen(function, arguments):
     return repr((result, given)), printed.getvalue(), error
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", [name for name, p in PROGRAMS.items() if p.staged])
 def test_the_eager_engine_behaves_like_the_numpy_engine(name):
     program = PROGRAMS[name]

@@ -99,6 +99,7 @@ def test_nan_checks_see_the_operands_before_they_are_overwritten():
             overflowing(huge, seven)
 
 
+@pytest.mark.slow
 def test_two_threads_compute_the_same_bits():
     fn = rt.function(in_a_loop)
     with rt.config.temporarily(threads=2):

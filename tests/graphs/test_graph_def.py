@@ -85,6 +85,7 @@ def test_values_without_a_json_form_are_strings():
     }
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", [n for n, p in PROGRAMS.items() if p.staged])
 def test_every_graph_is_a_dictionary_that_json_can_hold(name):
     graph = (

@@ -13,7 +13,7 @@ NAMES = {op.name for op in records() if op.control_flow is not None}
 
 # The ops themselves, and the engines, which lower each op by a function of its own.
 LOWERINGS = ("ops", "engines")
-# Names in collections that are compared with, and why the record does not say what is asked.
+# Names in collections that are compared with, and why the record does not answer the question.
 EXCEPTIONS = {
     ("transforms/vmap/nested.py", "mapped"): "transformations write its nodes out themselves",
 }

@@ -5,6 +5,7 @@ beside the folders.  Imports are read from the source, wherever in a file they a
 """
 
 import ast
+import functools
 import subprocess
 import sys
 from collections import defaultdict
@@ -110,8 +111,13 @@ def is_inside(module, parent):
     return module == parent or module.startswith(parent + ".")
 
 
+@functools.cache
 def imports(module):
     """The modules that a module imports, each with whether a function imports it."""
+    return tuple(_imports(module))
+
+
+def _imports(module):
     tree = ast.parse(MODULES[module].read_text())
     late = {
         node

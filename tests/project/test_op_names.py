@@ -24,7 +24,7 @@ FEWEST = 3
 
 
 def strings(node: ast.AST) -> list[str]:
-    """The strings that a collection is made of: elements, keys, alternatives or words."""
+    """The strings in a collection: elements, keys, alternatives or words."""
     match node:
         case ast.Set(elts=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts):
             pass

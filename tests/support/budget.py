@@ -1,9 +1,9 @@
-"""How many random examples a test tries: all of them, or a tenth with `--fast`."""
+"""How many random examples a test tries: all of them, or a twentieth with `--fast`."""
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-FRACTION = 0.1
+FRACTION = 0.05
 is_fast = False  # set by conftest.py before tests are collected
 
 
