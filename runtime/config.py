@@ -1,4 +1,4 @@
-"""Settings of the runtime: what users turn on to look into their programs, and to run them faster.
+"""Settings of the runtime, for debugging programs and for running them faster.
 
     rt.config.run_functions_eagerly(True)         everywhere, from now on
     rt.config.check_numerics(True)
@@ -6,10 +6,10 @@
     rt.config.use_engine("eager")
 
     with rt.config.temporarily(check_numerics=True, threads=1):
-        f(x)                                      here alone: not in other threads, nor behind
+        f(x)                                      in this block and thread only
 
-A setting is a function that sets it, and one that says how it is set.  None of them changes a
-graph, so nothing is traced again because of them.
+Each setting has a function that sets it and one that returns it.  None changes a graph, so setting
+them causes no retracing.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,10 +26,10 @@ from runtime.engines import registry
 class Settings:
     """All settings.
 
-    run_functions_eagerly   an `rt.function` calls the Python function that it was made from
-    check_numerics          a run raises FloatingPointError where nan or inf comes into being
+    run_functions_eagerly   an `rt.function` calls its Python function
+    check_numerics          a run raises FloatingPointError where an operation produces nan or inf
     threads                 how many parts of one run may be computed at the same time
-    profile                 the `rt.Profile` that takes the times of runs, None where none does
+    profile                 the `rt.Profile` that measures runs, if any
     engine                  the name of the engine that runs graphs, unless their function says one
     """
 
@@ -38,7 +38,7 @@ class Settings:
     threads: int = 1
     profile: Any = None
     engine: str = registry.DEFAULT
-    are_plain: bool = field(init=False)  # a run is just a run
+    are_plain: bool = field(init=False)  # runs need no checks, times, threads or other engine
 
     def __post_init__(self):
         for name in ("run_functions_eagerly", "check_numerics"):
@@ -91,12 +91,12 @@ def _set(**changes):
 
 @contextmanager
 def temporarily(**settings: Any) -> Iterator[None]:
-    """Changes settings, by their names in `Settings`, for the code that runs inside of it.
+    """Changes settings, by their names in `Settings`, for the code inside the `with` block.
 
-    Other threads are not concerned; what the block leaves unsaid stays as it is set everywhere.
-    Raises `TypeError` for a setting that does not exist.
+    Other threads are not affected, and other settings keep their values.  Raises `TypeError` for a
+    setting that does not exist, and `TypeError` or `ValueError` for a wrong value.
     """
-    replace(Settings(), **settings)  # they exist, and may have these values
+    replace(Settings(), **settings)  # checks names and values
     PROCESS.is_unusual = True
     token = _local.set({**(local_settings() or {}), **settings})
     try:
@@ -106,32 +106,32 @@ def temporarily(**settings: Any) -> Iterator[None]:
 
 
 def run_functions_eagerly(on: bool) -> None:
-    """Whether an `rt.function` calls the Python function that it was made from, instead of a graph.
+    """Sets whether an `rt.function` calls its Python function instead of a graph.
 
-    Prints happen at each call then, debuggers stop in the function itself, and every operation is
-    NumPy's own.
+    Then prints happen in each call, debuggers stop in the function itself, and NumPy computes every
+    operation.
     """
     _set(run_functions_eagerly=on)
 
 
 def functions_run_eagerly() -> bool:
-    """Whether functions run as Python here."""
+    """Whether functions run as Python: in this block, or everywhere."""
     return current().run_functions_eagerly
 
 
 def check_numerics(on: bool) -> None:
-    """Whether a run raises FloatingPointError at the first operation that makes nan or inf of
-    finite numbers."""
+    """Sets whether a run raises FloatingPointError at the first operation that produces nan or inf
+    from finite operands."""
     _set(check_numerics=on)
 
 
 def numerics_are_checked() -> bool:
-    """Whether runs look for nan and inf here."""
+    """Whether runs check for nan and inf: in this block, or everywhere."""
     return current().check_numerics
 
 
 def use_threads(number: int) -> None:
-    """How many independent parts of a run may be computed at the same time; 1, at first.
+    """Sets how many independent parts of a run may be computed at the same time; 1 by default.
 
     Results do not depend on it.  Raises `ValueError` for numbers below 1.
     """
@@ -139,7 +139,7 @@ def use_threads(number: int) -> None:
 
 
 def threads() -> int:
-    """How many independent parts of a run may be computed at the same time here."""
+    """How many independent parts of a run may be computed at the same time."""
     return current().threads
 
 

@@ -1,5 +1,4 @@
-"""Errors of the runtime, in the form that `autograph.errors` describes: what, where, why, what to
-do."""
+"""The runtime's errors: problem, location, reason and remedy, as in `autograph.errors`."""
 
 from autograph.errors import StagingError, message
 from autograph.staging.errors import asked_for as asked_for
@@ -9,7 +8,7 @@ from autograph.staging.errors import users_location
 
 def unsupported(what: str, instead: str = "") -> StagingError:
     """An error about a function, or a way to call it, that graphs do not have."""
-    why = "No operation of a graph stands for it."
+    why = "Graphs have no operation for it."
     remedy = instead or "Write it with other functions, or do it outside of the function."
     return StagingError(
         message(f"{what} does not work on staged values", users_location(), why, remedy)
@@ -17,12 +16,12 @@ def unsupported(what: str, instead: str = "") -> StagingError:
 
 
 def listed_error(path: str) -> StagingError:
-    """The error about an array that is written into, and stands in a staged list."""
+    """The error about a write into an array that is an element of a staged list."""
     return StagingError(
         message(
-            f"{path} is written into, and stands in a list that a staged loop or branch changes",
+            f"{path} is written into, and is in a list that a staged loop or branch changes",
             users_location(),
-            "A graph's list holds the values that its arrays had; Python's would see them change.",
+            "The graph's list holds the old value of the array; a Python list would see the write.",
             "Put a copy into the list: z.append(y.copy())",
         )
     )

@@ -1,11 +1,10 @@
-"""Arguments that stand in one memory: what is written into one of them is seen through the others.
+"""Arguments that share memory: a write into one of them is visible through the others.
 
     f(x, x[::-1]), f writes into its first argument
 
-A graph has values and no memory.  So both become views of one input: the memory itself, as a flat
-array of elements.  Each argument is a selection of it by an array of positions, which reads and
-writes go through (`tracing/views.py`).  Which arguments share memory, and how, is part of what a
-graph is recorded for.
+A graph has values and no memory.  So both arguments become views of one input: the memory itself,
+as a flat array of elements.  Each argument selects elements by an array of positions, through which
+it is read and written (`tracing/aliases.py`).  A graph is valid for one pattern of sharing only.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from runtime.errors import staging_error
 
 @dataclass(frozen=True)
 class Selection:
-    """The elements of a flat array that an argument consists of."""
+    """The elements of a flat array that an argument selects."""
 
     argument: int
     offset: int
@@ -25,7 +24,7 @@ class Selection:
     shape: tuple[int, ...]
 
     def positions(self) -> np.ndarray:
-        """Where each element stands: integers in the shape of the argument."""
+        """The position of each element: integers in the shape of the argument."""
         found = np.full(self.shape, self.offset, np.intp)
         for axis, (stride, size) in enumerate(zip(self.strides, self.shape, strict=True)):
             along = [1] * len(self.shape)
@@ -35,21 +34,21 @@ class Selection:
 
 
 @dataclass(frozen=True)
-class Group:
-    """Arguments that share a memory of `size` elements."""
+class SharedMemory:
+    """A memory of `size` elements, and the arguments that share it."""
 
     dtype: np.dtype
     size: int
     selections: tuple[Selection, ...]
 
 
-Pattern = tuple[Group, ...]
+Pattern = tuple[SharedMemory, ...]
 
 
 def pattern_of(arrays: tuple, written: frozenset[int]) -> Pattern:
-    """The groups of arrays in which one that is written into shares memory with another.
+    """The memories that an array which is written into shares with other arrays.
 
-    Raises `StagingError` where that memory is no plain row of elements of one dtype.
+    Raises `StagingError` if such a memory is not contiguous, or its views differ in dtype.
     """
     together: list[set[int]] = []
     for i in written:
@@ -68,7 +67,7 @@ def pattern_of(arrays: tuple, written: frozenset[int]) -> Pattern:
 
 
 def memories(arrays: tuple, pattern: Pattern) -> list[np.ndarray]:
-    """The flat array behind each group."""
+    """The flat array of each shared memory."""
     return [
         _owner(arrays[group.selections[0].argument]).reshape(-1, order="A") for group in pattern
     ]
@@ -91,7 +90,7 @@ def _group(arrays, members):
     if not plain or not (owner.flags.c_contiguous or owner.flags.f_contiguous):
         raise staging_error(
             "arguments overlap in memory, and one of them is written into",
-            "They are views of different dtypes, or of memory that is no plain array.",
+            "They are views of different dtypes, or of memory that is not contiguous.",
             "Pass a copy of one of them: x.copy().",
         )
     start, step = owner.__array_interface__["data"][0], owner.itemsize
@@ -104,4 +103,4 @@ def _group(arrays, members):
         )
         for i in members
     )
-    return Group(owner.dtype, owner.size, selections)
+    return SharedMemory(owner.dtype, owner.size, selections)

@@ -44,20 +44,23 @@ def function(
     cache_size: int = 64,
     engine: str | None = None,
 ) -> Any:
-    """Makes a Python function one that runs as a graph; a decorator, or called directly.
+    """Makes a Python function run as a graph; a decorator, with or without arguments.
 
-    Arrays and NumPy scalars are staged, among the arguments and in the variables, attributes and
-    items that the function reads; everything else is part of the graph, and another value needs
-    another one.  Results are what the Python function would return.
+    Arrays and NumPy scalars are staged: their values are not known while the graph is built.  That
+    holds for arguments, and for variables, attributes and items that the function reads.  All other
+    values are constants of the graph; calling with a different value builds another graph.  The
+    results are those of the Python function.
 
-    `input_signature`: a `TensorSpec` (or `int`, `float`, ... for a staged number of Python's) for
-    each of the first parameters; calls with anything else raise `TypeError`.
-    `reduce_retracing`: the second graph for similar calls is a more general one, with unknown sizes
-    and staged numbers.
+    `input_signature`: a `TensorSpec` (or `int`, `float`, ... for a staged Python scalar) for each
+    of the first parameters.  A call that does not match raises `TypeError`; nothing is cast.
+    `reduce_retracing`: the second graph for similar calls is more general, with unknown sizes and
+    staged scalars.
     `convert_packages`: names of packages whose functions are converted like the user's own.
-    `cache_size`: how many graphs are kept; those that were not used for longest go first.
-    `engine`: the name of the engine that runs the graphs, whatever `rt.config.use_engine` says.
-    Raises `ValueError`, which lists the engines, if there is none of that name.
+    `cache_size`: how many graphs are cached; the least recently used ones are dropped first.
+    `engine`: the name of the engine that runs the graphs, whatever `rt.config.use_engine` sets.
+
+    Raises `ValueError`, which lists the engines, if there is no engine of that name, and if
+    `cache_size` is less than 1.
 
     >>> import numpy as np
     >>> @function
@@ -79,10 +82,10 @@ def function(
 
 
 def eager(fn: Callable[P, R]) -> Callable[P, R]:
-    """The Python function that an `rt.function`, or a method that is one, was made from.
+    """The Python function of an `rt.function`, or of a method that is one.
 
-    It runs as Python, whatever the settings are; functions that it calls run as they always do.
-    Raises `TypeError` for anything else.
+    It runs as Python, whatever the settings are; functions that it calls run as graphs as usual.
+    Raises `TypeError` for any other object.
 
     >>> @function
     ... def area(radius):

@@ -4,14 +4,14 @@
     def area(radius):
         return 3.1415 * radius ** 2
 
-    call -> arguments in order (tracing/parameters.py)
-         -> is there a graph for them? (guards/guard.py)      the most recently used is asked first
-         -> else: signature -> convert -> trace -> optimise -> compile (concrete_function.py)
-         -> run
+    call -> the generated function of the graph that was used last (plain_call.py); on a miss:
+         -> is another graph valid? (guards/guard.py)       the most recently used is tried first
+         -> else: signature -> convert -> trace -> optimise -> compile (function_tracer.py)
+         -> run (concrete_function.py)
 
-A graph is for the types of arrays and the values of everything else: among the arguments
-(tracing/signature.py), and in what the function reads besides (function/guards/environment.py).
-While another graph is being recorded, a call records the function's operations into that graph.
+A graph is valid for the types of arrays and the values of everything else, both among the arguments
+(tracing/signature.py) and in the environment that the function reads (guards/environment.py).
+While another graph is being traced, a call adds the function's operations to that graph.
 """
 
 import functools
@@ -25,11 +25,12 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 import autograph
 from runtime import config
 from runtime.engines import registry
-from runtime.function.concrete_function import ConcreteFunction, Recording
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.function_tracer import FunctionTracer
 from runtime.function.plain_call import dispatching
 from runtime.function.transformation import Transform
-from runtime.function.transformed_cache import note_anew
-from runtime.function.variable_creation import Creations, refuse_without_run
+from runtime.function.transformed_cache import note_first_graph
+from runtime.function.variable_creation import VariableCreation, refuse_without_run
 from runtime.ir.pytree import flatten
 from runtime.staging.backend import BACKEND
 from runtime.state.trace_variables import TraceVariables
@@ -45,8 +46,8 @@ Q = ParamSpec("Q")
 R = TypeVar("R", covariant=True)
 S = TypeVar("S")
 
-# One graph is recorded at a time: meanwhile arrays that the function reads are replaced.
-RECORDING = RLock()
+# One graph is traced at a time, because arrays that the function reads are replaced meanwhile.
+TRACING = RLock()
 
 
 class Function(Generic[P, R]):
@@ -60,7 +61,7 @@ class Function(Generic[P, R]):
         # The call operator reads the slot: a call runs a generated function, and nothing else.
         __slots__ = ("__call__", "__dict__", "__weakref__")
 
-    keeps_transformed = True  # what is made of it (`transforms/kept.py`)
+    caches_transformed = True  # see `transformed_cache.py`
 
     def __init__(
         self,
@@ -73,7 +74,7 @@ class Function(Generic[P, R]):
         engine: str | None = None,
     ):
         if cache_size < 1:
-            raise ValueError(f"cache_size is {cache_size}; a function keeps at least one graph")
+            raise ValueError(f"cache_size is {cache_size}; a function caches at least one graph")
         if engine is not None:
             registry.available(engine)
         functools.update_wrapper(self, python_function)
@@ -88,15 +89,15 @@ class Function(Generic[P, R]):
         self._packages = tuple(convert_packages)
         self._parameters = Parameters(python_function)
         self._bind = self._parameters.bind
-        self._concretes: list[ConcreteFunction] = []  # the one that was used last comes first
-        self._creations = Creations(self.__name__)
+        self._concretes: list[ConcreteFunction] = []  # the most recently used one first
+        self._creation = VariableCreation(self.__name__)
         self._retraces = RetraceLog(self.__name__)
         self._dispatcher = _dispatcher(self)
         self._dispatching = dispatching(self._parameters, self._dispatcher)
         self._install(None)
 
     def __reduce__(self):
-        """Pickles by name where the name leads to this object, else through the original."""
+        """Pickles by name if the name leads to this object, else through the original function."""
         found: Any = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
@@ -144,7 +145,7 @@ class Function(Generic[P, R]):
             """Runs as a graph, which is traced first if no graph is valid for the arguments."""
 
     def _dispatch(self, bound):
-        """A call that is more than a run of the graph that was used last."""
+        """Any call that the installed generated function leaves over."""
         if trace.current() is not None:
             return self._parameters.call(self._entered(), bound)
         missed = self._installed  # its generated function has just tried
@@ -162,7 +163,7 @@ class Function(Generic[P, R]):
                     self._use(concrete)
                 break
         else:
-            concrete, arrays = self._recorded(bound)
+            concrete, arrays = self._traced(bound)
         if concrete.written:
             pattern = concrete.overlaps(arrays)
             if pattern:
@@ -170,15 +171,14 @@ class Function(Generic[P, R]):
         return concrete.run(arrays, bound)
 
     def _run_eagerly(self, bound):
-        """The result of running as Python; of a transformation, with each operation computed as it
-        is recorded."""
+        """The result of the Python function; a transformation computes each operation eagerly."""
         if self.transform is None:
             return self._parameters.call(self.python_function, bound)
         with trace.recording(EagerTrace(self.__name__)):
             return unwrap_all(self._parameters.call(self._entered(), bound))
 
     def _entered(self):
-        """What is called where operations are recorded."""
+        """The function that is called while a graph is traced."""
         recorder = trace.current()
         if recorder is not None and recorder.is_eager and config.functions_run_eagerly():
             is_plain = self.transform is None
@@ -187,8 +187,8 @@ class Function(Generic[P, R]):
         return entered if self.transform is None else self.transform(entered)
 
     def _use(self, concrete):
-        """Makes a graph the first that is tried, by its generated function if it has one."""
-        with RECORDING:
+        """Makes a graph the first one that is tried, by its generated function if it has one."""
+        with TRACING:
             if concrete is not self._concretes[0]:
                 others = [known for known in self._concretes if known is not concrete]
                 self._concretes = [concrete, *others]
@@ -202,18 +202,17 @@ class Function(Generic[P, R]):
         self._installed = None if call is None else concrete
         self.__call__ = call or self._dispatching
 
-    def _recorded(self, bound):
-        """The graph for a call, and its arrays; recorded unless another thread has done so
-        meanwhile."""
-        with RECORDING:
+    def _traced(self, bound):
+        """The graph for a call, and its arrays; traced unless another thread has just done that."""
+        with TRACING:
             for known in self._concretes:
                 arrays = known.guard.match(*bound)
                 if arrays is not None:
                     return known, arrays
-            return self._record(bound)
+            return self._trace(bound)
 
-    def _record(self, bound):
-        """Records a graph for a call, and keeps it."""
+    def _trace(self, bound):
+        """Traces a graph for a call, and caches it."""
         leaves, signature = signature_of(bound)
         if self.input_signature is not None:
             names = _leaf_names(signature.structure, self._parameters.names)
@@ -225,13 +224,13 @@ class Function(Generic[P, R]):
         if self.transform is not None:
             signature = self.transform.staging(signature)
             if not self._concretes:
-                note_anew(self.python_function, self.transform.key)
-        recording = self._recording(bound)
-        recording.trace.state(TraceVariables).may_create = self._creations.may_come(signature)
-        concrete = recording.concrete(signature, engine=self.engine)
+                note_first_graph(self.python_function, self.transform.key)
+        tracer = self._tracer(bound)
+        tracer.trace.state(TraceVariables).may_create = self._creation.may_create(signature)
+        concrete = tracer.concrete_function(signature, engine=self.engine)
         if concrete.creates:
-            self._creations.add(signature, recording, bound, concrete)
-            return concrete, recording.arrays
+            self._creation.add(signature, bound, concrete)
+            return concrete, tracer.arrays
         known = [c for c in self._concretes if not _is_gone(c.signature)]
         objects, all_live = set(_objects(signature)), len(known) == len(self._concretes)
         seen = any(objects <= set(_objects(one.signature)) for one in known)
@@ -239,10 +238,10 @@ class Function(Generic[P, R]):
         self._concretes = [concrete, *known][: self.cache_size]
         self._install(None)  # until it is used again
         self._retraces.add(signature, reason, is_another_objects)
-        return concrete, recording.arrays
+        return concrete, tracer.arrays
 
     def _relaxed(self, signature):
-        """A more general signature, where a graph for a similar call is there already."""
+        """A more general signature if there is a graph for a similar call."""
         for known in self._concretes:
             relaxed = known.signature.relaxed(signature)
             if relaxed is not None:
@@ -250,46 +249,46 @@ class Function(Generic[P, R]):
         return signature
 
     def _overlapping(self, concrete, pattern, bound):
-        """The graph for arguments that share memory in a certain way."""
-        with RECORDING:
+        """The graph for arguments that share memory in this way."""
+        with TRACING:
             if pattern not in concrete.overlapping:
-                recording = self._recording(bound)
-                overlapping = recording.concrete(concrete.signature, pattern, self.engine)
+                tracer = self._tracer(bound)
+                overlapping = tracer.concrete_function(concrete.signature, pattern, self.engine)
                 concrete.overlapping[pattern] = overlapping
             return concrete.overlapping[pattern]
 
-    def _recording(self, bound):
+    def _tracer(self, bound):
         converted, entered = self.converted, self._entered()
-        return Recording(self.python_function, converted, entered, self._parameters, bound)
+        return FunctionTracer(self.python_function, converted, entered, self._parameters, bound)
 
-    # -- what there is to see ----------------------------------------------------------------------
+    # -- inspection --------------------------------------------------------------------------------
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The function for the signature of these arguments, which is recorded if it is a new one.
+        """The function for the signature of these arguments, which is traced if it is new.
 
         Arguments may be values, or `TensorSpec`s in place of arrays.  Without arguments, the
-        `input_signature` gives them.  Raises what a call would raise while its graph is recorded.
+        `input_signature` supplies them.  Raises the errors of a call that is traced.
         """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
         bound = self._bind(*args, **kwargs)
         if not any(declared_type(leaf) for leaf in flatten(bound)[0]):
-            return self._for_later(lambda: self._recorded(bound)[0])
-        with RECORDING:
+            return self._without_run(lambda: self._traced(bound)[0])
+        with TRACING:
             _, signature = signature_of(bound)
             for known in self._concretes:
                 if known.signature == signature and known.guard.difference(bound, False) is None:
                     return known
-            return self._for_later(lambda: self._record(bound)[0])
+            return self._without_run(lambda: self._trace(bound)[0])
 
-    def _for_later(self, recorded):
-        """A graph that is not run at once: behind one that creates variables, the next one."""
-        concrete = recorded()
-        return refuse_without_run(concrete) or recorded() if concrete.creates else concrete
+    def _without_run(self, traced):
+        """A graph that is traced but not run; if it creates variables, the one of the next call."""
+        concrete = traced()
+        return refuse_without_run(concrete) or traced() if concrete.creates else concrete
 
     @property
     def graphs(self) -> list[ConcreteFunction]:
-        """The graphs that are there, the one that was used last first."""
+        """The cached graphs, the most recently used one first."""
         return list(self._concretes)
 
     def source(self, *args: Any, **kwargs: Any) -> str:
@@ -302,14 +301,13 @@ class Function(Generic[P, R]):
             return self.get_concrete_function(*args, **kwargs).source
         if not self._concretes:
             raise ValueError(
-                f"{self.__name__} has not run yet, so there is no program of it; "
-                "name the arguments: f.source(x)"
+                f"{self.__name__} has not run yet, so it has no program; "
+                "pass the arguments: f.source(x)"
             )
         return self._concretes[0].source
 
     def pretty_printed_concrete_signatures(self) -> str:
-        """A line for each graph: the parameters with what they are recorded for, and the types of
-        the result."""
+        """A line for each graph: the types and values of the arguments, and the result's types."""
         return "\n".join(self._shown(concrete) for concrete in reversed(self._concretes))
 
     def _shown(self, concrete):
@@ -321,22 +319,21 @@ class Function(Generic[P, R]):
         return f"{self.__name__}({arguments}) -> {concrete.result_types()}{reads}"
 
     def explain_retraces(self) -> str:
-        """Why each graph was recorded: which argument, or what else that the function reads, was
-        something else than for the graph that was used before, and from what to what."""
+        """Why each graph was traced: the first guard of the graph used before that failed."""
         return self._retraces.explained()
 
 
 def _dispatcher(function: Function) -> Callable[[tuple[Any, ...]], Any]:
     """Passes the arguments of a call to a function, which it does not keep alive."""
     reference, options = weakref.ref(function), function._options()
-    remade: list[Function] = []
+    recreated: list[Function] = []
 
     def dispatch(bound):
         found = reference()
-        if found is None:  # all that was kept of it is its `__call__`
-            if not remade:
-                remade.append(Function(*options))
-            found = remade[0]
+        if found is None:  # only its `__call__` is alive
+            if not recreated:
+                recreated.append(Function(*options))
+            found = recreated[0]
         return found._dispatch(bound)
 
     return dispatch
@@ -351,7 +348,7 @@ def _is_gone(signature: Signature):
 
 
 def _leaf_names(structure, parameters):
-    """A name for each leaf of a call's arguments, as the user would write it."""
+    """The path of each leaf of a call's arguments: `x`, `options['rate']`."""
     children = zip(parameters, structure.children, strict=True)
     return [path for name, child in children for path in _paths(name, child)]
 

@@ -118,7 +118,7 @@ class _Text:
         return "\n".join(lines)
 
     def _is_unusual(self):
-        """Whether a graph is being traced here, or settings ask for more than a run."""
+        """Whether a graph is being traced here, or settings require more than a run."""
         of = self.guard.names.of
         process = of(config.PROCESS)
         settings = f"{of(config.local_settings)}() is not None or not {process}.is_plain"
@@ -199,7 +199,7 @@ def expression(
 
 
 def _fits(definition: Definition, parameters: Parameters, names: Names, template: Template) -> bool:
-    """Whether the program's names and the others mean different things, or the same."""
+    """Whether no name of the program hides a name of the generated function, or the reverse."""
     nodes = [node for node in ast.walk(definition.function) if isinstance(node, ast.Name)]
     bound = {node.id for node in nodes if not isinstance(node.ctx, ast.Load)}
     bound |= set(definition.parameters)
@@ -218,7 +218,7 @@ def _arguments(template, parameters):
 
 
 def _inline(definition: Definition, module: ast.Module, prefix: str) -> None:
-    """Replaces the placeholder by the body of a definition, and the outputs by what it returns.
+    """Replaces the placeholder by the body of a definition, and the outputs by its results.
 
     The nodes of the definition keep their positions, so that tracebacks name its lines; the others
     get that of its heading.

@@ -1,10 +1,9 @@
-"""What a transformation of functions is: grad, jvp, vmap make one function of another.
+"""Transformations of functions: grad, jvp and vmap.
 
-    rt.grad(f)      a function whose graph is that of f, differentiated while it is recorded
+    rt.grad(f)      a function whose graph is that of f, differentiated while it is traced
 
-A transformation gets a function that can be called while a graph is recorded, and gives another
-one.  So transformations of transformed functions need nothing of their own: each sees what the one
-inside it has recorded.
+A transformation takes a function that can be called while a graph is traced, and returns another
+one.  So transformations compose: each sees the operations that the one inside it has traced.
 """
 
 from collections.abc import Callable
@@ -17,11 +16,11 @@ from runtime.tracing.signature import Constant, Signature
 
 @dataclass(frozen=True)
 class Transform:
-    """`apply` makes one function of another, both called while a graph is recorded.
+    """`apply` takes a function and returns another one; both are called while a graph is traced.
 
-    Floats of Python's among the arguments at the places `staged` are staged: the graph is for all
-    of them, not for one value.  Transformations with one `key` do the same; None for one that is
-    like no other.
+    Python floats among the arguments at the positions `staged` are staged: the graph is valid for
+    all of them, not for one value.  Transformations with the same `key` are equal; None for one
+    that equals no other.
     """
 
     apply: Callable[[Callable], Callable]
@@ -32,7 +31,7 @@ class Transform:
         return self.apply(entered)
 
     def after(self, inner: "Transform | None") -> "Transform":
-        """This transformation of what another one makes."""
+        """This transformation applied after another one."""
         if inner is None:
             return self
         return Transform(
@@ -40,15 +39,15 @@ class Transform:
         )
 
     def staging(self, signature: Signature) -> Signature:
-        """A signature in which the floats that are to be staged are."""
-        places = [
-            place
-            for place, child in enumerate(signature.structure.children)
+        """The signature with the floats at the positions `staged` staged."""
+        positions = [
+            position
+            for position, child in enumerate(signature.structure.children)
             for _ in range(_leaves(child))
         ]
         keys = (
-            _staged(key) if place in self.staged else key
-            for place, key in zip(places, signature.keys, strict=True)
+            _staged(key) if position in self.staged else key
+            for position, key in zip(positions, signature.keys, strict=True)
         )
         return Signature(signature.structure, tuple(keys))
 

@@ -1,4 +1,4 @@
-"""The function that a transformation makes of another one, cached on the function."""
+"""Applies a transformation to a function; the result is cached on the function."""
 
 from collections.abc import Callable
 from types import MethodType
@@ -7,19 +7,16 @@ from typing import Any
 from runtime.function.decorator import eager
 from runtime.function.function import Function
 from runtime.function.transformation import Transform
-from runtime.function.transformed_cache import kept
+from runtime.function.transformed_cache import cached
 
 
 def transformed(fn: Callable[..., Any], transform: Transform) -> Function[..., Any]:
-    """The function that a transformation makes of another one.
-
-    Raises `TypeError` for what cannot be called.
-    """
+    """The transformed function.  Raises `TypeError` if `fn` cannot be called."""
     if not callable(fn):
-        raise TypeError(f"a function is transformed, and {fn!r} cannot be called")
+        raise TypeError(f"{fn!r} cannot be transformed: it is not callable")
     if transform.key is None:
         return _transformed(fn, transform)
-    return kept(fn, transform.key, lambda: _transformed(fn, transform))
+    return cached(fn, transform.key, lambda: _transformed(fn, transform))
 
 
 def _transformed(fn, transform):

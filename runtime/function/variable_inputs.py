@@ -1,11 +1,10 @@
-"""The variables that a graph takes: which they are in a call, and what becomes of them.
+"""`rt.Variable`s as inputs and outputs of a graph.
 
-    inputs:   arguments, arrays that are read, w, b          the arrays of the variables come last
-    outputs:  results, arrays written into, w_1              those that are written, last as well
+    inputs:   arguments, captured arrays, w, b          the arrays of the variables come last
+    outputs:  results, arrays written into, w_1         the new values of written variables, too
 
-The check of a call (`function/guards/guard.py`) gives the arrays of the variables; where the graph
-writes some of them, the variables themselves, whose arrays are read when no other run writes any
-more.
+The guard returns the arrays of the variables.  If the graph writes a variable, the guard returns
+the variables themselves; their arrays are read when no other run writes any.
 """
 
 import weakref
@@ -24,91 +23,93 @@ from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.trace import Trace
 
 
-class Held:
-    """The variables of a graph, in the order of its inputs; `written` are the places of those that
-    it writes."""
+class VariableInputs:
+    """The variables of a graph, in the order of its inputs, the last of which they are.
+
+    `written` has the positions of the variables that the graph writes.
+    """
 
     def __init__(self, variables: list[tuple[Variable, tuple[str, str]]], written: list[int]):
-        """`variables` come with a variable of the check that holds each, and its path."""
+        """Each variable comes with the variable of the guard that holds it, and its path."""
         self._references = [weakref.ref(variable) for variable, _ in variables]
         names = [name for _, (name, _) in variables]
-        self.texts = names if written else [f"{name}._array" for name in names]
+        self.expressions = names if written else [f"{name}._array" for name in names]
         self.paths = [path for _, (_, path) in variables]
         self.written = written
         self._backwards = written[::-1]
         self.count = len(names)
-        self.running: tuple = ()  # the variables and their arrays, while a run may write them
+        self.running: tuple = ()  # the variables and their arrays, during a run that writes
 
     @property
     def variables(self) -> list[Variable]:
-        """The variables that are still there."""
+        """The variables that are alive."""
         found = (reference() for reference in self._references)
         return [variable for variable in found if variable is not None]
 
-    def given(self) -> list:
-        """What the check gives for them."""
+    def values(self) -> list:
+        """The values of `expressions`: the variables if any is written, else their arrays."""
         variables = [reference() for reference in self._references]
         return variables if self.written else [variable._array for variable in variables]
 
-    def arrays(self, given: tuple) -> Sequence:
-        """Their arrays, from what the check has given."""
+    def arrays(self, values: tuple) -> Sequence:
+        """The arrays of the variables, from the values of `expressions` in a call."""
         if not self.written:
-            return given
-        arrays = [variable._array for variable in given]
-        self.running = given, arrays
+            return values
+        arrays = [variable._array for variable in values]
+        self.running = values, arrays
         return arrays
 
-    def store(self, given: tuple, outputs: tuple) -> None:
-        """Lets those that are written hold what a run has computed for them: its last outputs."""
-        place = len(outputs)
+    def store(self, values: tuple, outputs: tuple) -> None:
+        """Stores the last outputs of a run in the variables it writes."""
+        last = len(outputs)
         for i in self._backwards:
-            place -= 1
-            given[i]._array = outputs[place]
+            last -= 1
+            values[i]._array = outputs[last]
 
-    def keep(self, array: Any, now: Any) -> None:
-        """Lets what stands in an input hold what had been written when an exception ended a run."""
+    def write_back(self, array: Any, new: Any) -> None:
+        """Stores the new contents of an input after an exception has ended the run."""
         for variable, held in zip(*self.running, strict=True) if self.running else ():
             if held is array:
-                variable._array = np.array(now, order="C")
+                variable._array = np.array(new, order="C")
                 return
-        np.copyto(array, now)
+        np.copyto(array, new)
 
 
-# -- while a graph is recorded ---------------------------------------------------------------------
+# -- while tracing ---------------------------------------------------------------------------------
 
 
-def apart_from_variables(outputs: list[Operand], recorder: Trace) -> list[Operand]:
-    """The outputs of a graph, with copies of those in whose memory a variable may stand."""
+def separated_from_variables(outputs: list[Operand], recorder: Trace) -> list[Operand]:
+    """The outputs of a graph, with copies of the ones that may share memory with a variable."""
     inputs = {one.value for one in recorder.state(TraceVariables).inputs.values()}
     if not inputs:
         return outputs
-    return [_copy_of(o, recorder) if inputs & _behind([o], recorder) else o for o in outputs]
+    return [_copy_of(o, recorder) if inputs & _visible([o], recorder) else o for o in outputs]
 
 
 def _copy_of(output, recorder):
     if not is_array(output.type):
         return output
-    return apply_to("copy", output, recorder)
+    return _applied("copy", output, recorder)
 
 
-def finals_of_variables(outputs: list[Operand], recorder: Trace) -> list[Operand]:
-    """What the variables that are written hold in the end, which no other output may show."""
-    shown, finals = _behind(outputs, recorder), []
+def final_values(outputs: list[Operand], recorder: Trace) -> list[Operand]:
+    """The final values of the variables that are written; none shares memory with an output."""
+    shown, finals = _visible(outputs, recorder), []
     for one in recorder.state(TraceVariables).inputs.values():
         if one.tensor._value is not one.value:
             final = one.tensor._value
-            mine = _behind([final], recorder)
-            finals.append(apply_to("stored", final, recorder) if mine & shown else final)
+            mine = _visible([final], recorder)
+            finals.append(_applied("stored", final, recorder) if mine & shown else final)
             shown |= mine
     return finals
 
 
-def apply_to(name, operand, recorder):
+def _applied(name, operand, recorder):
     """The result of an op with one operand."""
     return apply(find(name), Tensor(operand, recorder.graph))._value
 
 
-def _behind(outputs, recorder):
-    """The arrays that may be seen through some outputs."""
+def _visible(outputs, recorder):
+    """The arrays whose memory may be visible through some outputs."""
     graph = recorder.graph
     return escaping_values(Graph(graph.name, graph.inputs, graph.nodes, list(outputs)))

@@ -1,4 +1,4 @@
-"""Variables: arrays that functions read and write, and that stay.
+"""Variables: persistent, mutable arrays that functions read and write.
 
     w = rt.Variable(np.zeros(3))
 
@@ -6,11 +6,11 @@
     def step(x):                    graph: takes w and x, hands out w_1 = w - 0.1 * x
         w.assign_sub(0.1 * x)       a run: w holds w_1 afterwards
 
-A variable holds an array that nobody ever writes into while somebody else can see it: whoever
-writes makes another array, and puts it there at once.  So a run that only reads needs no lock, and
-sees whole arrays; runs that write, and writes outside of graphs, happen one after the other.
+The array of a variable is never written into while other code can see it: a write makes a new array
+and replaces the old one in a single step.  So a run that only reads needs no lock and sees whole
+arrays.  Runs that write, and writes outside of graphs, are serialised.
 
-While a graph is recorded the variable stands for a staged value, and the array stays as it is.
+While a graph is traced, the variable represents a staged value, and its array does not change.
 """
 
 import copy
@@ -34,36 +34,37 @@ from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
 
-# Held by a run that writes variables, and by writes outside of graphs.
+# The lock of runs that write variables, and of writes outside of graphs.
 WRITING = threading.RLock()
 
-# What wants to know of writes: called with the variable and what it holds, before it is written.
+# Callbacks before each write, with the variable and its value until then.
 WRITE_WATCHERS: list[Callable[["Variable", Any], None]] = []
 
-# What arrays and scalars of NumPy's are.
-NUMPYS = frozenset([np.ndarray, *(dtype.type for dtype in DTYPE_NAMES)])
+# The types of NumPy arrays and scalars.
+NUMPY_TYPES = frozenset([np.ndarray, *(dtype.type for dtype in DTYPE_NAMES)])
 
 _serial = itertools.count(1)
 
 
 class HoldsVariables:
-    """A class of the runtime's own whose objects hold variables in their attributes (a layer, an
-    optimizer): graphs look at all their attributes, as they do not look at the code that uses
-    them."""
+    """Base of the runtime's classes whose objects hold variables (layers, optimizers).
+
+    Guards consider all attributes of such objects, because they do not look into runtime code.
+    """
 
     __slots__ = ()
 
 
 class Nothing:
-    """What a variable holds that was created by a run which has not come to its initial value."""
+    """The value of a variable whose initial value a run has not computed yet."""
 
 
 class Variable(ArrayLike):
     """An array of a fixed dtype and shape that functions read and write.
 
-    It works like the array: with operators, NumPy's functions, methods, items.  What is read of it
-    never shares its memory: `v[1:]`, `v.T` and `np.asarray(v)` are copies.  `v[1:] = x`, `v += x`
-    and `assign` write into it; a second name of it is the same variable.
+    It works like the array: with operators, NumPy functions, methods and items.  Reads never share
+    its memory: `v[1:]`, `v.T` and `np.asarray(v)` are copies.  `v[1:] = x`, `v += x` and `assign`
+    write into it; a second name for it is the same variable.
 
     >>> v = Variable([1.0, 2.0])
     >>> v += 1
@@ -75,11 +76,10 @@ class Variable(ArrayLike):
     __slots__ = ("__weakref__", "_array", "_serial", "_type", "name", "trainable")
 
     def __init__(self, initial: Any, name: str | None = None, dtype=None, trainable: bool = True):
-        """`initial`: anything that NumPy makes an array of; it gives the shape and, unless `dtype`
-        says it, the dtype.
+        """`initial`: an array-like; it determines the shape and, without `dtype`, the dtype.
 
-        Raises `TypeError` for dtypes that graphs do not carry.  In an `rt.function` see
-        `_create_staged`.
+        Raises `TypeError` for dtypes that graphs do not support.  An `rt.function` may create a
+        variable in its first call only; then its initial value may be staged.
         """
         self.name, self.trainable, self._serial = name, bool(trainable), next(_serial)
         recorder, initial = trace.current(), read(initial)
@@ -95,16 +95,16 @@ class Variable(ArrayLike):
         self._type = array_type(tensor_type(array.dtype).dtype, array.shape)
         self._array: Any = array.astype(self._type.dtype, copy=False)
 
-    # -- what is known -----------------------------------------------------------------------------
+    # -- properties --------------------------------------------------------------------------------
 
     @property
     def dtype(self) -> np.dtype:
-        """The dtype, which stays."""
+        """The dtype, which never changes."""
         return self._type.dtype
 
     @property
     def shape(self) -> tuple:
-        """The shape, which stays."""
+        """The shape, which never changes."""
         return self._type.shape
 
     @property
@@ -119,17 +119,16 @@ class Variable(ArrayLike):
 
     @property
     def value(self) -> Any:
-        """What it holds now: an array of its own, or NumPy's scalar where there are no
-        dimensions."""
+        """A copy of its current value: an array, or a NumPy scalar if it has no dimensions."""
         return self[...] if self._type.shape else self[()]
 
     def numpy(self) -> Any:
-        """What it holds now, as `value` gives it."""
+        """The same as `value`."""
         return self.value
 
     @property
     def described(self) -> str:
-        """What messages call it."""
+        """Its description in messages: `variable 'w' of f64[3]`."""
         kind = "rt.Variable" if self.name is None else f"variable {self.name!r}"
         return f"{kind} of {self._type}"
 
@@ -142,7 +141,7 @@ class Variable(ArrayLike):
 
     @property
     def title(self) -> str:
-        """What its `repr` begins with."""
+        """The beginning of its `repr`."""
         return "rt.Variable" if self.name is None else f"rt.Variable {self.name}"
 
     def __format__(self, spec):
@@ -151,7 +150,7 @@ class Variable(ArrayLike):
     # -- reads and writes --------------------------------------------------------------------------
 
     def _read(self) -> Any:
-        """What it holds: a staged value in a graph, else the array, which must not be changed."""
+        """Its value: a staged value in a graph, else the array, which must not be written into."""
         recorder = trace.current()
         if recorder is not None:
             return self._input(recorder).tensor.snapshot()
@@ -160,8 +159,8 @@ class Variable(ArrayLike):
         return self._array
 
     def staged_value(self) -> Tensor:
-        """What it stands for in the graph that is being recorded: the same value of the graph until
-        it is written.  Of a variable without dimensions, an array without dimensions."""
+        """Its staged value in the graph that is being traced, until the next write; an array, also
+        if it has no dimensions."""
         return self._input(trace.current()).tensor.snapshot()
 
     def _locked(self):
@@ -172,8 +171,8 @@ class Variable(ArrayLike):
         array = self._read()
         if recorder is not None:
             return array
-        nobody_looks = sys.getrefcount(array) <= 3 and threading.active_count() == 1
-        is_free = nobody_looks and not WRITE_WATCHERS and array.flags.writeable
+        is_unshared = sys.getrefcount(array) <= 3 and threading.active_count() == 1
+        is_free = is_unshared and not WRITE_WATCHERS and array.flags.writeable
         return array if is_free else array.copy()
 
     def _write(self, new):
@@ -189,10 +188,10 @@ class Variable(ArrayLike):
             self._array = recorder.private_copy(tensor._value)
 
     def assign(self, value: Any) -> Self:
-        """Gives it other elements: an array of the same shape, whose dtype can be cast to that of
-        the variable as `same_kind`.  Returns the variable.
+        """Assigns an array of the same shape, with a dtype that casts to the variable's as
+        `same_kind`.  Returns the variable.
 
-        Raises `ValueError` for other shapes, `TypeError` for other kinds of numbers.
+        Raises `ValueError` for other shapes and `TypeError` for other dtypes.
         """
         value = read(value)
         if trace.current() is not None:
@@ -204,19 +203,19 @@ class Variable(ArrayLike):
         return self
 
     def assign_add(self, value: Any) -> Self:
-        """`v.assign(v + value)`, which no other thread gets between; what `v += value` does."""
+        """`v.assign(v + value)` as one step, which other threads do not interrupt; `v += value`."""
         return self.__iadd__(value)
 
     def assign_sub(self, value: Any) -> Self:
-        """`v.assign(v - value)`, which no other thread gets between; what `v -= value` does."""
+        """`v.assign(v - value)` as one step, which other threads do not interrupt; `v -= value`."""
         return self.__isub__(value)
 
-    # -- what is assigned --------------------------------------------------------------------------
+    # -- assigned values ---------------------------------------------------------------------------
 
     def _converted(self, value):
-        """A value as an array of the variable's type, in memory of its own."""
+        """A copy of a value, as an array of the variable's type."""
         kind, wanted = type(value), self._type
-        if kind in NUMPYS and value.dtype is wanted.dtype and value.shape == wanted.shape:
+        if kind in NUMPY_TYPES and value.dtype is wanted.dtype and value.shape == wanted.shape:
             return np.array(value, order="C")
         plain = kind in SCALAR_KINDS
         array = value if plain else np.asarray(value)
@@ -227,7 +226,7 @@ class Variable(ArrayLike):
         return np.array(array, dtype=wanted.dtype, order="C")
 
     def _fitted(self, value):
-        """A value as a staged one of the variable's type."""
+        """A value as a staged value of the variable's type."""
         tensor = staged(value)
         kind = tensor.type
         self._check_dtype(kind.kind if isinstance(kind, PythonType) else kind.dtype)
@@ -259,14 +258,14 @@ class Variable(ArrayLike):
     def _shape_message(self, shape):
         return (
             f"the {self.described} is assigned an array of shape {_shown(shape)}\n"
-            f"A variable keeps its shape, and nothing is broadcast by itself.\n"
+            f"A variable keeps its shape, and assigned values are not broadcast.\n"
             f"Assign np.broadcast_to(x, {self._type.shape}), or write into it: v[...] = x."
         )
 
     # -- in a graph --------------------------------------------------------------------------------
 
     def _input(self, recorder) -> VariableInput:
-        """The variable in a graph; an input of it from its first use on."""
+        """The variable in a graph, whose input it becomes when it is first used."""
         variables = recorder.state(TraceVariables)
         known = variables.inputs.get(id(self))
         if recorder.is_eager:
@@ -275,7 +274,7 @@ class Variable(ArrayLike):
             if recorder.takes_feeds:
                 raise staging_error(
                     f"the {self.described} is used in a graph that a session runs",
-                    "Such a graph has nothing but what it is fed with.",
+                    "Such a graph has no inputs other than those it is fed.",
                     "Use rt.function, or a placeholder.",
                 )
             is_new = any(self is variable for variable, _ in variables.created)
@@ -288,7 +287,7 @@ class Variable(ArrayLike):
         return known
 
     def _computed_input(self, recorder, known):
-        """The variable where operations are computed as they are recorded, as it is now."""
+        """The variable and its current value in an eager trace."""
         if known is None or known.tensor.eager_value() is not self._array:
             if self._array.__class__ is not np.ndarray:
                 raise self._empty()
@@ -300,12 +299,12 @@ class Variable(ArrayLike):
     def _empty(self):
         return staging_error(
             f"the {self.described} has no value",
-            "It was created by a run that has ended before it came to its initial value.",
+            "It was created by a run that ended before its initial value was computed.",
             "Create it again.",
         )
 
     def _create_in(self, recorder):
-        """Notes that a graph which is being recorded creates the variable."""
+        """Notes that the graph that is being traced creates the variable."""
         if recorder.is_staged_block:
             raise staging_error(
                 "a variable is created in a staged branch or loop",
@@ -316,20 +315,20 @@ class Variable(ArrayLike):
         if not variables.may_create:
             raise staging_error(
                 "a variable is created by a function that has created its variables before",
-                "A function may create variables the first time that it is recorded, and keeps "
-                "them: what it creates later would be another variable in every graph.",
+                "A function may create variables only while it is traced for the first time: later "
+                "ones would be other variables in every graph.",
                 "Create it once: `if self.v is None: self.v = rt.Variable(...)`, or outside of the "
                 "function.",
             )
         variables.created.append((self, users_location()))
 
     def _create_staged(self, initial, dtype):
-        """Creates it with an initial value that the run computes: it is assigned there."""
+        """Creates it with an initial value that the run computes and assigns."""
         if not all(isinstance(size, int) for size in initial.type.shape):
             raise staging_error(
-                f"a variable is created from {initial!r}, of which a size is not known",
-                "A variable has a shape that stays.",
-                "Give it a value whose shape is known.",
+                f"a variable is created from {initial!r}, which has an unknown size",
+                "The shape of a variable is fixed.",
+                "Create it from a value whose shape is known.",
             )
         wanted = tensor_type(initial.dtype if dtype is None else dtype).dtype
         self._type, self._array = array_type(wanted, initial.type.shape), Nothing()
@@ -348,14 +347,14 @@ class Variable(ArrayLike):
 
 
 def _can_hold(dtype, given):
-    """Whether a variable of a dtype can hold numbers of a dtype, or of a type of Python's."""
+    """Whether a variable of a dtype can hold scalars of another dtype, or of a Python type."""
     if isinstance(given, type):
         return dtype.kind in SCALAR_KINDS[given]
     return np.can_cast(given, dtype, "same_kind")
 
 
 def known_value(value: Any, recorder: trace.Trace) -> Any:
-    """The value of a staged value that is the same in every run; any other as it is."""
+    """The constant that a staged value is in every run; other values are returned unchanged."""
     if not isinstance(value, Tensor):
         return value
     makers = {made: node for node in recorder.graph.nodes for made in node.outputs}

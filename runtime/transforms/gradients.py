@@ -19,7 +19,7 @@ from runtime.errors import staging_error
 from runtime.function.function import Function
 from runtime.function.transformation import AS_IT_IS, Transform
 from runtime.function.transformed import transformed
-from runtime.function.transformed_cache import kept
+from runtime.function.transformed_cache import cached
 from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, transform
 from runtime.tracing import trace
@@ -181,7 +181,7 @@ def vjp(
         return _recorded_vjp(fn, args)
     places = tuple(range(len(args)))
     value = transformed(fn, replace(AS_IT_IS, staged=places, key=("vjp", places)))(*args)
-    pulled = kept(fn, "pulled", lambda: _pulling(fn))
+    pulled = cached(fn, "pulled", lambda: _pulling(fn))
 
     def pullback(cotangent):
         return pulled(cotangent, *args)

@@ -20,7 +20,7 @@ from outcomes import result_or_error, same_exactly
 
 import runtime as rt
 from runtime.engines.numpy.codegen import Writer
-from runtime.function.concrete_function import Recording
+from runtime.function.function_tracer import FunctionTracer
 from runtime.tracing import aliases
 
 DTYPES = ("float64", "float32", "int64", "int8", "uint8", "bool", "complex128")
@@ -191,7 +191,7 @@ def forgets_that_views_are_written_through(patch):
 
 
 def forgets_what_was_written_into_arguments(patch):
-    patch.setattr(Recording, "_written_inputs", lambda self: [])
+    patch.setattr(FunctionTracer, "_written_inputs", lambda self: [])
 
 
 def takes_arrays_without_dimensions_for_scalars(patch):

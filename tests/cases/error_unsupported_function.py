@@ -16,5 +16,5 @@ STAGED = [(np.zeros(3),)]
 #   error_unsupported_function.py, line 7, in f
 #       return np.poly(x)
 #              ^^^^^^^^^^
-# No operation of a graph stands for it.
+# Graphs have no operation for it.
 # The nearest function that does is np.polyval.

@@ -16,5 +16,5 @@ STAGED = [(np.zeros(2),)]
 #   error_unsupported_option.py, line 7, in f
 #       return np.median(x, overwrite_input=True)
 #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-# No operation of a graph stands for it.
+# Graphs have no operation for it.
 # Write it with other functions, or do it outside of the function.

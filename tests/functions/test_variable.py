@@ -596,7 +596,7 @@ def test_a_variable_may_be_created_with_a_staged_value():
 
     scaled = Scaled()
     assert same(scaled(ROW), ROW * 2 + 1) and same(scaled(ROW * 0), ROW * 2 + 2)
-    with pytest.raises(StagingError, match="recorded without a run"):
+    with pytest.raises(StagingError, match="traced without a run"):
         Scaled.__call__.get_concrete_function(Scaled(), ROW)
 
 
@@ -633,7 +633,7 @@ def test_a_variable_that_is_created_at_every_call_is_refused():
         v.assign(x)
         return v + 1
 
-    with pytest.raises(StagingError, match="f creates a variable at every call") as error:
+    with pytest.raises(StagingError, match="f creates a variable in every call") as error:
         f(np.float64(1))
     assert "v = rt.Variable(0.0)" in str(error.value)
 

@@ -12,7 +12,7 @@ looks at the attributes that any of this code names.  It returns a straight list
 function again would give the same graph.  The contents of arrays are not guarded, only their types:
 the graph takes these arrays as inputs.
 
-No user code runs.  What a C function reads is not seen.
+No user code runs.  The reads of C functions are not seen.
 """
 
 import enum
@@ -44,17 +44,17 @@ from runtime.tracing.signature import is_value
 
 @dataclass
 class Environment:
-    """The guards on what a function can read, and the arrays among it."""
+    """The guards on everything that a function can read, and the arrays among it."""
 
     records: list[Record] = field(default_factory=list)
     arrays: list[CapturedArray] = field(default_factory=list)
-    variables: dict[int, str] = field(default_factory=dict)  # by the identity of what they hold
+    variables: dict[int, str] = field(default_factory=dict)  # by the identity of their values
 
 
 def collect_guards(
     function: Callable, objects: dict[str, tuple[str, Any]], names: Names
 ) -> Environment:
-    """The guards on what a function, and the objects among its arguments, can read.
+    """The guards on everything that a function and the objects among its arguments can read.
 
     `objects` maps each variable of the guard that holds an object to the object's path and the
     object.
@@ -90,7 +90,7 @@ class GuardBuilder:
     # -- records -----------------------------------------------------------------------------------
 
     def read(self, kind, source, constant, path):
-        """The variable that holds what is read; a second read of the same has the same one."""
+        """The variable that a read binds; reading the same again returns the same variable."""
         variable = self.names.variable(len(self.reads))
         record = Record(kind, source, constant, path, target=variable)
         known = self.reads.setdefault(record.key, variable)
@@ -196,7 +196,7 @@ class GuardBuilder:
     # -- functions, objects, classes, modules ----------------------------------------------------
 
     def owner(self, value, variable, path):
-        """What the code or the attributes of an object lead to."""
+        """Follows the code or the attributes of an object."""
         match value:
             case FunctionType():
                 if is_users_function(value):
@@ -349,7 +349,7 @@ def _has_plain_attributes(value):
 
 
 def _is_plain_name(kind, name, member):
-    """Whether `x.name` reads what is stored under the name, and not a property."""
+    """Whether `x.name` reads the item or slot of that name, and not a property."""
     found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
     is_stored = found is member or not hasattr(type(found), "__set__")
     return is_stored and name.isidentifier() and not iskeyword(name)

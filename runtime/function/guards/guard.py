@@ -40,7 +40,7 @@ class Guard:
         self.inputs: list[str] = []  # the variables, or expressions, of the graph's inputs
         self.captured: list[str] = []  # the paths of inputs that are not arguments
         self.containers: dict[Path, str] = {}  # the variables of containers among the arguments
-        self.variables: dict[int, str] = {}  # of what else it reads, by identity
+        self.variables: dict[int, str] = {}  # of other reads, by the identity of the value
         self.leaves: list[str] = []  # the variable of each leaf of the arguments
         self.paths: list[str] = []  # how the user writes it
         self.keys: list[Path] = []  # its position: the parameter's number, then keys
@@ -53,7 +53,7 @@ class Guard:
         self.match: Callable[..., tuple | None] = lambda *bound: None
 
     def add(self, environment: Environment) -> None:
-        """Adds the guards on what else the function reads."""
+        """Adds the guards on everything else that the function reads."""
         own = {record.key for record in self.records}
         self.variables = environment.variables
         self.records += [record for record in environment.records if record.key not in own]
@@ -104,7 +104,7 @@ class Guard:
     def difference(self, bound: tuple, own: bool = True) -> str | None:
         """The first condition that fails for a call, as a sentence; None if all hold.
 
-        Without `own`, only what the function reads besides its arguments is considered.
+        Without `own`, conditions on the arguments themselves are skipped.
         """
         namespace, expressions = self._printed(bound)
         for i, (record, expression) in enumerate(expressions):

@@ -28,7 +28,7 @@ from autograph.staging.object_state import MISSING, read_slot
 from runtime.ir.types import TensorType
 from runtime.tracing.signature import same_value
 
-# What a read raises if the variable, attribute or item is gone.
+# The exceptions of a read whose variable, attribute or item is gone.
 GONE = (AttributeError, KeyError, IndexError, ValueError, TypeError)
 
 
@@ -86,7 +86,7 @@ def python(record: Record, names: Names) -> str:
 
 
 def subject(record: Record) -> str:
-    """The expression for what the explanation of a condition shows."""
+    """The expression for the value that the explanation of a condition shows."""
     return f"{record.source}.__dict__" if record.kind == "absent_attributes" else record.source
 
 

@@ -1,0 +1,270 @@
+"""Traces a function: from arguments to a concrete function.
+
+    arguments -> staged values             arrays that the function can read -> staged values too
+    the converted function runs            the trace (tracing/trace.py) records its operations
+    results, arrays written into           outputs of the graph
+
+While the function is traced, the arrays that it can read through variables, attributes and items
+are replaced by staged values, and put back afterwards: reading a variable needs no wrapper, and no
+array becomes a constant.  One graph is traced at a time, whatever the thread; calls that find a
+staged value in such a variable wait until tracing has finished.
+"""
+
+import functools
+import operator as python_operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import staging
+from autograph.staging.dunder_methods import ConvertedClasses
+from autograph.staging.try_blocks import Refusal
+from runtime.errors import staging_error
+from runtime.function.argument_aliasing import Pattern
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.executable import CompiledGraph
+from runtime.function.guards.captured_arrays import substituted
+from runtime.function.guards.environment import collect_guards
+from runtime.function.guards.guard import Guard
+from runtime.function.variable_inputs import (
+    VariableInputs,
+    final_values,
+    separated_from_variables,
+)
+from runtime.ir.graph import copy, used_values
+from runtime.ir.op import find
+from runtime.ir.pytree import flatten, unflatten
+from runtime.ir.slot import Slot
+from runtime.ir.types import TensorType, Type
+from runtime.passes import optimized
+from runtime.staging.backend import BACKEND
+from runtime.staging.control_flow.cond import run_function
+from runtime.staging.control_flow.type_widening import Widenings
+from runtime.staging.output_template import OutputTemplate
+from runtime.staging.side_effects import SideEffects
+from runtime.state.trace_variables import TraceVariables
+from runtime.tracing import trace
+from runtime.tracing.aliases import view
+from runtime.tracing.array_inputs import ArrayInputs
+from runtime.tracing.parameters import Parameters
+from runtime.tracing.signature import Identity, Signature, is_value
+from runtime.tracing.tensor import Tensor, operand, record_op, staged
+
+
+class FunctionTracer:
+    """Traces a function once, for bound arguments and their signature."""
+
+    def __init__(
+        self,
+        function: Callable,
+        converted: Callable,
+        entered: Callable,
+        parameters: Parameters,
+        bound: tuple,
+    ):
+        """`entered` is called: the converted function, or a transformation of it."""
+        self.function = function
+        self.converted = converted
+        self.entered = entered
+        self.parameters = parameters
+        self.bound = bound
+        self.leaves = flatten(bound)[0]
+        self.arrays: tuple = ()  # the inputs of the graph for this call, after tracing
+        name = getattr(function, "__name__", "graph")
+        self.trace = trace.Trace(name if name.isidentifier() else "graph")
+
+    def concrete_function(
+        self, signature: Signature, pattern: Pattern = (), engine: str | None = None
+    ) -> ConcreteFunction:
+        """Traces the graph and compiles it.
+
+        Raises the function's own exceptions, and `StagingError` for operations without a graph op.
+        """
+        guard, read = self._guard(signature)
+        captured = list({id(one.array): one for one in read}.values())
+        types = [key if isinstance(key, Type) else None for key in signature.keys]
+        variables = [v for v, type in zip(guard.leaves, types, strict=True) if type is not None]
+        tensors = self._inputs(guard, types, captured, pattern)
+        given, stand_ins = tensors[: len(variables)], tensors[len(variables) :]
+        arguments = self._arguments(signature, types, given)
+        with substituted(read, dict(zip([id(c.array) for c in captured], stand_ins, strict=True))):
+            result, side_effects = self._run(arguments, guard)
+        written = self._written_inputs()
+        self._check_written(written)
+        graph = self.trace.graph
+        variables += [one.variable for one in captured]
+        arrays = [leaf for leaf, type in zip(self.leaves, types, strict=True) if type is not None]
+        arrays += [one.array for one in captured]
+        paths = [one.path for one in captured]
+        inputs = self._variable_inputs(guard)
+        if not written:
+            first = len(given)
+            chosen = _without_unused_inputs(graph, first, inputs.count)
+            variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
+            paths = [paths[i - first] for i in chosen if i >= first]
+        containers = [effect.variable for effect in side_effects if effect.variable is not None]
+        guard.compile([*variables, *inputs.expressions, *containers], [*paths, *inputs.paths])
+        self.arrays = (*arrays, *inputs.values(), *guard.values(containers, self.bound))
+        compiled = CompiledGraph(optimized(copy(graph)), inputs.write_back, engine)
+        return ConcreteFunction(
+            graph.name,
+            self.parameters,
+            signature,
+            guard,
+            graph,
+            compiled,
+            result,
+            side_effects,
+            written,
+            self.trace.state(Widenings),
+            inputs,
+            self.trace.state(TraceVariables).created,
+            pattern,
+        )
+
+    def _guard(self, signature):
+        """The guard of the graph, and the arrays that the function can read."""
+        guard = Guard(signature, self.parameters.names)
+        leaves = zip(guard.leaves, guard.paths, self.leaves, signature.keys, strict=True)
+        objects = {v: (path, leaf) for v, path, leaf, key in leaves if isinstance(key, Identity)}
+        environment = collect_guards(self.function, objects, guard.names)
+        guard.add(environment)
+        return guard, environment.arrays
+
+    # -- inputs ------------------------------------------------------------------------------------
+
+    def _inputs(self, guard, types, captured, pattern):
+        """A staged value for each array of a call; arrays that share memory are views of it."""
+        wanted = [
+            (type, path) for type, path in zip(types, guard.paths, strict=True) if type is not None
+        ]
+        wanted += [(one.type, one.path) for one in captured]
+        grouped = {s.argument: s for group in pattern for s in group.selections}
+        tensors: list[Any] = [
+            None if i in grouped else self._input(type, path)
+            for i, (type, path) in enumerate(wanted)
+        ]
+        for group in pattern:
+            first = wanted[group.selections[0].argument][1]
+            memory = self._input(TensorType(group.dtype, (group.size,)), f"memory_of_{first}")
+            with trace.recording(self.trace):
+                for selection in group.selections:
+                    tensors[selection.argument] = _view(memory, selection)
+        return tensors
+
+    def _arguments(self, signature, types, given):
+        """The arguments with staged values in place of arrays."""
+        tensors = iter(given)
+        pairs = zip(self.leaves, types, strict=True)
+        leaves = [leaf if type is None else next(tensors) for leaf, type in pairs]
+        return unflatten(signature.structure, leaves)
+
+    def _input(self, type, path):
+        value = self.trace.input(type, trace.identifier(path))
+        tensor = Tensor(value, self.trace.graph)
+        self.trace.state(ArrayInputs).add(tensor, value)
+        return tensor
+
+    # -- running the function ----------------------------------------------------------------------
+
+    def _run(self, arguments, guard):
+        """Runs the function; returns the template of its result and its side effects."""
+        recorder = self.trace
+        containers = {path: _at(arguments, path) for path in guard.containers}
+        own = {
+            id(value): guard.containers[path]
+            for path, value in containers.items()
+            if isinstance(value, (list, dict))
+        }
+        given = {id(value): path for path, value in containers.items()}
+        given |= {
+            id(x): path for x, path in zip(self.leaves, guard.keys, strict=True) if not is_value(x)
+        }
+        heap = SideEffects(self.converted, arguments, own)
+        classes = recorder.state(ConvertedClasses)
+        methods = classes.convert_methods(self.converted, arguments)
+        with trace.recording(recorder), staging(BACKEND), heap.undone_on_error(), methods:
+            returned = run_function(lambda: self.parameters.call(self.entered, arguments))
+            refusal = recorder.state(Refusal).error
+            if refusal is not None:
+                raise refusal
+            result = OutputTemplate(returned, recorder, given)
+            side_effects = heap.collected(recorder, given, guard.variables)
+            outputs = [*result.operands]
+            for effect in side_effects:
+                outputs += effect.value.operands if effect.value is not None else ()
+            outputs = separated_from_variables(outputs, recorder)
+            for tensor, value in _array_inputs(recorder):
+                if tensor._value is not value:
+                    outputs.append(operand(tensor, recorder))
+            recorder.graph.outputs = [*outputs, *final_values(outputs, recorder)]
+        return result, side_effects
+
+    def _written_inputs(self):
+        """The inputs of the graph that the function has written into, by position."""
+        inputs = self.trace.graph.inputs
+        return [
+            inputs.index(value)
+            for tensor, value in _array_inputs(self.trace)
+            if tensor._value is not value
+        ]
+
+    def _variable_inputs(self, guard):
+        """The variables that the graph takes, which become its last inputs."""
+        graph, used = self.trace.graph, set(used_values(self.trace.graph))
+        variables = self.trace.state(TraceVariables).inputs
+        inputs = list(variables.values())
+        values = {one.value for one in inputs}
+        kept = [one for one in inputs if one.value in used or _is_written(one)]
+        graph.inputs = [value for value in graph.inputs if value not in values]
+        graph.inputs += [one.value for one in kept]
+        variables.clear()  # graphs keep no variable alive
+        found = [(one.variable, guard.variable(one.variable)) for one in kept]
+        return VariableInputs(found, [i for i, one in enumerate(kept) if _is_written(one)])
+
+    def _check_written(self, written):
+        inputs = self.trace.graph.inputs
+        arrays = [leaf for leaf in self.leaves if isinstance(leaf, (np.ndarray, np.generic))]
+        for i in written:
+            is_scalar = i < len(arrays) and isinstance(arrays[i], np.generic)
+            if is_scalar and not inputs[i].type.shape:
+                raise staging_error(
+                    "a NumPy scalar among the arguments is written into",
+                    "NumPy scalars cannot be changed.",
+                    "Pass an array: np.array(x).",
+                )
+
+
+def _is_written(one):
+    """Whether a traced variable has another value than at the start."""
+    return one.tensor._value is not one.value
+
+
+def _view(memory, selection):
+    """An argument as a selection of the memory that it shares."""
+    op, positions = find("getitem"), staged(selection.positions())
+    attributes = {"at": (Slot(0),)}
+    (found,) = record_op(op, (memory, positions), attributes)
+    return view(found, op, memory, (positions,), attributes)
+
+
+def _array_inputs(recorder):
+    """The staged arrays among the inputs of a graph, without variables, each with its input."""
+    variables = {id(one.tensor) for one in recorder.state(TraceVariables).inputs.values()}
+    arrays = recorder.state(ArrayInputs).of_graph
+    return [pair for key, pair in arrays.items() if key not in variables]
+
+
+def _without_unused_inputs(graph, first, after):
+    """Removes the inputs from `first` on that the graph does not use, except for the last `after`;
+    returns the positions of the others."""
+    used, last = set(used_values(graph)), len(graph.inputs) - after
+    chosen = [i for i, value in enumerate(graph.inputs[:last]) if i < first or value in used]
+    graph.inputs = [graph.inputs[i] for i in chosen] + graph.inputs[last:]
+    return chosen
+
+
+def _at(arguments, path):
+    """The item of the arguments at a path of keys."""
+    return functools.reduce(python_operator.getitem, path, arguments)
