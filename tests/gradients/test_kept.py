@@ -38,7 +38,9 @@ def test_a_wrapper_that_copies_the_attributes_of_a_function_has_its_own_gradient
 
 
 def test_a_warning_is_issued_when_each_call_transforms_a_new_function():
-    with pytest.warns(rt.RetracingWarning, match="created, transformed and traced in each of the last 6"):
+    with pytest.warns(
+        rt.RetracingWarning, match="created, transformed and traced in each of the last 6"
+    ):
         for factor in range(6):
             assert rt.grad(lambda x: x * factor)(1.0) == factor
 
