@@ -13,7 +13,7 @@ from runtime.function.transformed_cache import cached
 def transformed(fn: Callable[..., Any], transform: Transform) -> Function[..., Any]:
     """The transformed function.  Raises `TypeError` if `fn` cannot be called."""
     if not callable(fn):
-        raise TypeError(f"{fn!r} cannot be transformed: it is not callable")
+        raise TypeError(f"{fn!r} cannot be transformed, because it cannot be called")
     if transform.key is None:
         return _transformed(fn, transform)
     return cached(fn, transform.key, lambda: _transformed(fn, transform))
