@@ -1,12 +1,12 @@
-"""Optimizers: from gradients to better parameters.
+"""Optimizers: they update parameters from gradients.
 
     optimizer = rt.optimizers.Adam(1e-3, variables=rt.nn.parameters(model))
     optimizer.apply(gradients, variables)                     writes the variables
 
     state = optimizer.init(parameters)                        the same without variables: parameters
-    parameters, state = optimizer.update(gradients, state, parameters)     in any containers
+    parameters, state = optimizer.update(gradients, state, parameters)     in nested containers
 
-What is in this module is ordinary code, converted where it is called as the user's own is.
+This module is ordinary code, which is converted like the user's own when it is called.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,15 +20,15 @@ from runtime.transforms.user_lists import plain_lists, user_lists
 
 
 class Optimizer:
-    """What optimizers have in common: a rule for one parameter, of which some arrays are kept."""
+    """Base of optimizers: an update rule for one parameter and its state, which is some arrays."""
 
-    slots: tuple[str, ...] = ()  # the arrays that are kept for each parameter
+    slots: tuple[str, ...] = ()  # the names of the arrays of the state
 
     def __init__(self, learning_rate: Any, variables: Iterable[Variable] | None = None):
-        """`learning_rate`: a number, or a variable, which may change.
+        """`learning_rate`: a scalar, or a variable, which may change.
 
-        What is kept for `variables` is created at once, or else when gradients are applied first;
-        in a staged loop it must be there before.
+        The state of `variables` is created immediately; without them, when gradients are applied
+        for the first time, which must not be in a staged loop.
         """
         self.learning_rate = learning_rate
         self.steps: Variable | None = None
@@ -38,13 +38,13 @@ class Optimizer:
             self.build(list(variables))
 
     def rule(self, parameter: Any, gradient: Any, kept: Sequence[Any], step: Any) -> tuple:
-        """The parameter and what is kept for it after a step; steps count from 1."""
+        """The parameter and its state after a step; steps count from 1."""
         raise NotImplementedError
 
     # -- with variables ----------------------------------------------------------------------------
 
     def build(self, variables: Sequence[Variable]) -> None:
-        """Creates what is kept for some variables."""
+        """Creates the state of some variables."""
         self.variables = list(variables)
         self.steps = Variable(np.int64(0), name="steps", trainable=False)
         self.kept = [
@@ -56,18 +56,18 @@ class Optimizer:
         ]
 
     def apply(self, gradients: Sequence[Any], variables: Sequence[Variable]) -> None:
-        """Makes one step: writes the variables.  Those whose gradient is None stay.
+        """Makes one step: updates the variables whose gradient is not None.
 
-        Raises `ValueError` for other variables than those that something is kept for, and where
-        there is no gradient at all.
+        Raises `ValueError` if these are not the variables of the optimizer, and if all gradients
+        are None.
         """
         if self.steps is None:
             self.build(variables)
         if list(map(id, variables)) != list(map(id, self.variables)):
             raise ValueError(
                 f"{self} was made for {len(self.variables)} variables, and is applied to "
-                f"{len(variables)}, which are not the same in the same order; another model needs "
-                "an optimizer of its own"
+                f"{len(variables)}, which are not the same in the same order; use a separate "
+                "optimizer for each model"
             )
         _check(gradients, variables)
         if variables and all(gradient is None for gradient in gradients):
@@ -83,15 +83,15 @@ class Optimizer:
                 for slot, array in zip(kept, after, strict=True):
                     slot.assign(array)
 
-    # -- without -----------------------------------------------------------------------------------
+    # -- without variables -------------------------------------------------------------------------
 
     def init(self, parameters: Any) -> tuple:
-        """What is kept before the first step for parameters, which are arrays in any containers."""
+        """The state before the first step, for parameters in nested containers."""
         leaves, _ = flatten(plain_lists(parameters))
         return 0, [[np.zeros_like(leaf) for _ in self.slots] for leaf in leaves]
 
     def update(self, gradients: Any, state: tuple, parameters: Any) -> tuple[Any, tuple]:
-        """The parameters after a step, and what is kept then; `gradients` are like parameters."""
+        """The parameters and the state after a step; `gradients` are nested like parameters."""
         leaves, structure = flatten(plain_lists(parameters))
         count, kept = state
         count = count + 1
@@ -106,11 +106,11 @@ class Optimizer:
 
 
 def _check(gradients, variables):
-    """Raises `ValueError` where gradients are not those of variables."""
+    """Raises `ValueError` if gradients do not match variables in number and rank."""
     if len(gradients) != len(variables):
         raise ValueError(
-            f"{len(gradients)} gradients are applied to {len(variables)} variables; there is one "
-            "for each, None for a variable that stays"
+            f"{len(gradients)} gradients are applied to {len(variables)} variables; pass one for "
+            "each, None for a variable that does not change"
         )
     for variable, gradient in zip(variables, gradients, strict=True):
         if gradient is not None and np.ndim(gradient) != np.ndim(variable):
@@ -176,7 +176,7 @@ class Adam(Optimizer):
 
 def clip_by_global_norm(gradients: Sequence[Any], limit: Any) -> list[Any]:
     """Gradients scaled so that their norm, taken together, is at most `limit` (Pascanu et al.,
-    2013).  Those that are None stay."""
+    2013).  None stays None."""
     known = [gradient for gradient in gradients if gradient is not None]
     norm = np.sqrt(sum(np.sum(np.square(gradient)) for gradient in known))
     factor = limit / np.maximum(norm, limit)

@@ -1,15 +1,15 @@
 """Random numbers: generators whose state is a variable, so that graphs draw as Python does.
 
-    rng = rt.random.Generator(0)        its state: a key, made of the seed, and how often it was
-    rng.normal(size=3)                  asked.  Each call takes the numbers that the state stands
-    rng.integers(10)                    for, and counts
+    rng = rt.random.Generator(0)        its state: a key, derived from the seed, and a counter of
+    rng.normal(size=3)                  calls.  Each call draws the numbers of the current state
+    rng.integers(10)                    and increments the counter
 
 A stream is the same in graphs and outside of them, whatever the engine and the number of threads:
-the numbers of a call depend on the key and the number of the call alone (`ops/drawn.py`).  The
-first call gives what `np.random.Generator(np.random.Philox(seed))` gives first.
+the numbers of a call depend only on the key and the counter (`ops/counter_rng.py`).  The first call
+returns the same as the first call of `np.random.Generator(np.random.Philox(seed))`.
 
-The functions of this module draw from one generator that all share; without `rt.random.seed(n)` it
-begins elsewhere in each process.
+The functions of this module draw from one shared generator; without `rt.random.seed(n)` its seed is
+different in each process.
 """
 
 import functools
@@ -29,7 +29,7 @@ from runtime.tracing.tensor import Tensor, apply
 
 
 def _method(name: str) -> Callable[..., Any]:
-    """A method that draws, of the name and signature of NumPy's."""
+    """A method that draws, like the NumPy method of this name."""
 
     def method(self, *args, **options):
         if "out" in options:
@@ -41,15 +41,15 @@ def _method(name: str) -> Callable[..., Any]:
     if name in METHODS:
         method.__doc__ = original.__doc__
     else:
-        method.__doc__ = f"What `numpy.random.Generator.{name}` gives, with its parameters."
+        method.__doc__ = f"The same as `numpy.random.Generator.{name}`, with its parameters."
     return method
 
 
 class Generator(HoldsVariables):
     """A stream of random numbers; the methods are those of `numpy.random.Generator`.
 
-    Each call counts as one, whatever it gives, and has a stream of its own: what follows does not
-    depend on how much it has taken.
+    Each call increments the counter by one and has a separate stream: later calls do not depend on
+    how many numbers it draws.
 
     >>> rng = Generator(0)
     >>> rng.random(2).shape
@@ -57,19 +57,19 @@ class Generator(HoldsVariables):
     """
 
     def __init__(self, seed: Any = None):
-        """`seed`: what `np.random.SeedSequence` takes; without it, another one each time."""
+        """`seed`: an argument of `np.random.SeedSequence`; by default a different one each time."""
         if isinstance(seed, Tensor):
             raise _staged_seed()
         self._state = Variable(_begun(seed), name="random_state", trainable=False)
 
     def __repr__(self):
-        return f"{type(self).__name__} behind {self.state[2]} calls"
+        return f"{type(self).__name__} after {self.state[2]} calls"
 
     # -- the state ---------------------------------------------------------------------------------
 
     @property
     def state(self) -> Any:
-        """The key, and how many calls have been made: u64[3], which can be assigned, too."""
+        """The key and the number of calls so far: u64[3]; it can be assigned."""
         return self._state.value
 
     @state.setter
@@ -82,15 +82,14 @@ class Generator(HoldsVariables):
         return self._state
 
     def split(self, count: int) -> "list[Generator]":
-        """Generators of their own, whose streams have nothing in common with this one's, which
-        counts a call.
+        """New generators, with streams that are independent of each other and of this one.
 
-        Raises `StagingError` in a graph, which has no place for what every run would make anew.
+        It counts as one call.  Raises `StagingError` in a function that is traced.
         """
         if trace.current() is not None:
             raise staging_error(
-                "a random generator is split in a function that is recorded",
-                "A graph has no place for generators that every run would make anew.",
+                "a random generator is split in a function that is traced",
+                "Each run would create other generators, which a graph cannot represent.",
                 "Split it outside of the function.",
             )
         return [_of(key) for key in self._draw("children", (count,), {})]
@@ -100,7 +99,7 @@ class Generator(HoldsVariables):
     # -- draws -------------------------------------------------------------------------------------
 
     def _draw(self, method, args, options):
-        """What a method gives at the state, which is counted on."""
+        """The result of a method at the current state, whose counter is incremented."""
         if trace.current() is None:
             with WRITING:
                 state = self._state._read()
@@ -151,9 +150,9 @@ class Generator(HoldsVariables):
     zipf = _method("zipf")
 
     def shuffle(self, x: Any, axis: int = 0) -> None:
-        """Puts the slices of an array along an axis into the order that `permutation` gives.
+        """Shuffles the slices of an array along an axis in place, in the order of `permutation`.
 
-        Raises `TypeError` for what is no array or variable.
+        Raises `TypeError` for objects other than arrays and variables.
         """
         if isinstance(x, ArrayLike):
             x.assign(self.permutation(x, axis=axis))
@@ -162,15 +161,15 @@ class Generator(HoldsVariables):
         elif isinstance(x, np.ndarray):
             raise staging_error(
                 "an array that is not staged is shuffled",
-                "It would be shuffled once, while the graph is recorded.",
-                "Shuffle an array that is an argument, or that the function makes.",
+                "It would be shuffled only once, while the graph is traced.",
+                "Shuffle an argument, or an array that the function creates.",
             )
         else:
             raise TypeError(f"shuffle takes an array, not a {type(x).__name__}")
 
 
 def _begun(seed):
-    """The state of a generator that has not been asked yet; the key is that of NumPy's Philox."""
+    """The state of a generator before its first call; the key is that of `np.random.Philox`."""
     key = np.random.SeedSequence(seed).generate_state(2, np.uint64)
     return np.array([*key, 0], np.uint64)
 
@@ -184,12 +183,12 @@ def _of(key):
 def _staged_seed():
     return staging_error(
         "a random generator is given a staged seed",
-        "A key is made of the seed by NumPy, before the run.",
-        "Pass a number of Python's, or set the state: rng.state = ...",
+        "NumPy derives the key from the seed before the run.",
+        "Pass a Python int, or set the state: rng.state = ...",
     )
 
 
-# -- the generator that all share ------------------------------------------------------------------
+# -- the shared generator --------------------------------------------------------------------------
 
 default_rng = Generator
 
@@ -197,7 +196,7 @@ _shared = Generator()
 
 
 def seed(value: Any = None) -> None:
-    """Lets the shared generator begin at a seed; without one, where nobody knows."""
+    """Seeds the shared generator; without a value, from the operating system's entropy."""
     if isinstance(value, Tensor):
         raise _staged_seed()
     _shared.state = _begun(value)

@@ -33,31 +33,31 @@ class SessionTrace(trace.Trace):
 
 
 class Graph:
-    """A graph that is built by the operations that run while it is the default."""
+    """A graph that is built from the operations that run while it is the default."""
 
     def __init__(self, name: str = "graph"):
         self._trace = SessionTrace(name)
 
     @property
     def graph(self) -> ir.Graph:
-        """The graph as it stands."""
+        """The graph built so far."""
         return self._trace.graph
 
     @contextmanager
     def as_default(self) -> Iterator["Graph"]:
-        """Makes it the graph that operations are recorded into."""
+        """Makes it the graph that receives operations."""
         with trace.recording(self._trace), staging(BACKEND):
             yield self
 
     def explain(self, name: str) -> str:
-        """What there is to say about the value that the graph's text calls `name`.
+        """An explanation of the value called `name` in the printed graph.
 
-        Raises `ValueError` where there is none.
+        Raises `ValueError` if there is none.
         """
         return self.graph.explain(name)
 
     def as_graph_def(self) -> dict[str, Any]:
-        """The graph as a dictionary that JSON can hold (`runtime/observability/graph_def.py`)."""
+        """The graph as a dictionary that JSON supports (`runtime/observability/graph_def.py`)."""
         return self.graph.as_graph_def()
 
     def __str__(self):
@@ -68,17 +68,17 @@ def _default() -> trace.Trace:
     recorder = trace.current()
     if recorder is None:
         raise staging_error(
-            "there is no graph to add to",
-            "Placeholders and constants belong to the graph that is being made.",
-            "Do this inside `with rt.Graph().as_default():`.",
+            "rt.placeholder needs a graph",
+            "A placeholder belongs to the graph that is being built.",
+            "Use it inside `with rt.Graph().as_default():`.",
         )
     return recorder
 
 
 def placeholder(dtype, shape: tuple = (), name: str = "placeholder") -> Tensor:
-    """A value that is given when the graph runs; sizes in `shape` may be None or names.
+    """An input of the graph, a Tensor of this dtype and shape; sizes may be None or names.
 
-    Raises `TypeError` for dtypes that graphs do not carry.
+    Raises `TypeError` for dtypes that graphs do not support, and outside of a graph.
     """
     recorder = _default()
     value = recorder.input(tensor_type(dtype, shape), trace.identifier(name))
@@ -86,9 +86,9 @@ def placeholder(dtype, shape: tuple = (), name: str = "placeholder") -> Tensor:
 
 
 def constant(value: Any, dtype=None, name: str | None = None) -> Any:
-    """A value that is known beforehand: a Tensor in a graph, else a NumPy array or scalar.
+    """A constant: a Tensor in a graph, else a NumPy array or scalar.
 
-    Raises `TypeError` where it cannot become an array of the dtype.
+    Raises `TypeError` if the value cannot be converted to an array of the dtype.
     """
     if isinstance(value, Tensor):
         return value if dtype is None else value.astype(dtype)
@@ -96,13 +96,12 @@ def constant(value: Any, dtype=None, name: str | None = None) -> Any:
     recorder = trace.current()
     if recorder is None:
         return array[()]
-    tensor_type(array.dtype, array.shape)  # the dtype is one that graphs carry
+    tensor_type(array.dtype, array.shape)  # graphs support the dtype
     (output,) = recorder.record(find("constant"), (), {"value": array}, hints=[name or ""])
     return Tensor(output, recorder.region)
 
 
 def name_scope(name: str):
-    """Gives the operations that are recorded while it is open a common prefix; a context
-    manager."""
+    """A context manager that gives the operations in its block a common prefix."""
     recorder = trace.current()
     return nullcontext(name) if recorder is None else recorder.name_scope(name)

@@ -14,24 +14,23 @@ from runtime.tracing.tensor import Tensor
 
 
 class Session:
-    """Runs graphs.  A run computes what is fetched, and has every effect of the graph, in order."""
+    """Runs graphs.  A run computes the fetched values, with all effects of the graph."""
 
     def __init__(self) -> None:
-        self._programs: dict[tuple, tuple] = {}
+        self._executables: dict[tuple, tuple] = {}
 
     def __enter__(self) -> "Session":
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._programs.clear()
+        self._executables.clear()
 
     def run(self, fetches: Any, feed_dict: dict[Tensor, Any] | None = None) -> Any:
-        """The values of `fetches`: a Tensor, or lists, tuples and dicts of them, nested as they
-        are.
+        """The values of `fetches`: a Tensor, or nested lists, tuples and dicts of them.
 
-        `feed_dict` gives the placeholders' values.  Raises `TypeError` where something else is
-        fetched or fed, or a value does not have its placeholder's dtype and shape; `ValueError`
-        where a placeholder that is needed is given no value.
+        `feed_dict` has the values of placeholders.  Raises `TypeError` if other objects are fetched
+        or fed, or if a value does not have its placeholder's dtype and shape; `ValueError` if a
+        placeholder that is needed has no value.
         """
         leaves, structure = flatten(fetches)
         for leaf in leaves:
@@ -39,20 +38,20 @@ class Session:
                 raise TypeError(f"{leaf!r} is fetched, which is not a staged value")
         graphs = {id(leaf._region): leaf._region for leaf in leaves}
         if len(graphs) != 1:
-            raise ValueError("what is fetched belongs to different graphs")
+            raise ValueError("the fetched values belong to different graphs")
         (graph,) = graphs.values()
-        inputs, run = self._program(graph, tuple(leaf._value for leaf in leaves))
+        inputs, run = self._executable(graph, tuple(leaf._value for leaf in leaves))
         fed = _fed(feed_dict or {})
         missing = [value.hint for value in inputs if value not in fed]
         if missing:
             raise ValueError(
-                f"the placeholder {missing[0]} is needed, but feed_dict gives it no value"
+                f"the placeholder {missing[0]} is needed, but feed_dict has no value for it"
             )
         return unflatten(structure, run(*(fed[value] for value in inputs)))
 
-    def _program(self, graph: ir.Graph, wanted: tuple[Operand, ...]):
+    def _executable(self, graph: ir.Graph, wanted: tuple[Operand, ...]):
         key = (id(graph), len(graph.nodes), wanted)
-        if key not in self._programs:
+        if key not in self._executables:
             names: dict[Value, Operand] = {}
             whole = ir.Graph(graph.name, graph.inputs, graph.nodes, list(wanted))
             copied = optimized(ir.copy(whole, names))
@@ -63,13 +62,13 @@ class Session:
                 if mine in used
             ]
             copied.inputs = [mine for mine, _ in chosen]
-            self._programs[key] = [theirs for _, theirs in chosen], CompiledGraph(copied), graph
-        inputs, run, _ = self._programs[key]
+            self._executables[key] = [theirs for _, theirs in chosen], CompiledGraph(copied), graph
+        inputs, run, _ = self._executables[key]
         return inputs, run
 
 
 def _fed(feed_dict):
-    """The values that are fed, as arrays of their placeholders' types."""
+    """The fed values, as arrays of their placeholders' types."""
     fed = {}
     for placeholder, value in feed_dict.items():
         if not isinstance(placeholder, Tensor):
@@ -79,7 +78,7 @@ def _fed(feed_dict):
         if not isinstance(value, (np.ndarray, np.generic)) and np.can_cast(
             array.dtype, wanted.dtype, "same_kind"
         ):
-            array = array.astype(wanted.dtype)  # a number of Python's, or a list, has no dtype yet
+            array = array.astype(wanted.dtype)  # a Python scalar or list has no dtype yet
         if not fits(tensor_type(array.dtype, array.shape), wanted):
             given = tensor_type(array.dtype, array.shape)
             raise TypeError(f"the placeholder {placeholder._value.hint} is {wanted}, not {given}")

@@ -1,4 +1,4 @@
-"""Neural networks: functions, and layers that keep their parameters in variables.
+"""Neural networks: functions, and layers with their parameters in variables.
 
 >>> import numpy as np
 >>> import runtime as rt
@@ -20,8 +20,8 @@
 >>> bool(step(x, labels) > step(x, labels))     # each step reduces the loss
 True
 
-Models are plain objects that can be called.  What is in this package is ordinary code, converted
-where it is called as the user's own is.
+Models are plain callable objects.  This package is ordinary code, which is converted like the
+user's own when it is called.
 """
 
 from runtime.nn.cells import GRUCell, LSTMCell

@@ -15,8 +15,8 @@ from runtime.state.variable import Variable
 
 
 class Cell:
-    """What cells have in common: one matrix for the input, one for the output of the step before,
-    and a bias, each for several gates side by side."""
+    """Base of cells: a matrix for the input, one for the output of the previous step, and a bias,
+    each with the columns of several gates side by side."""
 
     gates = 1
 
@@ -40,7 +40,7 @@ class Cell:
         self.bias = Variable(self.start_of_bias(), name="bias")
 
     def start_of_bias(self) -> np.ndarray:
-        """The bias before training."""
+        """The initial bias."""
         return np.zeros(self.gates * self.units, self.dtype)
 
     def __repr__(self):
@@ -50,14 +50,14 @@ class Cell:
 class LSTMCell(Cell):
     """Long short-term memory (Hochreiter and Schmidhuber, 1997; forget gate: Gers et al., 2000).
 
-    `x` is `f[batch, inputs]`, the state a list of h and c, `f[batch, units]` each; gives h and the
-    next state.  The parameters are created by the first call, or at once where `inputs` is given.
+    `x` is `f[batch, inputs]`, the state a list of h and c, `f[batch, units]` each.  Returns h and
+    the next state.  The parameters are created by the first call, or immediately with `inputs`.
     """
 
     gates = 4
 
     def start_of_bias(self) -> np.ndarray:
-        """Zeros, but for the forget gate: what was remembered stays, to begin with."""
+        """Zeros, and ones for the forget gate, so that the untrained cell keeps its state."""
         start = np.zeros(4 * self.units, self.dtype)
         start[self.units : 2 * self.units] = 1
         return start
@@ -85,8 +85,9 @@ class LSTMCell(Cell):
 class GRUCell(Cell):
     """Gated recurrent unit (Cho et al., 2014).
 
-    `x` is `f[batch, inputs]`, the state `f[batch, units]`; gives the next state twice, as output
-    and as state.  The parameters are created by the first call, or at once where `inputs` is given.
+    `x` is `f[batch, inputs]`, the state `f[batch, units]`.  Returns the next state twice, as
+    output and as state.  The parameters are created by the first call, or immediately with
+    `inputs`.
     """
 
     gates = 3

@@ -1,6 +1,6 @@
 """Activations and losses.
 
-Arrays are of any floating dtype, which results keep.
+Arrays have any floating dtype, which is also that of the results.
 """
 
 from typing import Any
@@ -14,13 +14,13 @@ from runtime.transforms.markers import custom_gradient, stop_gradient
 
 
 def relu(x: Any) -> Any:
-    """The positive part: the larger one of x and 0.  Its derivative at 0 is 0."""
+    """The larger of x and 0.  Its derivative at 0 is 0."""
     return _positive_part(x)
 
 
 @custom_gradient
 def _positive_part(x):
-    # The gradient of np.maximum goes to both of two equal ones, half each.
+    # Between equal operands, np.maximum splits its gradient in halves.
     return np.maximum(x, 0), lambda d: np.where(x > 0, d, 0)
 
 
@@ -47,7 +47,7 @@ def softmax(x: Any, axis: int = -1) -> Any:
 
 
 def log_softmax(x: Any, axis: int = -1) -> Any:
-    """The logarithm of `softmax`, also where that is too small for a float."""
+    """The logarithm of `softmax`, accurate also where that underflows."""
     shifted = x - stop_gradient(np.max(x, axis=axis, keepdims=True))
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 
@@ -58,16 +58,16 @@ def log_softmax(x: Any, axis: int = -1) -> Any:
 def cross_entropy(logits: Any, labels: Any) -> Any:
     """The mean cross-entropy of predictions, in nats.
 
-    `logits` is `f[..., n]`, whose softmax is what is predicted.  `labels` are the classes, integers
+    `logits` is `f[..., n]`; its softmax is the prediction.  `labels` are the classes, integers
     `[...]` from 0 to n - 1, or their probabilities, `f[..., n]`.
 
-    Raises `ValueError` for labels of another rank.
+    Raises `ValueError` if the labels have another rank.
     """
     if np.ndim(labels) == np.ndim(logits):
         return -np.mean(np.sum(labels * log_softmax(logits), axis=-1))
     if np.ndim(labels) != np.ndim(logits) - 1:
         raise ValueError(
-            f"the labels have {np.ndim(labels)} dimensions, beside logits of {np.ndim(logits)}; "
+            f"the labels have {np.ndim(labels)} dimensions, and the logits {np.ndim(logits)}; "
             "classes have one less, probabilities as many"
         )
     return _cross_entropy(logits.reshape((-1, logits.shape[-1])), labels.reshape(-1))
@@ -81,7 +81,7 @@ def _cross_entropy(logits, classes):
     rows = np.arange(logits.shape[0])
 
     def gradient(d):
-        """By the logits: the probabilities that are predicted less those that there are."""
+        """With respect to the logits: predicted less actual probabilities."""
         differences = exponentials / sums
         differences[rows, classes] -= 1
         return differences * (d / logits.shape[0]), None
@@ -92,7 +92,7 @@ def _cross_entropy(logits, classes):
 def binary_cross_entropy(logits: Any, labels: Any) -> Any:
     """The mean cross-entropy of yes-or-no predictions, in nats.
 
-    The sigmoid of `logits` is what is predicted; `labels`, of the same shape, are 0 or 1, or
+    The sigmoid of `logits` is the prediction; `labels`, of the same shape, are 0 or 1, or
     probabilities.
     """
     _check_ranks(logits, labels)
@@ -100,7 +100,7 @@ def binary_cross_entropy(logits: Any, labels: Any) -> Any:
 
 
 def mean_squared_error(predictions: Any, targets: Any) -> Any:
-    """The mean of the squared differences of arrays of one shape; one of them may be a number."""
+    """The mean of the squared differences of arrays of one shape; one of them may be a scalar."""
     _check_ranks(predictions, targets)
     return np.mean(np.square(predictions - targets))
 
@@ -109,8 +109,8 @@ def _check_ranks(predictions, targets):
     """Raises `ValueError` where [n, 1] would be broadcast with [n] to [n, n]."""
     if np.ndim(predictions) != np.ndim(targets) and np.ndim(predictions) and np.ndim(targets):
         raise ValueError(
-            f"predictions have {np.ndim(predictions)} dimensions, and what they should be has "
-            f"{np.ndim(targets)}: give both one shape, with reshape or y[:, None]"
+            f"predictions have {np.ndim(predictions)} dimensions, and targets {np.ndim(targets)}: "
+            "give both the same shape, with reshape or y[:, None]"
         )
 
 
@@ -118,7 +118,7 @@ def _check_ranks(predictions, targets):
 
 
 def one_hot(classes: Any, count: int, dtype: Any = float) -> Any:
-    """Vectors of zeros with a one at the place of each class: `i[...]` give `f[..., count]`.
+    """Vectors of zeros with a one at the index of each class: `f[..., count]` for `i[...]`.
 
     >>> one_hot(np.array([2, 0]), 3)
     array([[0., 0., 1.],
@@ -128,8 +128,8 @@ def one_hot(classes: Any, count: int, dtype: Any = float) -> Any:
 
 
 def dropout(x: Any, rate: float, generator: Any = None) -> Any:
-    """`x` with a part `rate` of its elements, chosen at random, set to zero, and the others divided
-    by 1 - rate: its mean stays (Srivastava et al., 2014)."""
+    """`x` with a random fraction `rate` of its elements set to zero, and the others divided by
+    1 - rate, so that its mean does not change (Srivastava et al., 2014)."""
     draw = random if generator is None else generator
     kept = draw.random(x.shape) >= rate
     return np.where(kept, x / (1 - rate), 0)

@@ -1,4 +1,4 @@
-"""Layers: objects with parameters, which are called."""
+"""Layers: callable objects with parameters."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,8 +11,8 @@ from runtime.state.variable import Variable
 
 
 def glorot_uniform(shape: tuple[int, int], generator: Any = None, dtype: Any = float) -> Any:
-    """Numbers with which signals keep their size on the way through a layer (Glorot and Bengio,
-    2010): uniform between -l and l, l = sqrt(6 / (rows + columns))."""
+    """Initial weights that preserve the variance of signals (Glorot and Bengio, 2010): uniform
+    between -l and l, l = sqrt(6 / (rows + columns))."""
     limit = float(np.sqrt(6 / (shape[0] + shape[1])))
     draw = random if generator is None else generator
     return draw.uniform(-limit, limit, shape).astype(dtype)
@@ -22,7 +22,7 @@ class Dense:
     """activation(x @ kernel + bias)
 
     `x` is `f[..., inputs]`, the result `f[..., units]`.  The parameters are created by the first
-    call, or at once where `inputs` is given.
+    call, or immediately with `inputs`.
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class Dense:
 
 
 class Dropout:
-    """Sets a part `rate` of the elements to zero while training; else it gives what it is given."""
+    """Sets a random fraction `rate` of the elements to zero, in training only."""
 
     def __init__(self, rate: float, generator: Any = None):
         if not 0 <= rate < 1:
-            raise ValueError(f"the rate of dropout is at least 0 and below 1, not {rate}")
+            raise ValueError(f"the rate of dropout must be at least 0 and below 1, not {rate}")
         self.rate, self.generator = rate, generator
 
     def __call__(self, x: Any, training: Any = False) -> Any:
@@ -76,7 +76,7 @@ class Dropout:
 
 
 class Embedding:
-    """A vector for each of `count` things: integers `[...]` give `f[..., units]`."""
+    """A vector for each of `count` indices: `f[..., units]` for integers `[...]`."""
 
     def __init__(self, count: int, units: int, generator: Any = None, dtype: Any = float):
         draw = random if generator is None else generator
@@ -91,8 +91,8 @@ class Embedding:
 
 
 class LayerNorm:
-    """Shifts and scales along the last axis to mean 0 and variance 1, then by parameters (Ba et
-    al., 2016).  They are created by the first call, or at once where `units` is given."""
+    """Normalises along the last axis to mean 0 and variance 1, then scales and shifts by parameters
+    (Ba et al., 2016).  They are created by the first call, or immediately with `units`."""
 
     def __init__(self, units: int | None = None, epsilon: float = 1e-5, dtype: Any = float):
         self.epsilon, self.dtype = epsilon, np.dtype(dtype)
@@ -117,17 +117,17 @@ class LayerNorm:
         return "LayerNorm()"
 
 
-# -- what a model has ------------------------------------------------------------------------------
+# -- variables of models ---------------------------------------------------------------------------
 
 
 def variables(model: Any) -> list[Variable]:
-    """All variables that are found in a model, each once: through attributes, lists, tuples and
-    dicts, in their order."""
+    """All variables of a model, each once: in its attributes, and lists, tuples and dicts in them,
+    in their order."""
     return list(_variables(model, set()))
 
 
 def parameters(model: Any) -> list[Variable]:
-    """The variables of a model that are trained; see `variables`."""
+    """The trainable variables of a model; see `variables`."""
     return [variable for variable in variables(model) if variable.trainable]
 
 

@@ -1,1 +1,1 @@
-"""Tools that show graphs and runs to people: explanations, GraphDef, profiles."""
+"""Inspection of graphs and runs: explanations, GraphDef, profiles."""

@@ -1,4 +1,4 @@
-"""What a value of a graph is: asked for by the name that the graph's text gives it.
+"""Explains a value of a graph, by its name in the printed graph.
 
 >>> from runtime.ir.text import parse
 >>> graph = parse('''
@@ -11,10 +11,10 @@
 y: f64[3] = multiply(x, 2)
   multiply   Product.
   line       model.py, line 7
-  made of    x: f64[3]   an input of f
-             2           a number
+  operands   x: f64[3]   an input of f
+             2           a scalar
   used by    s: f64 = sum(y)   model.py, line 8
-  stands in  f
+  region     f
 """
 
 import difflib
@@ -26,8 +26,8 @@ from runtime.ir.text import ValueNames, names_in_text, scalar_text, statement
 
 
 @dataclass
-class _Places:
-    """Where the values of a graph are made and used: nodes, regions, and the way to each region."""
+class _Definitions:
+    """Where the values of a graph are defined and used, and the path of each region."""
 
     maker: dict[Value, Node | None] = field(default_factory=dict)
     home: dict[Value, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class _Places:
     results_of: dict[Value, list[str]] = field(default_factory=dict)
 
     def add(self, graph: Graph, path: str) -> None:
-        """Adds a graph, which stands at `path`."""
+        """Adds a graph or region with its path."""
         for value in graph.inputs:
             self.maker[value], self.home[value] = None, path
         for node in graph.nodes:
@@ -54,50 +54,50 @@ class _Places:
 
 @presents_graphs("explanation")
 def explain(graph: Graph, name: str) -> str:
-    """A few lines about a value: its op, the user's line, what it is made of, who uses it.
+    """A few lines about a value: its op, the user's line, its operands and its uses.
 
-    Raises `ValueError` for a name that the graph's text does not have.
+    Raises `ValueError` if no value of the printed graph has this name.
     """
-    names, places = names_in_text(graph), _Places()
+    names, definitions = names_in_text(graph), _Definitions()
     values = names.values()
     if name not in values:
         near = difflib.get_close_matches(name, values, 3)
         hint = f"; there is {', '.join(near)}" if near else ""
         raise ValueError(f"no value of {graph.name} is called {name!r}{hint}")
-    places.add(graph, graph.name)
+    definitions.add(graph, graph.name)
     value = values[name]
-    node = places.maker[value]
+    node = definitions.maker[value]
     if node is None:
-        lines = [f"{name}: {value.type}", *_rows("", [f"an input of {places.home[value]}"])]
+        lines = [f"{name}: {value.type}", *_rows("", [f"an input of {definitions.home[value]}"])]
     else:
-        lines = [_shown(node, names), *_about(node, names, places)]
-    uses = [_use(user, names) for user in places.users.get(value, [])]
-    uses += [f"the result of {path}" for path in places.results_of.get(value, [])]
-    lines += _rows("used by", uses or ["nobody"])
-    lines += _rows("stands in", [places.home[value]])
+        lines = [_shown(node, names), *_about(node, names, definitions)]
+    uses = [_use(user, names) for user in definitions.users.get(value, [])]
+    uses += [f"the result of {path}" for path in definitions.results_of.get(value, [])]
+    lines += _rows("used by", uses or ["nothing"])
+    lines += _rows("region", [definitions.home[value]])
     return "\n".join(lines)
 
 
-def _about(node, names, places):
-    """What is said about a node: its op, line and scope, and the operands."""
+def _about(node, names, definitions):
+    """Rows about a node: its op, line, scope and operands."""
     doc = [line.strip() for line in node.op.doc.strip().splitlines()]
     yield from _rows(node.op.name, doc)
     if node.location is not None:
         yield from _rows("line", [_where(node.location), *_source(node.location)])
     if node.scope:
         yield from _rows("scope", [node.scope])
-    operands = [_operand(o, names, places) for o in dict.fromkeys(node.inputs)]
-    yield from _rows("made of", _aligned(operands) or ["nothing"])
+    operands = [_operand(o, names, definitions) for o in dict.fromkeys(node.inputs)]
+    yield from _rows("operands", _aligned(operands) or ["nothing"])
 
 
-def _operand(operand: Operand, names: ValueNames, places: _Places) -> tuple[str, str]:
+def _operand(operand: Operand, names: ValueNames, definitions: _Definitions) -> tuple[str, str]:
     if not isinstance(operand, Value):
-        return scalar_text(operand), "a number"
-    node = places.maker[operand]
+        return scalar_text(operand), "a scalar"
+    node = definitions.maker[operand]
     shown = f"{names[operand]}: {operand.type}"
     if node is None:
-        return shown, f"an input of {places.home[operand]}"
-    return shown, f"made by {node.op.name}" + (
+        return shown, f"an input of {definitions.home[operand]}"
+    return shown, f"the result of {node.op.name}" + (
         f", {_where(node.location)}" if node.location else ""
     )
 

@@ -1,4 +1,4 @@
-"""A graph as dictionaries and lists, which JSON can hold, in the manner of TensorFlow's GraphDef.
+"""A graph as dictionaries and lists that JSON supports, similar to TensorFlow's GraphDef.
 
     graph.as_graph_def()
 
@@ -11,10 +11,10 @@
      "output": ["cond:0"],
      "library": {"function": [{"name": "then", "node": [...], "output": [...]}, ...]}}
 
-A node's name is that of its value in the graph's text, behind its name scope; a node of several
-results is called by its op, and they are `cond:0`, `cond:1`.  An input is a name, or a number of
-Python's.  `attr` has the op's attributes, and `_output_dtypes` and `_output_shapes`: a size is a
-number, a name, or None where it is unknown; a list has the shape None and a dtype like `list[f64]`.
+A node has the name of its value in the printed graph, after its name scope; a node with several
+results is named after its op, and they are `cond:0`, `cond:1`.  An input is a name or a Python
+scalar.  `attr` has the op's attributes, and `_output_dtypes` and `_output_shapes`: a size is an
+int, a name, or None if it is unknown; a list has the shape None and a dtype like `list[f64]`.
 
 The regions of a node are functions of the library.  ValueNames are unique throughout, so a function
 names the values of the graphs around it as they do, and lists them as `captures`.
@@ -34,7 +34,7 @@ VERSION = 1
 
 @presents_graphs("graph_def")
 def graph_def(graph: Graph) -> dict[str, Any]:
-    """The dictionary that stands for a graph."""
+    """The graph as a dictionary that JSON supports."""
     writer = _Writer(graph)
     shown = writer.function(graph, graph.name)
     return {**shown, "library": {"function": writer.library}, "versions": {"producer": VERSION}}
@@ -47,7 +47,7 @@ class _Writer:
         self.library: list[dict] = []
 
     def function(self, graph, name):
-        """A graph or region: its nodes, inputs among them, and what it gives."""
+        """A graph or region: its inputs and other nodes, and its outputs."""
         nodes = [self._placeholder(value) for value in graph.inputs]
         nodes += [self._node(node) for node in graph.nodes]
         return {"name": name, "node": nodes, "output": [self._operand(o) for o in graph.outputs]}
@@ -81,7 +81,7 @@ class _Writer:
         return name
 
     def _name(self, node):
-        """The name of a node; its results are known by it from here on."""
+        """The name of a node, which its results get, too."""
         scope = f"{node.scope}/" if node.scope else ""
         if len(node.outputs) == 1:
             name = scope + self._values[node.output]
@@ -112,12 +112,12 @@ def _shape(kind: Type) -> list[int | str | None] | None:
 
 
 def _dtype(kind: Type) -> str:
-    """NumPy's name of a dtype; the text of a type that is no array's."""
+    """The NumPy name of an array's dtype; any other type as a string."""
     return kind.dtype.name if isinstance(kind, TensorType) else str(kind)
 
 
 def plain(value: Any) -> Any:
-    """An attribute as JSON can hold it; {"text": ...} is as in the graph's text."""
+    """An attribute as JSON supports it; {"text": ...} is the attribute in the printed graph."""
     match value:
         case None | bool() | int() | str():
             return value

@@ -1,13 +1,13 @@
-"""Profiles: where the time of a run goes, by the user's lines and by operations.
+"""Profiles: the time of runs, by the user's lines and by operations.
 
     with rt.profile() as profile:
         f(x)
     print(profile)                    tables
     profile.save("trace.json")        for chrome://tracing and ui.perfetto.dev
 
-A profiled run uses a program of its own (`engines/timing.py`): one operation after the
-other, each between two looks at the clock, which take about 1 us.  Taken are the runs of graphs
-in this thread (and in what inherits its context), not tracing, nor what Python does between runs.
+A profiled run uses a separate program (`engines/timing.py`), which runs one operation after the
+other and reads the clock before and after each; that takes about 1 us.  A profile has the runs of
+graphs in this thread and in contexts copied from it, but neither tracing nor other Python code.
 """
 
 import json
@@ -26,13 +26,13 @@ from runtime.ir.graph import Location, Node, operand_type
 from runtime.ir.regions import is_choice
 from runtime.observability.tables import columns, shown
 
-MOST_EVENTS = 100_000  # of one profile; totals go on behind them
-REGIONS = {"body": "turn", "then": "then", "orelse": "else"}
+MOST_EVENTS = 100_000  # of one profile; totals include later ones
+REGIONS = {"body": "iteration", "then": "then", "orelse": "else"}
 
 
 @dataclass(slots=True)
 class Total:
-    """How often something was done, and how long it took; `own` is without what is inside."""
+    """The number of calls, and their time; `own` excludes nested spans."""
 
     calls: int = 0
     nanoseconds: int = 0
@@ -42,18 +42,18 @@ class Total:
 class Run:
     """The times of one run of a graph.
 
-    `enter` says that a span starts, by its number, and `leave` that the one entered last ends; both
-    are plain functions, as they are called often.
+    `enter` starts a span, given by its number, and `leave` ends the span that was entered last.
+    Both are plain functions, because they are called often.
     """
 
     def __init__(self, graph: str, spans: list[Span], most_events: int):
         self.graph, self.spans = graph, spans
         self.thread = threading.get_ident()
-        self.missing = 0  # events that were one too many
+        self.missing = 0  # events beyond the limit
         self.failed = False
         self._taken: list[int] = []  # number of a span, start, end; and so on
         self._totals: dict[int, list[int]] = {}
-        self._open: list[list[int]] = []  # number, time taken by what is inside, start
+        self._open: list[list[int]] = []  # number, time of nested spans, start
         self.enter, self.leave = self._functions(most_events)
         self.start = self.end = perf_counter_ns()
 
@@ -83,32 +83,32 @@ class Run:
         return enter, leave
 
     def finish(self, failed: bool) -> None:
-        """The run ends, and so does what an exception has left open."""
+        """Ends the run, and the spans that an exception has left open."""
         while self._open:
             self.leave()
         self.end, self.failed = perf_counter_ns(), failed
 
     @property
     def totals(self) -> dict[int, Total]:
-        """What each span took, by its number."""
+        """The total of each span, by its number."""
         return {number: Total(*total) for number, total in self._totals.items()}
 
     @property
     def events(self) -> list[tuple[int, int, int]]:
-        """The spans as they ended: number, start, end."""
+        """The spans in the order in which they ended: number, start, end."""
         return list(zip(*(self._taken[i::3] for i in range(3)), strict=True))
 
 
 @dataclass
 class Profile:
-    """The runs of graphs inside of a `with rt.profile()`."""
+    """The runs of graphs in a `with rt.profile()` block."""
 
     runs: list[Run] = field(default_factory=list)
     _events: int = 0
 
     @contextmanager
     def run(self, graph: str, spans: list[Span]) -> Iterator[Run]:
-        """Takes the times of one run."""
+        """Measures one run."""
         run = Run(graph, spans, MOST_EVENTS - self._events)
         self.runs.append(run)
         token = _run.set(run)
@@ -123,12 +123,12 @@ class Profile:
 
     @property
     def seconds(self) -> float:
-        """What all runs took together."""
+        """The time of all runs, in seconds."""
         return sum(run.end - run.start for run in self.runs) / 1e9
 
     def by_line(self) -> dict[Location | None, Total]:
-        """For each of the user's lines what it took, without other lines that stand inside of it;
-        in the order of the source."""
+        """The total of each of the user's lines, without other lines nested in it; in the order of
+        the source."""
         found: dict[Location | None, Total] = {}
         for run in self.runs:
             calls: dict[Location | None, int] = {}
@@ -143,9 +143,9 @@ class Profile:
         return dict(sorted(found.items(), key=lambda item: item[0] or Location("", 0)))
 
     def by_op(self) -> dict[str, Total]:
-        """For each operation and the types of its operands what it took; the longest first.
+        """The total of each operation with the types of its operands; the longest first.
 
-        `if` and `loop` take what they need besides the operations inside of them.
+        The `own` time of `if` and `loop` excludes the operations inside them.
         """
         found: dict[str, Total] = {}
         for run in self.runs:
@@ -196,7 +196,7 @@ def _add(sum_of: Total, total: Total, calls: int) -> None:
 
 
 def _line(location):
-    """A location without what differs within a line."""
+    """A location without function and columns."""
     return location and Location(location.filename, location.lineno)
 
 
@@ -209,7 +209,7 @@ def _operation(span: Span) -> str:
 
 
 def _name(node: Node) -> str:
-    """An operation as tables and traces call it: a node that chooses between regions is an `if`."""
+    """The name of an operation in tables; a node that chooses between regions is an `if`."""
     return "if" if is_choice(node) else node.op.name.strip("_")
 
 
@@ -260,20 +260,20 @@ def _events(runs):
             yield event(name, start, end, run, arguments)
 
 
-# -- what is being taken ---------------------------------------------------------------------------
+# -- the run that is measured ----------------------------------------------------------------------
 
 _run: ContextVar[Run] = ContextVar("run")
 
 
 def clock() -> tuple[Callable[[int], None], Callable[[], None]]:
-    """What a profiled program calls where a span starts, and where it ends."""
+    """The functions that a profiled program calls at the start and at the end of a span."""
     run = _run.get()
     return run.enter, run.leave
 
 
 @contextmanager
 def profile() -> Iterator[Profile]:
-    """Takes the times of all runs of graphs inside of the block, in a `Profile`."""
+    """Measures all runs of graphs in the `with` block, in a `Profile`."""
     taken = Profile()
     with config.temporarily(profile=taken):
         yield taken

@@ -1,10 +1,10 @@
-"""Tables for people: times in units that suit them, columns that stand under each other."""
+"""Tables: times in suitable units, and aligned columns."""
 
 UNITS = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"), (1, "ns"))
 
 
 def shown(nanoseconds: float) -> str:
-    """A time in a unit that suits it.
+    """A time in a suitable unit.
 
     >>> shown(1_234_000), shown(0)
     ('1.23 ms', '0.00 ns')
@@ -14,7 +14,7 @@ def shown(nanoseconds: float) -> str:
 
 
 def columns(rows: list[tuple[str, ...]]) -> list[str]:
-    """Lines in which the first cells of the rows stand on the left, the others on the right.
+    """The rows as lines, with the first column aligned left and the others right.
 
     >>> columns([("a", "10"), ("long", "9")])
     ['a     10', 'long   9']

@@ -119,8 +119,8 @@ def test_a_trace_has_complete_events_in_the_format_of_viewers(tmp_path):
         assert event["ts"] >= 0 and event["dur"] >= 0
     assert [event["name"] for event in events] == [
         *["walk", "less", "loop"],
-        *["turn", "remainder", "equal", "if", "then", "matmul", "add", "less"],
-        *["turn", "remainder", "equal", "if", "else", "divide", "add", "add", "less"],
+        *["iteration", "remainder", "equal", "if", "then", "matmul", "add", "less"],
+        *["iteration", "remainder", "equal", "if", "else", "divide", "add", "add", "less"],
         *["halved", "divide", "add"],
     ]
     (matmul,) = [event for event in events if event["name"] == "matmul"]
@@ -137,7 +137,7 @@ def test_the_events_of_a_trace_are_nested(tmp_path):
         start, end = event["ts"], event["ts"] + event["dur"]
         while open_until and open_until[-1][0] <= start + 1e-6:
             open_until.pop()
-        depth = {"walk": 0, "loop": 1, "turn": 2, "if": 3, "then": 4, "else": 4, "matmul": 5}
+        depth = {"walk": 0, "loop": 1, "iteration": 2, "if": 3, "then": 4, "else": 4, "matmul": 5}
         if event["name"] in depth:
             assert len(open_until) == depth[event["name"]]
         assert all(end <= until + 1e-3 for until, _ in open_until)

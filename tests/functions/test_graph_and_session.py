@@ -88,7 +88,7 @@ def test_name_scopes_nest_and_appear_in_the_printed_graph():
 
 
 def test_a_placeholder_needs_a_graph():
-    with pytest.raises(rt.StagingError, match="there is no graph to add to"):
+    with pytest.raises(rt.StagingError, match="rt.placeholder needs a graph"):
         rt.placeholder(np.float64)
 
 

@@ -121,11 +121,11 @@ y: f64[batch, 3] = multiply(x, 2.0)
   multiply   Product.
   line       model.py, line 7
   scope      layer/dense
-  made of    x: f64[batch, 3]   an input of f
-             2.0                a number
+  operands   x: f64[batch, 3]   an input of f
+             2.0                a scalar
   used by    z: f64[batch, 3] = sin(y)   model.py, line 9
              print(y, parts=('y', _0), sep=' ', end='')   model.py, line 11
-  stands in  f"""
+  region     f"""
     )
 
 
@@ -136,9 +136,9 @@ def test_an_explanation_names_the_region_of_a_value():
 z: f64[batch, 3] = sin(y)
   sin        Sine.
   line       model.py, line 9
-  made of    y: f64[batch, 3]   made by multiply, model.py, line 7
+  operands   y: f64[batch, 3]   the result of multiply, model.py, line 7
   used by    the result of `then` of the cond (line 8), in f
-  stands in  `then` of the cond (line 8), in f"""
+  region     `then` of the cond (line 8), in f"""
     )
 
 
@@ -149,7 +149,7 @@ def test_an_input_is_explained_too():
 p: b1
              an input of f
   used by    a, n = cond(p, then=..., orelse=...)   model.py, line 8
-  stands in  f"""
+  region     f"""
     )
 
 
