@@ -34,7 +34,11 @@ def elementwise(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -
     ufunc = UFUNCS.get(node.op.name, node.op.numpy)
     weak = [kind.kind if isinstance(kind, PythonType) else kind.dtype for kind in kinds]
     weak = [np.dtype(bool) if kind is bool else kind for kind in weak]
-    wanted = ufunc.resolve_dtypes((*weak, *[None] * ufunc.nout))
+    if isinstance(ufunc, np.ufunc):
+        wanted = ufunc.resolve_dtypes((*weak, *[None] * ufunc.nout))
+    else:  # weak operands take the dtype of the others
+        common = np.result_type(*(k(0) if isinstance(k, type) else k for k in weak))
+        wanted = [common] * len(weak)
     if node.op.traits.comparison:  # a Python int may be out of the other's range
         wanted = [None if kind is int else dtype for kind, dtype in zip(weak, wanted, strict=False)]
     rank = max(one.ndim for one in given)
