@@ -58,6 +58,7 @@ def name(op):
     return op.name
 
 
+@functools.cache
 def samples_of(op):
     return [Sample(op, operands, attributes) for operands, attributes in calls_of(op)]
 
@@ -124,7 +125,7 @@ def leaves(found, expected):
     return [leaf for pair in zip(found, expected, strict=True) for leaf in leaves(*pair)]
 
 
-@pytest.mark.parametrize("op", DIFFERENTIABLE, ids=name)
+@pytest.mark.parametrize("op", [op for op in DIFFERENTIABLE if op not in PATHS], ids=name)
 def test_a_graph_computes_the_value_of_the_op(op):
     for sample in few_samples_of(op):
         function, arrays = staged(sample)

@@ -59,7 +59,7 @@ def test_constants_keep_dtype_shape_and_every_bit():
     [
         ("def f(x: f64):\n    y: f64 = tangent(x)\n    return y", "tangent"),
         ("def f(x: f99):\n    return x", "f99"),
-        ("def f(x: f64):\n    y: i64 = add(x, 1)\n    return y", "add makes f64"),
+        ("def f(x: f64):\n    y: i64 = add(x, 1)\n    return y", "add returns f64"),
         ("def f(x: f64):\n    return y", "y"),
         ("def f(x: f64[2], y: f64[3]):\n    z: f64[2] = add(x, y)\n    return z", "broadcast"),
         ("x = 1", "def"),

@@ -1,5 +1,6 @@
 """The traits of an op are facts: each is compared with what the op computes for its examples."""
 
+import functools
 import itertools
 import warnings
 
@@ -32,6 +33,7 @@ def with_trait(holds):
     return pytest.mark.parametrize("op", found, ids=name)
 
 
+@functools.cache
 def samples_of(op):
     return [Sample(op, operands, attributes) for operands, attributes in calls_of(op)]
 

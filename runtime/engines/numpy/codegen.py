@@ -291,4 +291,5 @@ class Writer(Loops):
             self.line(f"{', '.join(t for t, _ in moves)} = {', '.join(text for _, text in moves)}")
 
     # The ops that are statements of their own; all others are expressions.
+    # op names: those written as statements of their own
     WRITERS = {"cond": cond, "loop": Loops.loop, "written": written}
