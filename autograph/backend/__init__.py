@@ -11,10 +11,10 @@ differs:
     register_backend(Tracer, Recorder())
 
 A value is staged if its type says so, by an attribute `__autograph__` that holds the backend or by
-`register_backend`.  Operators look at the type of their operand.  Statements without a telling
-operand (`print('x')`, `z = []`, `d[i] = 1`) use `active()`: the backend of the innermost staged
-block, or one that `register_ambient` has announced.  `autograph/staging/` has the parts that
-backends share.
+`register_backend`; both before the first value of the type is used.  Operators look at the type of
+their operand.  Statements without a telling operand (`print('x')`, `z = []`, `d[i] = 1`) use
+`active()`: the backend of the innermost staged block, or one that `register_ambient` has announced.
+`autograph/staging/` has the parts that backends share.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
 from typing import Any
+from weakref import ref
 
 from autograph.backend.calls import CallTable as CallTable
 from autograph.backend.calls import is_replaced as is_replaced
@@ -30,6 +31,9 @@ from autograph.backend.state import UNSET as UNSET
 from autograph.backend.state import State as State
 from autograph.backend.state import Undefined as Undefined
 from autograph.backend.state import Unset as Unset
+
+# The types that no backend stages, by identity: a failed look-up of an attribute is slow.
+plain_types: dict[int, "ref[type]"] = {}
 
 
 class Backend:
@@ -40,6 +44,10 @@ class Backend:
     """
 
     calls: CallTable | None = None  # created by the first `register_call`
+
+    def __new__(cls, *args: Any, **options: Any) -> "Backend":
+        plain_types.clear()  # a new backend may be about to become the `__autograph__` of a type
+        return super().__new__(cls)
 
     def register_call(self, original: Callable[..., Any], replacement: Callable[..., Any]) -> None:
         """Makes converted code call `replacement` for `original` while this backend is active.
@@ -258,11 +266,14 @@ def register_backend(kind: type, backend: Backend) -> None:
     known = _registered.setdefault(kind, backend)
     if known is not backend:
         raise ValueError(f"{kind.__qualname__} is already staged by {known!r}")
+    plain_types.clear()
 
 
 def backend_of(value: Any) -> Backend:
     """The backend that stages `value`; `PYTHON` for values that are not staged."""
     kind = type(value)
+    if id(kind) in plain_types:
+        return PYTHON
     backend = getattr(kind, "__autograph__", None)
     if isinstance(backend, Backend):
         return backend
@@ -270,6 +281,8 @@ def backend_of(value: Any) -> Backend:
         for base in kind.__mro__:
             if base in _registered:
                 return _registered[base]
+    key = id(kind)
+    plain_types[key] = ref(kind, lambda _: plain_types.pop(key, None))
     return PYTHON
 
 

@@ -16,7 +16,7 @@ import operator
 
 import gast
 
-from autograph.backend import PYTHON, backend_of
+from autograph.backend import PYTHON, backend_of, plain_types
 from autograph.constructs.boolean import and_, not_
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user
@@ -129,6 +129,8 @@ def is_none(value):
     """`value is None`"""
     if value is None:
         return True
+    if id(type(value)) in plain_types:
+        return False
     staged = backend_of(value)
     return False if staged is PYTHON else staged.is_none(value)
 

@@ -1,7 +1,9 @@
 """The interface of backends: which hooks are called, when, and of which backend."""
 
+import gc
 import subprocess
 import sys
+import weakref
 
 import pytest
 
@@ -202,3 +204,26 @@ def test_a_module_is_left_alone_by_name(tmp_path):
     path = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
     done = subprocess.run([sys.executable, "-c", path + code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_type_may_become_staged_after_its_values_were_plain():
+    class Later:
+        pass
+
+    assert backends.backend_of(Later()) is backends.PYTHON
+    backend = Noted()
+    Later.__autograph__ = backend
+    assert backends.backend_of(Later()) is backend
+    other = type("Other", (), {})
+    assert backends.backend_of(other()) is backends.PYTHON
+    autograph.register_backend(other, backend)
+    assert backends.backend_of(other()) is backend
+
+
+def test_the_types_of_plain_values_are_not_kept_alive():
+    kind = type("Gone", (), {})
+    assert backends.backend_of(kind()) is backends.PYTHON
+    gone = weakref.ref(kind)
+    del kind
+    gc.collect()
+    assert gone() is None
