@@ -468,6 +468,25 @@ def test_a_staged_value_in_an_exception_has_the_value_of_the_run():
     assert found.value.args == (8.0,)
 
 
+class Refused(Exception):
+    __slots__ = ("limit",)
+
+    def __init__(self, limit):
+        super().__init__("refused")
+        self.limit = limit
+
+
+def test_an_exception_keeps_the_values_of_its_slots():
+    @rt.function
+    def f(x):
+        x[0] = 7
+        raise Refused(x.sum())
+
+    with pytest.raises(Refused, match="refused") as found:
+        f(np.zeros(2))
+    assert found.value.limit == 7.0
+
+
 def test_a_function_that_raises_on_every_path_raises():
     @rt.function
     def f(x):

@@ -26,6 +26,7 @@ from autograph.staging import blocks
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.blocks import Diverged
 from autograph.staging.mutations import MutableLocation, one_sided
+from autograph.staging.object_state import attributes
 from runtime.analyses.effects import has_effect
 from runtime.errors import StagingError, staging_error, users_location
 from runtime.ir.graph import Graph
@@ -99,7 +100,7 @@ def run_function(function: Callable) -> Any:
     except Exception as error:
         refuse_python_errors(error)
         effects = any(map(has_effect, trace.current().graph.nodes))
-        if not effects and not shows_staged((error.args, tuple(vars(error).values()))):
+        if not effects and not shows_staged((error.args, tuple(attributes(error).values()))):
             raise
         record_raise(error)
         return None
@@ -121,10 +122,11 @@ def record_raise(error: Exception) -> None:
 
 def _constructor_arguments(error):
     """The arguments and attributes to create an exception like this one."""
+    held = attributes(error)
     if isinstance(type(error).__reduce__, FunctionType):
-        return error.args, vars(error)
-    _, given, *state = error.__reduce__()
-    return given, (state[0] if state else {})
+        return error.args, held
+    _, given, *state = error.__reduce__()  # without the values of slots
+    return given, {**held, **(state[0] if state else {})}
 
 
 OUR_TYPES = re.compile(
