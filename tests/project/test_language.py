@@ -65,7 +65,7 @@ def test_in_markdown_blocks_of_code_are_skipped(tmp_path):
     assert check(tmp_path, source, "page.md")[0] == [(1, "anew"), (7, "Behind")]
 
 
-def test_a_relative_what_is_counted_and_a_question_is_not(tmp_path):
+def test_a_relative_what_counts_and_a_question_does_not(tmp_path):
     source = '"""What a call returns, and what is left.\n\nWhat is that?  What remains?"""\n'
     assert check(tmp_path, source) == ([(1, "what is")], 2)
 
