@@ -40,6 +40,7 @@ check: $(VENV)/ready-to-check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python tools/language.py
 	$(BIN)/python -m pytest tests/project/test_layers.py tests/project/test_typing.py
 
 bless: $(VENV)/ready-to-test
