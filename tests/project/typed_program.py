@@ -101,9 +101,8 @@ reveal_type(rt.grad(with_count, has_aux=True)(1.0))  # reveals: tuple[Any, int]
 reveal_type(rt.grad(rt.grad(loss))(1.0))  # reveals: Any
 reveal_type(rt.value_and_grad(loss)(1.0))  # reveals: tuple[float, Any]
 reveal_type(rt.value_and_grad(loss, argnums=[0])(1.0))  # reveals: tuple[float, tuple[Any, ...]]
-reveal_type(
-    rt.value_and_grad(with_count, has_aux=True)(1.0)
-)  # reveals: tuple[tuple[float, int], Any]
+both = rt.value_and_grad(with_count, has_aux=True)(1.0)
+reveal_type(both)  # reveals: tuple[tuple[float, int], Any]
 rt.value_and_grad(loss)(1.0, y=1.0)  # error
 value, pullback = rt.vjp(loss, 1.0, 2.0)
 reveal_type(value)  # reveals: float
