@@ -35,9 +35,6 @@ class Span(namedtuple("Span", "lineno col_offset end_lineno end_col_offset")):
         return node
 
 
-NOWHERE = Span(1, 0, 1, 0)
-
-
 def span(node: gast.AST) -> Span:
     """The position of an expression, or of a statement's header, kept within one line.
 
