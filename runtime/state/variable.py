@@ -55,7 +55,7 @@ class HoldsVariables:
     __slots__ = ()
 
 
-class Nothing:
+class Uninitialized:
     """The value of a variable whose initial value a run has not computed yet."""
 
 
@@ -278,7 +278,7 @@ class Variable(ArrayLike):
                     "Use rt.function, or a placeholder.",
                 )
             is_new = any(self is variable for variable, _ in variables.created)
-            if self._array.__class__ is Nothing and not is_new:
+            if self._array.__class__ is Uninitialized and not is_new:
                 raise self._empty()
             value = recorder.input(self._type, trace.identifier(self.name or "variable"))
             known = VariableInput(self, Tensor(value, recorder.graph), value)
@@ -331,7 +331,7 @@ class Variable(ArrayLike):
                 "Create it from a value whose shape is known.",
             )
         wanted = tensor_type(initial.dtype if dtype is None else dtype).dtype
-        self._type, self._array = array_type(wanted, initial.type.shape), Nothing()
+        self._type, self._array = array_type(wanted, initial.type.shape), Uninitialized()
         self.assign(initial.astype(wanted))
 
     # -- copies ------------------------------------------------------------------------------------
