@@ -1,6 +1,6 @@
 """How an op is differentiated: one of five kinds of rules, in its record.
 
-    Partials("cos(x)")           elementwise: the partial derivative by each operand, as a formula
+    Partials("cos(x)")           elementwise: a formula for the partial derivative of each operand
     Adjoint(rule)                the cotangents of the operands, from those of the results
     Composition(function)        computes the same values from ops that have derivatives
     NoDerivative("why")          there is none; differentiating the op is an error that says why

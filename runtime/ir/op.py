@@ -88,7 +88,7 @@ class Op:
 
     @property
     def updates(self) -> int | None:
-        """The operand whose memory the result may take if nobody needs the operand any more."""
+        """The operand whose memory the result may take if the operand is not used later."""
         return self.traits.updates
 
     def infer_types(

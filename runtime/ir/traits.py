@@ -4,8 +4,8 @@
     Traits(aliases=Aliasing.VIEW, raises=(IndexError,))
     NoTraits("Each element of the result depends on all elements of the operand.")
 
-Every record of an op has traits, or says why none of them applies (`NoTraits`).  Passes ask for a
-trait and never for the name of an op, so a new op takes part in them from its first day.
+Every record of an op has traits, or says why none of them applies (`NoTraits`).  Passes read a
+trait and never compare the name of an op, so they work for a new op without changes.
 
 The default of each trait is the safe one: an op that does not claim a trait is optimised less.
 Traits are claims about facts, which `tests/graphs/test_traits.py` checks by evaluating the ops.
@@ -54,7 +54,7 @@ VIEWS = frozenset({Aliasing.VIEW, Aliasing.VIEW_OR_COPY, Aliasing.READ_ONLY_VIEW
 
 
 class Effect(Enum):
-    """What an op does besides computing its results: it is kept, in order, if nobody uses them.
+    """What an op does besides computing its results: it is kept, in order, even if these are unused.
 
     RAISES        raises the exception that the program states, under its condition
     EXTERNAL      reads or changes something outside of the graph: prints, draws, asks the time.
@@ -133,9 +133,9 @@ class Traits:
     warns         Decides for a node whether NumPy may issue a warning other than of floating-point
                   errors.
     aliases       Which memory the results share with the operands.
-    updates       The operand whose memory the result may take if nobody needs the operand any more.
+    updates       The operand whose memory the result may take if the operand is not used later.
     effect        What the op does besides computing its results.
-    marker        The results are the first operands themselves: only differentiation asks for it.
+    marker        The results are the first operands themselves: only differentiation needs the op.
     foldable      With known operands the result is worth computing beforehand.  It is not where it
                   stands for no value, or is made as fast as it is copied.
     recomputable  For scalars, computing the result again costs no more than keeping it.

@@ -182,7 +182,7 @@ def parse_type(text: str) -> Type:
         return _from_syntax(ast.parse(text, mode="eval").body)
     except (SyntaxError, KeyError, ValueError, AttributeError):
         raise ValueError(
-            f"{text!r} is no type; types look like f64[3, n], int, list[i32]"
+            f"{text!r} is not a type; types look like f64[3, n], int, list[i32]"
         ) from None
 
 
