@@ -54,7 +54,7 @@ VIEWS = frozenset({Aliasing.VIEW, Aliasing.VIEW_OR_COPY, Aliasing.READ_ONLY_VIEW
 
 
 class Effect(Enum):
-    """What an op does besides computing its results: it is kept, in order, even if these are unused.
+    """The effect of an op besides its results: the op is kept, in order, even if these are unused.
 
     RAISES        raises the exception that the program states, under its condition
     EXTERNAL      reads or changes something outside of the graph: prints, draws, asks the time.
