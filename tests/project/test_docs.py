@@ -89,6 +89,16 @@ def run(folder, *words, source=None):
     return done.stdout
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_files_that_a_page_names_exist(path):
+    known = [f"/{found.relative_to(ROOT)}" for found in ROOT.rglob("*.py")]
+    named = re.findall(r"`([\w/]+/\w+\.py)`", path.read_text())
+    invented = {"autograph/constructs/power.py", "runtime/passes/double_negation.py"}
+    invented |= {"tests/cases/passes/double_negation.py"}
+    missing = [name for name in named if not any(file.endswith(f"/{name}") for file in known)]
+    assert set(missing) <= invented
+
+
 def modules():
     for package in (autograph, runtime):
         yield package.__name__
