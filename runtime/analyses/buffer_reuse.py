@@ -29,7 +29,7 @@ LARGE = 1 << 16  # bytes
 class BufferReuse(PointsTo):
     """The points-to sets of a graph, and the decisions that follow from them."""
 
-    def __init__(self, graph: Graph, uses: Uses):
+    def __init__(self, graph: Graph, uses: Uses) -> None:
         super().__init__(uses)
         self._graph = graph
         self._speculative = speculative_loops(graph)  # they may have to run again

@@ -4,9 +4,9 @@
     f64[1000, 1000] @ f64[1000, 1000]     1e9 products, 0.04 ns each: 40 ms
 
 Figures are for one core of an ordinary machine; they need not be better than a factor of three, as
-they only decide what is worth another thread.  What has a dimension of unknown size costs nothing;
-nor does what NumPy leaves to BLAS and LAPACK, which have threads of their own, unless the
-environment says that they have not (`OMP_NUM_THREADS=1`).
+they only decide what is worth another thread.  An operation with a dimension of unknown size costs
+nothing; nor do those of BLAS and LAPACK, which have threads of their own, unless the environment
+turns these off (`OMP_NUM_THREADS=1`).
 
 Costs exist for operations that may be computed beside others: they read their operands, have no
 effect, warn of nothing but floating-point errors, and leave Python's interpreter to others while
@@ -15,7 +15,9 @@ they compute.
 
 import math
 import os
+from typing import Any
 
+from runtime.analyses.sizes import shape_of
 from runtime.ir.graph import Node, Operand, operand_type
 from runtime.ir.traits import Per
 from runtime.ir.types import ListType
@@ -49,7 +51,7 @@ def cost(node: Node) -> float | None:
     return None if traits.cost is None else _counted(traits.cost, node)
 
 
-def _counted(cost, node):
+def _counted(cost: Any, node: Node) -> Any:
     match cost.per:
         case Per.NOTHING:
             return 0.0
@@ -66,19 +68,21 @@ def _counted(cost, node):
 
 def _elements(operand: Operand) -> float:
     """How many elements an array has; 0 where that is not known."""
-    shape = operand_type(operand).shape
-    return math.prod(shape) if all(isinstance(size, int) for size in shape) else 0
+    shape = shape_of(operand)
+    sizes = [size for size in shape if isinstance(size, int)]
+    return math.prod(sizes) if len(sizes) == len(shape) else 0
 
 
-def _products(nanoseconds, node):
-    left = operand_type(node.inputs[0])
-    inner = left.shape[-1] if left.shape else 1
+def _products(nanoseconds: Any, node: Node) -> Any:
+    left = shape_of(node.inputs[0])
+    inner = left[-1] if left else 1
     products = _elements(node.output) * (inner if isinstance(inner, int) else 0)
-    if node.output.type.dtype.char not in "fdFD":
+    dtype = node.output.type.dtype
+    if dtype is None or dtype.char not in "fdFD":
         return PLAIN_PRODUCT * products
     return 0.0 if blas_has_threads() else nanoseconds * products
 
 
-def _gathers(node):
+def _gathers(node: Node) -> bool:
     """Whether a subscript has arrays in it, so that it copies elements."""
     return any(getattr(operand_type(operand), "shape", ()) for operand in node.inputs[1:])

@@ -7,21 +7,22 @@
 
     groups = fusion_groups(graph)        the groups of a graph, and of its regions
 
-A group is a set of elementwise operations over the same sizes, and reductions of what they make.
+A group is a set of elementwise operations over the same sizes, and reductions of their results.
 It is *convex*: no path leads out of a group and back into it, nor through several groups in a
-circle, so that each can be computed at once.  No effect stands between its nodes.  A reduction ends
-a group: what needs its result is outside.  Sizes that only a run can tell are the same where they
+circle, so that each can be computed at once.  No effect is between its nodes.  A reduction ends a
+group: users of its result are outside.  Sizes that are known only at run time are equal if they
 come from one array.
 
-This is an analysis: it changes nothing, and engines that do not fuse do not ask for it.
+No built-in engine fuses operations yet: the analysis is for engines that generate native code.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from runtime.analyses.effects import has_effect
 from runtime.analyses.escape import has_memory
-from runtime.analyses.sizes import same_sizes
-from runtime.ir.graph import Graph, Node, Operand, Value, captures, operand_type, walk
+from runtime.analyses.sizes import same_sizes, shape_of
+from runtime.ir.graph import Graph, Node, Operand, Value, captures, walk
 from runtime.ir.types import TensorType
 
 
@@ -54,25 +55,25 @@ class _Grouping:
     """The groups of one graph: connected operations of one rank.
 
     The rank of a value counts how often a path to it enters a group.  An operation has the rank of
-    its operands where it may be computed in one loop with what makes them, else one more.  So each
-    path out of a group leads to higher ranks, and none of them back.  Behind an effect all ranks
-    are higher than in front of it.
+    its operands if it can be computed in one loop with their nodes, else one more.  So each
+    path out of a group leads to higher ranks, and none of them back.  After an effect all ranks
+    are higher than before it.
     """
 
-    def __init__(self, graph, makers):
+    def __init__(self, graph: Graph, makers: Any) -> None:
         self._makers = makers
         self._ranks: dict[Value, int] = {}
-        self._loops: dict[Value, tuple] = {}  # the sizes of the loop that makes a value
+        self._loops: dict[Value, tuple[Any, ...]] = {}  # the sizes of the loop that makes a value
         self._groups: dict[Node, list[Node]] = {}
         self._base = self._highest = 0
         for node in graph.nodes:
             self._add(node)
 
-    def groups(self):
+    def groups(self) -> Any:
         """The nodes of each group, in program order."""
         return {id(nodes): nodes for nodes in self._groups.values()}.values()
 
-    def _add(self, node):
+    def _add(self, node: Node) -> None:
         if has_effect(node):
             self._base = self._highest + 1
         sizes, used = self._sizes_of(node), _used(node)
@@ -88,8 +89,8 @@ class _Grouping:
         self._highest = max(self._highest, rank)
         self._ranks.update(dict.fromkeys(node.outputs, rank))
 
-    def _join(self, node, operands):
-        """Makes one group of a node and of what makes some of its operands."""
+    def _join(self, node: Node, operands: Any) -> None:
+        """Puts a node into one group with the nodes of some of its operands."""
         groups = [self._groups[self._makers[value]] for value in operands]
         largest = max(groups, key=len, default=[])
         for group in {id(group): group for group in groups if group is not largest}.values():
@@ -100,7 +101,7 @@ class _Grouping:
 
     # -- sizes -------------------------------------------------------------------------------------
 
-    def _sizes_of(self, node):
+    def _sizes_of(self, node: Node) -> Any:
         """The sizes of the loop that computes a node, None where it is no loop over elements."""
         if node.regions or node.op.effect or len(node.outputs) != 1:
             return None
@@ -109,25 +110,25 @@ class _Grouping:
         is_array = isinstance(node.output.type, TensorType) and has_memory(node.output)
         return self._identity(node.output) if is_array and node.op.traits.elementwise else None
 
-    def _identity(self, array):
+    def _identity(self, array: Any) -> Any:
         """The sizes of an array; of one that is not known, the array that it comes from."""
-        shape = operand_type(array).shape
+        shape = shape_of(array)
         if all(isinstance(size, int) for size in shape):
             return shape
-        while (behind := same_sizes(self._makers.get(array))) is not None:
-            array = behind
+        while (source := same_sizes(self._makers.get(array))) is not None:
+            array = source
         return tuple(
             size if isinstance(size, int) else (array, axis) for axis, size in enumerate(shape)
         )
 
 
-def _used(node):
+def _used(node: Node) -> Any:
     """The values that a node uses, its regions included."""
     inside = [v for region in node.regions.values() for v in captures(region)]
     return list(dict.fromkeys([*(o for o in node.inputs if isinstance(o, Value)), *inside]))
 
 
-def _group(graph, members):
+def _group(graph: Graph, members: Any) -> Any:
     nodes = tuple(node for node in graph.nodes if node in members)
     made = {value for node in nodes for value in node.outputs}
     outside = {v for node in graph.nodes if node not in members for v in _used(node)}

@@ -1,22 +1,24 @@
-"""Range analysis: integers that never leave their dtype can be Python's, which are faster.
+"""Interval analysis: integers that never leave their dtype can be Python's, which are faster.
 
     while i < n:            i starts at 0 and never passes n, which is an i64: no sum overflows
         s = s + i           s may grow beyond any bound: it stays a NumPy scalar, which wraps around
         i = i + 1
 
 Every integer scalar gets an interval of the values that it may have, computed with unbounded
-integers. A loop's variable is widened to infinity where it grows, and narrowed by what the loop's
-test says of it. After Cousot and Cousot, "Abstract interpretation" (1977).
+integers. A loop's variable is widened to infinity where it grows, and narrowed by the loop's
+test. After Cousot and Cousot, "Abstract interpretation" (1977).
 """
 
 import functools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from runtime.ir.graph import Graph, Operand, Value, operand_type, walk
-from runtime.ir.regions import body_of, control_flow_of, is_choice
+from runtime.ir.graph import Graph, Node, Operand, Value, operand_type, walk
+from runtime.ir.regions import Carried, ControlFlow, body_of, control_flow_of, is_choice
 from runtime.ir.types import BOOL, INT, TensorType, is_array
 
 
@@ -42,7 +44,7 @@ class Interval:
         """Whether `other` holds all of it."""
         return other.low <= self.low and self.high <= other.high
 
-    def limited(self, low=-math.inf, high=math.inf) -> "Interval":
+    def limited(self, low: float = -math.inf, high: float = math.inf) -> "Interval":
         """The part that lies between two bounds (or at the nearer of them, where there is none)."""
         return Interval(max(self.low, min(low, self.high)), min(self.high, max(high, self.low)))
 
@@ -68,12 +70,12 @@ def bounds(value: Value) -> Interval:
     return Interval(int(limits.min), int(limits.max))
 
 
-def _multiplied(a, b):
+def _multiplied(a: "Interval", b: "Interval") -> "Interval":
     products = [0 if 0 in (x, y) else x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     return Interval(min(products), max(products))
 
 
-def _floor_divided(a, b):
+def _floor_divided(a: "Interval", b: "Interval") -> "Interval":
     if b.low <= 0:
         return EVERYTHING
     quotients = [x // y if math.isfinite(x) and math.isfinite(y) else _limit(x, y)
@@ -81,19 +83,19 @@ def _floor_divided(a, b):
     return Interval(min(quotients), max(quotients))
 
 
-def _limit(x, y):
+def _limit(x: float, y: float) -> float:
     if math.isinf(x):
         return x
     return 0 if x >= 0 else -1
 
 
-def _remainder(a, b):
+def _remainder(a: "Interval", b: "Interval") -> "Interval":
     if b.low <= 0:
         return EVERYTHING
     return Interval(0, b.high - 1)
 
 
-RULES = {  # op names: a rule for each
+RULES: dict[str, Callable[..., Interval]] = {  # op names: a rule for each
     "add": lambda a, b: Interval(a.low + b.low, a.high + b.high),
     "subtract": lambda a, b: Interval(a.low - b.high, a.high - b.low),
     "multiply": _multiplied,
@@ -105,7 +107,7 @@ RULES = {  # op names: a rule for each
     "relax": lambda a: a,
 }
 
-# What a comparison that holds says of its left and right operand.
+# The intervals of the left and right operand if a comparison holds.
 COMPARISONS = {  # op names: a rule for each
     "less": lambda a, b: (a.limited(high=b.high - 1), b.limited(low=a.low + 1)),
     "less_equal": lambda a, b: (a.limited(high=b.high), b.limited(low=a.low)),
@@ -118,7 +120,7 @@ COMPARISONS = {  # op names: a rule for each
 class Ranges:
     """The intervals of the integer scalars of a graph, regions included."""
 
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph) -> None:
         self.intervals: dict[Value, Interval] = {}
         self.overflowing: set[Value] = set()
         self.makers = {value: node for node in walk(graph) for value in node.outputs}
@@ -128,7 +130,8 @@ class Ranges:
 
     def __getitem__(self, operand: Operand) -> Interval:
         if not isinstance(operand, Value):
-            return Interval(int(operand), int(operand))
+            scalar = int(operand.real)
+            return Interval(scalar, scalar)
         return self.intervals.get(operand, EVERYTHING)
 
     def fits(self, value: Value) -> bool:
@@ -137,7 +140,7 @@ class Ranges:
 
     # -- nodes -------------------------------------------------------------------------------------
 
-    def visit(self, graph):
+    def visit(self, graph: Graph) -> None:
         for node in graph.nodes:
             flow = control_flow_of(node)
             if flow is None or flow.is_opaque:
@@ -150,15 +153,15 @@ class Ranges:
                     self.visit_region(node, flow, name)
             self.join(node, flow)
 
-    def visit_plain(self, node):
+    def visit_plain(self, node: Node) -> None:
         for region in node.regions.values():
             self.visit(region)
         for value in node.outputs:
             if is_integer(value):
                 self.intervals[value] = self.interval(node, value)
 
-    def interval(self, node, value):
-        """The interval of a result; of one that wraps around, all that its type holds."""
+    def interval(self, node: Node, value: Value) -> Interval:
+        """The interval of a result; of one that may wrap around, the bounds of its type."""
         self.overflowing.discard(value)
         if node.op.name == "constant":
             number = int(node.attributes["value"])
@@ -167,30 +170,32 @@ class Ranges:
         if rule is None or not all(map(is_integer, node.inputs)):
             return bounds(value)
         exact = rule(*(self[operand] for operand in node.inputs))
-        if exact.within(bounds(value)) and self.take_part(node, value):
+        if exact.within(bounds(value)) and self.python_scalars_fit(node, value):
             return exact
         self.overflowing.add(value)
         return bounds(value)
 
-    def take_part(self, node, value):
-        """Whether numbers of Python's fit the dtype that they meet; NumPy raises for others."""
+    def python_scalars_fit(self, node: Node, value: Value) -> bool:
+        """Whether Python scalars fit the dtype of the other operand; NumPy raises otherwise."""
         if not isinstance(value.type, TensorType):
             return True
         weak = (o for o in node.inputs if not isinstance(operand_type(o), TensorType))
         return all(self[operand].within(bounds(value)) for operand in weak)
 
-    def visit_region(self, node, flow, name):
+    def visit_region(self, node: Node, flow: ControlFlow, name: str) -> None:
         """Visits a region that runs at most once; inside, its predicate is known."""
         region, when = node.regions[name], flow.regions[name].when
         for value, operand in zip(region.inputs, flow.entering(node, name), strict=True):
             self.intervals[value] = self[operand] if is_integer(value) else EVERYTHING
-        inside = {} if when is None else self.narrowed(node.inputs[flow.predicate], when)
+        inside: dict[Value, Interval] = {}
+        if when is not None and flow.predicate is not None:
+            inside = self.narrowed(node.inputs[flow.predicate], when)
         outside = {value: self.intervals[value] for value in inside}
         self.intervals.update(inside)
         self.visit(region)
         self.intervals.update(outside)
 
-    def join(self, node, flow):
+    def join(self, node: Node, flow: ControlFlow) -> None:
         """Sets the intervals of results: of all that they may be, if it can be reached."""
         for i, value in enumerate(node.outputs):
             if is_integer(value):
@@ -198,12 +203,12 @@ class Ranges:
                 ends = [self[operand] for operand in sources] or [bounds(value)]
                 self.intervals[value] = functools.reduce(Interval.join, ends)
 
-    def is_unreachable(self, operand):
-        """Whether an operand stands behind code that always raises."""
+    def is_unreachable(self, operand: Operand) -> bool:
+        """Whether an operand is computed after code that always raises."""
         maker = self.makers.get(operand) if isinstance(operand, Value) else None
         return maker is not None and maker.op.name == "unreachable"
 
-    def visit_loop(self, node, flow):
+    def visit_loop(self, node: Node, flow: ControlFlow) -> None:
         body, variables = body_of(node), flow.carried(node)
         intervals = [self[v.start] if is_integer(v.start) else EVERYTHING for v in variables]
         while True:
@@ -220,7 +225,7 @@ class Ranges:
                 break
             intervals = wider
 
-    def enter(self, body, variables, intervals, conditions):
+    def enter(self, body: Graph, variables: list[Carried], intervals: Any, conditions: Any) -> None:
         """Sets what holds at the start of an iteration: the condition has just been true."""
         self.intervals.update(zip(body.inputs, intervals, strict=True))
         if len(conditions) == 2:
@@ -230,7 +235,7 @@ class Ranges:
                     narrowed = self.by_test(variable, before, after)
                     self.intervals[variable.given] = narrowed
 
-    def by_test(self, variable, before, after):
+    def by_test(self, variable: Carried, before: Any, after: Any) -> Any:
         """The interval of a loop's variable after its condition, if that says the same before the
         loop and at the end of an iteration."""
         interval = self[variable.given]
@@ -246,9 +251,9 @@ class Ranges:
                     interval = COMPARISONS[name](self[left], interval)[1]
         return interval
 
-    # -- what a truth value says -------------------------------------------------------------------
+    # -- facts about predicates --------------------------------------------------------------------
 
-    def narrowed(self, predicate, holds):
+    def narrowed(self, predicate: Operand, holds: bool) -> Any:
         """The intervals of values that are known better where a predicate holds, or does not."""
         found = {}
         for name, left, right in self.facts(predicate, holds):
@@ -259,7 +264,7 @@ class Ranges:
                 found[right] = other
         return found
 
-    def facts(self, predicate, holds):
+    def facts(self, predicate: Operand, holds: bool) -> Any:
         """The comparisons of integers that hold where a predicate does (or does not)."""
         node = self.makers.get(predicate) if isinstance(predicate, Value) else None
         if node is None:
@@ -281,8 +286,8 @@ class Ranges:
         return []
 
 
-def _is_same(left, right):
-    """Whether two operands are one value or equal numbers."""
+def _is_same(left: Operand, right: Operand) -> bool:
+    """Whether two operands are one value or equal scalars."""
     if isinstance(left, Value) or isinstance(right, Value):
         return left is right
     return type(left) is type(right) and left == right

@@ -19,7 +19,7 @@ MOST_NESTED = 20
 class Uses:
     """The uses of every value of a graph and its regions; nothing is inlined unless `inlines`."""
 
-    def __init__(self, graph: Graph, inlines: bool = True):
+    def __init__(self, graph: Graph, inlines: bool = True) -> None:
         self.inlines = inlines
         self.count: Counter[Value] = Counter(used_values(graph))
         self.makers: dict[Value, Node] = {}

@@ -1,17 +1,18 @@
-"""Conditions: loops whose test is one expression, as `while` asks it.
+"""Loop conditions: loops whose test is one expression, as in `while test:`.
 
     p = a != 1                          while a != 1:
     while p:                                ...
         ...                    ->
         p = a != 1
 
-A graph has a loop's test twice: in front of it, and at the end of its body.  Where both are the
-same expression, of the loop's variables and of what does not change in it, the program asks `while`
-itself.  Left alone are tests that something else stands behind, in front of the loop or at the end
-of its body: it would come before them.
+A graph has a loop's test twice: before the loop, and at the end of its body.  If both are the same
+expression of the loop's variables and of values that do not change in it, a program can write it
+once.  Tests with other operations after them, before the loop or at the end of its body, are left
+alone: these operations would run before the test.
 """
 
 from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from runtime.ir.regions import body_of, carried, control_flow_of
 
 @dataclass
 class Condition:
-    """A loop's test: nodes on the loop's variables, each before its uses; and all nodes that it
-    stands for."""
+    """A loop's test: nodes on the loop's variables, each before its uses; and the nodes that it
+    replaces."""
 
     nodes: list[Node] = field(default_factory=list)
     replaced: set[Node] = field(default_factory=set)
@@ -78,9 +79,9 @@ def _merge(first: Node, last: Node, loop: Node, uses: Uses, condition: Condition
         return False
     if len(starts) != len(last.inputs):
         return False
-    operands = []
+    operands: list[Operand] = []
     for one, other in zip(starts, last.inputs, strict=True):
-        if _waits(one, uses) and _waits(other, uses):
+        if _is_inlined(one, uses) and _is_inlined(other, uses):
             inner = uses.makers[one], uses.makers[other]
             if not _merge(*inner, loop, uses, condition):
                 return False
@@ -100,7 +101,7 @@ def _have_same_attributes(one: Node, other: Node) -> bool:
     return not arrays and one.attributes == other.attributes
 
 
-def _waits(operand: Operand, uses: Uses) -> bool:
+def _is_inlined(operand: Operand, uses: Uses) -> TypeGuard[Value]:
     return isinstance(operand, Value) and operand in uses.inlined
 
 
@@ -109,7 +110,7 @@ def _variable(start: Operand, end: Operand, loop: Node) -> Operand | None:
     both are; None where there is neither."""
     for variable in carried(loop):
         if _is_same(variable.start, start) and _is_same(variable.end, end):
-            return variable.given
+            return variable.given  # type: ignore[no-any-return]
     return start if _is_same(start, end) else None
 
 

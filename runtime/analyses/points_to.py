@@ -41,7 +41,7 @@ def _is_in_memory(kind: Type) -> bool:
 class PointsTo:
     """The points-to sets of the values of a graph."""
 
-    def __init__(self, uses: Uses):
+    def __init__(self, uses: Uses) -> None:
         self._uses = uses
         self._points_to: dict[Value, Allocations] = {}
         self._reaches: dict[Value, Allocations] = {}

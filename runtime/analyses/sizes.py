@@ -1,7 +1,14 @@
-"""Which operand has the sizes of a result."""
+"""The sizes of operands, and which operand has the sizes of a result."""
 
 from runtime.ir.graph import Node, Operand, operand_type
-from runtime.ir.types import ListType
+from runtime.ir.types import Dimension, ListType, PythonType, TensorType
+
+
+def shape_of(operand: Operand) -> tuple[Dimension, ...]:
+    """The shape of an array or scalar."""
+    kind = operand_type(operand)
+    assert isinstance(kind, TensorType | PythonType)
+    return kind.shape
 
 
 def same_sizes(node: Node | None) -> Operand | None:
@@ -12,5 +19,5 @@ def same_sizes(node: Node | None) -> Operand | None:
         return node.inputs[0]
     if not node.op.traits.elementwise or any(isinstance(v.type, ListType) for v in node.outputs):
         return None
-    arrays = [o for o in node.inputs if operand_type(o).ndim > 0]
+    arrays = [o for o in node.inputs if shape_of(o)]
     return arrays[0] if len(set(arrays)) == 1 else None

@@ -39,7 +39,7 @@ class _Frame:
 class Interpreter(Executable):
     """Runs a graph by `Op.evaluate`; `source` is the graph as text."""
 
-    def __init__(self, graph: Graph, options: Options):
+    def __init__(self, graph: Graph, options: Options) -> None:
         super().__init__(options.store)
         self.source = str(graph)
         self._graph = graph
@@ -74,7 +74,9 @@ class Interpreter(Executable):
                 body, outer = frame.functions[called]
                 return self._region(body, operands, outer.inner())
             case "written":
-                frame.written[node.inputs[0]] = operands[1]
+                given = node.inputs[0]
+                assert isinstance(given, Value)
+                frame.written[given] = operands[1]
                 return ()
             case "unreachable":
                 return (None,)
@@ -91,7 +93,8 @@ class Interpreter(Executable):
         return Position(node, node.location, variables["frame"].values.__getitem__)
 
     def pending_writes(self, error: BaseException) -> Iterator[tuple[Any, Any]]:
-        entry, frames = error.__traceback__, {}
+        entry = error.__traceback__
+        frames: dict[_Frame, None] = {}
         while entry is not None:
             if self.position(entry) is not None:
                 frames[entry.tb_frame.f_locals["frame"]] = None
@@ -104,7 +107,7 @@ class Interpreter(Executable):
 class ObservedInterpreter(Interpreter):
     """One that calls a timer and a check."""
 
-    def __init__(self, graph: Graph, options: Options):
+    def __init__(self, graph: Graph, options: Options) -> None:
         super().__init__(graph, options)
         self._timer, self._check = options.timer, options.check
         self._spans: dict[Node | Graph, int] = {}
@@ -134,7 +137,8 @@ class ObservedInterpreter(Interpreter):
         found = super().position(entry)
         if found is None and entry.tb_frame.f_code is _OBSERVED:
             node = entry.tb_frame.f_locals["node"]
-            return Position(None, node.location, {}.__getitem__)
+            nothing: dict[Value, Any] = {}
+            return Position(None, node.location, nothing.__getitem__)
         return found
 
     @contextmanager

@@ -46,7 +46,7 @@ def add_note(
     error.add_note(f"This is {node.op.name.strip('_')} of {_listed(operands)}.")
 
 
-def _described(operand: Operand, value_of, unnamed) -> str:
+def _described(operand: Operand, value_of: Any, unnamed: Any) -> str:
     """An operand by the user's name for it, and its type in this run."""
     kind = operand_type(operand)
     if not isinstance(operand, Value):
@@ -56,7 +56,7 @@ def _described(operand: Operand, value_of, unnamed) -> str:
     return str(kind) if operand in unnamed else f"{operand.hint}: {kind}"
 
 
-def _type_in_run(operand, value_of):
+def _type_in_run(operand: Operand, value_of: Any) -> Any:
     """The type of an operand with the sizes that it had; None if it is not known any more."""
     try:
         return type_of(value_of(operand))
@@ -64,7 +64,7 @@ def _type_in_run(operand, value_of):
         return None
 
 
-def _listed(parts):
+def _listed(parts: Any) -> Any:
     *first, last = parts or ["nothing"]
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -92,7 +92,7 @@ def _entry_at(location: Location, following: TracebackType | None) -> TracebackT
     linecache.checkcache(location.filename)
     text = linecache.getline(location.filename, location.lineno).rstrip("\n")
     start, end = location.columns or (len(text) - len(text.lstrip()), len(text.encode()))
-    place = {
+    place: Any = {
         "lineno": location.lineno,
         "end_lineno": location.lineno,
         "col_offset": start,

@@ -73,7 +73,7 @@ class Executable(ABC):
     function: Callable[..., tuple[Any, ...]]
     source: str  # the generated program, or another text that shows what runs
 
-    def __init__(self, store: Callable[[Any, Any], None] = np.copyto):
+    def __init__(self, store: Callable[[Any, Any], None] = np.copyto) -> None:
         """`store(array, new)` writes into an input when an exception ends a run early."""
         self._store = store
 
@@ -121,4 +121,4 @@ class Executable(ABC):
             inside.append(entry)
         if position is not None and position.node is not None:
             add_note(error, position.node, position.value_of, position.unnamed)
-        error.__traceback__ = users_traceback(position and position.location, inside)
+        error.__traceback__ = users_traceback(position.location if position else None, inside)

@@ -82,9 +82,9 @@ def _is_finite(part: Any) -> bool:
     return True
 
 
-def _new_elements(node: Node, result: np.ndarray, operands: Iterable[Any]) -> np.ndarray:
+def _new_elements(node: Node, result: np.ndarray, operands: Iterable[Any]) -> Any:
     """Which elements are nan or inf although the operands that they depend on are finite."""
-    bad = ~np.isfinite(result)
+    bad: Any = ~np.isfinite(result)
     if not _is_finite(node.attributes):
         return np.zeros_like(bad)
     for operand in operands:
@@ -96,7 +96,7 @@ def _new_elements(node: Node, result: np.ndarray, operands: Iterable[Any]) -> np
 # -- the message -----------------------------------------------------------------------------------
 
 
-def _explained(node: Node, result: np.ndarray, bad: np.ndarray, operands: tuple) -> str:
+def _explained(node: Node, result: np.ndarray, bad: np.ndarray, operands: tuple[Any, ...]) -> str:
     place = tuple(map(int, np.argwhere(bad)[0]))
     kind = str(result[place]) if result.dtype.kind == "f" else _complex_kind(result[place])
     at = f" at [{', '.join(map(str, place))}]" if place else ""

@@ -96,7 +96,7 @@ class Engine:
                 raise CannotLower(self._refused(node, reason))
         return self.compile(graph, options)
 
-    def _refused(self, node, reason):
+    def _refused(self, node: Node, reason: str) -> str:
         place = node.location and node.location.in_message
         what = f"the engine {self.name!r} cannot run {node.op.name.strip('_')}"
         others = ", ".join(repr(name) for name in names() if name != self.name)

@@ -22,13 +22,14 @@ def thread_team(threads: int) -> Callable[..., list[Any] | None]:
     """The function that runs parts in that many threads, one of which is the calling thread."""
     pool = ThreadPoolExecutor(threads - 1, "graph")
 
-    def run_parts(*calls: tuple) -> list[Any] | None:
+    def run_parts(*calls: tuple[Any, ...]) -> list[Any] | None:
         """The results of each call, `(function, *operands)`; None if one of them failed.
 
         The calling thread takes back what no other thread has begun, so it never waits for a busy
         pool.
         """
-        loud = {kind: "raise" for kind, does in np.geterr().items() if does != "ignore"}
+        settings = np.geterr()
+        loud: Any = {kind: "raise" for kind, does in settings.items() if does != "ignore"}
         with np.errstate(**loud):
             begun = [pool.submit(copy_context().run, _attempt, call) for call in calls[1:]]
             results = [_attempt(calls[0])]
@@ -39,7 +40,7 @@ def thread_team(threads: int) -> Callable[..., list[Any] | None]:
     return run_parts
 
 
-def _attempt(call: tuple) -> Any:
+def _attempt(call: tuple[Any, ...]) -> Any:
     """The results of a part, a tuple; None if it raises."""
     part, *operands = call
     try:

@@ -30,7 +30,7 @@ class Timer:
     number of a span, `leave` ends the span that was entered last.
     """
 
-    def __init__(self, clock: Clock):
+    def __init__(self, clock: Clock) -> None:
         self.spans: list[Span] = []
         self.clock = clock
 
@@ -42,4 +42,4 @@ class Timer:
     @staticmethod
     def times(node: Node) -> bool:
         """Whether a node is timed: constants take no time."""
-        return node.op.name != "constant"
+        return bool(node.op.name != "constant")

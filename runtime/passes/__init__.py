@@ -14,7 +14,9 @@
 Each pass is a function that changes a graph in place and returns it.
 """
 
+from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
 from autograph import pipeline
 from autograph.pipeline import Constraint, Pass, ordered
@@ -79,16 +81,21 @@ ORDER = (
 PIPELINE = ordered(PASSES, ORDER)
 
 
-def optimized(graph: Graph, passes=PIPELINE, after=None) -> Graph:
+def optimized(
+    graph: Graph,
+    passes: Iterable[Pass] = PIPELINE,
+    after: Callable[[str, Graph], None] | None = None,
+) -> Graph:
     """Sends a graph through the passes; it is changed in place and verified after each of them.
 
     Raises `InvalidGraph` or `BrokenContract` if a pass is faulty.
     """
     check = partial(verify, known={})
-    return pipeline.run(passes, graph, None, after, check, _remainder)
+    pipeline.run(passes, graph, None, after, check, _remainder)
+    return graph
 
 
-def _remainder(graph, context, names):
+def _remainder(graph: Graph, context: Any, names: frozenset[str]) -> str | None:
     """Describes a node of an op that was removed; None if there is none."""
     for node in walk(graph):
         if node.op.name in names:

@@ -1,24 +1,25 @@
-"""Algebra: rules, as text, that give just the same bits.
+"""Algebraic simplification by rules, written as strings, that preserve every bit.
 
-    b: f64[n] = multiply(a, 1)        (gone: its uses say a)
+    b: f64[n] = multiply(a, 1)        (gone: its uses read a)
     c: b1 = invert(equal(x, y))       c: b1 = not_equal(x, y)
 
 The rules hold for nan, inf and -0.0, for no elements and no dimensions, and keep dtype and type;
 the tests try both sides of each.  Rules of real algebra that do not are left out: `x - x` is nan
 where x is, `x + 0` is 0.0 for -0.0, and `x / 3` is not `x * (1 / 3)`.
 
-A rule applies where the result may be another array than before (`forward.may_be`).
+A rule applies where the result may be another array than before (`Rewriter.can_replace`).
 """
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from runtime.ir.graph import Graph, Node, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.types import BOOL, TensorType
-from runtime.passes.patterns import Number, Rule, filled, matched, rule
-from runtime.passes.rewriter import Forward
+from runtime.passes.patterns import Rule, Scalar, instantiate, match_rule, rule
+from runtime.passes.rewriter import Rewriter
 
 TRUTH = TensorType(np.dtype(bool))
 
@@ -26,7 +27,7 @@ _REAL = "biuf"
 _COMPLEX = "(inf + 0j) * 1 has a nan in it"
 _NEGATIVE_ZERO = "-0.0 + 0 is 0.0"
 _UNORDERED = "nan is neither less nor not less"
-_PYTHONS = "the result is Python's, NumPy's numbers have another type"
+_PYTHONS = "the result is a Python bool, NumPy scalars have another type"
 _AS_INTEGER = "Python has no such operator for floats, NumPy no such ufunc"
 
 RULES = (
@@ -100,37 +101,37 @@ RULES = (
 
 
 @cache
-def _rules_of(op) -> tuple[Rule, ...]:
+def _rules_of(op: Any) -> tuple[Rule, ...]:
     return tuple(rule for rule in RULES if rule.left.op is op)
 
 
-def simplify_algebra(graph: Graph, context=None) -> Graph:
-    """The graph in which no rule applies any more."""
-    walk = Forward(graph)
+def simplify_algebra(graph: Graph, context: Any = None) -> Graph:
+    """The graph to which no rule applies any more."""
+    walk = Rewriter(graph)
     return walk.run(lambda node: rewritten(node, walk))
 
 
-def rewritten(node: Node, walk: Forward):
-    """What stands for a node's result by the first rule that applies, None where the node stays."""
+def rewritten(node: Node, walk: Rewriter) -> Any:
+    """The operands that replace a node by the first rule that applies; None if the node stays."""
     for candidate in _rules_of(node.op):
-        found = matched(candidate, node, walk.maker)
-        if found is None:
+        bindings = match_rule(candidate, node, walk.maker)
+        if bindings is None:
             continue
-        other = filled(candidate.right, found)
+        other = instantiate(candidate.right, bindings)
         if isinstance(other, tuple):
             if becomes(node, *other):
                 return rewritten(node, walk)
-        elif isinstance(candidate.right, Number):
+        elif isinstance(candidate.right, Scalar):
             if node.output.type in (BOOL, TRUTH):
                 return _known(node, other)
-        elif operand_type(other) == node.output.type and walk.may_be(
+        elif operand_type(other) == node.output.type and walk.can_replace(
             node.output, other, candidate.keeps_memory
         ):
             return (other,)
     return None
 
 
-def becomes(node: Node, op: Op, operands: tuple, attributes: dict) -> bool:
+def becomes(node: Node, op: Op, operands: tuple[Any, ...], attributes: dict[str, Any]) -> bool:
     """Makes a node apply another op, if its result is of the same type."""
     try:
         types = op.infer_types(tuple(map(operand_type, operands)), attributes, {})
@@ -142,8 +143,9 @@ def becomes(node: Node, op: Op, operands: tuple, attributes: dict) -> bool:
     return True
 
 
-def _known(node, truth):
-    """A truth value: Python's stands for the node's result, NumPy's is a constant."""
+def _known(node: Node, truth: Any) -> Any:
+    """A known truth value: a Python bool replaces the node; for a NumPy bool the node becomes a
+    constant."""
     if node.output.type == BOOL:
         return (truth,)
     node.op, node.inputs = find("constant"), ()

@@ -1,33 +1,35 @@
-"""Decides branches that are decided already, and says simply what flags say.
+"""Folds branches with a known condition and replaces flag variables by their condition.
 
-    y = cond(True, then=f, orelse=g)            what `f` does
+    y = cond(True, then=f, orelse=g)            the nodes of `f`
 
     y = cond(p, then=f, orelse=g)               y = cond(p, then=f, orelse=g)
-        where `f` asks for p            ->          where p is true in `f`, and false in `g`
+        where `f` reads p               ->          p is true in `f`, and false in `g`
 
     stop = cond(p, ...)  # True, False          stop = truth(p)
     q = not_(stop)                      ->
     y = cond(q, then=f, orelse=g)               y = cond(p, then=g, orelse=f)
 
-    y = cond(p, ...)  # x, x                    (gone: its uses say x; so they do if one side says
-                                         ->      that nothing is bound, or always raises)
+    y = cond(p, ...)  # x, x                    (gone: its uses read x; also if one branch leaves y
+                                         ->      unbound, or always raises)
 
     a = cond(p, then=f, orelse=g)               a, b = cond(p, ...)
     b = cond(p, then=h, orelse=k)       ->          `f` then `h`, `g` then `k`
 
-    x = loop(False, x_0, ...)                   (gone: its uses say x_0)
+    x = loop(False, x_0, ...)                   (gone: its uses read x_0)
     x = loop(p, x_0, ...)  # once       ->      x = cond(p, ...)
     assert_(True, ...)                          (gone)
 
-Nothing is moved over an effect, or over what may fail.
+No node is moved across an effect, or across an operation that may fail.
 """
 
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
+from runtime.analyses.sizes import shape_of
 from runtime.analyses.speculation import is_speculatable
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
@@ -35,25 +37,25 @@ from runtime.ir.regions import body_of, carried, is_choice, is_loop
 from runtime.ir.types import BOOL, PythonType, TensorType
 from runtime.passes.constant_folding import folded
 
-# How many nodes may stand between two branches that become one.
+# How many nodes may be between two branches that are merged.
 NEAR = 12
 
 
-def simplify_branches(graph: Graph, context=None) -> Graph:
-    """The graph in which every `cond` and `loop` is one that a run has to decide."""
+def simplify_branches(graph: Graph, context: Any = None) -> Graph:
+    """The graph without the `cond`s and `loop`s whose condition is known."""
     _Branches().visit(graph)
     return graph
 
 
 class _Branches:
-    """What is known where the walk through the graph stands."""
+    """A walk through a graph, with the facts that hold at the current node."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.makers: dict[Value, Node] = {}
-        self.home: dict[Value, list[Node]] = {}  # the nodes among which a value is made
+        self.home: dict[Value, list[Node]] = {}  # the nodes of the region that defines a value
         self.replaced: dict[Value, Operand] = {}
         self.truths: dict[Value, bool] = {}
-        self.chosen: dict[Value, list[tuple[Value, Operand, Operand]]] = {}
+        self.chosen: dict[Operand, list[tuple[Value, Operand, Operand]]] = {}
 
     def visit(self, graph: Graph) -> None:
         """Rewrites a graph and its regions, in place."""
@@ -64,7 +66,7 @@ class _Branches:
         graph.outputs = list(map(self.now, graph.outputs))
 
     def add(self, node: Node, nodes: list[Node]) -> None:
-        """Adds a node to those that stand before it, or what it comes to."""
+        """Adds a node, or its simplification, to the nodes before it."""
         asked = node.inputs
         node.inputs = tuple(map(self.now, asked))
         if is_choice(node):
@@ -87,8 +89,8 @@ class _Branches:
             self.visit(region)
         self.keep(node, nodes)
 
-    def add_truth(self, node, nodes):
-        """Adds a `truth` or `not_`, of what it comes down to."""
+    def add_truth(self, node: Node, nodes: list[Node]) -> None:
+        """Adds a `truth` or `not_`, applied to the truth value that it depends on."""
         negates = node.op.name == "not_"
         asked, is_negated = self.asked(node.inputs[0])
         known = self.truth_of(asked)
@@ -102,33 +104,33 @@ class _Branches:
             self.keep(node, nodes)
             self.chosen.setdefault(asked, []).append((node.output, not negates, negates))
 
-    def keep(self, node, nodes):
+    def keep(self, node: Node, nodes: list[Node]) -> None:
         nodes.append(node)
         self.makers.update(dict.fromkeys(node.outputs, node))
         self.home.update(dict.fromkeys(node.outputs, nodes))
 
-    # -- what is known -----------------------------------------------------------------------------
+    # -- known facts -------------------------------------------------------------------------------
 
     def now(self, operand: Operand) -> Operand:
-        """What stands for an operand."""
+        """The operand that replaces an operand."""
         while isinstance(operand, Value) and operand in self.replaced:
             operand = self.replaced[operand]
         return operand
 
     def truth_of(self, operand: Operand) -> bool | None:
-        """Whether an operand is true, None where only a run can tell."""
+        """Whether an operand is true; None if that is known only at run time."""
         if not isinstance(operand, Value):
             return bool(operand)
         if operand in self.truths:
             return self.truths[operand]
         maker = self.makers.get(operand)
-        if maker is not None and maker.op.name == "constant" and operand_type(operand).shape == ():
+        if maker is not None and maker.op.name == "constant" and shape_of(operand) == ():
             return bool(maker.attributes["value"])
         return None
 
     @contextmanager
     def where(self, predicate: Operand, truth: bool) -> Iterator[None]:
-        """The walk through a region that runs only where a predicate is true, or false."""
+        """Visits a region that runs only if a predicate is true, or false."""
         if not isinstance(predicate, Value) or predicate in self.truths:
             yield
             return
@@ -148,8 +150,8 @@ class _Branches:
 
     # -- branches ----------------------------------------------------------------------------------
 
-    def add_choice(self, node, nodes):
-        self.turn_round(node)
+    def add_choice(self, node: Node, nodes: list[Node]) -> None:
+        self.remove_negation(node)
         known = self.truth_of(node.inputs[0])
         if known is not None:
             region = node.op.control_flow.chosen(node, known)
@@ -160,16 +162,16 @@ class _Branches:
         if earlier is not None:
             first = len(earlier.outputs)
             self.merge(earlier, node, nodes)
-            self.hand_out(earlier, nodes, first)
+            self.drop_known_results(earlier, nodes, first)
             return
         for name, region in node.regions.items():
             with self.where(node.inputs[0], node.op.control_flow.regions[name].when):
                 self.visit(region)
         self.keep(node, nodes)
-        self.hand_out(node, nodes)
+        self.drop_known_results(node, nodes)
 
-    def turn_round(self, node):
-        """Asks for what a predicate negates, with the branches exchanged."""
+    def remove_negation(self, node: Node) -> None:
+        """Removes a negation from a predicate, and exchanges the branches."""
         asked, is_negated = self.asked(node.inputs[0])
         node.inputs = (asked,)
         if is_negated:
@@ -177,25 +179,29 @@ class _Branches:
             one.name, other.name = other.name, one.name
             node.regions = dict(zip(node.regions, (other, one), strict=True))
 
-    def asked(self, operand):
-        """The truth value behind a predicate, and whether the predicate is its negation."""
+    def maker(self, operand: Operand) -> Node | None:
+        """The node that makes an operand, if it has been visited."""
+        return self.makers.get(operand) if isinstance(operand, Value) else None
+
+    def asked(self, operand: Operand) -> Any:
+        """The truth value that a predicate depends on, and whether the predicate negates it."""
         is_negated = False
-        maker = self.makers.get(operand)
+        maker = self.maker(operand)
         while maker is not None and maker.op.name in ("not_", "truth"):
-            (behind,) = maker.inputs
-            if not (isinstance(behind, Value) and is_truth(behind)):
+            (source,) = maker.inputs
+            if not (isinstance(source, Value) and is_truth(source)):
                 break
             is_negated ^= maker.op.name == "not_"
-            operand, maker = behind, self.makers.get(behind)
+            operand, maker = source, self.maker(source)
         return operand, is_negated
 
-    def inline(self, region, nodes):
+    def inline(self, region: Graph, nodes: list[Node]) -> None:
         """Adds the nodes of a region to the graph around it."""
         for inner in region.nodes:
             self.add(inner, nodes)
 
-    def hand_out(self, node, nodes, first=0):
-        """Leaves out of a `cond` the results, from the `first` on, that are known without it."""
+    def drop_known_results(self, node: Node, nodes: list[Node], first: int = 0) -> None:
+        """Drops the results of a `cond`, from the `first` on, that are known without it."""
         predicate, location = node.inputs[0], (node.location, node.scope)
         then, orelse = (node.op.control_flow.chosen(node, truth) for truth in (True, False))
         results = zip(node.outputs, then.outputs, orelse.outputs, strict=True)
@@ -217,8 +223,8 @@ class _Branches:
             choice for choice in kept if not any(self.is_inside(o, node) for o in choice[1:])
         )
 
-    def only(self, one, other, node):
-        """What a `cond` gives on both sides, or on one where nobody looks at the other."""
+    def only(self, one: Operand, other: Operand, node: Node) -> Any:
+        """The result of both branches, or of one if that of the other is never used; else None."""
         if _is_same(one, other):
             return one
         if self.is_nothing(other) and not self.is_inside(one, node):
@@ -227,24 +233,24 @@ class _Branches:
             return other
         return None
 
-    def is_nothing(self, operand):
-        """Whether an operand stands for what is not bound, or cannot be reached."""
+    def is_nothing(self, operand: Operand) -> bool:
+        """Whether an operand is the value of an unbound variable, or unreachable."""
         maker = self.makers.get(operand) if isinstance(operand, Value) else None
         return maker is not None and maker.op.name in ("zero", "unreachable")
 
-    def is_inside(self, operand, node):
+    def is_inside(self, operand: Operand, node: Node) -> bool:
         """Whether an operand is made in a region of a node."""
         home = self.home.get(operand) if isinstance(operand, Value) else None
         return any(home is region.nodes for region in node.regions.values())
 
-    # -- two branches that ask for the same --------------------------------------------------------
+    # -- branches with the same predicate ----------------------------------------------------------
 
-    def earlier_with(self, predicate, node, nodes):
-        """The `cond` of the same predicate that stands before a node, None where there is none.
+    def earlier_with(self, predicate: Operand, node: Node, nodes: list[Node]) -> Any:
+        """An earlier `cond` with the same predicate, None if there is none nearby.
 
-        What stands between them is moved in front of it.
+        The nodes between them are moved before it.
         """
-        between = []
+        between: list[Node] = []
         for place in range(len(nodes) - 1, max(-1, len(nodes) - NEAR), -1):
             earlier = nodes[place]
             if earlier.op is node.op and earlier.inputs[0] is predicate:
@@ -259,8 +265,8 @@ class _Branches:
             between.append(earlier)
         return None
 
-    def merge(self, earlier, node, nodes):
-        """Lets one `cond` do what another does behind it."""
+    def merge(self, earlier: Node, node: Node, nodes: list[Node]) -> None:
+        """Merges a `cond` into an earlier one."""
         for name, region in node.regions.items():
             first = earlier.regions[name]
             inside = dict(zip(earlier.outputs, first.outputs, strict=True))
@@ -277,7 +283,7 @@ class _Branches:
 
     # -- loops -------------------------------------------------------------------------------------
 
-    def add_loop(self, node, nodes):
+    def add_loop(self, node: Node, nodes: list[Node]) -> None:
         flow, body, variables = node.op.control_flow, body_of(node), carried(node)
         if flow.predicate is None:
             self.visit(body)
@@ -305,15 +311,15 @@ class _Branches:
 
 
 def is_truth(value: Value) -> bool:
-    """Whether a value is true or false, Python's or NumPy's."""
+    """Whether a value is a bool of Python or NumPy."""
     return value.type in (BOOL, TensorType(np.dtype(bool)))
 
 
-def _is_same(one, other):
+def _is_same(one: Operand, other: Operand) -> bool:
     if isinstance(one, Value) or isinstance(other, Value):
         return one is other
     return type(one) is type(other) and repr(one) == repr(other)
 
 
-def _are_truths(one, other):
+def _are_truths(one: Operand, other: Operand) -> bool:
     return type(one) is bool and type(other) is bool and one is not other

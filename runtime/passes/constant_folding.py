@@ -1,4 +1,4 @@
-"""Computes beforehand what is known beforehand.
+"""Computes operations on constants when the graph is optimised.
 
     a: f64[2] = constant(value=...)
     b: f64[2] = multiply(a, 2.0)      ->      b: f64[2] = constant(value=...)
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.analyses.sizes import shape_of
 from runtime.ir.graph import Graph, Node, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.ir.types import NO_ARRAYS, BoxType, PythonType, type_of
@@ -21,8 +22,8 @@ from runtime.ir.types import NO_ARRAYS, BoxType, PythonType, type_of
 MOST_ELEMENTS = 1_000
 
 
-def fold_constants(graph: Graph, context=None) -> Graph:
-    """The graph with what is known computed."""
+def fold_constants(graph: Graph, context: Any = None) -> Graph:
+    """The graph with operations on constants replaced by their results."""
     numbers: dict[Value, Operand] = {}
     _visit(graph, {}, numbers)
     if numbers:
@@ -30,7 +31,7 @@ def fold_constants(graph: Graph, context=None) -> Graph:
     return graph
 
 
-def _visit(graph, known, numbers):
+def _visit(graph: Graph, known: Any, numbers: Any) -> None:
     kept = []
     for node in graph.nodes:
         for region in node.regions.values():
@@ -63,10 +64,11 @@ def folded(node: Node, known: dict[Value, Any]) -> Any:
     return result if type_of(result) == node.output.type else None
 
 
-def _can_fold(node: Node):
+def _can_fold(node: Node) -> bool:
     if not node.op.traits.foldable or node.regions or node.op.effect or node.op.eval is None:
         return False
     if len(node.outputs) != 1 or isinstance(node.output.type, (*NO_ARRAYS, BoxType)):
         return False
-    sizes = node.output.type.shape
-    return all(isinstance(n, int) for n in sizes) and math.prod(sizes) <= MOST_ELEMENTS
+    shape = shape_of(node.output)
+    sizes = [size for size in shape if isinstance(size, int)]
+    return len(sizes) == len(shape) and math.prod(sizes) <= MOST_ELEMENTS

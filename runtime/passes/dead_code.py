@@ -1,31 +1,32 @@
-"""Removes what nobody uses.
+"""Removes unused results, and the nodes that compute only these.
 
     y: f64 = sin(x)                   (gone: no use)
     print(x, parts=(_0,))             print(x, parts=(_0,))        an effect stays
-    a, b = cond(p, ...)         ->    a = cond(p, ...)             b is not handed out any more
-    a, n = loop(p, a_0, n_0)          a = loop(p, a_0)             n was needed by itself alone
+    a, b = cond(p, ...)         ->    a = cond(p, ...)             b is not a result any more
+    a, n = loop(p, a_0, n_0)          a = loop(p, a_0)             only n itself needed n
 
-Effects stay, and so does a node whose regions contain one.  What raises if it is computed raises no
-more where nobody needs it; `assert` and `raise` are effects.
+Nodes with effects stay, also those with effects in their regions.  An unused operation that would
+raise is removed with its exception; `assert` and `raise` are effects.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from runtime.analyses.effects import has_effect
 from runtime.ir.graph import Graph, Node, Value, used_values
 from runtime.ir.regions import body_of, control_flow_of, keep_results
 
 
-def remove_dead_code(graph: Graph, context=None) -> Graph:
-    """The graph without nodes, results of `cond` and variables of loops that nobody uses."""
+def remove_dead_code(graph: Graph, context: Any = None) -> Graph:
+    """The graph without unused nodes, results of `cond` and loop-carried variables."""
     _clean(graph, set())
     return graph
 
 
-def _clean(graph, used_around):
+def _clean(graph: Graph, used_around: set[Value]) -> None:
     """Cleans a graph; `used_around` are values that the code around it still needs."""
     needed = {v for v in graph.outputs if isinstance(v, Value)} | used_around
-    kept = []
+    kept: list[Node] = []
     for node in reversed(graph.nodes):
         if not has_effect(node) and needed.isdisjoint(node.outputs):
             continue
@@ -74,5 +75,5 @@ def needed_results(node: Node, needed: set[Value], effects: Iterable[Node]) -> l
     return sorted(found)
 
 
-def _used_by(node):
+def _used_by(node: Node) -> Any:
     return [*node.inputs, *(v for region in node.regions.values() for v in used_values(region))]

@@ -1,4 +1,4 @@
-"""Moves out of loops what is the same in every turn.
+"""Moves loop-invariant operations out of loops.
 
     def body(x_1):                               v = transpose(w)
         v = transpose(w)                         inv = cond(p, then: linalg_inv(a), orelse: ...)
@@ -6,14 +6,16 @@
         ...                                      def body(x_1): ...
     x = loop(p, x_0, body=body)                  x = loop(p, x_0, body=body)
 
-What can neither fail nor warn (`analyses/speculation.py`) is computed in front of the loop.  What
-may, is computed there if the loop runs at all, and only if every first turn begins with it: nothing
-that is left in the body, and has an effect or may fail, stood before it.  So whatever Python
-raises, this raises, and nothing else, and no sooner.
+An operation that can neither fail nor warn (`analyses/speculation.py`) is computed before the loop.
+One that may is computed there only if the loop runs at all, and if every first iteration begins
+with it: no operation before it in the body has an effect or may fail.  So the program raises
+exactly what Python raises, and no sooner.
 
-Left in the body are effects, lists, what an op writes into (it would have to be copied in every
-turn), and arrays that the caller may hold afterwards: those of two turns are two.
+Effects and lists stay in the body, as do values that an op updates in place (each iteration would
+have to copy them), and arrays that escape: those of two iterations must be two arrays.
 """
+
+from typing import Any
 
 from runtime.analyses.effects import has_effect
 from runtime.analyses.escape import escaping_values
@@ -33,15 +35,15 @@ from runtime.ir.regions import body_of, is_loop
 from runtime.ir.types import ListType
 
 
-def move_loop_invariants(graph: Graph, context=None) -> Graph:
-    """The graph whose loops compute in every turn only what a turn changes."""
+def move_loop_invariants(graph: Graph, context: Any = None) -> Graph:
+    """The graph whose loops do not repeat invariant operations."""
     updated = {node.inputs[node.op.updates] for node in walk(graph) if node.op.updates is not None}
     _visit(graph, escaping_values(graph) | {v for v in updated if isinstance(v, Value)})
     return graph
 
 
-def _visit(graph, bound):
-    """Moves nodes in front of the loops of a graph; `bound` are values that stay where they are."""
+def _visit(graph: Graph, bound: set[Value]) -> None:
+    """Moves nodes before the loops of a graph; values in `bound` stay."""
     nodes = []
     for node in graph.nodes:
         for region in node.regions.values():
@@ -52,17 +54,19 @@ def _visit(graph, bound):
     graph.nodes[:] = nodes
 
 
-def _moved_out(loop, bound):
-    """The nodes that are to stand in front of a loop; they are taken out of its body."""
+def _moved_out(loop: Node, bound: set[Value]) -> Any:
+    """Removes the invariant nodes from the body of a loop, and returns them."""
     body = body_of(loop)
     inside = set(defined_values(body))
-    free, guarded, kept = [], [], []
+    free: list[Node] = []
+    guarded: list[Node] = []
+    kept = []
     is_beginning = True
     for node in body.nodes:
         may_fail = not is_speculatable(node)
-        if _is_same_in_every_turn(node, inside, bound) and (is_beginning or not may_fail):
+        if _is_invariant(node, inside, bound) and (is_beginning or not may_fail):
             inside.difference_update(node.outputs)
-            # What needs a guarded value is computed behind the guard, too.
+            # A user of a guarded value needs the guard, too.
             needs_guard = may_fail or _uses_one_of(node, guarded)
             (guarded if needs_guard else free).append(node)
             continue
@@ -72,7 +76,7 @@ def _moved_out(loop, bound):
     return [*free, *_if_it_runs(loop, guarded)]
 
 
-def _is_same_in_every_turn(node, inside, bound):
+def _is_invariant(node: Node, inside: set[Value], bound: set[Value]) -> bool:
     if not node.outputs or has_effect(node):
         return False
     if any(value in bound or isinstance(value.type, ListType) for value in node.outputs):
@@ -81,14 +85,14 @@ def _is_same_in_every_turn(node, inside, bound):
     return inside.isdisjoint(v for v in used if isinstance(v, Value))
 
 
-def _uses_one_of(node, makers):
+def _uses_one_of(node: Node, makers: Any) -> bool:
     made = {value for maker in makers for value in maker.outputs}
     used = [*node.inputs, *(v for region in node.regions.values() for v in captures(region))]
     return any(isinstance(v, Value) and v in made for v in used)
 
 
-def _if_it_runs(loop, nodes):
-    """Nodes that are computed only if a loop makes a turn; their results, where it is needed."""
+def _if_it_runs(loop: Node, nodes: list[Node]) -> Any:
+    """The nodes inside a `cond` that runs them only if the loop has an iteration."""
     flow = loop.op.control_flow
     if not nodes or flow.loop[1].runs[0] > 0 or loop.inputs[flow.predicate] is True:
         return nodes
@@ -107,6 +111,6 @@ def _if_it_runs(loop, nodes):
     return [cond] if wanted else []
 
 
-def _unreachable(value, loop):
+def _unreachable(value: Value, loop: Node) -> Any:
     attributes = {"type": value.type}
     return Node(find("unreachable"), (), (value,), attributes, {}, loop.location, loop.scope)

@@ -1,30 +1,32 @@
-"""Removes from loops what they need not carry from turn to turn.
+"""Removes unnecessary loop-carried variables.
 
     x, n = loop(p, x_0, n_0, body=body)
 
-    a variable                                       becomes
-    that every turn hands on as it is                its start
-    that is set to one value, which no turn reads    y = cond(p, value, start)
-    that goes the same way as another number         the other one
+    a variable                                            becomes
+    that no iteration changes                             its start
+    that is set to one value, and read by no iteration    y = cond(p, value, start)
+    that always equals another scalar                     the other one
 
 A variable that only its own next value needs is removed as dead code (`dead_code.py`).
 """
 
+from typing import Any
+
 from runtime.analyses.escape import has_memory
-from runtime.ir.graph import Graph, Node, Value, defined_values, substitute, used_values
+from runtime.ir.graph import Graph, Node, Operand, Value, defined_values, substitute, used_values
 from runtime.ir.op import find
-from runtime.ir.regions import body_of, carried, is_loop, keep_results
+from runtime.ir.regions import Carried, body_of, carried, is_loop, keep_results
 from runtime.ir.text import attribute_text
 
 
-def reduce_loop_state(graph: Graph, context=None) -> Graph:
-    """The graph whose loops carry only what differs from turn to turn."""
+def reduce_loop_state(graph: Graph, context: Any = None) -> Graph:
+    """The graph whose loops carry only variables that differ between iterations."""
     _visit(graph, {})
     return graph
 
 
-def _visit(graph, replaced):
-    def now(operand):
+def _visit(graph: Graph, replaced: dict[Value, Operand]) -> Any:
+    def now(operand: Operand) -> Any:
         while isinstance(operand, Value) and operand in replaced:
             operand = replaced[operand]
         return operand
@@ -42,7 +44,7 @@ def _visit(graph, replaced):
     graph.outputs[:] = map(now, graph.outputs)
 
 
-def _drop_one(loop, nodes, replaced):
+def _drop_one(loop: Node, nodes: list[Node], replaced: dict[Value, Operand]) -> bool:
     """Drops one variable of a loop, if there is one that it need not carry."""
     variables = carried(loop)
     for place, variable in enumerate(variables):
@@ -61,7 +63,7 @@ def _drop_one(loop, nodes, replaced):
     return False
 
 
-def _leave_out(loop, place, replacement):
+def _leave_out(loop: Node, place: int, replacement: Any) -> None:
     """Makes a loop carry one variable less; its uses in the body are replaced."""
     body = body_of(loop)
     if replacement is not None:
@@ -72,18 +74,18 @@ def _leave_out(loop, place, replacement):
 # -- what need not be carried ----------------------------------------------------------------------
 
 
-def _is_handed_on(variable):
+def _is_handed_on(variable: Carried) -> bool:
     """Whether an iteration leaves a variable as it is, or sets it to the scalar it started as."""
     return variable.end is variable.given or _same(variable.start, variable.end)
 
 
-def _same(one, other):
+def _same(one: Operand, other: Operand) -> bool:
     if isinstance(one, Value) or isinstance(other, Value):
         return one is other
     return type(one) is type(other) and repr(one) == repr(other)
 
 
-def _twin(loop, variables, place):
+def _twin(loop: Node, variables: list[Carried], place: int) -> Any:
     """The place of an earlier scalar variable with the same value in every iteration, or None."""
     body, variable = body_of(loop), variables[place]
     if has_memory(variable.given):
@@ -96,11 +98,11 @@ def _twin(loop, variables, place):
     return None
 
 
-def _goes_the_same_way(body, twins, one, other):
+def _goes_the_same_way(body: Graph, twins: Any, one: Operand, other: Operand) -> bool:
     """Whether the ends of two variables are one value, or one op applied to equal variables."""
     if _same(one, other):
         return True
-    makers = {value: node for node in body.nodes for value in node.outputs}
+    makers: dict[Operand, Node] = {v: node for node in body.nodes for v in node.outputs}
     first, second = makers.get(one), makers.get(other)
     if first is None or second is None or first.op is not second.op or first.regions:
         return False
@@ -117,7 +119,7 @@ def attributes_text(node: Node) -> list[tuple[str, str]]:
     return [(name, attribute_text(value)) for name, value in node.attributes.items()]
 
 
-def _is_set_to_one_value(loop, variable):
+def _is_set_to_one_value(loop: Node, variable: Carried) -> bool:
     """Whether each iteration sets a variable to one value from outside, and none reads it."""
     body = body_of(loop)
     if isinstance(variable.end, Value) and variable.end in set(defined_values(body)):
@@ -125,7 +127,9 @@ def _is_set_to_one_value(loop, variable):
     return variable.given not in set(used_values(body))
 
 
-def _keep_last_value(loop, variable, nodes, replaced):
+def _keep_last_value(
+    loop: Node, variable: Carried, nodes: list[Node], replaced: dict[Value, Operand]
+) -> None:
     """Computes such a variable after the loop: the value, or the start without an iteration."""
     flow = loop.op.control_flow
     if flow.loop[1].runs[0] > 0:

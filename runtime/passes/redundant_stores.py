@@ -14,6 +14,8 @@ assigned to `x[i]`.
 Arrays that the caller may hold afterwards stay apart (`analyses/escape.py`).
 """
 
+from typing import Any
+
 from runtime.analyses.escape import escaping_values
 from runtime.analyses.exceptions import may_raise
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
@@ -21,7 +23,7 @@ from runtime.ir.text import attribute_text
 from runtime.ir.traits import Effect
 
 
-def eliminate_redundant_stores(graph: Graph, context=None) -> Graph:
+def eliminate_redundant_stores(graph: Graph, context: Any = None) -> Graph:
     """The graph without stores that change nothing."""
     _Stores(graph).visit(graph)
     return graph
@@ -30,7 +32,7 @@ def eliminate_redundant_stores(graph: Graph, context=None) -> Graph:
 class _Stores:
     """A walk through a graph that replaces the results of redundant stores."""
 
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph) -> None:
         self._escaping = escaping_values(graph)
         self._makers: dict[Value, Node] = {}
         self._replaced: dict[Value, Operand] = {}
@@ -95,7 +97,7 @@ class _Stores:
         )
 
 
-def _are_same(ones, others) -> bool:
+def _are_same(ones: Any, others: Any) -> bool:
     return len(ones) == len(others) and all(map(_is_same, ones, others))
 
 

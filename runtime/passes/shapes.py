@@ -1,6 +1,6 @@
-"""Simplifies what is about shapes and dtypes alone.
+"""Simplifies operations on shapes and dtypes.
 
-    n: int = size(x, axis=0)                     (gone, where x is f64[3, n]: its uses say 3)
+    n: int = size(x, axis=0)                     (gone, where x is f64[3, n]: its uses read 3)
     n: int = size(sin(x), axis=0)          ->    n: int = size(x, axis=0)
     b = transpose(transpose(x, p), q)      ->    b = transpose(x, p after q), or x
     b = reshape(x, shape=(3, 2))           ->    x, where that is its shape
@@ -8,22 +8,24 @@
     c = y * broadcast_to(x, (2, 3))        ->    c = y * x, where y is f64[2, 3]
 
 A reshape of a reshape stays: whether the first of them copies, and so how the second lies in
-memory, is for a run to say, and sums depend on that.
+memory, is known only at run time, and sums depend on that.
 """
+
+from typing import Any
 
 import numpy as np
 
-from runtime.analyses.sizes import same_sizes
-from runtime.ir.graph import Graph, Value, operand_type
+from runtime.analyses.sizes import same_sizes, shape_of
+from runtime.ir.graph import Graph, Node, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import PythonType
 from runtime.passes.algebra import becomes
-from runtime.passes.rewriter import Forward
+from runtime.passes.rewriter import Rewriter
 
 
-def simplify_shapes(graph: Graph, context=None) -> Graph:
-    """The graph with known sizes as numbers, and without needless changes of shape and dtype."""
-    walk = Forward(graph)
+def simplify_shapes(graph: Graph, context: Any = None) -> Graph:
+    """The graph with known sizes as constants, and without unnecessary reshapes and casts."""
+    walk = Rewriter(graph)
     rewriters = {  # op names: a function for each
         "size": _size,
         "transpose": _transpose,
@@ -31,7 +33,7 @@ def simplify_shapes(graph: Graph, context=None) -> Graph:
         "cast": _cast,
     }
 
-    def rewrite(node):
+    def rewrite(node: Node) -> Any:
         if node.op.traits.elementwise:
             _spread(node, walk)
         rewriter = rewriters.get(node.op.name)
@@ -40,36 +42,36 @@ def simplify_shapes(graph: Graph, context=None) -> Graph:
     return walk.run(rewrite)
 
 
-def _spread(node, walk):
-    """Operands as they were before they were broadcast, where another one has the full shape."""
+def _spread(node: Node, walk: Rewriter) -> None:
+    """Removes `broadcast_to` from an operand if another operand has the full shape."""
     inputs = list(node.inputs)
     for i, operand in enumerate(inputs):
         maker = walk.maker(operand, "broadcast_to")
-        others = [operand_type(o).shape for j, o in enumerate(inputs) if j != i]
-        if maker is not None and operand.type.shape in others and _is_known(operand.type.shape):
+        others = [shape_of(o) for j, o in enumerate(inputs) if j != i]
+        if maker is not None and shape_of(operand) in others and _is_known(shape_of(operand)):
             inputs[i] = maker.inputs[0]
     node.inputs = tuple(inputs)
 
 
-def _is_known(shape):
+def _is_known(shape: Any) -> bool:
     return all(isinstance(size, int) for size in shape)
 
 
-def _size(node, walk):
-    """The size of one dimension, of the first array known to have it."""
+def _size(node: Node, walk: Rewriter) -> Any:
+    """The size of one dimension, read from the first array known to have it."""
     (array,), axis = node.inputs, node.attributes["axis"]
     while True:
-        if isinstance(array, Value) and isinstance(size := array.type.shape[axis], int):
+        if isinstance(array, Value) and isinstance(size := shape_of(array)[axis], int):
             return (size,)
-        behind = same_sizes(walk.maker(array))
-        if behind is None:
+        source = same_sizes(walk.maker(array))
+        if source is None:
             node.inputs = (array,)
             return None
-        array = behind
+        array = source
 
 
-def _transpose(node, walk):
-    """The axes in the order in which two transpositions put them; none, if it is the first."""
+def _transpose(node: Node, walk: Rewriter) -> Any:
+    """Merges two transpositions into one, or none if they cancel."""
     array, order = node.inputs[0], _order(node)
     inner = walk.maker(array, "transpose")
     if inner is not None:
@@ -79,7 +81,7 @@ def _transpose(node, walk):
     if (
         in_place
         and operand_type(array) == node.output.type
-        and walk.may_be(node.output, array, True)
+        and walk.can_replace(node.output, array, True)
     ):
         return (array,)
     if inner is not None:
@@ -88,42 +90,40 @@ def _transpose(node, walk):
     return None
 
 
-def _order(transpose):
-    count = operand_type(transpose.inputs[0]).ndim
+def _order(transpose: Node) -> Any:
+    count = len(shape_of(transpose.inputs[0]))
     axes = transpose.attributes.get("axes")
     if axes is None:
         return tuple(reversed(range(count)))
     return tuple(axis % count for axis in axes)
 
 
-def _reshape(node, walk):
-    """Nothing, where the shape is the array's own: at most one size is not known on each side."""
+def _reshape(node: Node, walk: Rewriter) -> Any:
+    """Removes a reshape to the array's own shape, if at most one size is unknown."""
     (array,) = node.inputs
     if not isinstance(array, Value) or array.type != node.output.type:
         return None
-    unknown = [size for size in array.type.shape if not isinstance(size, int)]
-    is_same = len(unknown) <= 1 and 0 not in array.type.shape or not unknown
-    return (array,) if is_same and walk.may_be(node.output, array, True) else None
+    shape = shape_of(array)
+    unknown = [size for size in shape if not isinstance(size, int)]
+    is_same = len(unknown) <= 1 and 0 not in shape or not unknown
+    return (array,) if is_same and walk.can_replace(node.output, array, True) else None
 
 
-def _cast(node, walk):
-    """One cast instead of two, where the first loses nothing that the second would keep."""
+def _cast(node: Node, walk: Rewriter) -> Any:
+    """Merges two casts if the first loses nothing that the second would keep."""
     inner = walk.maker(node.inputs[0], "cast")
     if inner is None or isinstance(operand_type(inner.inputs[0]), PythonType):
         return None
     (array,) = inner.inputs
-    first, second, third = (
-        operand_type(array).dtype,
-        inner.output.type.dtype,
-        node.output.type.dtype,
-    )
-    if holds_all(first, second) and (third.kind != "c") and _means_the_same(first, second, third):
+    dtypes = operand_type(array).dtype, inner.output.type.dtype, node.output.type.dtype
+    first, second, third = (np.dtype(dtype) for dtype in dtypes)
+    if holds_all(first, second) and (third.kind != "c") and _is_same_cast(first, second, third):
         becomes(node, find("cast"), (array,), {"dtype": third})
     return None
 
 
-def holds_all(small: np.dtype, large: np.dtype) -> bool:
-    """Whether one dtype holds every value of another, as the same kind of number or as floats."""
+def holds_all(small: np.dtype[Any], large: np.dtype[Any]) -> bool:
+    """Whether one dtype holds every value of another, as the same kind of scalar or as floats."""
     if small == large or small.kind == "b":
         return large.kind != "c"
     if small.kind in "iu" and large.kind in "iu":
@@ -133,8 +133,8 @@ def holds_all(small: np.dtype, large: np.dtype) -> bool:
     return small.kind == large.kind == "f" and np.can_cast(small, large)
 
 
-def _means_the_same(first, second, third):
-    """Whether casting on makes the same of both: of floats as integers only where it is defined."""
+def _is_same_cast(first: np.dtype[Any], second: np.dtype[Any], third: np.dtype[Any]) -> bool:
+    """Whether both casts have the same result; floats to integers only where that is defined."""
     if third.kind in "iu" and "f" in (first.kind, second.kind):
         return first.kind in "biu" and holds_all(first, third)
     return True

@@ -1,18 +1,20 @@
-"""Removes what only gradients ask about, once they have been recorded.
+"""Strips autodiff markers (`alias`, `checkpoint`, `custom_gradient`) after differentiation.
 
     y: f64 = alias(x)                     y is x
     z = checkpoint(body=body)       ->    the nodes of body
     a = custom_gradient(b, x, ...)        a is b
 
-`recomputed` stays: it keeps what is computed again apart from what was computed first.
+`recomputed` stays: it keeps recomputed values separate from the original ones.
 """
 
+from typing import Any
+
 from runtime.ir.graph import Graph, Operand, Value, substitute
-from runtime.ir.regions import ONCE, control_flow_of
+from runtime.ir.regions import ONCE, ControlFlow, control_flow_of
 
 
-def strip_autodiff_markers(graph: Graph, context=None) -> Graph:
-    """The graph without marks for gradients."""
+def strip_autodiff_markers(graph: Graph, context: Any = None) -> Graph:
+    """The graph without autodiff markers."""
     replaced: dict[Value, Operand] = {}
     _clean(graph, replaced)
     if replaced:
@@ -20,7 +22,7 @@ def strip_autodiff_markers(graph: Graph, context=None) -> Graph:
     return graph
 
 
-def _clean(graph, replaced):
+def _clean(graph: Graph, replaced: dict[Value, Operand]) -> None:
     kept = []
     for node in graph.nodes:
         flow = control_flow_of(node)
@@ -43,9 +45,9 @@ def _clean(graph, replaced):
     graph.nodes[:] = kept
 
 
-def _is_marker(flow):
-    """Whether the regions of a node say something to gradients only: one that runs once, without
-    inputs, could be in the graph around it; of one that is never run, nothing is needed."""
+def _is_marker(flow: ControlFlow) -> bool:
+    """Whether the regions of a node matter for gradients only: a region that runs once, without
+    inputs, can be inlined; one that is never run is not needed."""
     if flow.is_opaque:
         return False
     return all(

@@ -142,7 +142,7 @@ def test_a_graph_of_a_program_can_be_printed_parsed_and_run(name):
 @pytest.mark.sampled(20)
 @each_staged_program()
 def test_a_staged_program_behaves_the_same_in_threads_and_under_a_profiler(name, monkeypatch):
-    for figure in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):  # every part gets a thread
+    for figure in ("LEAST_GAIN", "LEAST_TASK", "START", "SWITCH"):  # every part gets a thread
         monkeypatch.setattr(f"runtime.analyses.parallel_regions.{figure}", 0.0)
     program = PROGRAMS[name]
     staged = rt.function(program.function)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import runtime as rt
 from runtime.analyses import cost_model
-from runtime.analyses.parallel_regions import Window, windows
+from runtime.analyses.parallel_regions import ParallelRegion, parallel_regions
 from runtime.engines.numpy import compile_graph
 from runtime.engines.registry import Options
 from runtime.passes import optimized
@@ -21,7 +21,7 @@ X = np.linspace(0.1, 1.0, 200 * 300).reshape(200, 300)
 @pytest.fixture
 def everything_is_worth_it(monkeypatch):
     """Makes every set of independent parts a parallel region."""
-    for name in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):
+    for name in ("LEAST_GAIN", "LEAST_TASK", "START", "SWITCH"):
         monkeypatch.setattr(f"runtime.analyses.parallel_regions.{name}", 0.0)
 
 
@@ -260,10 +260,10 @@ def test_common_operands_are_computed_before_the_parallel_region():
     graph = optimized(
         rt.parse(rt.show(rt.function(fork).get_concrete_function(np.ones((400, 400))).graph))
     )
-    *alone, window = windows(graph.nodes, lambda node: True, lambda node: node.inputs)
+    *alone, window = parallel_regions(graph.nodes, lambda node: True, lambda node: node.inputs)
     assert [node.op.name for node in alone] == ["multiply", "exp"]
-    assert isinstance(window, Window)
-    assert [[node.op.name for node in part] for part in window.parts] == [
+    assert isinstance(window, ParallelRegion)
+    assert [[node.op.name for node in part] for part in window.tasks] == [
         ["sort"],
         ["cos", "tanh", "multiply"],
     ]
@@ -294,7 +294,7 @@ def test_random_programs_have_the_same_bits_in_threads(steps):
 
     x, y = X[:4, :4], X[10:14, 20:24]
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        for name in ("LEAST_GAIN", "LEAST_PART", "START", "TURN"):
+        for name in ("LEAST_GAIN", "LEAST_TASK", "START", "SWITCH"):
             patch.setattr(f"runtime.analyses.parallel_regions.{name}", 0.0)
         parallel = in_threads(rt.function(fn), x, y, number=3)
         plain = rt.function(fn)(x, y)

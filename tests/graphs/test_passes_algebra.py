@@ -14,7 +14,7 @@ from runtime.ir.graph import operand_type, walk
 from runtime.ir.types import DTYPES, PythonType, TensorType, type_of
 from runtime.passes import optimized
 from runtime.passes.algebra import RULES, simplify_algebra
-from runtime.passes.patterns import Application, Number, Variable, rule
+from runtime.passes.patterns import Application, Scalar, Variable, rule
 
 SPECIAL = {
     "b": [False, True],
@@ -76,7 +76,7 @@ def evaluated(pattern, values, attributes):
     match pattern:
         case Variable(name):
             return values[name], type_of(values[name])
-        case Number(value):
+        case Scalar(value):
             return value, type_of(value)
     parts = [evaluated(part, values, attributes) for part in pattern.operands]
     given = {
@@ -121,7 +121,7 @@ def trials(candidate):
                     right, right_type = evaluated(candidate.right, values, attributes)
                 except Unfit:
                     continue
-                if isinstance(candidate.right, Number):
+                if isinstance(candidate.right, Scalar):
                     if left_type.shape:
                         continue  # a number matches only 0-d bools
                     right, right_type = type(left)(right), left_type
@@ -138,7 +138,7 @@ def test_both_sides_of_a_rule_are_equal(candidate):
         for kind, values, left, right in trials(candidate):
             tried.add(kind)
             assert bits(left) == bits(right), f"{candidate.text} for {values}: {left!r}, {right!r}"
-            if isinstance(left, np.ndarray) and not isinstance(candidate.right, Number):
+            if isinstance(left, np.ndarray) and not isinstance(candidate.right, Scalar):
                 assert laid_out(left) == laid_out(right)
     assert tried == set(candidate.kinds)
 

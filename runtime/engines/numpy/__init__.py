@@ -7,7 +7,7 @@ run.source         the program
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import copy_context
 from types import FrameType, TracebackType
 from typing import Any
@@ -49,8 +49,9 @@ class Compiled(Executable):
         main = next(node for node in functions if node.name == self.program.name)
         return Definition(main, self.program.namespace, self._filename)
 
-    def _defined(self):
-        return self.program.namespace[self.program.name]
+    def _defined(self) -> Callable[..., tuple[Any, ...]]:
+        function: Callable[..., tuple[Any, ...]] = self.program.namespace[self.program.name]
+        return function
 
     def position(self, entry: TracebackType) -> Position | None:
         """The line of the program, and the node whose expression raised."""
@@ -115,7 +116,7 @@ def _instruments(options: Options) -> list[Instrument]:
     return instruments
 
 
-def _in_a_context(function):
+def _in_a_context(function: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, ...]]:
     """A function that restores NumPy's error settings when it returns or raises."""
     return lambda *inputs: copy_context().run(function, *inputs)
 

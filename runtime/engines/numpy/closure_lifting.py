@@ -30,7 +30,7 @@ def lifted(graph: Graph) -> tuple[Graph, dict[str, Graph]]:
     return graph, found
 
 
-def _close(node) -> bool:
+def _close(node: Node) -> bool:
     """Makes parameters of what a function's body uses of the values around it."""
     region = node.regions["body"]
     outside = captures(region)
@@ -44,7 +44,7 @@ def _close(node) -> bool:
     return bool(outside)
 
 
-def _replace(graph):
+def _replace(graph: Graph) -> None:
     """Puts calls where functions stand, and gives calls the names that functions have in the
     program."""
     for i, node in enumerate(graph.nodes):

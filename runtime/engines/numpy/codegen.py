@@ -18,16 +18,17 @@ it has outside, where that name is free.
 * Arrays are forgotten behind their last use.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime.analyses.loop_conditions import conditions
+from runtime.analyses.sizes import shape_of
 from runtime.analyses.speculative_loops import speculative_loops
-from runtime.engines.numpy.codegen_loops import Loops
+from runtime.engines.numpy.codegen_loops import LoopWriter
 from runtime.engines.numpy.instrumentation import Instrument
 from runtime.engines.numpy.source_map import Deferred, Line, Program, program_name
 from runtime.engines.numpy.syntax import UNARY
-from runtime.ir.graph import Graph, Node, Value, operand_type
+from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.types import ListType, TupleType
 from runtime.ops.adjoint import may_repeat
 from runtime.ops.adjoint_lists import restored_place, sum_of, zero_of
@@ -36,7 +37,7 @@ from runtime.ops.library import literal
 from runtime.ops.updates import stored_in_place
 
 
-class Writer(Loops):
+class Writer(LoopWriter):
     """Writes the program of a graph: a function of its inputs that returns a tuple of its outputs.
 
     With instruments, each operation has a statement and a name of its own, and they add theirs.
@@ -48,13 +49,13 @@ class Writer(Loops):
         instruments: Sequence[Instrument],
         namespace: dict[str, Any],
         names: Sequence[str],
-    ):
+    ) -> None:
         """`namespace` is the program's, `names` are those of the functions in it."""
         self.out = Program(program_name(graph), namespace=namespace)
         super().__init__(graph, namespace, names, merges=not instruments)
         self.instruments = instruments
         self.conditions = {} if instruments else conditions(graph, self.uses)
-        self.optimistic = set() if instruments else speculative_loops(graph)
+        self.speculative = set() if instruments else speculative_loops(graph)
         self.replaced = {n for condition in self.conditions.values() for n in condition.replaced}
         self.out.names, self.out.deferred = self.names, self.deferred
         self.given: dict[Value, tuple[str, str]] = {}
@@ -80,23 +81,23 @@ class Writer(Loops):
 
     # -- text and names ----------------------------------------------------------------------------
 
-    def line(self, text):
+    def line(self, text: str) -> None:
         """Writes a line of the node that is being written."""
         self.aside(text, self.node)
 
-    def aside(self, text, node=None):
+    def aside(self, text: str, node: Node | None = None) -> None:
         """Writes a line that computes a node, or that only belongs to the user's line."""
-        location = self.node and self.node.location
+        location = self.node.location if self.node is not None else None
         self.out.lines.append(Line("    " * self.indent + text, location, node))
 
     # -- nodes -------------------------------------------------------------------------------------
 
-    def block(self, region):
+    def block(self, region: Graph) -> None:
         """Writes the nodes of a region."""
         for node in region.nodes:
             self.statement(node, region)
 
-    def statement(self, node, region, last_used=None):
+    def statement(self, node: Node, region: Graph, last_used: list[Value] | None = None) -> None:
         """Writes a node of a region; forgotten are values that it uses, or those of them given."""
         if node in self.replaced:
             return
@@ -110,7 +111,7 @@ class Writer(Loops):
         if region is self.graph:
             self.forget(node, self.uses.reads(node) if last_used is None else last_used)
 
-    def inside(self, node, name):
+    def inside(self, node: Node, name: str) -> None:
         """Writes a region of a node, between what instruments have to say of it."""
         for instrument in self.instruments:
             instrument.open(self, node, name)
@@ -119,42 +120,43 @@ class Writer(Loops):
             instrument.close(self, node, name)
         self.node = node
 
-    def written(self, node):
+    def written(self, node: Node) -> None:
         """Remembers what an array of the caller's holds, for a run that ends early."""
         given, new = node.inputs
+        assert isinstance(given, Value)
         if given not in self.given:
             self.given[given] = self.fresh(f"{given.hint}_given"), self.fresh(f"{given.hint}_now")
         self.line(f"{self.given[given][1]} = {self.operand(new)}")
 
-    def keep_given(self):
+    def keep_given(self) -> None:
         """Keeps the arrays of the caller's that are written into under names of their own."""
         parameters = [self.parameters[self.graph.inputs.index(given)] for given in self.given]
         for parameter, (kept, _) in zip(parameters, self.given.values(), strict=True):
             self.out.lines.insert(1, Line(f"    {kept} = {parameter}", None, None))
         self.out.written[self.out.name] = dict(self.given.values())
 
-    def plain(self, node):
+    def plain(self, node: Node) -> None:
         if self.memory.is_in_place(node):
             self.update(node)
             return
-        text, tightness = self.expression(node)
+        text, precedence = self.expression(node)
         if not node.outputs:
             self.line(text)
         elif node.outputs[0] not in self.names and self.waits(node):
-            self.deferred[node.outputs[0]] = Deferred(text, tightness, node)
+            self.deferred[node.outputs[0]] = Deferred(text, precedence, node)
         else:
             targets = ", ".join(self.name(value) for value in node.outputs)
             if text != targets:
                 self.line(f"{targets} = {text}")
 
-    def waits(self, node):
+    def waits(self, node: Node) -> Any:
         """Whether an expression is written where it is used; a constant is, wherever that may
         be, unless the caller gets it."""
         if node.op.name == "constant":
             return not self.memory.is_returned(node.output)
         return node.outputs[0] in self.uses.inlined
 
-    def update(self, node):
+    def update(self, node: Node) -> None:
         """Writes an op that takes the memory of its operand."""
         target, *others = node.inputs
         old = self.operand(target)
@@ -169,7 +171,7 @@ class Writer(Loops):
         elif self.names[node.output] != old:
             self.line(f"{self.names[node.output]} = {old}")
 
-    def writes(self, node, old, others):
+    def writes(self, node: Node, old: str, others: Any) -> Iterator[Any]:
         """The statements that make of an operand's memory what an op makes of the operand."""
         match node.op.name:
             case "setitem":
@@ -199,7 +201,7 @@ class Writer(Loops):
                 place = self.global_name("restored_place", restored_place)
                 yield f"{old}.insert({place}(len({old}), {index}), {item})"
 
-    def addition(self, node, old, others):
+    def addition(self, node: Node, old: str, others: Any) -> str:
         """Adds something to the elements at a subscript, which may name one of them twice."""
         value, *indices = others
         at, texts = node.attributes["at"], [self.operand(index) for index in indices]
@@ -207,7 +209,7 @@ class Writer(Loops):
             return f"np.add.at({old}, {literal(at, texts)}, {self.operand(value)})"
         return f"{old}[{subscript_text(at, texts)}] += {self.operand(value)}"
 
-    def forget(self, node, values):
+    def forget(self, node: Node, values: list[Value]) -> None:
         """Deletes those of some arrays that nobody needs any more behind a node."""
         dead = [
             self.names[value]
@@ -217,17 +219,17 @@ class Writer(Loops):
         if dead:
             self.line(f"del {', '.join(dead)}")
 
-    def is_array_of_its_own(self, value):
+    def is_array_of_its_own(self, value: Value) -> bool:
         """Whether a variable holds an array that the program has made, and nothing else."""
         if value not in self.names or value in self.graph.inputs:
             return False
         if len(self.holders[self.names[value]]) > 1:
             return False
-        return isinstance(value.type, (ListType, TupleType)) or value.type.ndim > 0
+        return isinstance(value.type, (ListType, TupleType)) or bool(shape_of(value))
 
     # -- regions -----------------------------------------------------------------------------------
 
-    def cond(self, node):
+    def cond(self, node: Node) -> None:
         targets = [self.name(value) for value in node.outputs]
         test, inverse = self.operand(node.inputs[0]), self.operand(node.inputs[0], UNARY)
         if self.branch(f"if {test}:", node, "then", targets):
@@ -235,7 +237,7 @@ class Writer(Loops):
         else:
             self.branch(f"if not {inverse}:", node, "orelse", targets)
 
-    def branch(self, heading, node, name, targets):
+    def branch(self, heading: str, node: Node, name: str, targets: list[str]) -> bool:
         """Writes a branch; returns False, and writes nothing, where nothing is to be done in it."""
         region = node.regions[name]
         self.line(heading)
@@ -251,10 +253,12 @@ class Writer(Loops):
             return False
         return True
 
-    def try_to_call(self, value, target, region):
+    def try_to_call(self, value: Operand, target: str, region: Graph) -> None:
         """Lets a value be computed under a name, where nobody needs what the name holds any
         more."""
-        maker = self.uses.makers.get(value) if isinstance(value, Value) else None
+        if not isinstance(value, Value):
+            return
+        maker = self.uses.makers.get(value)
         if (
             self.instruments
             or maker is None
@@ -268,7 +272,7 @@ class Writer(Loops):
             return
         self.call(value, target)
 
-    def release_names(self, node):
+    def release_names(self, node: Node) -> None:
         """Takes names back from results where the names hold something that is needed behind the
         node: what an op has put there in place, since the names were given."""
         for value in node.outputs:
@@ -280,11 +284,11 @@ class Writer(Loops):
                 self.holders[name].remove(value)
                 del self.names[value]
 
-    def move(self, targets, operands, values):
+    def move(self, targets: list[str], operands: Any, values: Any) -> None:
         """Moves operands into variables, all at once."""
         self.assign(targets, [self.as_held(o, v) for o, v in zip(operands, values, strict=True)])
 
-    def assign(self, targets, texts):
+    def assign(self, targets: list[str], texts: list[str]) -> None:
         """One statement that gives variables their values."""
         moves = [(t, text) for t, text in zip(targets, texts, strict=True) if t != text]
         if moves:
@@ -292,4 +296,4 @@ class Writer(Loops):
 
     # The ops that are statements of their own; all others are expressions.
     # op names: those written as statements of their own
-    WRITERS = {"cond": cond, "loop": Loops.loop, "written": written}
+    WRITERS = {"cond": cond, "loop": LoopWriter.loop, "written": written}

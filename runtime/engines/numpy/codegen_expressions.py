@@ -13,7 +13,7 @@ from runtime.analyses.liveness import Uses
 from runtime.engines.numpy.source_map import Deferred
 from runtime.engines.numpy.syntax import ATOM, UNARY, template
 from runtime.engines.numpy.unboxing import PythonIntegers
-from runtime.ir.graph import Graph, Value
+from runtime.ir.graph import Graph, Node, Operand, Value
 from runtime.ir.op import OPERANDS
 from runtime.ir.types import (
     DTYPE_NAMES,
@@ -22,17 +22,18 @@ from runtime.ir.types import (
     StringType,
     TensorType,
     TupleType,
+    Type,
     is_array,
 )
 from runtime.ops.cotangents import scaled_array, scaled_number
 
 
-class Texts:
+class ExpressionWriter:
     """What the values of a graph are called, and how they are written."""
 
     def __init__(
         self, graph: Graph, namespace: dict[str, Any], taken: Iterable[str], merges: bool = True
-    ):
+    ) -> None:
         self.graph = graph
         self.uses = Uses(graph, merges)
         self.memory = BufferReuse(graph, self.uses)
@@ -46,18 +47,18 @@ class Texts:
         self.deferred: dict[Value, Deferred] = {}
         self.product: str | None = None  # the variable that holds how cotangents are multiplied
 
-    def name(self, value):
+    def name(self, value: Value) -> str:
         """The variable that holds a value."""
         if value not in self.names:
             self.call(value, self.fresh(value.hint))
         return self.names[value]
 
-    def call(self, value, name):
+    def call(self, value: Value, name: str) -> None:
         """Makes a variable the one that holds a value."""
         self.names[value] = name
         self.holders.setdefault(name, []).append(value)
 
-    def fresh(self, stem):
+    def fresh(self, stem: str) -> str:
         name = stem
         numbers = self.numbers.setdefault(stem, itertools.count(1))
         while name in self.taken:
@@ -65,7 +66,7 @@ class Texts:
         self.taken.add(name)
         return name
 
-    def global_name(self, stem, value):
+    def global_name(self, stem: str, value: Any) -> str:
         """A name of the program's namespace for something that it uses."""
         name = self.globals.get(id(value))
         if name is None:
@@ -73,7 +74,7 @@ class Texts:
             self.namespace[name] = value
         return name
 
-    def literal(self, value):
+    def literal(self, value: Any) -> str:
         """The text of an attribute or number."""
         match value:
             case None | bool() | int() | str():
@@ -89,20 +90,20 @@ class Texts:
 
     # -- operands ----------------------------------------------------------------------------------
 
-    def operand(self, operand, tightness=0):
+    def operand(self, operand: Operand, precedence: float = 0) -> str:
         """The text of an operand as the program has it.
 
         In parentheses where it binds less tightly than what stands around it (`syntax.py`).
         """
         if not isinstance(operand, Value):
             text = self.literal(operand)
-            return f"({text})" if text.startswith("-") and tightness > UNARY else text
+            return f"({text})" if text.startswith("-") and precedence > UNARY else text
         if operand in self.deferred:
             text, own, _ = self.deferred[operand]
-            return f"({text})" if own < tightness else text
+            return f"({text})" if own < precedence else text
         return self.name(operand)
 
-    def numpys(self, operand, tightness=0):
+    def numpys(self, operand: Operand, precedence: float = 0) -> str:
         """The text of an operand as an op that asks for its dtype must see it."""
         if self.is_unreachable(operand):
             return self.operand(operand)
@@ -110,27 +111,27 @@ class Texts:
             return f"np.{operand.type.dtype}({self.operand(operand)})"
         if isinstance(operand, Value) and operand in self.integers.tests:
             return f"np.bool({self.operand(operand)})"
-        return self.operand(operand, tightness)
+        return self.operand(operand, precedence)
 
-    def is_unreachable(self, operand):
+    def is_unreachable(self, operand: Operand) -> bool:
         """Whether an operand stands for what no run computes."""
         maker = self.uses.makers.get(operand) if isinstance(operand, Value) else None
         return maker is not None and maker.op.name == "unreachable"
 
-    def as_held(self, operand, value):
+    def as_held(self, operand: Operand, value: Value) -> str:
         """The text of an operand as the variable of `value` holds it: Python's int or NumPy's."""
         if value in self.integers.values:
             is_numpys = isinstance(operand, Value) and not self.integers.is_python(operand)
             return f"int({self.operand(operand)})" if is_numpys else self.operand(operand)
         return self.numpys(operand)
 
-    def handed_out(self, operand):
+    def handed_out(self, operand: Operand) -> str:
         """The text of what the program returns."""
         return self.numpys(operand)
 
     # -- expressions -------------------------------------------------------------------------------
 
-    def expression(self, node):
+    def expression(self, node: Node) -> tuple[str, float]:
         """The text of a plain node, and how tightly it binds."""
         if node.op.name == "zero":
             return self.zero(node.attributes["type"]), ATOM
@@ -151,11 +152,11 @@ class Texts:
             texts = [takes(o, 0 if i else ATOM) for i, o in enumerate(node.inputs)]
             return node.op.inline(texts, **node.attributes), ATOM
         if isinstance(node.op.eval, str):
-            operands = dict(zip(OPERANDS, node.inputs, strict=False))
+            by_name = dict(zip(OPERANDS, node.inputs, strict=False))
             attributes = {name: self.literal(v) for name, v in node.attributes.items()}
             text = node.op.traits.method if self.is_numpys(node.inputs[0]) else None
             return template(text or node.op.eval).fill(
-                lambda name, tightness: takes(operands[name], tightness), attributes
+                lambda name, precedence: takes(by_name[name], precedence), attributes
             )
         if node.op.name == "scaled" and self.product:
             return f"{self.product}({', '.join(map(takes, node.inputs))})", ATOM
@@ -164,20 +165,23 @@ class Texts:
             return f"{self.global_name('scaled', of)}({', '.join(map(takes, node.inputs))})", ATOM
         return self.call_of_function(node, takes), ATOM
 
-    def name_of_memory(self, node):
+    def name_of_memory(self, node: Node) -> str:
         """The variable with the array in which a node puts its result."""
-        operand = node.inputs[self.memory.reused_operand(node)]
+        place = self.memory.reused_operand(node)
+        assert place is not None
+        operand = node.inputs[place]
+        assert isinstance(operand, Value)
         return (
             self.name_of_memory(self.uses.makers[operand])
             if operand in self.deferred
             else self.name(operand)
         )
 
-    def is_numpys(self, operand):
+    def is_numpys(self, operand: Operand) -> bool:
         """Whether an operand is an array or NumPy scalar by its type."""
         return isinstance(operand, Value) and isinstance(operand.type, TensorType)
 
-    def constant(self, node):
+    def constant(self, node: Node) -> str:
         """A constant: of the program's namespace, or a literal where it is Python's int."""
         value = node.attributes["value"][()]
         if node.output in self.integers.values:
@@ -185,7 +189,7 @@ class Texts:
         name = self.global_name(node.output.hint, value)
         return f"{name}.copy()" if self.memory.is_returned(node.output) else name
 
-    def zero(self, kind):
+    def zero(self, kind: Type) -> str:
         """What a variable holds before anything is put there."""
         if isinstance(kind, ListType):
             return "[]"
@@ -195,18 +199,19 @@ class Texts:
             return "''"
         if isinstance(kind, PythonType):
             return repr(kind.kind(0))
+        assert isinstance(kind, TensorType)
         shape = tuple(size if isinstance(size, int) else 0 for size in kind.shape)
         dtype = self.global_name(DTYPE_NAMES[kind.dtype], kind.dtype)
         return f"np.zeros({shape!r}, {dtype}){'' if shape else '[()]'}"
 
-    def call_of_function(self, node, takes):
+    def call_of_function(self, node: Node, takes: Any) -> str:
         function = self.global_name(node.op.name.strip("_"), node.op.eval)
         operands = ", ".join(takes(o) for o in node.inputs)
         comma = "," if len(node.inputs) == 1 else ""
         attributes = self.global_name("attributes", node.attributes) if node.attributes else "{}"
         return f"{function}(np, ({operands}{comma}), {attributes})"
 
-    def taker(self, node):
+    def taker(self, node: Node) -> Any:
         """How a node's operands are written: as they are, or as NumPy scalars."""
         traits = node.op.traits
         as_it_is = (
@@ -218,7 +223,7 @@ class Texts:
         )
         return self.operand if as_it_is else self.numpys
 
-    def gives_numpys_truth(self, node):
+    def gives_numpys_truth(self, node: Node) -> bool:
         """Whether a comparison gives NumPy's bool where it should, with operands as they are."""
         is_pythons = isinstance(node.output.type, PythonType) or node.output in self.integers.tests
         return is_pythons or any(
@@ -226,7 +231,7 @@ class Texts:
             for v in node.inputs
         )
 
-    def weak_ints_do(self, node):
+    def weak_ints_do(self, node: Node) -> bool:
         """Whether an op gives the same with Python's ints in place of NumPy's."""
         if node.output in self.integers.values or isinstance(node.output.type, PythonType):
             return True

@@ -1,4 +1,4 @@
-"""Loops in a program.
+"""LoopWriter in a program.
 
     x = x_0                                  the starts; copied where turns write into them
     p = x > 0
@@ -6,23 +6,52 @@
         ...
         x, p = x_1, x_1 > 0                  what a turn hands on, all at once
 
-Loops of adjoints have another loop around them (`speculative_adjoints.py`).
+LoopWriter of adjoints have another loop around them (`speculative_adjoints.py`).
 """
 
-from runtime.engines.numpy.codegen_expressions import Texts
-from runtime.engines.numpy.source_map import Deferred
+from abc import abstractmethod
+from typing import Any
+
+from runtime.analyses.loop_conditions import Condition
+from runtime.engines.numpy.codegen_expressions import ExpressionWriter
+from runtime.engines.numpy.source_map import Deferred, Program
 from runtime.engines.numpy.speculative_adjoints import PRODUCT, has_no_nan
-from runtime.ir.graph import Value
+from runtime.ir.graph import Graph, Node, Operand, Value
 from runtime.ir.types import ListType
 from runtime.ops.control_flow import iterations_left
 from runtime.ops.cotangents import scaled_value
 
 
-class Loops(Texts):
-    """Writes the loops of a program, of which a subclass writes the rest."""
+class LoopWriter(ExpressionWriter):
+    """Writes the loops of a program; a subclass writes the rest."""
 
-    def loop(self, node):
-        if node not in self.optimistic:
+    out: Program
+    indent: int
+    conditions: dict[Node, Condition]
+    speculative: set[Node]
+
+    @abstractmethod
+    def line(self, text: str) -> None:
+        """Writes a line of the current node."""
+
+    @abstractmethod
+    def aside(self, text: str, node: Node | None = None) -> None:
+        """Writes a line that computes a node, or that only belongs to the user's line."""
+
+    @abstractmethod
+    def inside(self, node: Node, name: str) -> None:
+        """Writes a region of a node."""
+
+    @abstractmethod
+    def try_to_call(self, value: Operand, target: str, region: Graph) -> None:
+        """Lets a value be computed under a name, if what has the name is dead."""
+
+    @abstractmethod
+    def assign(self, targets: list[str], texts: list[str]) -> None:
+        """Writes one statement that assigns to variables."""
+
+    def loop(self, node: Node) -> None:
+        if node not in self.speculative:
             self.turns(node)
             return
         products = [self.global_name("product", PRODUCT), self.global_name("scaled", scaled_value)]
@@ -38,11 +67,11 @@ class Loops(Texts):
         self.indent -= 1
         self.product = None
 
-    def turns(self, node):
+    def turns(self, node: Node) -> list[str]:
         """Writes a loop; the variables that hold its results."""
         body = node.regions["body"]
         starts = node.inputs[1:]
-        carried = []
+        carried: list[str] = []
         for i, (given, start) in enumerate(zip(body.inputs, starts, strict=True)):
             carried.append(self.carried_name(node, i, given, start, carried))
             self.call(given, carried[-1])
@@ -70,14 +99,15 @@ class Loops(Texts):
         self.indent -= 1
         return carried
 
-    def while_(self, condition):
+    def while_(self, condition: Condition) -> None:
         """Writes the heading of a loop whose test is one expression."""
         *inner, outer = condition.nodes
         for node in inner:
-            self.deferred[node.output] = Deferred(*self.expression(node), node)
+            text, precedence = self.expression(node)
+            self.deferred[node.output] = Deferred(text, precedence, node)
         self.aside(f"while {self.expression(outer)[0]}:", outer)
 
-    def turn(self, carried, test, node):
+    def turn(self, carried: Any, test: Any, node: Node) -> None:
         """Hands a loop's variables on to the next turn, all at once."""
         going_on, *ends = node.regions["body"].outputs
         texts = [self.as_held(o, v) for o, v in zip(ends, node.outputs, strict=True)]
@@ -85,9 +115,9 @@ class Loops(Texts):
             carried, texts = [*carried, test], [*texts, self.operand(going_on)]
         self.assign(carried, texts)
 
-    def carried_name(self, node, place, given, start, taken):
+    def carried_name(self, node: Node, place: int, given: Any, start: Any, taken: list[str]) -> str:
         """The variable of a loop; that of its start where nobody needs the start any more."""
-        if isinstance(start, Value) and start in self.names and node not in self.optimistic:
+        if isinstance(start, Value) and start in self.names and node not in self.speculative:
             name = self.names[start]
             free = name not in taken and not any(
                 self.uses.is_live_after(held, node) or held in self.uses.inside(node)
@@ -98,7 +128,7 @@ class Loops(Texts):
                 return name
         return self.fresh(given.hint)
 
-    def enter(self, node, carried):
+    def enter(self, node: Node, carried: Any) -> None:
         """Gives a loop's variables their starts."""
         given = node.regions["body"].inputs
         texts = [self.as_held(start, g) for start, g in zip(node.inputs[1:], given, strict=True)]
@@ -110,13 +140,13 @@ class Loops(Texts):
         for name, text in moves:
             self.line(f"{name} = {text}")
 
-    def test_name(self, node):
+    def test_name(self, node: Node) -> str:
         """The variable that holds a loop's test."""
         predicate = node.inputs[0]
-        is_named = isinstance(predicate, Value) and predicate in self.names
-        is_named = is_named and node not in self.optimistic
         if (
-            is_named
+            isinstance(predicate, Value)
+            and predicate in self.names
+            and node not in self.speculative
             and self.uses.count[predicate] == 1
             and not self.uses.is_live_after(predicate, node)
         ):
@@ -125,7 +155,7 @@ class Loops(Texts):
         self.line(f"{test} = {self.operand(predicate)}")
         return test
 
-    def limit(self, node):
+    def limit(self, node: Node) -> str | None:
         """The variable that counts down the turns that are left, where the user has promised a
         bound."""
         most = node.attributes.get("maximum_iterations")

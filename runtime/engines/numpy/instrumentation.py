@@ -41,7 +41,7 @@ class Instrument:
 class TimedStatements(Instrument):
     """Calls a timer's clock when operations, branches and iterations start and end."""
 
-    def __init__(self, timer: Timer):
+    def __init__(self, timer: Timer) -> None:
         self._timer = timer
         self._enter = self._leave = ""
 
@@ -68,7 +68,7 @@ class TimedStatements(Instrument):
 class CheckedStatements(Instrument):
     """Calls a check with the results and operands of each operation."""
 
-    def __init__(self, check: NanCheck):
+    def __init__(self, check: NanCheck) -> None:
         self._check = check
         self._name = ""
 

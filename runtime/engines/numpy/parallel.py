@@ -26,51 +26,54 @@ each operation is the same call of NumPy with the same operands.
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.analyses.parallel_regions import Window, windows
+from runtime.analyses.parallel_regions import ParallelRegion, parallel_regions
 from runtime.engines.numpy.codegen import Writer
+from runtime.engines.numpy.source_map import Line
 from runtime.engines.threads import thread_team
-from runtime.ir.graph import Graph, Value
+from runtime.ir.graph import Graph, Node, Value
 
 
 class ParallelWriter(Writer):
-    """Writes a program whose windows (`parallel_regions.py`) run in several threads."""
+    """Writes a program whose parallel_regions (`parallel_regions.py`) run in several threads."""
 
-    def __init__(self, graph: Graph, threads: int, namespace: dict[str, Any], names: Sequence[str]):
+    def __init__(
+        self, graph: Graph, threads: int, namespace: dict[str, Any], names: Sequence[str]
+    ) -> None:
         super().__init__(graph, (), namespace, names)
         self._together = thread_team(threads)
-        self._functions: list = []  # the lines of parts
+        self._functions: list[Line] = []  # the lines of parts
 
-    def write(self):
+    def write(self) -> Any:
         program = super().write()
         program.lines[:0] = self._functions
         return program
 
-    def block(self, region):
+    def block(self, region: Graph) -> None:
         """Writes the nodes of a region."""
-        pieces = list(windows(region.nodes, self.may_run_beside, self.uses.reads))
+        pieces = list(parallel_regions(region.nodes, self.may_run_beside, self.uses.reads))
         self.keep_apart(pieces)
         for piece in pieces:
-            if isinstance(piece, Window):
+            if isinstance(piece, ParallelRegion):
                 self.window(piece, region)
             else:
                 self.statement(piece, region)
 
-    def may_run_beside(self, node):
+    def may_run_beside(self, node: Node) -> bool:
         """Whether nobody notices when a node runs, as far as memory is concerned."""
         if node in self.replaced or self.memory.reused_operand(node) is not None:
             return False
         return node.op.updates is None or not self.memory.is_in_place(node)
 
-    def keep_apart(self, pieces):
+    def keep_apart(self, pieces: Any) -> None:
         """Lets nothing that is computed in a window wait to be written behind it."""
-        made: set = set()
+        made: set[Value] = set()
         for piece in pieces:
-            nodes = piece.nodes if isinstance(piece, Window) else [piece]
+            nodes = piece.nodes if isinstance(piece, ParallelRegion) else [piece]
             self.uses.inlined -= {v for node in nodes for v in node.inputs if v in made}
-            if isinstance(piece, Window):
+            if isinstance(piece, ParallelRegion):
                 made.update(v for node in nodes for v in node.outputs)
 
-    def window(self, window: Window, region) -> None:
+    def window(self, window: ParallelRegion, region: Graph) -> None:
         """Writes a window: its parts as functions, and all of it in order for the other case."""
         start = len(self.out.lines)
         made = {value for node in window.nodes for value in node.outputs}
@@ -93,10 +96,12 @@ class ParallelWriter(Writer):
             around = dict.fromkeys(v for node in window.nodes for v in self.uses.reads(node))
             self.forget(window.nodes[-1], [v for v in around if v not in made])
 
-    def parts(self, window: Window, made: set[Value]) -> tuple[Sequence[str], Sequence[str]]:
+    def parts(
+        self, window: ParallelRegion, made: set[Value]
+    ) -> tuple[Sequence[str], Sequence[str]]:
         """Writes the functions of the parts; the calls of them, and the names for the results."""
         calls, targets = [], []
-        for nodes in window.parts:
+        for nodes in window.tasks:
             name = self.fresh(f"{self.out.name}_part")
             reads = dict.fromkeys(v for node in nodes for v in self.uses.reads(node))
             given = [self.names[v] for v in reads if v not in made and v in self.names]
@@ -109,7 +114,7 @@ class ParallelWriter(Writer):
             targets.append(_tuple(wanted))
         return calls, targets
 
-    def part(self, name, given, nodes, wanted):
+    def part(self, name: str, given: Any, nodes: list[Node], wanted: Any) -> None:
         """Writes the function of a part."""
         lines, self.out.lines = self.out.lines, self._functions
         indent, self.indent = self.indent, 0
@@ -125,5 +130,5 @@ class ParallelWriter(Writer):
         self.out.lines, self.indent = lines, indent
 
 
-def _tuple(texts):
+def _tuple(texts: list[str]) -> str:
     return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"

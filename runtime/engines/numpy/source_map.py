@@ -32,7 +32,7 @@ class Deferred(NamedTuple):
     """An expression that is written where its value is used."""
 
     text: str
-    tightness: float
+    precedence: float
     node: Node
 
 

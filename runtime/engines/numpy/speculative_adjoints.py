@@ -37,11 +37,11 @@ def has_no_nan(*values: Any) -> bool:
     return True
 
 
-def _are_arrays(values):
+def _are_arrays(values: Any) -> bool:
     return bool(values) and isinstance(values[0], np.ndarray)
 
 
-def _row_has_none(arrays):
+def _row_has_none(arrays: Any) -> bool:
     """Whether there is no nan in arrays of one dtype."""
     if arrays[0].dtype.kind not in "fc":
         return True
@@ -50,4 +50,4 @@ def _row_has_none(arrays):
         if arrays[1:]
         else arrays[0].ravel("K")
     )
-    return not may_hold_nan(row)
+    return not may_hold_nan(row)  # type: ignore[no-untyped-call]

@@ -38,7 +38,7 @@ class Template:
     """The text of an op's `eval`, and how tightly its parts bind."""
 
     pieces: tuple[str, ...]  # words and what stands between them
-    tightness: float
+    precedence: float
     operands: dict[str, float]  # how tightly each operand must bind to need no parentheses
 
     def fill(
@@ -47,9 +47,15 @@ class Template:
         """The expression, and how tightly it binds."""
         keywords = ", ".join(f"{name}={text}" for name, text in attributes.items())
         text = "".join(self._piece(piece, operand, attributes, keywords) for piece in self.pieces)
-        return text, self.tightness
+        return text, self.precedence
 
-    def _piece(self, piece, operand, attributes, keywords):
+    def _piece(
+        self,
+        piece: str,
+        operand: Callable[[str, float], str],
+        attributes: dict[str, str],
+        keywords: str,
+    ) -> str:
         if piece == "xp":
             return "np"
         if piece == ", ...":
@@ -66,20 +72,21 @@ def template(text: str) -> Template:
     """The template that an op's `eval` is."""
     pieces = tuple(re.findall(r", \.\.\.|\.\.\.|\.\w+|\w+|\W", text))
     tree = ast.parse(text, mode="eval").body
-    tightness, operands = ATOM, dict.fromkeys(OPERANDS, 0)
+    precedence: float = ATOM
+    operands: dict[str, float] = dict.fromkeys(OPERANDS, 0)
     match tree:
         case ast.BinOp(op=op):
-            tightness = BINARY[type(op)]
+            precedence = BINARY[type(op)]
             right_first = isinstance(op, ast.Pow)
-            operands["x"] = tightness + (SLIGHTLY if right_first else 0)
-            operands["y"] = tightness + (0 if right_first else SLIGHTLY)
+            operands["x"] = precedence + (SLIGHTLY if right_first else 0)
+            operands["y"] = precedence + (0 if right_first else SLIGHTLY)
         case ast.UnaryOp(op=ast.Not()):
-            tightness = operands["x"] = NOT
+            precedence = operands["x"] = NOT
         case ast.UnaryOp():
-            tightness = operands["x"] = UNARY
+            precedence = operands["x"] = UNARY
         case ast.Compare():
-            tightness = COMPARISON
+            precedence = COMPARISON
             operands["x"] = operands["y"] = COMPARISON + SLIGHTLY
         case ast.Subscript() | ast.Attribute() | ast.Call(func=ast.Attribute(value=ast.Name("x"))):
             operands["x"] = ATOM
-    return Template(pieces, tightness, operands)
+    return Template(pieces, precedence, operands)

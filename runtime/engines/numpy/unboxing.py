@@ -7,15 +7,15 @@ converted where somebody computes with them.
 
 from runtime.analyses.intervals import Ranges, is_integer
 from runtime.analyses.liveness import Uses
-from runtime.ir.graph import Graph, Operand, Value, walk
-from runtime.ir.regions import carried, control_flow_of
+from runtime.ir.graph import Graph, Node, Operand, Value, walk
+from runtime.ir.regions import ControlFlow, carried, control_flow_of
 from runtime.ir.types import PythonType
 
 
 class PythonIntegers:
     """The values of a graph that are Python's ints or bools in its program."""
 
-    def __init__(self, graph: Graph, uses: Uses):
+    def __init__(self, graph: Graph, uses: Uses) -> None:
         self._ranges = Ranges(graph)
         self._uses = uses
         self._nodes = list(walk(graph))
@@ -37,7 +37,7 @@ class PythonIntegers:
             return True
         return operand in self.values or isinstance(operand.type, PythonType)
 
-    def _candidates(self, graph):
+    def _candidates(self, graph: Graph) -> set[Value]:
         found = {value for value in graph.inputs if self._may_be(value)}
         for node in self._nodes:
             is_known = node.op.name in ("constant", "unreachable")
@@ -48,11 +48,11 @@ class PythonIntegers:
                     found.update(filter(self._may_be, region.inputs))
         return found
 
-    def _may_be(self, value):
+    def _may_be(self, value: Value) -> bool:
         is_numpys = not isinstance(value.type, PythonType)
         return is_numpys and is_integer(value) and self._ranges.fits(value)
 
-    def _remove_those_made_otherwise(self):
+    def _remove_those_made_otherwise(self) -> bool:
         before = len(self.values)
         for node in self._nodes:
             if node.op.traits.integer_arithmetic:
@@ -63,7 +63,7 @@ class PythonIntegers:
                 self._remove_results_of_others(node, flow)
         return len(self.values) != before
 
-    def _remove_results_of_others(self, node, flow):
+    def _remove_results_of_others(self, node: Node, flow: ControlFlow) -> None:
         """Removes results of regions that are made otherwise; a loop's variable with its result."""
         if flow.loop is None:
             for i, value in enumerate(node.outputs):
@@ -75,9 +75,9 @@ class PythonIntegers:
             if not is_pythons and not (self.is_python(end) and both <= self.values):
                 self.values -= both
 
-    def _keep_inputs_that_are_computed_with(self, graph):
+    def _keep_inputs_that_are_computed_with(self, graph: Graph) -> None:
         given = set(graph.inputs)
-        wanted = set()
+        wanted: set[Value] = set()
         for node in self._nodes:
             used = {v for v in node.inputs if isinstance(v, Value)}
             if variables := carried(node):
