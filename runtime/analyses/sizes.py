@@ -1,13 +1,13 @@
 """The sizes of operands, and which operand has the sizes of a result."""
 
 from runtime.ir.graph import Node, Operand, operand_type
-from runtime.ir.types import Dimension, ListType, PythonType, TensorType
+from runtime.ir.types import Dimension, ListType, PythonType, StringType, TensorType
 
 
 def shape_of(operand: Operand) -> tuple[Dimension, ...]:
-    """The shape of an array or scalar."""
+    """The shape of an array, scalar or string."""
     kind = operand_type(operand)
-    assert isinstance(kind, TensorType | PythonType)
+    assert isinstance(kind, TensorType | PythonType | StringType)
     return kind.shape
 
 
