@@ -25,7 +25,7 @@ from runtime.staging.calls.impure import GENERATORS, generator_call
 from runtime.staging.calls.iteration import Combined, StagedRange, known_elements, positions
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.control_flow import recursive_calls
-from runtime.staging.control_flow.cond import stage_if
+from runtime.staging.control_flow.cond import raised, stage_if
 from runtime.staging.control_flow.loop import Loop, OpenLoops
 from runtime.staging.control_flow.match import decide
 from runtime.staging.control_flow.try_blocks import refuse_in_try
@@ -101,6 +101,9 @@ class GraphBackend(Backend):
         arguments = () if message is None else (message,)
         apply(find("assert_"), predicate, error=AssertionError, arguments=arguments)
         return True
+
+    def raised(self, error):
+        return raised(error)
 
     def choice(self, case_of, subject):
         return decide(case_of, subject)
