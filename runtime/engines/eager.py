@@ -22,7 +22,7 @@ from runtime.ops.control_flow import iterations_left
 
 @dataclass(eq=False)
 class _Frame:
-    """What one call of a function knows: its values, its functions, and what it has written."""
+    """The state of one call: values, functions, and the contents of inputs that it has written."""
 
     values: dict[Operand, Any] = field(default_factory=dict)
     functions: dict[str, tuple[Graph, "_Frame"]] = field(default_factory=dict)

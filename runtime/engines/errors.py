@@ -1,4 +1,4 @@
-"""Makes an exception that an operation of a graph raises speak of the user's code.
+"""Error translation: exceptions of a run show the user's code.
 
     Traceback (most recent call last):
       File "model.py", line 7, in attend
@@ -9,7 +9,7 @@
 
 The exception keeps its type, its arguments and its message.  In the traceback a frame for the
 user's line replaces the engine's frames; a note names the operation and the types of its operands.
-What the user raises (`raise`, `assert`) gets no note.
+Exceptions of `raise` and `assert` get no note.
 
 Nothing here depends on the engine: an executable maps a traceback entry to a node.
 """
@@ -88,7 +88,7 @@ def users_traceback(
 
 
 def _entry_at(location: Location, following: TracebackType | None) -> TracebackType:
-    """A traceback entry that shows a line of the user's file, as template engines make them."""
+    """A traceback entry for a line of the user's file, as template engines make them."""
     linecache.checkcache(location.filename)
     text = linecache.getline(location.filename, location.lineno).rstrip("\n")
     start, end = location.columns or (len(text) - len(text.lstrip()), len(text.encode()))

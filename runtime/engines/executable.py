@@ -1,4 +1,4 @@
-"""What an engine makes of a graph.
+"""Executables: graphs that an engine has compiled.
 
     run = engine.compiled(graph, options)
     run(x, y)             a tuple of the graph's outputs; exceptions name the user's line
@@ -27,7 +27,7 @@ class Position:
 
     node        the operation that failed, None if no operation did
     location    the user's line
-    value_of    (value of the graph) -> what it was in this run; raises `LookupError` if unknown
+    value_of    (value of the graph) -> its value in this run; raises `LookupError` if unknown
     unnamed     values that have no name at run time; notes give their types alone
     """
 
@@ -78,7 +78,7 @@ class Executable(ABC):
         self._store = store
 
     def __call__(self, *inputs: Any) -> tuple[Any, ...]:
-        """The outputs for some inputs.  Raises what the user's function would raise."""
+        """The outputs for some inputs.  Raises the exceptions of the user's function."""
         try:
             return self.function(*inputs)
         except BaseException as error:

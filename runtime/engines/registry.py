@@ -59,7 +59,7 @@ def refusal(control: Container[str]) -> Refusal:
 
 @dataclass(frozen=True, eq=False)
 class Engine:
-    """What turns graphs into executables.
+    """A way to turn graphs into executables.
 
     compile    (graph, options) -> executable; the graph is not changed
     refusal    (node) -> why the engine cannot lower this node, None if it can; of a node with

@@ -17,7 +17,7 @@ Clock = Callable[[], tuple[Callable[[int], None], Callable[[], None]]]
 
 
 class Span(NamedTuple):
-    """What is timed: a node, or one run of one of its regions."""
+    """A node that is timed, or one of its regions."""
 
     node: Node
     region: str = ""

@@ -65,7 +65,7 @@ class Compiled(Executable):
         )
 
     def pending_writes(self, error: BaseException) -> Iterator[tuple[Any, Any]]:
-        """What the frames of the program hold for op `written`, the innermost frame first."""
+        """The contents that op `written` has recorded in the program's frames, innermost first."""
         if not self.program.written:
             return
         frames = []
@@ -83,7 +83,7 @@ class Compiled(Executable):
 
 
 def _value_in(frame: FrameType, program: Program, value: Value) -> Any:
-    """What a value of the graph is in a frame of the program."""
+    """The value of a graph's value in a frame of the program."""
     deferred = program.deferred.get(value)
     text = program.names[value] if deferred is None else deferred.text
     try:

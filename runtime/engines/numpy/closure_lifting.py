@@ -4,7 +4,7 @@
                                                 ->
        body uses k, a value around it                 v = again(n, k, name='f_again', ...)
 
-What a body uses of the values around it becomes parameters of it, which every call hands on (lambda
+Captured values become parameters of the body, and arguments of every call (lambda
 lifting, after Johnsson, 1985).
 """
 
@@ -31,7 +31,7 @@ def lifted(graph: Graph) -> tuple[Graph, dict[str, Graph]]:
 
 
 def _close(node: Node) -> bool:
-    """Makes parameters of what a function's body uses of the values around it."""
+    """Makes captured values parameters of a function's body."""
     region = node.regions["body"]
     outside = captures(region)
     inside = [Value(value.type, value.hint) for value in outside]
@@ -45,8 +45,7 @@ def _close(node: Node) -> bool:
 
 
 def _replace(graph: Graph) -> None:
-    """Puts calls where functions stand, and gives calls the names that functions have in the
-    program."""
+    """Replaces functions by calls, and renames calls to the functions of the program."""
     for i, node in enumerate(graph.nodes):
         if node.op.name in ("recursive", "again"):
             attributes = {

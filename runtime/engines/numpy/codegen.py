@@ -8,14 +8,14 @@
         return (counter,)
 
 The program has local names, operators, `if` and `while`; no graph is looked at while it runs.
-Regions become blocks of the same function.  What a region hands out is computed under the name that
-it has outside, where that name is free.
+Regions become blocks of the same function.  The results of a region are computed under the names of
+the node's results, if these are free.
 
 * Integer scalars that never leave their dtype are Python's ints (`unboxing.py`); they become NumPy
-  scalars again where they are handed out or meet an op that asks for their dtype.
+  scalars again where they are returned, or an op depends on their dtype.
 * An op that changes an element of an array or list does so in place, where the memory is the
-  program's own and nobody needs its old contents (`buffer_reuse.py`).
-* Arrays are forgotten behind their last use.
+  program's own and its old contents are dead (`buffer_reuse.py`).
+* Arrays are deleted after their last use.
 """
 
 from collections.abc import Iterator, Sequence
@@ -98,7 +98,7 @@ class Writer(LoopWriter):
             self.statement(node, region)
 
     def statement(self, node: Node, region: Graph, last_used: list[Value] | None = None) -> None:
-        """Writes a node of a region; forgotten are values that it uses, or those of them given."""
+        """Writes a node of a region, and deletes dead arrays among `last_used`, or its operands."""
         if node in self.replaced:
             return
         self.node = node
@@ -109,7 +109,7 @@ class Writer(LoopWriter):
         for instrument in self.instruments:
             instrument.after(self, node)
         if region is self.graph:
-            self.forget(node, self.uses.reads(node) if last_used is None else last_used)
+            self.delete_dead(node, self.uses.reads(node) if last_used is None else last_used)
 
     def inside(self, node: Node, name: str) -> None:
         """Writes a region of a node, between what instruments have to say of it."""
@@ -121,7 +121,7 @@ class Writer(LoopWriter):
         self.node = node
 
     def written(self, node: Node) -> None:
-        """Remembers what an array of the caller's holds, for a run that ends early."""
+        """Remembers the contents of an input array, for a run that ends early."""
         given, new = node.inputs
         assert isinstance(given, Value)
         if given not in self.given:
@@ -129,7 +129,7 @@ class Writer(LoopWriter):
         self.line(f"{self.given[given][1]} = {self.operand(new)}")
 
     def keep_given(self) -> None:
-        """Keeps the arrays of the caller's that are written into under names of their own."""
+        """Keeps input arrays that are written into under names of their own."""
         parameters = [self.parameters[self.graph.inputs.index(given)] for given in self.given]
         for parameter, (kept, _) in zip(parameters, self.given.values(), strict=True):
             self.out.lines.insert(1, Line(f"    {kept} = {parameter}", None, None))
@@ -172,7 +172,7 @@ class Writer(LoopWriter):
             self.line(f"{self.names[node.output]} = {old}")
 
     def writes(self, node: Node, old: str, others: Any) -> Iterator[Any]:
-        """The statements that make of an operand's memory what an op makes of the operand."""
+        """The statements that apply an op to an operand in place."""
         match node.op.name:
             case "setitem":
                 value, *indices = others
@@ -209,8 +209,8 @@ class Writer(LoopWriter):
             return f"np.add.at({old}, {literal(at, texts)}, {self.operand(value)})"
         return f"{old}[{subscript_text(at, texts)}] += {self.operand(value)}"
 
-    def forget(self, node: Node, values: list[Value]) -> None:
-        """Deletes those of some arrays that nobody needs any more behind a node."""
+    def delete_dead(self, node: Node, values: list[Value]) -> None:
+        """Deletes arrays that are dead after a node."""
         dead = [
             self.names[value]
             for value in values
@@ -254,8 +254,7 @@ class Writer(LoopWriter):
         return True
 
     def try_to_call(self, value: Operand, target: str, region: Graph) -> None:
-        """Lets a value be computed under a name, where nobody needs what the name holds any
-        more."""
+        """Lets a value be computed under a name, if the value that has the name is dead."""
         if not isinstance(value, Value):
             return
         maker = self.uses.makers.get(value)
@@ -273,8 +272,8 @@ class Writer(LoopWriter):
         self.call(value, target)
 
     def release_names(self, node: Node) -> None:
-        """Takes names back from results where the names hold something that is needed behind the
-        node: what an op has put there in place, since the names were given."""
+        """Unnames results whose names also belong to values that are live after the node: an op has
+        updated these in place since the names were given."""
         for value in node.outputs:
             name = self.names.get(value)
             if name is None or self.memory.is_in_place(node):

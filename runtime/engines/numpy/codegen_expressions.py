@@ -29,7 +29,7 @@ from runtime.ops.cotangents import scaled_array, scaled_number
 
 
 class ExpressionWriter:
-    """What the values of a graph are called, and how they are written."""
+    """Names the values of a graph, and writes operands and expressions."""
 
     def __init__(
         self, graph: Graph, namespace: dict[str, Any], taken: Iterable[str], merges: bool = True
@@ -93,7 +93,7 @@ class ExpressionWriter:
     def operand(self, operand: Operand, precedence: float = 0) -> str:
         """The text of an operand as the program has it.
 
-        In parentheses where it binds less tightly than what stands around it (`syntax.py`).
+        In parentheses if its precedence is lower than that of its context (`syntax.py`).
         """
         if not isinstance(operand, Value):
             text = self.literal(operand)
@@ -114,7 +114,7 @@ class ExpressionWriter:
         return self.operand(operand, precedence)
 
     def is_unreachable(self, operand: Operand) -> bool:
-        """Whether an operand stands for what no run computes."""
+        """Whether an operand is never computed: it follows code that always raises."""
         maker = self.uses.makers.get(operand) if isinstance(operand, Value) else None
         return maker is not None and maker.op.name == "unreachable"
 
@@ -126,7 +126,7 @@ class ExpressionWriter:
         return self.numpys(operand)
 
     def handed_out(self, operand: Operand) -> str:
-        """The text of what the program returns."""
+        """The code of a result of the program."""
         return self.numpys(operand)
 
     # -- expressions -------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ class ExpressionWriter:
             operands = ", ".join(map(takes, node.inputs))
             return f"np.{node.op.name}({operands}, out={self.name_of_memory(node)})", ATOM
         if node.op.inline is not None:
-            # The first operand stands in front of the brackets, the others inside.
+            # The first operand comes before the brackets, the others inside.
             texts = [takes(o, 0 if i else ATOM) for i, o in enumerate(node.inputs)]
             return node.op.inline(texts, **node.attributes), ATOM
         if isinstance(node.op.eval, str):
@@ -190,7 +190,7 @@ class ExpressionWriter:
         return f"{name}.copy()" if self.memory.is_returned(node.output) else name
 
     def zero(self, kind: Type) -> str:
-        """What a variable holds before anything is put there."""
+        """The value of a variable before it is first bound."""
         if isinstance(kind, ListType):
             return "[]"
         if isinstance(kind, TupleType):
@@ -232,7 +232,7 @@ class ExpressionWriter:
         )
 
     def weak_ints_do(self, node: Node) -> bool:
-        """Whether an op gives the same with Python's ints in place of NumPy's."""
+        """Whether an op has the same result for Python ints in place of NumPy integers."""
         if node.output in self.integers.values or isinstance(node.output.type, PythonType):
             return True
         strong = [

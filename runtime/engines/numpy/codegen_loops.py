@@ -1,12 +1,12 @@
-"""LoopWriter in a program.
+"""Code generation for loops.
 
-    x = x_0                                  the starts; copied where turns write into them
+    x = x_0                                  the starts; copied if iterations write into them
     p = x > 0
-    while p:                                 or `while x > 0`, where nobody else needs p
+    while p:                                 or `while x > 0`, if p has no other use
         ...
-        x, p = x_1, x_1 > 0                  what a turn hands on, all at once
+        x, p = x_1, x_1 > 0                  the variables of the next iteration, all at once
 
-LoopWriter of adjoints have another loop around them (`speculative_adjoints.py`).
+Loops of adjoints are inside another loop (`speculative_adjoints.py`).
 """
 
 from abc import abstractmethod
@@ -52,14 +52,14 @@ class LoopWriter(ExpressionWriter):
 
     def loop(self, node: Node) -> None:
         if node not in self.speculative:
-            self.turns(node)
+            self.write_loop(node)
             return
         products = [self.global_name("product", PRODUCT), self.global_name("scaled", scaled_value)]
         self.product = self.fresh("product")
         self.line(f"{self.product} = {products[0]}")
         self.line("while True:")
         self.indent += 1
-        carried = ", ".join(self.turns(node))
+        carried = ", ".join(self.write_loop(node))
         finds = self.global_name("has_no_nan", has_no_nan)
         self.line(f"if {self.product} is {products[1]} or {finds}({carried}):")
         self.line("    break")
@@ -67,7 +67,7 @@ class LoopWriter(ExpressionWriter):
         self.indent -= 1
         self.product = None
 
-    def turns(self, node: Node) -> list[str]:
+    def write_loop(self, node: Node) -> list[str]:
         """Writes a loop; the variables that hold its results."""
         body = node.regions["body"]
         starts = node.inputs[1:]
@@ -93,7 +93,7 @@ class LoopWriter(ExpressionWriter):
         for end, name in zip(body.outputs[1:], carried, strict=True):
             self.try_to_call(end, name, body)
         self.inside(node, "body")
-        self.turn(carried, test, node)
+        self.next_iteration(carried, test, node)
         if len(self.out.lines) == start:
             self.line("pass")
         self.indent -= 1
@@ -107,8 +107,8 @@ class LoopWriter(ExpressionWriter):
             self.deferred[node.output] = Deferred(text, precedence, node)
         self.aside(f"while {self.expression(outer)[0]}:", outer)
 
-    def turn(self, carried: Any, test: Any, node: Node) -> None:
-        """Hands a loop's variables on to the next turn, all at once."""
+    def next_iteration(self, carried: list[str], test: str | None, node: Node) -> None:
+        """Assigns the variables of the next iteration, all at once."""
         going_on, *ends = node.regions["body"].outputs
         texts = [self.as_held(o, v) for o, v in zip(ends, node.outputs, strict=True)]
         if test is not None:
@@ -116,7 +116,7 @@ class LoopWriter(ExpressionWriter):
         self.assign(carried, texts)
 
     def carried_name(self, node: Node, place: int, given: Any, start: Any, taken: list[str]) -> str:
-        """The variable of a loop; that of its start where nobody needs the start any more."""
+        """The name of a loop's variable; that of its start if the start is dead."""
         if isinstance(start, Value) and start in self.names and node not in self.speculative:
             name = self.names[start]
             free = name not in taken and not any(
@@ -156,11 +156,10 @@ class LoopWriter(ExpressionWriter):
         return test
 
     def limit(self, node: Node) -> str | None:
-        """The variable that counts down the turns that are left, where the user has promised a
-        bound."""
+        """The variable that counts the iterations that are left, if the user has set a maximum."""
         most = node.attributes.get("maximum_iterations")
         if most is None:
             return None
-        name = self.fresh("turns_left")
+        name = self.fresh("iterations_left")
         self.line(f"{name} = {most}")
         return name

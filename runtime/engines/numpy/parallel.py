@@ -1,4 +1,4 @@
-"""Programs whose independent parts run at the same time.
+"""Programs with tasks that run at the same time.
 
     def f_part(x):
         a = x @ x
@@ -10,7 +10,7 @@
 
     def f(x, y):
         done = _together((f_part, x), (f_part_1, y))
-        if done is None:                        a part has failed, or NumPy has something to warn of
+        if done is None:                        a task has failed, or NumPy has to warn
             a = x @ x
             b = np.exp(y)
         else:
@@ -18,9 +18,9 @@
         del done
         return (a @ b,)
 
-What has no effect may be computed twice.  So whatever is out of the ordinary happens as it does
-without threads, in the order of the program: exceptions, warnings.  Results are the same bits, as
-each operation is the same call of NumPy with the same operands.
+Operations without effects may be computed twice.  So exceptions and warnings are raised as without
+threads, in program order.  Results have the same bits, as each operation is the same call of NumPy
+with the same operands.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from typing import Any
 
 from runtime.analyses.parallel_regions import ParallelRegion, parallel_regions
 from runtime.engines.numpy.codegen import Writer
-from runtime.engines.numpy.source_map import Line
+from runtime.engines.numpy.source_map import Line, Program
 from runtime.engines.threads import thread_team
 from runtime.ir.graph import Graph, Node, Value
 
@@ -41,9 +41,9 @@ class ParallelWriter(Writer):
     ) -> None:
         super().__init__(graph, (), namespace, names)
         self._together = thread_team(threads)
-        self._functions: list[Line] = []  # the lines of parts
+        self._functions: list[Line] = []  # the lines of tasks
 
-    def write(self) -> Any:
+    def write(self) -> Program:
         program = super().write()
         program.lines[:0] = self._functions
         return program
@@ -54,18 +54,18 @@ class ParallelWriter(Writer):
         self.keep_apart(pieces)
         for piece in pieces:
             if isinstance(piece, ParallelRegion):
-                self.window(piece, region)
+                self.parallel_region(piece, region)
             else:
                 self.statement(piece, region)
 
     def may_run_beside(self, node: Node) -> bool:
-        """Whether nobody notices when a node runs, as far as memory is concerned."""
+        """Whether a node may run at another time, as far as memory is concerned."""
         if node in self.replaced or self.memory.reused_operand(node) is not None:
             return False
         return node.op.updates is None or not self.memory.is_in_place(node)
 
     def keep_apart(self, pieces: Any) -> None:
-        """Lets nothing that is computed in a window wait to be written behind it."""
+        """Keeps values that a parallel region computes from being inlined after it."""
         made: set[Value] = set()
         for piece in pieces:
             nodes = piece.nodes if isinstance(piece, ParallelRegion) else [piece]
@@ -73,17 +73,17 @@ class ParallelWriter(Writer):
             if isinstance(piece, ParallelRegion):
                 made.update(v for node in nodes for v in node.outputs)
 
-    def window(self, window: ParallelRegion, region: Graph) -> None:
-        """Writes a window: its parts as functions, and all of it in order for the other case."""
+    def parallel_region(self, parallel: ParallelRegion, region: Graph) -> None:
+        """Writes a parallel region: its tasks as functions, and all of it in order."""
         start = len(self.out.lines)
-        made = {value for node in window.nodes for value in node.outputs}
+        made = {value for node in parallel.nodes for value in node.outputs}
         self.indent += 1
-        for node in window.nodes:
+        for node in parallel.nodes:
             self.statement(node, region, [v for v in self.uses.reads(node) if v in made])
         self.indent -= 1
         serial, self.out.lines[start:] = self.out.lines[start:], []
         done = self.fresh("done")
-        calls, targets = self.parts(window, made)
+        calls, targets = self.tasks(parallel, made)
         self.aside(f"{done} = {self.global_name('together', self._together)}({', '.join(calls)})")
         self.aside(f"if {done} is None:")
         self.out.lines += serial
@@ -93,29 +93,29 @@ class ParallelWriter(Writer):
         self.indent -= 1
         self.aside(f"del {done}")
         if region is self.graph:
-            around = dict.fromkeys(v for node in window.nodes for v in self.uses.reads(node))
-            self.forget(window.nodes[-1], [v for v in around if v not in made])
+            around = dict.fromkeys(v for node in parallel.nodes for v in self.uses.reads(node))
+            self.delete_dead(parallel.nodes[-1], [v for v in around if v not in made])
 
-    def parts(
-        self, window: ParallelRegion, made: set[Value]
+    def tasks(
+        self, parallel: ParallelRegion, made: set[Value]
     ) -> tuple[Sequence[str], Sequence[str]]:
-        """Writes the functions of the parts; the calls of them, and the names for the results."""
+        """Writes the functions of the tasks; returns their calls, and the names of the results."""
         calls, targets = [], []
-        for nodes in window.tasks:
+        for nodes in parallel.tasks:
             name = self.fresh(f"{self.out.name}_part")
             reads = dict.fromkeys(v for node in nodes for v in self.uses.reads(node))
             given = [self.names[v] for v in reads if v not in made and v in self.names]
             made_here = [v for node in nodes for v in node.outputs if v in self.names]
             wanted = [
-                self.names[v] for v in made_here if self.uses.is_live_after(v, window.nodes[-1])
+                self.names[v] for v in made_here if self.uses.is_live_after(v, parallel.nodes[-1])
             ]
-            self.part(name, list(dict.fromkeys(given)), nodes, wanted)
+            self.task(name, list(dict.fromkeys(given)), nodes, wanted)
             calls.append(_tuple([name, *dict.fromkeys(given)]))
             targets.append(_tuple(wanted))
         return calls, targets
 
-    def part(self, name: str, given: Any, nodes: list[Node], wanted: Any) -> None:
-        """Writes the function of a part."""
+    def task(self, name: str, given: Any, nodes: list[Node], wanted: Any) -> None:
+        """Writes the function of a task."""
         lines, self.out.lines = self.out.lines, self._functions
         indent, self.indent = self.indent, 0
         self.aside(f"def {name}({', '.join(given)}):")
@@ -123,7 +123,9 @@ class ParallelWriter(Writer):
         for node in nodes:
             self.node = node
             self.plain(node)
-            self.forget(node, [v for v in self.uses.reads(node) if self.names.get(v) not in given])
+            self.delete_dead(
+                node, [v for v in self.uses.reads(node) if self.names.get(v) not in given]
+            )
         self.aside(f"return {_tuple(wanted)}")
         self.indent = 0
         self.aside("")

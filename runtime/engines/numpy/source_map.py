@@ -1,7 +1,7 @@
-"""The text of a generated program, and what stands behind each of its lines.
+"""The source map: the lines of a generated program, each with the user's line and its node.
 
 y = x / np.sqrt(a @ b)      the node of `divide`, whose location is the user's line; the nodes of
-                            `sqrt` and `matmul` wait to be computed in that line as well
+                            `sqrt` and `matmul` are inlined in it
 """
 
 import builtins
@@ -14,14 +14,14 @@ from runtime.ir.graph import Graph, Location, Node, Value
 
 
 def program_name(graph: Graph) -> str:
-    """What the program of a graph is called: like the user's function, unless the program needs
-    that name itself."""
+    """The name of the program of a graph: that of the user's function, unless the program needs the
+    name itself."""
     name = graph.name if graph.name.isidentifier() else "graph"
     return f"{name}_" if hasattr(builtins, name) or name == "np" else name
 
 
 class Line(NamedTuple):
-    """A line of a program, the user's line behind it, and the node that it computes, if any."""
+    """A line of a program, the user's line that it comes from, and its node, if it has one."""
 
     text: str
     location: Location | None
@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
 
 class Deferred(NamedTuple):
-    """An expression that is written where its value is used."""
+    """An expression that is inlined where its value is used."""
 
     text: str
     precedence: float
@@ -45,11 +45,11 @@ class Program:
     namespace: dict[str, Any] = field(default_factory=dict)
     names: dict[Value, str] = field(default_factory=dict)
     deferred: dict[Value, Deferred] = field(default_factory=dict)
-    # For each function the variables of arrays that are given, and of what they hold by now.
+    # For each function the variables of input arrays, and of their current contents.
     written: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def append(self, part: "Program") -> None:
-        """Adds another program's function behind those that are there."""
+        """Adds another program's function."""
         if self.lines:
             self.lines.append(Line("", None, None))
         self.lines += part.lines

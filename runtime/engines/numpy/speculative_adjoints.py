@@ -1,16 +1,16 @@
-"""Loops of adjoints are tried without care first.
+"""Loops of adjoints run speculatively: first with plain products, then, if need be, with `scaled`.
 
     while True:
         d_x, d_w = ...                          the starts, which stay as they are
         while v != 0:
             ...
-            d_x = product(d_y, w)               `operator.mul`: no look at zeros beside infinities
+            d_x = product(d_y, w)               `operator.mul`: no test for zeros beside infinities
         if product is scaled or has_no_nan(d_x, d_w):
             break
-        product = scaled                        once more, with care
+        product = scaled                        again, with the test
 
-A product of zero and infinity is nan, and a sum with nan is nan: where no cotangent that a loop
-hands out is nan, none was met, or what it was part of has been left out in either way.
+A product of zero and infinity is nan, and a sum with nan is nan.  So if no cotangent that the loop
+returns is nan, no such product has contributed to one.
 """
 
 import operator

@@ -1,4 +1,4 @@
-"""Expressions as texts: which need parentheses, and how an op's template is filled.
+"""Expressions as texts: which need parentheses, and how an op's template is instantiated.
 
 template("x + y").fill(...)          "a * b + c"       (no parentheses: `*` binds more tightly)
 template("xp.sum(x, ...)").fill(...) "np.sum(a, axis=0)"
@@ -37,7 +37,7 @@ SLIGHTLY = 0.1
 class Template:
     """The text of an op's `eval`, and how tightly its parts bind."""
 
-    pieces: tuple[str, ...]  # words and what stands between them
+    pieces: tuple[str, ...]  # words, and the characters between them
     precedence: float
     operands: dict[str, float]  # how tightly each operand must bind to need no parentheses
 

@@ -1,8 +1,8 @@
-"""Which of a graph's integer scalars a program keeps as Python's ints.
+"""Unboxing: which of a graph's integer scalars a program keeps as Python ints.
 
 A value is Python's if it never leaves its dtype and everything that makes it is Python's as well:
-arithmetic on such values, what both branches of a `cond` hand out, a loop's variable.  Inputs are
-converted where somebody computes with them.
+arithmetic on such values, results of both branches of a `cond`, a loop's variable.  Inputs are
+converted if operations compute with them.
 """
 
 from runtime.analyses.intervals import Ranges, is_integer
@@ -32,7 +32,7 @@ class PythonIntegers:
         }
 
     def is_python(self, operand: Operand) -> bool:
-        """Whether an operand is a number of Python's in the program."""
+        """Whether an operand is a Python scalar in the program."""
         if not isinstance(operand, Value):
             return True
         return operand in self.values or isinstance(operand.type, PythonType)
