@@ -89,7 +89,10 @@ STRUCK = (
     Idiom(r"\bwhat is\b", "name the thing: the values that, code that"),
     Idiom(r"\bwhat there is\b", "which ones exist"),
     Idiom(r"\bwhat stands\b", "the statement, the value, the operand"),
-    Idiom(r"\bis no (?:array|function|tensor|list|class|number|type|name)\b", "is not an array"),
+    Idiom(
+        r"(?<!there\s)\bis no (?:array|function|tensor|list|class|number|type|name)\b",
+        "is not an array",
+    ),
     Idiom(r"\bmade of\b", "built from, derived from, consists of"),
     Idiom(r"\bwhoever\b", "code that, callers that"),
     Idiom(r"\btaken apart\b", "unpacked, split, mapped over"),
