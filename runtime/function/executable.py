@@ -32,9 +32,8 @@ from runtime.observability import profiles
 class CompiledGraph:
     """A graph as a function of its inputs, which returns a tuple of its outputs.
 
-    `plain` is the executable that runs while `config.current().are_plain`: a caller that has checked
-    this may call `plain.function` itself, without anything in between, and hands an exception
-    to `plain.translate`.
+    `plain` is the executable that runs while `config.current().are_plain`: a caller that has
+    checked this may call `plain.function` directly, and passes an exception to `plain.translate`.
     """
 
     def __init__(
