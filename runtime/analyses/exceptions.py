@@ -4,7 +4,7 @@
     np.linalg.inv(x)     LinAlgError
     int(x), 1 / n        ValueError; ZeroDivisionError, of Python scalars
 
-Staging asks for them where an operation is inside a `try`: the graph has no handlers
+Staging queries them if an operation is inside a `try`: the graph has no handlers
 (`staging/control_flow/try_blocks.py`).  Operations that only warn (NumPy's division by zero) raise
 nothing, unless `np.errstate` says so.
 """

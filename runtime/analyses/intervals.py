@@ -53,7 +53,7 @@ EVERYTHING = Interval(-math.inf, math.inf)
 
 
 def is_integer(value: Operand) -> bool:
-    """Whether an operand is an integer scalar, NumPy's or Python's."""
+    """Whether an operand is an integer scalar of NumPy or Python."""
     if isinstance(value, Value):
         if isinstance(value.type, TensorType):
             is_scalar = value.type.shape == () and not is_array(value.type)

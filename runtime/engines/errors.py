@@ -26,7 +26,7 @@ from runtime.ir.graph import Location, Node, Operand, Value, operand_type
 from runtime.ir.types import TensorType, type_of
 
 _OWN = os.path.join(str(Path(__file__).parents[1]), "")
-# op names: their errors are told in full without a note
+# op names: their errors are complete without a note
 WITHOUT_NOTE = {"assert_", "raise_", "print", "again"}
 
 

@@ -4,7 +4,7 @@
       model.py, line 12, in ratio
           return a / b
                  ^^^^^
-    The result is f64[3], inf at [2] (1 of 3 elements).  It was made of a: f64[3], from 1.0 to
+    The result is f64[3], inf at [2] (1 of 3 elements).  It was computed from a: f64[3], from 1.0 to
     3.0; b: f64[3], from 0.0 to 2.0.
     Keep such numbers away from it with an `if` or `np.where`; or, where they are meant, ...
 
@@ -105,7 +105,7 @@ def _explained(node: Node, result: np.ndarray, bad: np.ndarray, operands: tuple[
     described = [_described(*pair) for pair in zip(named, operands, strict=True)]
     why = f"The result is {_type(result)}, {result[place]}{at}{total}."
     if described:
-        why += f"  It was made of {'; '.join(dict.fromkeys(described))}."
+        why += f"  It was computed from {'; '.join(dict.fromkeys(described))}."
     what = f"{node.op.name.strip('_')} makes {kind} of finite numbers"
     return message(what, node.location and node.location.in_message, why, REMEDY)
 

@@ -29,7 +29,7 @@ DEFAULT = "numpy"
 class Options:
     """How a graph is compiled.
 
-    timer     is told when operations start and end, if there is one
+    timer     records when operations start and end, if there is one
     check     looks at the result of each operation, if there is one
     threads   how many parts of one run may be computed at the same time; an engine may use fewer
     store     `store(array, new)` writes into an input when an exception ends a run early
@@ -59,7 +59,7 @@ def refusal(control: Container[str]) -> Refusal:
 
 @dataclass(frozen=True, eq=False)
 class Engine:
-    """A way to turn graphs into executables.
+    """A way to compile graphs into executables.
 
     compile    (graph, options) -> executable; the graph is not changed
     refusal    (node) -> why the engine cannot lower this node, None if it can; of a node with

@@ -8,8 +8,8 @@
     loop_state                removes loop-carried variables that need not be carried
     branch_simplification     inlines known branches; replaces flags by the predicates they copy
     common_subexpressions     computes equal operations once
-    loop_invariant_motion     computes before a loop what is the same in every iteration
-    dead_code                 removes what is unused and has no effect
+    loop_invariant_motion     computes invariant operations before a loop
+    dead_code                 removes unused nodes without effects
 
 Each pass is a function that changes a graph in place and returns it.
 """

@@ -38,7 +38,7 @@ def test_the_error_names_the_operation_the_line_the_reason_and_a_remedy():
     assert line == "      return total / (b - 1.0)"
     assert caret == "             ^^^^^^^^^^^^^^^^^"
     assert why == (
-        "The result is f64[3], inf at [1] (1 of 3 elements).  It was made of "
+        "The result is f64[3], inf at [1] (1 of 3 elements).  It was computed from "
         "total: f64[3], from 1.0 to 6.0; v: f64[3], from -1.0 to 2.0."
     )
     assert remedy.startswith("Keep such numbers away from it with an `if` or `np.where`")

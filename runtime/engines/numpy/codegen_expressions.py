@@ -104,7 +104,7 @@ class ExpressionWriter:
         return self.name(operand)
 
     def numpys(self, operand: Operand, precedence: float = 0) -> str:
-        """The text of an operand as an op that asks for its dtype must see it."""
+        """The text of an operand for an op that reads its dtype."""
         if self.is_unreachable(operand):
             return self.operand(operand)
         if isinstance(operand, Value) and operand in self.integers.values:
@@ -119,7 +119,7 @@ class ExpressionWriter:
         return maker is not None and maker.op.name == "unreachable"
 
     def as_held(self, operand: Operand, value: Value) -> str:
-        """The text of an operand as the variable of `value` holds it: Python's int or NumPy's."""
+        """The text of an operand as the variable of `value` holds it: a Python or a NumPy int."""
         if value in self.integers.values:
             is_numpys = isinstance(operand, Value) and not self.integers.is_python(operand)
             return f"int({self.operand(operand)})" if is_numpys else self.operand(operand)
