@@ -4,9 +4,9 @@
     f64[1000, 1000] @ f64[1000, 1000]     1e9 products, 0.04 ns each: 40 ms
 
 Figures are for one core of an ordinary machine; they need not be better than a factor of three, as
-they only decide which parts are worth another thread.  An operation with a dimension of unknown size costs
-nothing; nor do those of BLAS and LAPACK, which have threads of their own, unless the environment
-disables these (`OMP_NUM_THREADS=1`).
+they only decide which parts are worth another thread. Operations of unknown size cost nothing, nor
+do those of BLAS and LAPACK, which have threads of their own, unless the environment disables these
+(`OMP_NUM_THREADS=1`).
 
 Costs exist for operations that may be computed beside others: they read their operands, have no
 effect, warn of nothing but floating-point errors, and leave Python's interpreter to others while
