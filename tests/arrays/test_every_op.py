@@ -125,6 +125,7 @@ def leaves(found, expected):
     return [leaf for pair in zip(found, expected, strict=True) for leaf in leaves(*pair)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("op", [op for op in DIFFERENTIABLE if op not in PATHS], ids=name)
 def test_a_graph_computes_the_value_of_the_op(op):
     for sample in few_samples_of(op):
@@ -155,6 +156,7 @@ def compared(op) -> int | None:
     return sum(check(sample, RNG, 1e-4, smooth_only=True) for sample in found) if found else None
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("op", DIFFERENTIABLE, ids=name)
 def test_the_derivative_of_an_op_agrees_with_central_differences(op):
     assert compared(op) != 0, f"{op.name} has no example whose derivative can be compared"
@@ -188,6 +190,7 @@ def with_arrays(value, arrays):
     return next(arrays) if isinstance(value, (np.ndarray, np.generic)) else value
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("op", DIFFERENTIABLE, ids=name)
 def test_the_tangent_of_an_op_agrees_with_central_differences(op):
     for sample in filter(is_about_floats, few_samples_of(op)):
@@ -220,6 +223,7 @@ def test_the_tangent_of_an_op_agrees_with_central_differences(op):
 # -- batches ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("op", DIFFERENTIABLE, ids=name)
 def test_vmap_of_an_op_equals_a_loop(op):
     for sample in few_samples_of(op):
