@@ -160,7 +160,11 @@ def evaluated(record, **variables):
     return eval(expression, names.constants | variables)
 
 
-@pytest.mark.parametrize(("kind", "constant", "printed", "good", "bad"), CASES)
+@pytest.mark.parametrize(
+    ("kind", "constant", "printed", "good", "bad"),
+    CASES,
+    ids=[f"{case[0]}-{number}" for number, case in enumerate(CASES)],
+)
 def test_a_condition_prints_as_python_that_accepts_equal_situations_only(
     kind, constant, printed, good, bad
 ):

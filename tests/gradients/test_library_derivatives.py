@@ -184,6 +184,8 @@ CALLS = {
                   call(np.delete, MATRIX, 1, 1), call(np.delete, MATRIX, (0, 2)),
                   call(np.compress, BITS, WIDE, 1), call(np.extract, BITS, VECTOR),
                   call(np.insert, MATRIX, 1, VECTOR[:2], 1), call(np.insert, VECTOR, (1, 3), POSITIVE[:2]),
+                  call(np.insert, VECTOR, (3, 1, -1), POSITIVE[:3]), call(np.insert, VECTOR, [1], POSITIVE[:3]),
+                  call(np.insert, VECTOR, slice(None, None, -2), 0.5), call(np.insert, VECTOR, (), 0.5),
                   call(np.insert, VECTOR, 2, 0.5), call(np.insert, MATRIX, (0, 2), VECTOR[:2, None], 1),
                   call(np.select, (BITS, ~BITS), (VECTOR, POSITIVE), 0.5), call(np.sort_complex, WAVE),
                   call(np.choose, PLACES, (SQUARE[0], SQUARE[1], SQUARE[2])), call(np.choose, PLACES, SQUARE),

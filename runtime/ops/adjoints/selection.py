@@ -67,19 +67,33 @@ def insert(arr, obj, values, axis=None):
     values, size = array(values), np.shape(arr)[axis]
     if np.ndim(values) < np.ndim(arr):
         values = np.reshape(values, (1,) * (np.ndim(arr) - np.ndim(values)) + np.shape(values))
-    is_one = np.ndim(obj) == 0 and not isinstance(obj, slice)
-    if is_one:
+    if np.ndim(obj) == 0 and not isinstance(obj, slice):
         values = np.moveaxis(values, 0, axis)
-    if is_one:
+    if isinstance(obj, slice) or np.shape(obj) not in ((), (1,)):
+        is_old = np.insert(counted(size), obj, -1)
+        order = _insertion_order(obj, size)
+        new = np.shape(is_old)[0] - size
+    else:  # all values at one index
         new = np.shape(values)[axis]
-    else:
-        new = np.shape(np.insert(counted(size), obj, -1))[0] - size
-    # Old elements have the indices 0, 1, ..., new ones -1, -2, ...: `obj` need not be sorted.
-    numbers = np.insert(counted(size), obj, -1 - counted(new))
+        is_old = np.insert(counted(size), obj, -1 - 0 * counted(new))
+        order = counted(new)
+    # Old elements have the indices 0, 1, ..., new ones -1, and come in the order of their indices.
+    order = np.concatenate([order, np.zeros(1, order.dtype)])  # nothing can be taken of no elements
+    source = size + taken(order, np.cumsum(is_old < 0) - 1, 0)
     shape = list(np.shape(arr))
     shape[axis] = new
     both = np.concatenate([arr, values + zeros(shape, values.dtype)], axis=axis)
-    return taken(both, np.where(numbers < 0, size - 1 - numbers, numbers), axis)
+    return taken(both, np.where(is_old < 0, source, is_old), axis)
+
+
+def _insertion_order(obj, size):
+    """The indices of the inserted values in the order in which `np.insert` places them."""
+    if isinstance(obj, slice):
+        return np.argsort(counted(size)[obj], kind="stable")
+    indices = array(obj)
+    if indices.dtype == np.bool_:
+        return counted(np.shape(np.flatnonzero(indices))[0])
+    return np.argsort(np.where(indices < 0, indices + size, indices), kind="stable")
 
 
 def compress(condition, a, axis=None):
