@@ -21,7 +21,7 @@ demo: $(VENV)/ready
 	@for sample in samples/*.py; do echo; echo "== python $$sample"; $(BIN)/python $$sample || exit 1; done
 
 test: $(VENV)/ready-to-test
-	@echo "The whole suite takes about 8 minutes on two cores; \`make test-fast\` takes about one."
+	@echo "The whole suite takes about 6 minutes on two cores; \`make test-fast\` takes about one."
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 test-fast: $(VENV)/ready-to-test

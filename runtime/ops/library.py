@@ -180,6 +180,9 @@ RAISES: dict[str | None, tuple[type[Exception], ...]] = {
 }
 
 
+DEFAULT_TRAITS, UNCLAIMED = Traits(), NoTraits("It is called with arguments of any kind.")
+
+
 def traits_of(function: Callable, name: str, aliases: Aliasing) -> Traits:
     """The traits of an op that calls a function directly, by the function's module and name.
 
@@ -195,7 +198,7 @@ def traits_of(function: Callable, name: str, aliases: Aliasing) -> Traits:
         if is_linalg and function.__name__ in CUBIC
         else None,
     )
-    return traits if traits != Traits() else NoTraits("It is called with arguments of any kind.")
+    return traits if traits != DEFAULT_TRAITS else UNCLAIMED
 
 
 # Example operands and arguments of functions that need special ones (`Op.examples`).
@@ -265,11 +268,13 @@ class LibraryFunction:
 
 def _sentence(function):
     """The first sentence of a function's docstring."""
-    lines = (function.__doc__ or "").strip().splitlines()
-    texts = [line.strip() for line in lines if line.strip()]
-    named = f"{function.__name__}("
-    first = next((text for text in texts if not text.startswith(named)), function.__name__)
-    return first.rstrip(".") + "."
+    rest, named = (function.__doc__ or "").lstrip(), f"{function.__name__}("
+    while rest:  # line by line, as docstrings are long
+        line, _, rest = rest.partition("\n")
+        line, rest = line.strip(), rest.lstrip()
+        if not line.startswith(named):
+            return line.rstrip(".") + "."
+    return f"{function.__name__}."
 
 
 LIBRARY: dict[Callable, Op] = {}

@@ -86,6 +86,7 @@ def kind_of(value):
 # -- values ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("op", EVALUATED, ids=name)
 def test_the_value_of_an_op_has_the_type_that_its_rule_infers(op):
     found = samples_of(op)

@@ -62,6 +62,7 @@ def check(got, wanted, is_rounded=False):
             np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text, batches", [(t, b) for t, *b in EXPRESSIONS])
 def test_an_expression_of_a_batch_equals_that_of_its_elements(text, batches):
     source = f"import numpy as np\nimport math\ndef f({', '.join('xy'[: len(batches)])}):\n    return {text}\n"

@@ -41,6 +41,7 @@ def inputs_of(program):
     return (*program.inputs, *program.staged)
 
 
+@pytest.mark.sampled(2)
 @each_program()
 def test_a_converted_program_behaves_like_the_original(name):
     program = PROGRAMS[name]
@@ -65,6 +66,7 @@ def test_every_prefix_of_the_pipeline_preserves_the_outcome(name):
                 raise
 
 
+@pytest.mark.sampled(5)
 @each_program()
 def test_a_converted_program_looks_like_the_original(name):
     function = PROGRAMS[name].function
@@ -79,6 +81,7 @@ def test_a_converted_program_looks_like_the_original(name):
     assert inspect.iscoroutinefunction(converted) == inspect.iscoroutinefunction(function)
 
 
+@pytest.mark.sampled(2)
 @each_staged_program()
 def test_a_staged_program_behaves_as_in_python(name):
     program = PROGRAMS[name]

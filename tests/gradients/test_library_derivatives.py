@@ -371,6 +371,7 @@ def test_the_error_about_a_missing_derivative_says_why():
             assert record.derivative.why, record.name
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("is_open", [False, True], ids=["known", "open"])
 @pytest.mark.parametrize("name", CALLS)
 def test_the_traced_rule_of_a_call_equals_the_evaluated_rule(name, is_open):
@@ -409,6 +410,7 @@ def is_singular(sample):
     return sample.op.name == "linalg_det" and np.any(np.abs(sample.result) < 1e-9)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CALLS)
 def test_second_derivatives_of_a_call_agree_with_differences_of_first_ones(name):
     for sample in CALLS[name]:

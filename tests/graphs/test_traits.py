@@ -61,6 +61,7 @@ def says_traits(op: Op) -> bool:
     return op.traits != Traits()
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("op", RECORDS, ids=name)
 def test_a_record_states_its_traits_or_why_none_applies(op):
     assert says_traits(op), f"{op.name} does not say its traits"
@@ -201,6 +202,7 @@ def test_a_bilinear_op_is_linear_in_each_operand(op):
 # -- memory ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("op", [op for op in RECORDS if op.eval is not None], ids=name)
 def test_results_share_memory_with_operands_only_as_the_record_says(op):
     if op.effect is not None:

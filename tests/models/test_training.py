@@ -209,6 +209,7 @@ def test_the_gradient_of_a_loss_after_inner_steps_equals_that_of_unrolled_steps(
         assert looped[place] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_recurrent_network_is_trained_in_one_call():
     text = np.array([0, 1, 2, 1] * 12)
 

@@ -30,6 +30,7 @@ def test_times_are_read_with_their_headings():
     )
 
 
+@pytest.mark.slow
 def test_a_checkout_is_compared_with_its_own_code(tmp_path):
     against.check_code(against.HERE)
     with pytest.raises(SystemExit, match="would be compared by the code in"):

@@ -23,7 +23,7 @@ BLOCK = re.compile(
 )
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_sample_prints_the_expected_output(path, bless):
     # One thread for products: others of these tests have the other cores.

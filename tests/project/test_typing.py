@@ -73,6 +73,7 @@ def found_by_pyright(folder):
         yield one["range"]["start"]["line"] + 1, one["severity"] == "error", one["message"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checker", [found_by_mypy, found_by_pyright])
 def test_a_type_checker_sees_signatures(checker, tmp_path):
     lines = list(enumerate(PROGRAM.read_text().splitlines(), 1))
