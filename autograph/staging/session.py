@@ -3,8 +3,8 @@
     session.state(NewObjects)       the state of a module, created on first use
     session.regions                 the blocks that are being staged, the innermost last
 
-A backend's own trace may serve as its session if it has these two; `Session` is one for backends
-that have none.
+A backend's own trace may serve as its session if it has these two; `RegionStack` is one for
+backends that have none.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ S = TypeVar("S")
 
 
 class StagingSession(Protocol):
-    """What the neutral modules need of a backend's trace."""
+    """The part of a backend's trace that the neutral modules use."""
 
     @property
     def regions(self) -> Sequence[object]:
@@ -25,7 +25,7 @@ class StagingSession(Protocol):
         """The state that a module keeps, created by `kind()` on first use."""
 
 
-class Session:
+class RegionStack:
     """A session with a stack of open regions, each created by `new_region()`."""
 
     def __init__(self, new_region: Callable[[], Any] = object):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.engines.executable import Executable, Position
+from runtime.engines.executable import Executable, NodePosition
 from runtime.engines.registry import Engine, Options, refusal
 from runtime.ir.graph import Graph, Node, Operand, Value, walk
 from runtime.ops.control_flow import iterations_left
@@ -85,12 +85,12 @@ class Interpreter(Executable):
         result = node.op.evaluate(np, operands, node.attributes)
         return (result,) if len(node.outputs) == 1 else tuple(result or ())
 
-    def position(self, entry: TracebackType) -> Position | None:
+    def position(self, entry: TracebackType) -> NodePosition | None:
         variables = entry.tb_frame.f_locals
         if entry.tb_frame.f_code is not _RESULTS or variables["self"] is not self:
             return None
         node = variables["node"]
-        return Position(node, node.location, variables["frame"].values.__getitem__)
+        return NodePosition(node, node.location, variables["frame"].values.__getitem__)
 
     def pending_writes(self, error: BaseException) -> Iterator[tuple[Any, Any]]:
         entry = error.__traceback__
@@ -132,13 +132,13 @@ class ObservedInterpreter(Interpreter):
             self._check.check(number, results if len(results) > 1 else results[0], *operands)
         return results
 
-    def position(self, entry: TracebackType) -> Position | None:
+    def position(self, entry: TracebackType) -> NodePosition | None:
         """The node that is checked, too; the check's own message says all about it."""
         found = super().position(entry)
         if found is None and entry.tb_frame.f_code is _OBSERVED:
             node = entry.tb_frame.f_locals["node"]
             nothing: dict[Value, Any] = {}
-            return Position(None, node.location, nothing.__getitem__)
+            return NodePosition(None, node.location, nothing.__getitem__)
         return found
 
     @contextmanager

@@ -22,7 +22,7 @@ from runtime.ir.graph import Location, Node, Value
 
 
 @dataclass(frozen=True)
-class Position:
+class NodePosition:
     """The position in a graph that a run had reached when an exception was raised.
 
     node        the operation that failed, None if no operation did
@@ -90,7 +90,7 @@ class Executable(ABC):
         return None
 
     @abstractmethod
-    def position(self, entry: TracebackType) -> Position | None:
+    def position(self, entry: TracebackType) -> NodePosition | None:
         """The position that a traceback entry stands for; None if its frame is not one of this
         executable's."""
 

@@ -16,7 +16,7 @@ from runtime.ir.graph import Node
 Clock = Callable[[], tuple[Callable[[int], None], Callable[[], None]]]
 
 
-class Span(NamedTuple):
+class TimedSpan(NamedTuple):
     """A node that is timed, or one of its regions."""
 
     node: Node
@@ -31,12 +31,12 @@ class Timer:
     """
 
     def __init__(self, clock: Clock) -> None:
-        self.spans: list[Span] = []
+        self.spans: list[TimedSpan] = []
         self.clock = clock
 
     def number(self, node: Node, region: str = "") -> int:
         """Adds a span, and returns its number."""
-        self.spans.append(Span(node, region))
+        self.spans.append(TimedSpan(node, region))
         return len(self.spans) - 1
 
     @staticmethod

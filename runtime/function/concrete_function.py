@@ -25,7 +25,7 @@ from runtime.staging.output_template import (
     Const,
     Output,
     OutputTemplate,
-    Run,
+    RunValues,
     VariableRef,
     output_types,
 )
@@ -155,7 +155,7 @@ class ConcreteFunction:
         for i, new in zip(self.written, finals, strict=True):
             np.copyto(inputs[i], new)
         updated = dict(zip(self.written, finals, strict=True))
-        results = Run(iter(outputs), bound, inputs, updated)
+        results = RunValues(iter(outputs), bound, inputs, updated)
         result = self.result.rebuilt(results)
         for effect in self.side_effects:
             is_constant = effect.variable is None

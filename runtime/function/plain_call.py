@@ -33,9 +33,9 @@ from runtime.engines.executable import Definition, Executable
 from runtime.function.guards.guard import Guard
 from runtime.function.guards.records import GONE, Names
 from runtime.staging.output_template import (
-    Argument,
+    ArgumentRef,
     Const,
-    Container,
+    ContainerTemplate,
     Output,
     Template,
     VariableRef,
@@ -150,9 +150,9 @@ class _Text:
 
 def _is_plain(template: Template) -> bool:
     match template:
-        case Output() | Const() | VariableRef() | Argument():
+        case Output() | Const() | VariableRef() | ArgumentRef():
             return True
-        case Container(serial=None):
+        case ContainerTemplate(serial=None):
             return all(map(_is_plain, template.parts))
     return False
 
@@ -162,7 +162,7 @@ def _outputs(template: Template) -> int:
     match template:
         case Output():
             return 2 if template.optional else 1
-        case Container():
+        case ContainerTemplate():
             return sum(map(_outputs, template.parts))
     return 0
 
@@ -177,14 +177,14 @@ def expression(
         case Output():
             value, is_none = next(outputs), next(outputs)
             return f"(None if {is_none} else {value})"
-        case Argument():
+        case ArgumentRef():
             first, *keys = template.path
             return parameters[first] + "".join(f"[{names.of(key)}]" for key in keys)
         case Const():
             return names.of(template.value)
         case VariableRef():
             return f"{names.of(template.reference)}()"
-    assert isinstance(template, Container)
+    assert isinstance(template, ContainerTemplate)
     parts = [expression(part, outputs, parameters, names) for part in template.parts]
     listed = "".join(f"{part}, " for part in parts)
     if template.kind is dict:
@@ -211,9 +211,9 @@ def _fits(definition: Definition, parameters: Parameters, names: Names, template
 
 def _arguments(template, parameters):
     """The parameters that a template returns."""
-    if isinstance(template, Argument):
+    if isinstance(template, ArgumentRef):
         yield parameters[template.path[0]]
-    for part in template.parts if isinstance(template, Container) else ():
+    for part in template.parts if isinstance(template, ContainerTemplate) else ():
         yield from _arguments(part, parameters)
 
 

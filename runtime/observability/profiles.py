@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from time import perf_counter_ns
 
 from runtime import config
-from runtime.engines.timing import Span
+from runtime.engines.timing import TimedSpan
 from runtime.ir.graph import Location, Node, operand_type
 from runtime.ir.regions import is_choice
 from runtime.observability.tables import columns, shown
@@ -39,14 +39,14 @@ class Total:
     own: int = 0
 
 
-class Run:
+class ProfiledRun:
     """The times of one run of a graph.
 
     `enter` starts a span, given by its number, and `leave` ends the span that was entered last.
     Both are plain functions, because they are called often.
     """
 
-    def __init__(self, graph: str, spans: list[Span], most_events: int):
+    def __init__(self, graph: str, spans: list[TimedSpan], most_events: int):
         self.graph, self.spans = graph, spans
         self.thread = threading.get_ident()
         self.missing = 0  # events beyond the limit
@@ -103,13 +103,13 @@ class Run:
 class Profile:
     """The runs of graphs in a `with rt.profile()` block."""
 
-    runs: list[Run] = field(default_factory=list)
+    runs: list[ProfiledRun] = field(default_factory=list)
     _events: int = 0
 
     @contextmanager
-    def run(self, graph: str, spans: list[Span]) -> Iterator[Run]:
+    def run(self, graph: str, spans: list[TimedSpan]) -> Iterator[ProfiledRun]:
         """Measures one run."""
-        run = Run(graph, spans, MOST_EVENTS - self._events)
+        run = ProfiledRun(graph, spans, MOST_EVENTS - self._events)
         self.runs.append(run)
         token = _run.set(run)
         failed = True
@@ -200,7 +200,7 @@ def _line(location):
     return location and Location(location.filename, location.lineno)
 
 
-def _operation(span: Span) -> str:
+def _operation(span: TimedSpan) -> str:
     """An operation with the types of its operands: `matmul f64[2, 3], f64[3]`."""
     if span.node.regions:
         return _name(span.node)
@@ -262,7 +262,7 @@ def _events(runs):
 
 # -- the run that is measured ----------------------------------------------------------------------
 
-_run: ContextVar[Run] = ContextVar("run")
+_run: ContextVar[ProfiledRun] = ContextVar("run")
 
 
 def clock() -> tuple[Callable[[int], None], Callable[[], None]]:

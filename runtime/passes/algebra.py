@@ -19,7 +19,7 @@ from runtime.ir.graph import Graph, Node, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.types import BOOL, TensorType
 from runtime.passes.patterns import Rule, Scalar, instantiate, match_rule, rule
-from runtime.passes.rewriter import Rewriter
+from runtime.passes.rewriter import GraphRewriter
 
 TRUTH = TensorType(np.dtype(bool))
 
@@ -107,11 +107,11 @@ def _rules_of(op: Any) -> tuple[Rule, ...]:
 
 def simplify_algebra(graph: Graph, context: Any = None) -> Graph:
     """The graph to which no rule applies any more."""
-    walk = Rewriter(graph)
+    walk = GraphRewriter(graph)
     return walk.run(lambda node: rewritten(node, walk))
 
 
-def rewritten(node: Node, walk: Rewriter) -> Any:
+def rewritten(node: Node, walk: GraphRewriter) -> Any:
     """The operands that replace a node by the first rule that applies; None if the node stays."""
     for candidate in _rules_of(node.op):
         bindings = match_rule(candidate, node, walk.maker)

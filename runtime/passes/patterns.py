@@ -24,7 +24,7 @@ Maker = Callable[[Operand], Node | None]
 
 
 @dataclass(frozen=True)
-class Variable:
+class PatternVariable:
     """Matches any operand or attribute, the same one throughout a rule."""
 
     name: str
@@ -76,7 +76,7 @@ def rule(text: str, kinds: str = "biufc", why: str = "") -> Rule:
 def _pattern(tree: Any) -> Any:
     match tree:
         case ast.Name(id=name):
-            return Variable(name)
+            return PatternVariable(name)
         case ast.Call(func=ast.Name(id=name)):
             attributes = {str(keyword.arg): _attribute(keyword.value) for keyword in tree.keywords}
             return Application(find(name), tuple(map(_pattern, tree.args)), attributes)
@@ -85,13 +85,13 @@ def _pattern(tree: Any) -> Any:
 
 def _attribute(tree: Any) -> Any:
     if isinstance(tree, ast.Name):
-        return Variable(tree.id)
+        return PatternVariable(tree.id)
     return eval(compile(ast.Expression(tree), "<rule>", "eval"), {"__builtins__": {"slice": slice}})
 
 
 def _only_views(pattern: Any) -> bool:
     if not isinstance(pattern, Application):
-        return isinstance(pattern, Variable)
+        return isinstance(pattern, PatternVariable)
     return bool(pattern.op.shares) and all(map(_only_views, pattern.operands))
 
 
@@ -128,7 +128,7 @@ def _matches(pattern: Any, node: Node, maker: Maker, bindings: Any) -> bool:
 
 
 def _matches_attribute(part: Any, value: Value, bindings: Any) -> bool:
-    if not isinstance(part, Variable):
+    if not isinstance(part, PatternVariable):
         return attribute_text(part) == attribute_text(value)
     known = bindings.setdefault("=" + part.name, value)
     return attribute_text(known) == attribute_text(value)
@@ -136,7 +136,7 @@ def _matches_attribute(part: Any, value: Value, bindings: Any) -> bool:
 
 def _matches_operand(part: Any, operand: Operand, maker: Maker, bindings: Any) -> bool:
     match part:
-        case Variable(name):
+        case PatternVariable(name):
             known = bindings.setdefault(name, operand)
             return known is operand or (type(known) is type(operand) and _is_scalar(known, operand))
         case Scalar(value):
@@ -167,13 +167,13 @@ def _is_scalar(operand: Operand, wanted: Any) -> bool:
 def instantiate(pattern: Any, bindings: dict[str, Any]) -> Any:
     """The right side of a rule: an operand, or an op with its operands and attributes."""
     match pattern:
-        case Variable(name):
+        case PatternVariable(name):
             return bindings[name]
         case Scalar(value):
             return value
     operands = tuple(instantiate(part, bindings) for part in pattern.operands)
     attributes = {
-        name: bindings["=" + part.name] if isinstance(part, Variable) else part
+        name: bindings["=" + part.name] if isinstance(part, PatternVariable) else part
         for name, part in pattern.attributes.items()
     }
     return pattern.op, operands, attributes

@@ -12,7 +12,7 @@ from runtime.ir.graph import Graph, Node, Operand, Value
 from runtime.ir.types import PythonType
 
 
-class Rewriter:
+class GraphRewriter:
     """A walk through a graph; `makers` maps results to the nodes that were visited."""
 
     def __init__(self, graph: Graph) -> None:

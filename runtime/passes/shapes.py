@@ -20,12 +20,12 @@ from runtime.ir.graph import Graph, Node, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import PythonType
 from runtime.passes.algebra import becomes
-from runtime.passes.rewriter import Rewriter
+from runtime.passes.rewriter import GraphRewriter
 
 
 def simplify_shapes(graph: Graph, context: Any = None) -> Graph:
     """The graph with known sizes as constants, and without unnecessary reshapes and casts."""
-    walk = Rewriter(graph)
+    walk = GraphRewriter(graph)
     rewriters = {  # op names: a function for each
         "size": _size,
         "transpose": _transpose,
@@ -42,7 +42,7 @@ def simplify_shapes(graph: Graph, context: Any = None) -> Graph:
     return walk.run(rewrite)
 
 
-def _spread(node: Node, walk: Rewriter) -> None:
+def _spread(node: Node, walk: GraphRewriter) -> None:
     """Removes `broadcast_to` from an operand if another operand has the full shape."""
     inputs = list(node.inputs)
     for i, operand in enumerate(inputs):
@@ -57,7 +57,7 @@ def _is_known(shape: Any) -> bool:
     return all(isinstance(size, int) for size in shape)
 
 
-def _size(node: Node, walk: Rewriter) -> Any:
+def _size(node: Node, walk: GraphRewriter) -> Any:
     """The size of one dimension, read from the first array known to have it."""
     (array,), axis = node.inputs, node.attributes["axis"]
     while True:
@@ -70,7 +70,7 @@ def _size(node: Node, walk: Rewriter) -> Any:
         array = source
 
 
-def _transpose(node: Node, walk: Rewriter) -> Any:
+def _transpose(node: Node, walk: GraphRewriter) -> Any:
     """Merges two transpositions into one, or none if they cancel."""
     array, order = node.inputs[0], _order(node)
     inner = walk.maker(array, "transpose")
@@ -98,7 +98,7 @@ def _order(transpose: Node) -> Any:
     return tuple(axis % count for axis in axes)
 
 
-def _reshape(node: Node, walk: Rewriter) -> Any:
+def _reshape(node: Node, walk: GraphRewriter) -> Any:
     """Removes a reshape to the array's own shape, if at most one size is unknown."""
     (array,) = node.inputs
     if not isinstance(array, Value) or array.type != node.output.type:
@@ -109,7 +109,7 @@ def _reshape(node: Node, walk: Rewriter) -> Any:
     return (array,) if is_same and walk.can_replace(node.output, array, True) else None
 
 
-def _cast(node: Node, walk: Rewriter) -> Any:
+def _cast(node: Node, walk: GraphRewriter) -> Any:
     """Merges two casts if the first loses nothing that the second would keep."""
     inner = walk.maker(node.inputs[0], "cast")
     if inner is None or isinstance(operand_type(inner.inputs[0]), PythonType):

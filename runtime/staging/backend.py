@@ -22,7 +22,7 @@ from runtime.staging.calls.array_creation import concatenated
 from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
 from runtime.staging.calls.impure import GENERATORS, generator_call
-from runtime.staging.calls.iteration import Combined, StagedRange, known_elements, positions
+from runtime.staging.calls.iteration import StagedCombined, StagedRange, known_elements, positions
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import raised, stage_if
@@ -275,4 +275,4 @@ BACKEND = GraphBackend()
 Tensor.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
-Combined.__autograph__ = BACKEND
+StagedCombined.__autograph__ = BACKEND

@@ -15,7 +15,7 @@ from runtime.errors import staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.staging.control_flow.cond import record_branch
-from runtime.staging.control_flow.mutations import MutationTracker, held_at_end
+from runtime.staging.control_flow.mutations import GraphMutationTracker, held_at_end
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.tracing import trace
 
@@ -27,7 +27,7 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
     """
     recorder = trace.current()
     block, objects = _opened(fn)
-    changes = MutationTracker(walrus_state(block), block, roots=(*objects, args, kwargs))
+    changes = GraphMutationTracker(walrus_state(block), block, roots=(*objects, args, kwargs))
     branch = record_branch("body", lambda: called(*args, **kwargs), changes)
     _refuse_draws(branch.region)
     if branch.raised:

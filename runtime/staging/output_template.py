@@ -44,7 +44,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Argument:
+class ArgumentRef:
     """An argument, or an item in one: the index of the parameter, then the keys."""
 
     path: tuple
@@ -81,7 +81,7 @@ class VariableRef:
 
 
 @dataclass(frozen=True, eq=False)
-class Container:
+class ContainerTemplate:
     """A tuple, list or dict, or, if it has a `serial` number, an object of a user's class."""
 
     kind: type
@@ -97,11 +97,11 @@ class Ref:
     serial: int
 
 
-Template = Output | Argument | Updated | Const | VariableRef | Container | Ref
+Template = Output | ArgumentRef | Updated | Const | VariableRef | ContainerTemplate | Ref
 
 
 @dataclass(frozen=True)
-class Run:
+class RunValues:
     """The results of a run, from which templates rebuild values.
 
     `outputs` are those of the graph, taken in order; `arguments` those of the call; `inputs` those
@@ -151,11 +151,11 @@ class OutputTemplate:
             self.operands.append(operand_of(value, self._recorder))
             return Output() if written is None else Updated(written, is_view=True)
         if id(value) in self._arguments:
-            return Argument(self._arguments[id(value)])
+            return ArgumentRef(self._arguments[id(value)])
         if kind is dict:
-            return Container(kind, tuple(value), tuple(map(self._template, value.values())))
+            return ContainerTemplate(kind, tuple(value), tuple(map(self._template, value.values())))
         if kind in (list, tuple) or isinstance(value, tuple) and hasattr(kind, "_fields"):
-            return Container(kind, (), tuple(map(self._template, value)))
+            return ContainerTemplate(kind, (), tuple(map(self._template, value)))
         if is_users_class(kind) and holds_staged(value):
             return self._object(value)
         if isinstance(value, ArrayLike):
@@ -177,11 +177,11 @@ class OutputTemplate:
         self._objects[id(value)] = serial, value
         held = attributes(value)
         parts = tuple(map(self._template, held.values()))
-        return Container(type(value), tuple(held), parts, serial)
+        return ContainerTemplate(type(value), tuple(held), parts, serial)
 
     # -- after a run -------------------------------------------------------------------------------
 
-    def rebuilt(self, run: Run) -> Any:
+    def rebuilt(self, run: RunValues) -> Any:
         """The value for a run; takes its outputs from `run.outputs`."""
         return _rebuilt(self.template, run, {})
 
@@ -215,7 +215,7 @@ def _rebuilt(template, run, objects):
         case Output():
             value, is_none = next(run.outputs), next(run.outputs)
             return None if is_none else value
-        case Argument(path):
+        case ArgumentRef(path):
             return functools.reduce(operator.getitem, path, run.arguments)
         case Updated(index, is_view=False):
             return run.inputs[index]
@@ -253,7 +253,7 @@ def _described(template, types):
             if optional:
                 next(types)
             return f"{shown} or None" if optional else shown
-        case Argument() | Updated():
+        case ArgumentRef() | Updated():
             return "an argument"
         case Const() | VariableRef():
             return repr(template.value)

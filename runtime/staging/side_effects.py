@@ -17,7 +17,7 @@ from typing import Any
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
 from runtime.errors import staging_error
-from runtime.staging.output_template import OutputTemplate, Run
+from runtime.staging.output_template import OutputTemplate, RunValues
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.tensor import Tensor
 from runtime.tracing.trace import Trace
@@ -37,7 +37,7 @@ class SideEffect:
     value: OutputTemplate | None
     appends: bool
 
-    def apply(self, container: Any, run: Run) -> None:
+    def apply(self, container: Any, run: RunValues) -> None:
         """Writes the value of a run into a container."""
         value = MISSING if self.value is None else self.value.rebuilt(run)
         if self.appends:

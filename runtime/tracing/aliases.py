@@ -152,7 +152,7 @@ def snapshot_of(found: Found, handle: Tensor) -> Alias:
 
 
 @dataclass(frozen=True)
-class Rule:
+class AliasRule:
     """How aliases of one kind are read and written, and which values they depend on."""
 
     read: Callable[[Alias], Found]
@@ -302,11 +302,11 @@ def shared_memory_error(path: str, action: str) -> StagingError:
 
 
 RULES = {
-    Kind.VIEW: Rule(_read_view, _write_view, lambda alias: alias._root._at),
-    Kind.SELECT: Rule(_read_select, _write_select, _values_of_sources),
-    Kind.LOOP_ENTRY: Rule(_read_loop_entry, _write_loop_entry, lambda alias: None),
-    Kind.UNKNOWN: Rule(_read_unknown, _write_unknown, _values_of_sources),
-    Kind.SNAPSHOT: Rule(_read_loop_entry, Tensor._assign, lambda alias: None),
+    Kind.VIEW: AliasRule(_read_view, _write_view, lambda alias: alias._root._at),
+    Kind.SELECT: AliasRule(_read_select, _write_select, _values_of_sources),
+    Kind.LOOP_ENTRY: AliasRule(_read_loop_entry, _write_loop_entry, lambda alias: None),
+    Kind.UNKNOWN: AliasRule(_read_unknown, _write_unknown, _values_of_sources),
+    Kind.SNAPSHOT: AliasRule(_read_loop_entry, Tensor._assign, lambda alias: None),
 }
 
 

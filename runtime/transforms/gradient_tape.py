@@ -26,7 +26,7 @@ from runtime.tracing.tensor import Tensor, apply, operand, staged, unwrap_all
 from runtime.transforms.inputs import differentiable_tensor, pull_back
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.node_range import NodeRange
-from runtime.transforms.reverse.activity import Activity, is_differentiable
+from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
 from runtime.transforms.reverse.backward import seed
 from runtime.transforms.reverse.cotangents import exactly
 from runtime.transforms.user_lists import plain_lists, user_lists
@@ -160,7 +160,7 @@ class GradientTape:
         """Raises `StagingError` if a gradient would cross iterations of a loop that is traced."""
         inner = [region for region in self._recorder.regions if region not in self._marks]
         given = {value for region in inner for value in region.inputs} - set(sources)
-        crossing = Activity(given)
+        crossing = ActiveValues(given)
         for one in ranges:
             crossing.visit(one.nodes)
         if any(result._value in crossing for result, _ in pairs):

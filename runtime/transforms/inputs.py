@@ -19,7 +19,7 @@ from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.node_range import NodeRange
-from runtime.transforms.reverse.activity import Activity, is_differentiable
+from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
 from runtime.transforms.reverse.backward import Reverse
 from runtime.transforms.reverse.cotangents import Cotangents
 from runtime.transforms.user_lists import plain_lists, user_lists
@@ -145,7 +145,7 @@ def pull_back(
 
     The cotangent of a source on which no result depends is zero, or None without `zeros`.
     """
-    active = Activity(sources)
+    active = ActiveValues(sources)
     for one in ranges:
         active.visit(one.nodes)
     reverse = Reverse(recorder, active, Cotangents(recorder))

@@ -14,7 +14,7 @@ from runtime.ir.graph import operand_type, walk
 from runtime.ir.types import DTYPES, PythonType, TensorType, type_of
 from runtime.passes import optimized
 from runtime.passes.algebra import RULES, simplify_algebra
-from runtime.passes.patterns import Application, Scalar, Variable, rule
+from runtime.passes.patterns import Application, PatternVariable, Scalar, rule
 
 SPECIAL = {
     "b": [False, True],
@@ -53,7 +53,7 @@ def samples(kind):
 def names(pattern):
     """The variables of a pattern."""
     match pattern:
-        case Variable(name):
+        case PatternVariable(name):
             return {name}
         case Application(_, operands, _):
             return set().union(*map(names, operands))
@@ -74,13 +74,13 @@ class Unfit(Exception):
 def evaluated(pattern, values, attributes):
     """The value of a pattern, and its type by the type rules of the ops."""
     match pattern:
-        case Variable(name):
+        case PatternVariable(name):
             return values[name], type_of(values[name])
         case Scalar(value):
             return value, type_of(value)
     parts = [evaluated(part, values, attributes) for part in pattern.operands]
     given = {
-        name: attributes[part.name] if isinstance(part, Variable) else part
+        name: attributes[part.name] if isinstance(part, PatternVariable) else part
         for name, part in pattern.attributes.items()
     }
     try:

@@ -28,7 +28,7 @@ from runtime.passes.loop_invariant_motion import move_loop_invariants
 from runtime.passes.loop_state import reduce_loop_state
 from runtime.tracing import trace
 from runtime.tracing.tensor import handle, operand, staged
-from runtime.transforms.reverse.activity import Activity, useful
+from runtime.transforms.reverse.activity import ActiveValues, useful
 
 
 def _rule(*starts, body):
@@ -245,7 +245,7 @@ def f(x: f64, w: f64):
 """
     )
     found = values(graph)
-    active = Activity([found["w"]])
+    active = ActiveValues([found["w"]])
     active.visit(graph.nodes)
     names = {name for name, value in found.items() if value in active}
     assert names == {"w", "a", "b", "c", "a_1", "b_1"}

@@ -35,7 +35,7 @@ from autograph.staging.dunder_methods import ConvertedClasses, make_object
 from autograph.staging.errors import staging_error
 from autograph.staging.mutations import MutableLocation, MutationTracker, one_sided
 from autograph.staging.pytree import flatten, unflatten
-from autograph.staging.session import Session
+from autograph.staging.session import RegionStack
 from autograph.staging.try_blocks import Refusal, refuse_in_try
 from autograph.staging.walrus_state import walrus_state
 
@@ -368,7 +368,7 @@ class Recorded:
         return self.programs[types]
 
     def traced(self, types):
-        sessions.append(Session(Region))
+        sessions.append(RegionStack(Region))
         try:
             (region,) = session().regions
             region.inputs = list(map(Symbol, types))

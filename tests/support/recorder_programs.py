@@ -8,7 +8,7 @@ from autograph.functions.policy import leave_alone
 from autograph.staging.abstract_values import AbstractDomain
 from autograph.staging.errors import asked_for
 from autograph.staging.heap_diff import register_accessor
-from autograph.staging.session import Session
+from autograph.staging.session import RegionStack
 
 leave_alone(__file__)
 
@@ -97,7 +97,7 @@ class Answers:
 
 # -- recording -------------------------------------------------------------------------------------
 
-sessions: list[Session] = []
+sessions: list[RegionStack] = []
 
 
 def session():

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.engines.executable import Definition, Executable, Position
+from runtime.engines.executable import Definition, Executable, NodePosition
 from runtime.engines.numpy.closure_lifting import lifted
 from runtime.engines.numpy.codegen import Writer
 from runtime.engines.numpy.instrumentation import CheckedStatements, Instrument, TimedStatements
@@ -53,14 +53,14 @@ class Compiled(Executable):
         function: Callable[..., tuple[Any, ...]] = self.program.namespace[self.program.name]
         return function
 
-    def position(self, entry: TracebackType) -> Position | None:
+    def position(self, entry: TracebackType) -> NodePosition | None:
         """The line of the program, and the node whose expression raised."""
         frame, program = entry.tb_frame, self.program
         if frame.f_code.co_filename != self._filename:
             return None
         line = program.lines[entry.tb_lineno - 1]
         node = failing_node(program, line, entry)
-        return Position(
+        return NodePosition(
             node, line.location, lambda value: _value_in(frame, program, value), program.deferred
         )
 

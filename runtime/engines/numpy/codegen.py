@@ -26,7 +26,7 @@ from runtime.analyses.sizes import shape_of
 from runtime.analyses.speculative_loops import speculative_loops
 from runtime.engines.numpy.codegen_loops import LoopWriter
 from runtime.engines.numpy.instrumentation import Instrument
-from runtime.engines.numpy.source_map import Deferred, Line, Program, program_name
+from runtime.engines.numpy.source_map import InlinedExpression, Line, Program, program_name
 from runtime.engines.numpy.syntax import UNARY
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.types import ListType, TupleType
@@ -143,7 +143,7 @@ class Writer(LoopWriter):
         if not node.outputs:
             self.line(text)
         elif node.outputs[0] not in self.names and self.waits(node):
-            self.deferred[node.outputs[0]] = Deferred(text, precedence, node)
+            self.deferred[node.outputs[0]] = InlinedExpression(text, precedence, node)
         else:
             targets = ", ".join(self.name(value) for value in node.outputs)
             if text != targets:

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.analyses.buffer_reuse import BufferReuse
 from runtime.analyses.liveness import Uses
-from runtime.engines.numpy.source_map import Deferred
+from runtime.engines.numpy.source_map import InlinedExpression
 from runtime.engines.numpy.syntax import ATOM, UNARY, template
 from runtime.engines.numpy.unboxing import PythonIntegers
 from runtime.ir.graph import Graph, Node, Operand, Value
@@ -44,7 +44,7 @@ class ExpressionWriter:
         self.numbers: dict[str, Iterator[int]] = {}
         self.names: dict[Value, str] = {}
         self.holders: dict[str, list[Value]] = {}
-        self.deferred: dict[Value, Deferred] = {}
+        self.deferred: dict[Value, InlinedExpression] = {}
         self.product: str | None = None  # the variable that holds how cotangents are multiplied
 
     def name(self, value: Value) -> str:

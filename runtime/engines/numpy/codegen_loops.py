@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime.analyses.loop_conditions import Condition
 from runtime.engines.numpy.codegen_expressions import ExpressionWriter
-from runtime.engines.numpy.source_map import Deferred, Program
+from runtime.engines.numpy.source_map import InlinedExpression, Program
 from runtime.engines.numpy.speculative_adjoints import PRODUCT, has_no_nan
 from runtime.ir.graph import Graph, Node, Operand, Value
 from runtime.ir.types import ListType
@@ -104,7 +104,7 @@ class LoopWriter(ExpressionWriter):
         *inner, outer = condition.nodes
         for node in inner:
             text, precedence = self.expression(node)
-            self.deferred[node.output] = Deferred(text, precedence, node)
+            self.deferred[node.output] = InlinedExpression(text, precedence, node)
         self.aside(f"while {self.expression(outer)[0]}:", outer)
 
     def next_iteration(self, carried: list[str], test: str | None, node: Node) -> None:

@@ -28,7 +28,7 @@ class Line(NamedTuple):
     node: Node | None
 
 
-class Deferred(NamedTuple):
+class InlinedExpression(NamedTuple):
     """An expression that is inlined where its value is used."""
 
     text: str
@@ -44,7 +44,7 @@ class Program:
     lines: list[Line] = field(default_factory=list)
     namespace: dict[str, Any] = field(default_factory=dict)
     names: dict[Value, str] = field(default_factory=dict)
-    deferred: dict[Value, Deferred] = field(default_factory=dict)
+    deferred: dict[Value, InlinedExpression] = field(default_factory=dict)
     # For each function the variables of input arrays, and of their current contents.
     written: dict[str, dict[str, str]] = field(default_factory=dict)
 

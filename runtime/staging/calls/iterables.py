@@ -22,7 +22,7 @@ from runtime.ir.op import find
 from runtime.ir.types import BOOL
 from runtime.ops.list_methods import type_of_sum
 from runtime.staging.calls.iteration import (
-    Combined,
+    StagedCombined,
     StagedRange,
     can_be_indexed,
     is_staged_iterable,
@@ -151,7 +151,7 @@ TraceList.sort = _sort  # type: ignore[method-assign]
 
 def mapped(function: Callable, items: TraceList) -> TraceList:
     """A list of the results of a function for each element."""
-    called = Combined(converted_call(function), items)
+    called = StagedCombined(converted_call(function), items)
     if items.value is None:
         return TraceList(map(converted_call(function), list.__iter__(items)))
     return _converted(_listed)(called)
@@ -287,7 +287,7 @@ def staged_zip(*parts, strict=False):
     else Python takes the elements one by one and compares the lengths."""
     if not _is_staged_combination(parts) or strict and not _are_as_long(parts):
         return zip(*map(known_elements, parts), strict=strict)
-    return Combined(lambda *elements: elements, *parts)
+    return StagedCombined(lambda *elements: elements, *parts)
 
 
 def _are_as_long(parts):
@@ -308,14 +308,14 @@ def staged_enumerate(items, start=0):
     if not is_staged_iterable(items):
         return enumerate(items, start)
     size = np.iinfo(np.int64).max - abs(start)
-    return Combined(lambda i, element: (i, element), range(start, start + size), items)
+    return StagedCombined(lambda i, element: (i, element), range(start, start + size), items)
 
 
 @answers(map)
 def staged_map(function, *parts):
     """The results of a function for each element."""
     called = converted_call(function)
-    return Combined(called, *parts) if _is_staged_combination(parts) else map(called, *parts)
+    return StagedCombined(called, *parts) if _is_staged_combination(parts) else map(called, *parts)
 
 
 @answers(filter)

@@ -60,7 +60,7 @@ def _integer(bound):
 
 
 @dataclass
-class Position:
+class IterationIndex:
     """The position of a staged loop: `current` advances by `step` while `more` holds."""
 
     current: Any
@@ -91,7 +91,7 @@ class Position:
         return self.is_inside(self.current)
 
 
-class Combined(iterables.Combined):
+class StagedCombined(iterables.Combined):
     """`zip`, `map` or `enumerate` of iterables, at least one of which is staged."""
 
 
@@ -99,7 +99,7 @@ def is_staged_iterable(value: Any) -> bool:
     """Whether a loop over a value is a staged loop."""
     if isinstance(value, Tensor):
         return isinstance(value.type, TensorType) and value.type.ndim > 0
-    return isinstance(value, (StagedRange, Combined)) or is_staged_list(value)
+    return isinstance(value, (StagedRange, StagedCombined)) or is_staged_list(value)
 
 
 def can_be_indexed(value: Any) -> bool:
@@ -115,14 +115,14 @@ def known_elements(iterable: Any) -> Any:
     """The elements of a staged iterable if their number is known, else the iterable itself."""
     if isinstance(iterable, Tensor) and is_staged_iterable(iterable):
         return tuple(iterable) if isinstance(iterable.type.shape[0], int) else iterable
-    if isinstance(iterable, Combined):
+    if isinstance(iterable, StagedCombined):
         parts = [known_elements(part) for part in iterable.parts]
         if not any(map(is_staged_iterable, parts)):
             return tuple(itertools.starmap(iterable.combine, zip(*parts, strict=False)))
     return iterable
 
 
-def positions(iterable) -> Position:
+def positions(iterable) -> IterationIndex:
     """The positions of a staged iterable, from the first.
 
     Raises `TypeError` or `StagingError` for values that a staged loop cannot iterate over.
@@ -132,8 +132,8 @@ def positions(iterable) -> Position:
     if isinstance(iterable, StagedRange):
         stop, step = iterable.stop, iterable.step
         is_inside = (lambda i: i < stop) if step > 0 else (lambda i: i > stop)
-        return Position(iterable.start, step, lambda i: i, is_inside)
-    return Position(0, 1, *_places(iterable))
+        return IterationIndex(iterable.start, step, lambda i: i, is_inside)
+    return IterationIndex(0, 1, *_places(iterable))
 
 
 def _places(iterable) -> tuple[Callable, Callable]:
@@ -142,7 +142,7 @@ def _places(iterable) -> tuple[Callable, Callable]:
         start, stop, step = iterable.start, iterable.stop, iterable.step
         is_inside = (lambda i: start + i * step < stop) if step > 0 else None
         return lambda i: start + i * step, is_inside or (lambda i: start + i * step > stop)
-    if isinstance(iterable, Combined):
+    if isinstance(iterable, StagedCombined):
         places = [_places(part) for part in iterable.parts]
         return (
             lambda i: iterable.element(i, [element_at for element_at, _ in places]),

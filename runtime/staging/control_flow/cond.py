@@ -34,8 +34,8 @@ from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.mutations import (
+    GraphMutationTracker,
     ListLocation,
-    MutationTracker,
     held_at_end,
     may_share,
 )
@@ -61,7 +61,7 @@ class Branch:
     raised: bool = False
 
 
-def record_branch(name: str, block: Callable | None, changes: MutationTracker) -> Branch:
+def record_branch(name: str, block: Callable | None, changes: GraphMutationTracker) -> Branch:
     """Records a block as a region, and undoes its changes."""
     recorder = trace.current()
     with recorder.open_region(name) as region:
@@ -184,7 +184,7 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     values of both branches.
     """
     recorder = trace.current()
-    changes = MutationTracker(state, body, orelse)
+    changes = GraphMutationTracker(state, body, orelse)
     then = record_branch("then", body, changes)
     other = record_branch("orelse", orelse, changes)
     result = MutableLocation(("result",), "", None, lambda value: None)

@@ -29,8 +29,8 @@ from runtime.ir.op import find
 from runtime.staging.control_flow.aliasing import enter_loop, join_aliases, refresh_all
 from runtime.staging.control_flow.cond import defining_line, run_block
 from runtime.staging.control_flow.mutations import (
+    GraphMutationTracker,
     ListLocation,
-    MutationTracker,
     held_at_end,
     may_share,
 )
@@ -67,7 +67,7 @@ class Loop:
     def __init__(self, iteration: Callable, state: State, blocks: tuple, carried=(), roots=()):
         self.iteration = iteration
         self.recorder = trace.current()
-        self.changes = MutationTracker(state, *blocks, roots=roots)
+        self.changes = GraphMutationTracker(state, *blocks, roots=roots)
         self.carried_values: dict[MutableLocation, AbstractValue] = {}
         for location in (*carried, *self.changes.variables):
             if not is_staged_array(

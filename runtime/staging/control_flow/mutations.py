@@ -28,7 +28,7 @@ class ListLocation(MutableLocation):
     element: Type | None = field(compare=False, default=None)  # as set by set_element_type
 
 
-class MutationTracker(mutations.MutationTracker):
+class GraphMutationTracker(mutations.MutationTracker):
     """Finds and undoes what some blocks change, arrays and staged lists included."""
 
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):

@@ -27,7 +27,7 @@ from runtime.transforms.forward.transposition import transposed
 from runtime.transforms.node_range import NodeRange
 from runtime.transforms.regions import replay_regions
 from runtime.transforms.replay import Replay
-from runtime.transforms.reverse.activity import Activity, is_differentiable
+from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
 from runtime.transforms.reverse.backward import NO_RULE, Reverse, arguments_of, no_derivative
 from runtime.transforms.reverse.control_flow import user_cotangents
 from runtime.transforms.reverse.cotangents import Cotangents, exactly
@@ -270,7 +270,7 @@ class Tangents(Replay):
     def _transposed(self, node, operands, tangents, results):
         """The tangents of results whose op has a rule for its adjoint."""
         own = replace(node, inputs=operands, outputs=tuple(results), regions={})
-        active = Activity([o for o, t in zip(operands, tangents, strict=True) if t is not None])
+        active = ActiveValues([o for o, t in zip(operands, tangents, strict=True) if t is not None])
         directed = dict(zip(operands, tangents, strict=True))  # each operand once
 
         def adjoint(directions):

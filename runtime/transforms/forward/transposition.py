@@ -18,7 +18,7 @@ from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.trace import Trace
 from runtime.transforms.node_range import NodeRange
 from runtime.transforms.replay import Replay
-from runtime.transforms.reverse.activity import Activity, is_differentiable
+from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
 from runtime.transforms.reverse.backward import Reverse, seed
 from runtime.transforms.reverse.cotangents import Cotangents
 
@@ -43,7 +43,7 @@ def transposed(
         return total
 
     total, written = NodeRange.of(recorder, product)
-    dependent = Activity([one._value for one in directions if one is not None])
+    dependent = ActiveValues([one._value for one in directions if one is not None])
     dependent.visit(written.nodes)
     if total is None or total._value not in dependent:
         return [None] * len(results)

@@ -25,7 +25,7 @@ def is_differentiable(type: Type) -> bool:
     return type.dtype is not None and type.dtype.kind in "fc"
 
 
-class Activity:
+class ActiveValues:
     """The values that depend on some sources; nodes are visited in their order."""
 
     def __init__(self, sources: Iterable[Value]):
@@ -86,7 +86,7 @@ def _is_opaque(node):
     return flow is None or flow.is_opaque or isinstance(node.op.derivative, UserGradient)
 
 
-def useful(graph: Graph, wanted: set[Operand], active: Activity) -> set[Operand]:
+def useful(graph: Graph, wanted: set[Operand], active: ActiveValues) -> set[Operand]:
     """The active values that influence the wanted ones, which are included."""
     wanted = set(wanted)
     _add_useful(graph.nodes, wanted, active)

@@ -30,7 +30,7 @@ from runtime.ops.library import PATHS, operand_cotangents
 from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.trace import Trace
 from runtime.transforms.node_range import NodeRange
-from runtime.transforms.reverse.activity import Activity, is_differentiable
+from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
 from runtime.transforms.reverse.control_flow import recomputed, reverse_choice, user_cotangents
 from runtime.transforms.reverse.cotangents import Cotangents
 from runtime.transforms.reverse.loops import reverse_loop
@@ -45,7 +45,7 @@ class Reverse:
     known, at the beginning those of the results.
     """
 
-    def __init__(self, recorder: Trace, active: Activity, cotangents: Cotangents | None = None):
+    def __init__(self, recorder: Trace, active: ActiveValues, cotangents: Cotangents | None = None):
         self.recorder = recorder
         self.active = active
         self.cotangents = cotangents or Cotangents(recorder)

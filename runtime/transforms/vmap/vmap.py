@@ -66,7 +66,7 @@ def vmap(fn: Callable[P, R], in_axes: Axes = 0, out_axes: Axes = 0) -> Function[
 
 
 @dataclass(frozen=True)
-class Argument:
+class MappedArgument:
     """An array among the arguments: its name in messages, and the axis to map over."""
 
     name: str
@@ -177,7 +177,7 @@ class Mapped:
             tensor = staged(leaf)
             if isinstance(tensor.type, PythonType):
                 continue
-            found[place] = Argument(name, tensor, self._axis(axis, tensor, name))
+            found[place] = MappedArgument(name, tensor, self._axis(axis, tensor, name))
         return found
 
     def _axes_of(self, args):
@@ -205,7 +205,7 @@ class Mapped:
             )
         return axis % tensor.ndim
 
-    def _size(self, arguments: list[Argument]) -> Operand:
+    def _size(self, arguments: list[MappedArgument]) -> Operand:
         """The number of elements.  Raises `ValueError` if arguments have different ones."""
         known = [one for one in arguments if isinstance(one.size, int)]
         for one in known[1:]:
@@ -232,7 +232,9 @@ class Mapped:
 
     # -- results -----------------------------------------------------------------------------------
 
-    def _write(self, batch: BatchInterpreter, values: Iterator, arguments: list[Argument]) -> None:
+    def _write(
+        self, batch: BatchInterpreter, values: Iterator, arguments: list[MappedArgument]
+    ) -> None:
         """Writes the final values of the elements into the arguments."""
         for one, (end, _) in zip(arguments, values, strict=True):
             new = batch.tensor(batch.as_batched(end, one.element()).value)
