@@ -211,6 +211,7 @@ EXAMPLES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "unravel_index": ((INDICES,), (Slot(0), (2, 3))),
     "unpackbits": ((INDICES.astype(np.uint8),), (Slot(0),)),
     "math_ldexp": ((SCALAR,), (Slot(0), 2)),
+    "math_fma": ((SCALAR, SCALAR, SCALAR), (Slot(0), Slot(1), Slot(2))),
     "pad": ((MATRIX,), (Slot(0), 1)),
     "resize": ((MATRIX,), (Slot(0), (2, 2))),
     "sliding_window_view": ((MATRIX,), (Slot(0), (1, 2))),
