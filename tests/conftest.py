@@ -6,6 +6,9 @@ import budget
 import pytest
 
 
+MOST_PARAMETERS = 60  # of one test, with `--fast`
+
+
 def pytest_addoption(parser):
     parser.addoption(
         "--bless",
@@ -30,14 +33,26 @@ def pytest_collection_modifyitems(config, items):
     seen = collections.Counter()
     kept, left_out = [], []
     for item in items:
-        test = item.nodeid.partition("[")[0]
+        test = function_of(item)
         sampled = item.get_closest_marker("sampled")
         is_kept = item.get_closest_marker("slow") is None
         is_kept &= sampled is None or seen[test] % sampled.args[0] == 0
         seen[test] += 1
         (kept if is_kept else left_out).append(item)
-    items[:] = kept
+    items[:] = []
+    numbers = collections.Counter(function_of(item) for item in kept)
+    seen.clear()
+    for item in kept:
+        test = function_of(item)
+        stride = -(-numbers[test] // MOST_PARAMETERS)
+        (items if seen[test] % stride == 0 else left_out).append(item)
+        seen[test] += 1
     config.hook.pytest_deselected(items=left_out)
+
+
+def function_of(item):
+    """The test of an item, without its parameters."""
+    return item.nodeid.partition("[")[0]
 
 
 @pytest.fixture
