@@ -5,7 +5,6 @@ import collections
 import budget
 import pytest
 
-
 MOST_PARAMETERS = 60  # of one test, with `--fast`
 
 
