@@ -226,7 +226,7 @@ class Ranges:
             intervals = wider
 
     def enter(self, body: Graph, variables: list[Carried], intervals: Any, conditions: Any) -> None:
-        """Sets what holds at the start of an iteration: the condition has just been true."""
+        """Sets the ranges at the start of an iteration, where the condition has just been true."""
         self.intervals.update(zip(body.inputs, intervals, strict=True))
         if len(conditions) == 2:
             before, after = (self.facts(condition, True) for condition in conditions)

@@ -106,26 +106,22 @@ def elementwise(nanoseconds=1.0, **traits):
 
 def operator(name, doc, symbol, *partials, python=wider, **traits):
     """A binary Python operator."""
-    return Op(
-        name,
-        doc,
-        operator_rule(getattr(np, name), python),
-        f"x {symbol} y",
-        getattr(np, name),
-        arity=2,
-        traits=elementwise(**traits),
-        derivative=_derivative(partials),
-    )
+    return _operator(name, doc, f"x {symbol} y", 2, partials, python, traits)
 
 
 def prefix(name, doc, symbol, *partials, python=wider, **traits):
     """A unary Python operator."""
+    return _operator(name, doc, f"{symbol}x", 1, partials, python, traits)
+
+
+def _operator(name, doc, expression, arity, partials, python, traits):
     return Op(
         name,
         doc,
         operator_rule(getattr(np, name), python),
-        f"{symbol}x",
+        expression,
         getattr(np, name),
+        arity,
         traits=elementwise(**traits),
         derivative=_derivative(partials),
     )
