@@ -30,7 +30,7 @@ from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, Batching, Cost, NoTraits, Per, Traits
 from runtime.ir.types import DTYPE_NAMES
-from runtime.ops import elementwise, linalg, reduce, shape  # noqa: F401  (fills the registry)
+from runtime.ops import elementwise, joining, linalg, reduce, shape  # noqa: F401  (fills the registry)
 from runtime.ops.adjoints.library import beside_rule, rule_of
 from runtime.ops.adjoints.selection import array
 from runtime.ops.examples import INDICES, LARGE, MATRIX, ROW, SCALAR, SQUARE, call
