@@ -5,6 +5,7 @@ from autograph.conversion.converter import convert, do_not_convert, to_code, to_
 from autograph.directives import set_element_type, set_loop_options, stack
 from autograph.errors import ConversionError
 from autograph.functions.policy import leave_alone
+from autograph.spellings import AUTOGRAPH, module_getattr
 
 TYPE_CHECKING = False  # but type checkers assume True, as for the one of `typing`
 if TYPE_CHECKING:
@@ -28,10 +29,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
+def _late(name: str) -> object:
     """Imports the reports on first use: conversion does not need them."""
     if name == "explain":
         from autograph.reports.report import explain
 
         return explain
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return None
+
+
+if not TYPE_CHECKING:
+    __getattr__ = module_getattr(__name__, __name__, AUTOGRAPH, late=_late)

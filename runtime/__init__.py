@@ -1,11 +1,13 @@
 """The graph runtime: traces converted code into typed graphs, optimises them and runs them."""
 
 import os
+from typing import TYPE_CHECKING
 
 import runtime.observability.explain  # noqa: F401  (gives graphs `explain`)
 import runtime.observability.graph_def  # noqa: F401  (and `as_graph_def`)
 import runtime.tracing.tensor_methods  # noqa: F401  (gives Tensor its methods)
 from autograph.functions.policy import leave_alone
+from autograph.spellings import module_getattr
 from runtime import config, nn, optimizers, random
 from runtime.errors import StagingError
 from runtime.function.concrete_function import ConcreteFunction
@@ -15,6 +17,7 @@ from runtime.graph_api.graph import Graph, constant, name_scope, placeholder
 from runtime.graph_api.session import Session
 from runtime.ir.text import parse, show
 from runtime.observability.profiles import Profile, profile
+from runtime.spellings.modules import RT, of_numpy
 from runtime.state.variable import Variable
 from runtime.tracing.retracing import RetracingWarning
 from runtime.tracing.signature import TensorSpec
@@ -64,3 +67,6 @@ __all__ = [
     "vjp",
     "vmap",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = module_getattr(__name__, "rt", RT, of_numpy)

@@ -17,9 +17,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from autograph.spellings import module_getattr
 from runtime.engines import registry
+from runtime.spellings.modules import CONFIG
 
 
 @dataclass(frozen=True)
@@ -156,3 +158,7 @@ def use_engine(name: str) -> None:
 def engine() -> str:
     """The name of the engine that runs graphs here."""
     return current().engine
+
+
+if not TYPE_CHECKING:
+    __getattr__ = module_getattr(__name__, "rt.config", CONFIG)

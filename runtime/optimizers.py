@@ -10,17 +10,22 @@ This module is ordinary code, which is converted like the user's own when it is 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph.spellings import module_getattr
 from runtime.ir.pytree import flatten, unflatten
+from runtime.spellings import members, modules, options
+from runtime.spellings.options import AnswersOptions
 from runtime.state.variable import Variable
 from runtime.transforms.user_lists import plain_lists, user_lists
 
 
-class Optimizer:
+class Optimizer(AnswersOptions):
     """Base of optimizers: an update rule for one parameter and its state, which is some arrays."""
+
+    _spellings, _options = members.OPTIMIZER, options.OPTIMIZER
 
     slots: tuple[str, ...] = ()  # the names of the arrays of the state
 
@@ -181,3 +186,7 @@ def clip_by_global_norm(gradients: Sequence[Any], limit: Any) -> list[Any]:
     norm = np.sqrt(sum(np.sum(np.square(gradient)) for gradient in known))
     factor = limit / np.maximum(norm, limit)
     return [None if gradient is None else gradient * factor for gradient in gradients]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = module_getattr(__name__, "rt.optimizers", modules.OPTIMIZERS)

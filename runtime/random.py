@@ -14,13 +14,15 @@ different in each process.
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph.spellings import module_getattr
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ops.counter_rng import METHODS, advance, draw
+from runtime.spellings.modules import RANDOM
 from runtime.state.variable import WRITING, HoldsVariables, Variable
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
@@ -227,6 +229,10 @@ def _function(name):
 
 globals().update({name: _function(name) for name in NAMES})
 
+if TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """The functions that `globals` gets above."""
+
+else:
+    __getattr__ = module_getattr(__name__, "rt.random", RANDOM)

@@ -21,6 +21,7 @@ from runtime.function.guards.guard import Guard
 from runtime.function.plain_call import Dispatch, plain_call
 from runtime.function.variable_inputs import VariableInputs
 from runtime.ir.graph import Graph
+from runtime.spellings.members import CONCRETE, Answers
 from runtime.staging.output_template import (
     Const,
     Output,
@@ -36,11 +37,13 @@ from runtime.tracing.signature import Signature
 
 
 @dataclass(eq=False)
-class ConcreteFunction:
+class ConcreteFunction(Answers):
     """A function for one signature: its traced graph, and the compiled graph.
 
     It is called like the function, but only with arguments that its guard accepts.
     """
+
+    _spellings = CONCRETE
 
     name: str
     parameters: Parameters

@@ -6,6 +6,7 @@ from types import MethodType
 from typing import Any, ParamSpec, TypeVar, overload
 
 from runtime.function.function import Function
+from runtime.spellings.options import FUNCTION, answers_options
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,6 +36,7 @@ def function(
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
+@answers_options("rt.function", FUNCTION)
 def function(
     python_function: Callable[..., Any] | None = None,
     *,

@@ -32,6 +32,7 @@ from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import note_first_graph
 from runtime.function.variable_creation import VariableCreation, refuse_without_run
 from runtime.ir.pytree import flatten
+from runtime.spellings.members import FUNCTION, Answers
 from runtime.staging.backend import BACKEND
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
@@ -50,7 +51,7 @@ S = TypeVar("S")
 TRACING = RLock()
 
 
-class Function(Generic[P, R]):
+class Function(Answers, Generic[P, R]):
     """A Python function that runs as a graph; see the module's documentation.
 
     For type checkers it has the parameters `P` and the result `R` of that function; as an attribute
@@ -61,6 +62,7 @@ class Function(Generic[P, R]):
         # The call operator reads the slot: a call runs a generated function, and nothing else.
         __slots__ = ("__call__", "__dict__", "__weakref__")
 
+    _spellings = FUNCTION
     caches_transformed = True  # see `transformed_cache.py`
 
     def __init__(

@@ -21,6 +21,7 @@ from runtime.errors import staging_error
 from runtime.ir import graph as ir
 from runtime.ir.op import find
 from runtime.ir.types import tensor_type
+from runtime.spellings.members import GRAPH, Answers
 from runtime.staging.backend import BACKEND
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
@@ -32,8 +33,10 @@ class SessionTrace(trace.Trace):
     takes_feeds = True
 
 
-class Graph:
+class Graph(Answers):
     """A graph that is built from the operations that run while it is the default."""
+
+    _spellings = GRAPH
 
     def __init__(self, name: str = "graph"):
         self._trace = SessionTrace(name)

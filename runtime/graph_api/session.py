@@ -10,11 +10,15 @@ from runtime.ir.graph import Operand, Value, used_values
 from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.types import fits, tensor_type
 from runtime.passes import optimized
+from runtime.spellings import members, options
+from runtime.spellings.options import AnswersOptions
 from runtime.tracing.tensor import Tensor
 
 
-class Session:
+class Session(AnswersOptions):
     """Runs graphs.  A run computes the fetched values, with all effects of the graph."""
+
+    _spellings, _options = members.SESSION, options.SESSION
 
     def __init__(self) -> None:
         self._executables: dict[tuple, tuple] = {}

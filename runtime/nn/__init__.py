@@ -24,6 +24,9 @@ Models are plain callable objects.  This package is ordinary code, which is conv
 user's own when it is called.
 """
 
+from typing import TYPE_CHECKING
+
+from autograph.spellings import module_getattr
 from runtime.nn.cells import GRUCell, LSTMCell
 from runtime.nn.functions import (
     binary_cross_entropy,
@@ -39,6 +42,7 @@ from runtime.nn.functions import (
     softplus,
 )
 from runtime.nn.layers import Dense, Dropout, Embedding, LayerNorm, parameters, variables
+from runtime.spellings.modules import NN
 
 __all__ = [
     "Dense",
@@ -61,3 +65,6 @@ __all__ = [
     "softplus",
     "variables",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = module_getattr(__name__, "rt.nn", NN)

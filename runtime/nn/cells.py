@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from runtime.nn.functions import sigmoid
-from runtime.nn.layers import glorot_uniform
+from runtime.nn.layers import Layer, glorot_uniform
 from runtime.state.variable import Variable
 
 
-class Cell:
+class Cell(Layer):
     """Base of cells: a matrix for the input, one for the output of the previous step, and a bias,
     each with the columns of several gates side by side."""
 

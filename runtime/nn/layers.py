@@ -7,6 +7,7 @@ import numpy as np
 
 from runtime import random
 from runtime.nn.functions import dropout
+from runtime.spellings.options import LAYER, AnswersOptions
 from runtime.state.variable import Variable
 
 
@@ -18,7 +19,13 @@ def glorot_uniform(shape: tuple[int, int], generator: Any = None, dtype: Any = f
     return draw.uniform(-limit, limit, shape).astype(dtype)
 
 
-class Dense:
+class Layer(AnswersOptions):
+    """Base of layers and cells."""
+
+    _options = LAYER
+
+
+class Dense(Layer):
     """activation(x @ kernel + bias)
 
     `x` is `f[..., inputs]`, the result `f[..., units]`.  The parameters are created by the first
@@ -60,7 +67,7 @@ class Dense:
         return f"Dense({self.units})"
 
 
-class Dropout:
+class Dropout(Layer):
     """Sets a random fraction `rate` of the elements to zero, in training only."""
 
     def __init__(self, rate: float, generator: Any = None):
@@ -75,7 +82,7 @@ class Dropout:
         return f"Dropout({self.rate})"
 
 
-class Embedding:
+class Embedding(Layer):
     """A vector for each of `count` indices: `f[..., units]` for integers `[...]`."""
 
     def __init__(self, count: int, units: int, generator: Any = None, dtype: Any = float):
@@ -90,7 +97,7 @@ class Embedding:
         return f"Embedding{self.table.shape}"
 
 
-class LayerNorm:
+class LayerNorm(Layer):
     """Normalises along the last axis to mean 0 and variance 1, then scales and shifts by parameters
     (Ba et al., 2016).  They are created by the first call, or immediately with `units`."""
 

@@ -27,6 +27,8 @@ from runtime.errors import staging_error, users_location
 from runtime.ir.graph import Value
 from runtime.ir.op import find
 from runtime.ir.types import DTYPE_NAMES, SCALAR_KINDS, BoxType, PythonType, array_type, tensor_type
+from runtime.spellings import members, options
+from runtime.spellings.options import AnswersOptions
 from runtime.state.trace_variables import TraceVariables, VariableInput
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
@@ -59,7 +61,7 @@ class Uninitialized:
     """The value of a variable whose initial value a run has not computed yet."""
 
 
-class Variable(ArrayLike):
+class Variable(ArrayLike, AnswersOptions):
     """An array of a fixed dtype and shape that functions read and write.
 
     It works like the array: with operators, NumPy functions, methods and items.  Reads never share
@@ -74,6 +76,7 @@ class Variable(ArrayLike):
     """
 
     __slots__ = ("__weakref__", "_array", "_serial", "_type", "name", "trainable")
+    _spellings, _options = members.VARIABLE, options.VARIABLE
 
     def __init__(self, initial: Any, name: str | None = None, dtype=None, trainable: bool = True):
         """`initial`: an array-like; it determines the shape and, without `dtype`, the dtype.

@@ -11,10 +11,11 @@ One method reads the array and one writes it, so a trace or a tape can observe b
 import operator
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from autograph.spellings import Spelling, answer, missing
 from runtime.ir.pytree import transform
 from runtime.ops.updates import AFTER
 from runtime.tracing.python_operators import (
@@ -33,6 +34,8 @@ WRITING = {"fill", "sort", "partition", "put", "byteswap", "setfield"}
 
 # Attributes that expose the memory; they are those of a copy.
 MEMORY = {"base", "ctypes", "data", "flat"}
+
+MISSING = object()
 
 
 def _typed() -> Callable[[Any, Any], Any]:
@@ -53,6 +56,7 @@ class ArrayLike:
 
     __slots__ = ()
     __array_priority__ = 1_000_001
+    _spellings: ClassVar[dict[str, Spelling]] = {}
 
     def _read(self) -> Any:
         """The array; callers must not write into it."""
@@ -165,7 +169,12 @@ class ArrayLike:
             return lambda *args, **options: _by_method(self, name, args, options)
         array = self[...] if name in MEMORY else self._read()
         array = array if array.ndim else array[()]
-        found = getattr(array, name)
+        found = getattr(array, name, MISSING)
+        if found is MISSING:
+            kind = type(self)
+            names = {*dir(kind), *dir(np.ndarray)}
+            text = answer(name, self._spellings, names, ".")
+            raise missing(f"{kind.__name__!r} object has no attribute {name!r}", name, text)
         if not callable(found):
             return unshared(found, array)
         return lambda *args, **options: unshared(found(*read(args), **read(options)), array)

@@ -18,6 +18,8 @@ from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, transform, unflatten
 from runtime.ops.adjoints.sizes import grown
+from runtime.spellings import members, options
+from runtime.spellings.options import AnswersOptions
 from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import Variable
 from runtime.tracing import trace
@@ -32,13 +34,15 @@ from runtime.transforms.reverse.cotangents import exactly
 from runtime.transforms.user_lists import plain_lists, user_lists
 
 
-class GradientTape:
+class GradientTape(AnswersOptions):
     """Records the operations in a `with` block, for gradients.
 
     With `persistent`, gradients can be taken more than once.  Variables are watched automatically:
     gradients are with respect to their value at the beginning of the block.  Other values must be
     watched with `watch`.
     """
+
+    _spellings, _options = members.TAPE, options.TAPE
 
     def __init__(self, persistent: bool = False):
         self.persistent = persistent

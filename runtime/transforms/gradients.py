@@ -22,6 +22,7 @@ from runtime.function.transformed import transformed
 from runtime.function.transformed_cache import cached
 from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, transform
+from runtime.spellings.options import DIFFERENTIATE, answers_options
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import staged
@@ -61,6 +62,7 @@ def grad(
 ) -> Function[P, Any]: ...
 
 
+@answers_options("rt.grad", DIFFERENTIATE)
 def grad(
     fn: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Function[..., Any]:
@@ -97,6 +99,7 @@ def value_and_grad(
 ) -> Function[P, tuple[R, tuple[Any, ...]]]: ...
 
 
+@answers_options("rt.value_and_grad", DIFFERENTIATE)
 def value_and_grad(
     fn: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Function[..., Any]:
@@ -238,6 +241,7 @@ def _pair(result, cotangent):
 # -- matrices of derivatives -----------------------------------------------------------------------
 
 
+@answers_options("rt.jacobian", DIFFERENTIATE)
 def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function[P, Any]:
     """A function that computes the derivatives of the results of `fn` with respect to an argument.
 
@@ -271,6 +275,7 @@ def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function
     return transformed(fn, Transform(apply_to, places, key))
 
 
+@answers_options("rt.hessian", DIFFERENTIATE)
 def hessian(fn: Callable[P, Any], argnums: int = 0) -> Function[P, Any]:
     """A function that computes the second derivatives of `fn`, which must return one real scalar.
 

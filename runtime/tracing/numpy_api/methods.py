@@ -17,6 +17,7 @@ from runtime.errors import staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, array_type, is_array
 from runtime.ops.library import ELEMENT_METHODS, viewed
+from runtime.spellings.members import ARRAYS, noted
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.numpy_api.foreign_calls import record_write
@@ -46,7 +47,10 @@ def attribute(tensor: Tensor, name: str) -> Any:
     is_protocol = name.startswith("__") and name not in METHODS
     if is_protocol or not hasattr(owner, name):
         shown = owner.__name__ if isinstance(tensor.type, PythonType) else f"numpy.{owner.__name__}"
-        raise AttributeError(f"'{shown}' object has no attribute '{name}'")
+        error = AttributeError(f"'{shown}' object has no attribute '{name}'", name=name, obj=None)
+        if not is_protocol:
+            noted(error, name, ARRAYS, dir(owner))
+        raise error
     found = METHODS.get(name)
     if found is None and name in _functions():
         return functools.partial(getattr(np, name), tensor)

@@ -33,6 +33,7 @@ from runtime.ir.graph import PYTHON_SCALARS, Operand, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure, flatten, unflatten
 from runtime.ir.types import ListType, PythonType, TensorType
+from runtime.spellings.options import BATCH, answers_options
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
 from runtime.transforms.replay import TracedFunction, result_value, traced
@@ -47,6 +48,7 @@ R = TypeVar("R")
 Axes = Any  # an int, None, or containers of them
 
 
+@answers_options("rt.vmap", BATCH)
 def vmap(fn: Callable[P, R], in_axes: Axes = 0, out_axes: Axes = 0) -> Function[P, R]:
     """A function that maps `fn` over axes of its arguments: over the first ones by default.
 
