@@ -50,13 +50,15 @@ class HeapSlot:
 
 
 class HeapSnapshot:
-    """The containers that the functions of a block, or `roots`, can reach, and their contents."""
+    """The containers that the functions of a block, or `roots`, can reach, and their contents;
+    `named` are further roots, by the expressions with which the user's code reaches them."""
 
-    def __init__(self, *blocks: Callable | None, roots: tuple = ()):
+    def __init__(self, *blocks: Callable | None, roots: tuple = (), named: dict | None = None):
         self._known: dict[int, tuple[object, str, dict]] = {}
         functions = block_functions([block for block in blocks if block is not None])
         own = {name for function in functions for name in bound_names(function.__code__)}
         pending = [(f, "") for f in (*functions, *roots)]
+        pending += [(value, path) for path, value in (named or {}).items()]
         while pending:
             value, path = pending.pop()
             if isinstance(value, MethodType):
@@ -159,7 +161,7 @@ def _is_sibling(function, block):
     """
     ours, theirs = function.__code__.co_qualname, block.__code__.co_qualname
     if ours == theirs:
-        return True
+        return function.__code__ in BLOCKS  # else it is the user function itself
     outer, _, name = ours.rpartition(".")
     return outer == theirs.rpartition(".")[0] and GENERATED.fullmatch(name) is not None
 

@@ -50,12 +50,12 @@ class MutableLocation:
 class MutationTracker:
     """Finds and undoes the changes of some blocks: to variables, and to objects they can reach."""
 
-    def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
+    def __init__(self, state: State, *blocks: Callable | None, roots: tuple = (), named=None):
         self._state = state
         self._values = state.get()
         self._walrus = walrus_state(*[block for block in blocks if block is not None])
         self._walrus_before = self._walrus.get()  # also variables that no later code reads
-        self.heap = HeapSnapshot(*blocks, roots=roots)
+        self.heap = HeapSnapshot(*blocks, roots=roots, named=named)
         self.variables = [
             MutableLocation(("variable", i), name, value)
             for i, (name, value) in enumerate(zip(state.names, self._values, strict=True))
@@ -150,4 +150,10 @@ def _undefined_if_missing(value, path):
 
 
 def _writer(slot):
-    return lambda value: slot.write(MISSING if isinstance(value, Undefined) else value)
+    def write(value):
+        if not isinstance(value, Undefined):
+            slot.write(value)
+        elif slot.before is not MISSING:  # else there is nothing to delete
+            slot.write(MISSING)
+
+    return write

@@ -60,7 +60,8 @@ class SideEffects:
         try:
             yield
         except BaseException:
-            for slot in [slot for slot in self._heap.changes() if _is_staged(slot)]:
+            changes = [slot for slot in self._heap.changes() if _is_staged(slot)]
+            for slot in reversed(changes):  # elements are deleted from the end of a list
                 slot.write(slot.before)
             raise
 

@@ -185,7 +185,8 @@ def _warn_of_many(location):
 
 def identifier(path: str) -> str:
     """A name for a path in the user's code: `self.count` -> `self_count`."""
-    return re.sub(r"\W+", "_", path).strip("_") or "v"
+    name = re.sub(r"\W+", "_", path).strip("_")
+    return f"v_{name}" if name[:1].isdigit() else name or "v"
 
 
 # Each is called before an operation is recorded, with the op, the types of its operands, and its

@@ -232,6 +232,13 @@ def counts(n):
     return counts(n - 1) + 1
 
 
+def test_a_global_variable_is_passed_from_call_to_call():
+    global count
+    count = 0
+    assert rt.function(counts)(np.int64(3)) == 3
+    assert count == 1
+
+
 def of_two_kinds(n):
     if n <= 0:
         return np.zeros(2)
@@ -249,7 +256,6 @@ def others_share_memory(a, b, n):
     ("function", "arguments", "expected"),
     [
         (without_an_end, (np.int64(1),), "every path through it calls it again"),
-        (counts, (np.int64(3),), "and changes count"),
         (of_two_kinds, (np.int64(3),), "result is f64[2] after one branch"),
         (
             others_share_memory,

@@ -28,11 +28,18 @@ class ListLocation(MutableLocation):
     element: Type | None = field(compare=False, default=None)  # as set by set_element_type
 
 
+@dataclass(frozen=True)
+class ArrayLocation(MutableLocation):
+    """An array that is written into."""
+
+    array: Any = field(compare=False, default=None)
+
+
 class GraphMutationTracker(mutations.MutationTracker):
     """Finds and undoes what some blocks change, arrays and staged lists included."""
 
-    def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
-        super().__init__(state, *blocks, roots=roots)
+    def __init__(self, state: State, *blocks: Callable | None, roots: tuple = (), named=None):
+        super().__init__(state, *blocks, roots=roots, named=named)
         self._held = saved_variables()
 
     def changes(self) -> dict[MutableLocation, Any]:
@@ -85,14 +92,14 @@ def held_at_end(location: MutableLocation, changes: dict[MutableLocation, Any]) 
 
 
 def _key_of_array(tensor):
-    return MutableLocation(("array", id(tensor)), "", None)
+    return ArrayLocation(("array", id(tensor)), "", None)
 
 
 def _array_location(slot):
     array = slot.container
     before = Tensor(*slot.before)
-    return MutableLocation(
-        ("array", id(array)), slot.path, before, lambda new: _set_value(array, new)
+    return ArrayLocation(
+        ("array", id(array)), slot.path, before, lambda new: _set_value(array, new), array=array
     )
 
 

@@ -13,8 +13,9 @@ The depth is known only at run time, so the function becomes a region that calls
 recorded until a fixed point is reached, as loops are.  At first, paths that call it again are left
 out; the other paths give the type of the result, which later recordings use for the calls.
 
-Arrays that it writes into become inputs and outputs, whether they are arguments or not.  A call
-with other Python values as arguments than the calls around it (another node of a tree) is inlined.
+Arrays that it writes into become inputs and outputs, and so do the other places that it changes
+(`recursive_state.py`).  A call with other Python values as arguments than the calls around it
+(another node of a tree) is inlined.
 """
 
 from collections import Counter
@@ -24,20 +25,39 @@ from types import CodeType
 from typing import Any
 
 from autograph.backend import Undefined
-from autograph.errors import SourceLocation, message
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.blocks import Diverged
 from autograph.staging.heap_diff import HeapSnapshot
-from runtime.errors import StagingError
+from autograph.staging.mutations import MutableLocation
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
-from runtime.ir.pytree import flatten, transform, unflatten
+from runtime.ir.pytree import flatten, transform
 from runtime.ir.types import Type
+from runtime.staging.control_flow.aliasing import Reach, reach_of
 from runtime.staging.control_flow.cond import run_block
+from runtime.staging.control_flow.mutations import ArrayLocation, ListLocation
 from runtime.staging.control_flow.phi_types import DOMAIN
-from runtime.staging.variables import restore_variables, saved_variables, written_variables
+from runtime.staging.control_flow.recursive_state import (
+    CarriedPlaces,
+    OwnContainer,
+    check_aliases,
+    containers,
+    guarded,
+    parameters,
+    recursion_error,
+    with_containers,
+    with_leaves,
+    without_containers,
+)
+from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.tracing import trace
-from runtime.tracing.aliases import is_staged_array, is_view, is_view_of
+from runtime.tracing.aliases import (
+    Kind,
+    is_staged_array,
+    is_view,
+    kind_of,
+    root_of,
+)
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeUnbound
@@ -80,23 +100,39 @@ class Body:
     """The region of the function, as it has been recorded."""
 
     region: Graph
-    result: Any
+    result: Any  # with the values that arrays had at the end
     raised: bool
-    written: list[Tensor] = field(default_factory=list)
+    returned: list  # the leaves of the result themselves
+    written: list[int] = field(default_factory=list)  # the arguments that were written into
+    found: dict[MutableLocation, Any] = field(default_factory=dict)
 
 
 class Recursion:
     """A function that becomes a region that calls itself."""
 
-    def __init__(self, converted: Callable, leaves: list, signature: Signature):
+    def __init__(self, converted: Callable, given: tuple, leaves: list, signature: Signature):
         self.recorder = trace.current()
         self.converted = converted
+        self.given = given
         self.leaves = leaves
         self.signature = signature
         self.name = self._own_name(converted.__name__)
         self.abstract: AbstractValue | None = None  # the result, as far as it is known
-        self.places: list[Tensor] = []  # arrays that are written into and are not arguments
-        self.written: list[int | Tensor] = []  # arguments and places that are written into
+        self.shares = False  # whether arrays of the result may be older than the call
+        self.written: list[int] = []  # arguments that are written into
+        self.places = CarriedPlaces(converted, parameters(converted, given))
+        self.outside = {id(x) for x in HeapSnapshot(roots=self._roots()).containers()}
+        self.containers = list(containers(given))
+        self.stand_ins = {
+            id(x): OwnContainer(x)
+            for x in (*self.containers, *self.places.tracker.heap.containers())
+            if type(x) in (list, dict)
+        }
+        self.replaced: set[int] = set()  # containers of which calls pass others
+
+    def _roots(self):
+        """Everything that the function reaches, except arrays that are arguments themselves."""
+        return (self.converted, *[x for x in self.leaves if not is_staged_array(x)])
 
     def _own_name(self, name):
         stem = trace.identifier(name)
@@ -104,11 +140,6 @@ class Recursion:
         count = names[stem]
         names[stem] += 1
         return f"{stem}_{count}" if count else stem
-
-    @property
-    def _types(self) -> list[Type]:
-        """The types of the staged arguments."""
-        return [key for key in self.signature.keys if isinstance(key, Type)]
 
     def stage(self) -> Any:
         """Records the function and the call of it; returns the result."""
@@ -123,33 +154,31 @@ class Recursion:
         )
 
     def record(self) -> Body:
-        """Records the body, with inputs for the staged arguments."""
+        """Records the body, with inputs for the staged arguments and the places that it changes."""
         recorder = self.recorder
-        heap, held = HeapSnapshot(roots=(self.converted, self.leaves)), saved_variables()
         one = CallInProgress(self.converted.__code__, self.signature, len(recorder.regions), self)
         inputs, calls = recorder.state(ArrayInputs), recorder.state(CallStack)
         given = inputs.current
         calls.append(one)
         try:
             with recorder.open_region("body") as region:
-                self.handles = self._inputs(region)
+                args, kwargs = self._enter(region)
                 inputs.current = self._array_inputs(region)
-                args, kwargs = unflatten(self.signature.structure, self.handles)
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
-                body = Body(region, transform(_current_value, result), raised)
-                body.written = self._written(heap, held)
+                body = Body(region, None, raised, flatten(result)[0])
+                body.result = transform(_current_value, without_containers(result, self.stand_ins))
+                body.found, body.written = self._changes(), self._written(region)
                 if self.abstract is not None and not raised:
                     self._add_outputs(body)
         finally:
             calls.pop()
             inputs.current = given
-            heap.restore()
-            restore_variables(held)
+            self.places.tracker.restore()
         return body
 
-    def _inputs(self, region):
-        """The arguments inside the body, and the inputs of its region."""
-        handles = []
+    def _enter(self, region):
+        """The arguments inside the body; the places that it changes get inputs of its region."""
+        self.handles: list[Any] = []
         for leaf, key in zip(self.leaves, self.signature.keys, strict=True):
             if isinstance(key, Type):
                 value = Value(key, "x")
@@ -158,43 +187,52 @@ class Recursion:
                     leaf._at = (value, region)
                 else:
                     leaf = Tensor(value, region)
-            handles.append(leaf)
-        for place in self.places:
-            value = Value(place.type, "x")
-            region.inputs.append(value)
-            place._at = (value, region)
+            self.handles.append(leaf)
         self._name_inputs(region)
-        return handles
+        carried = [Value(type, trace.identifier(hint)) for type, hint in
+                   zip(self.places.types(), self.places.hints(), strict=True)]  # fmt: skip
+        region.inputs += carried
+        self.filled: dict[tuple, Any] = {}
+        given = with_leaves(self.given, iter(self.handles), self.filled)
+        self.places.guard_arrays(self.places.write(iter(carried)), self.handles)
+        return given
 
     def _array_inputs(self, region):
         """The arrays among the inputs of the region, by identity."""
         staged = [h for h, key in zip(self.handles, self.signature.keys, strict=True)
                   if isinstance(key, Type)]  # fmt: skip
-        pairs = zip([*staged, *self.places], region.inputs, strict=True)
+        pairs = list(zip(staged, region.inputs, strict=False))
+        pairs += [(array, array._at[0]) for array in self.places.arrays()]
         return {id(h): (h, value) for h, value in pairs if is_staged_array(h)}
 
     def _name_inputs(self, region):
         code = self.converted.__code__
         names = code.co_varnames[: len(self.leaves)]
         staged = [i for i, key in enumerate(self.signature.keys) if isinstance(key, Type)]
-        for value, i in zip(region.inputs, staged, strict=False):
+        for value, i in zip(region.inputs, staged, strict=True):
             value.hint = names[i] if i < len(names) else "x"
 
-    def _written(self, heap, held):
-        """The arrays that the body has written into; any other side effect is an error."""
-        found = []
-        for slot in heap.changes():
-            if not isinstance(slot.container, Tensor):
-                raise self._error(
-                    f"changes {slot.path or 'a variable'}",
-                    "Only results and arrays are passed from call to call.",
-                    "Return the value, or put it into an array.",
-                )
-            found.append(slot.container)
-        found += [slot.container for slot in written_variables(held)]
-        inputs = [h for h in self.handles if isinstance(h, Tensor) and not _is_array(h)]
-        found += [h for h in inputs if isinstance(h, Tensor) and _was_assigned(h)]
-        return found
+    def _changes(self):
+        """The places that the body has changed, with their values."""
+        arguments = {id(handle) for handle in self.handles}
+        return {
+            place: transform(_current_value, value)
+            for place, value in self.places.tracker.changes().items()
+            if not (isinstance(place, ArrayLocation) and id(place.array) in arguments)
+            and (place in self.places.carried or value is not self.filled.get(place.key))
+        }
+
+    def _written(self, region):
+        """The arguments that the body has written into."""
+        inputs = iter(region.inputs)
+        given = [next(inputs) if isinstance(key, Type) else None for key in self.signature.keys]
+        return [
+            i
+            for i, (handle, value) in enumerate(zip(self.handles, given, strict=True))
+            if value is not None and is_staged_array(handle) and handle._at[0] is not value
+        ]
+
+    # -- the fixed point ---------------------------------------------------------------------------
 
     def widen(self, body: Body) -> bool:
         """Joins the result with those of earlier recordings; returns whether the body must be
@@ -208,12 +246,12 @@ class Recursion:
                 )
             self.abstract = self.abstract or DOMAIN.abstract(None)
             return False
-        changed = self._add_written(body.written)
         found = DOMAIN.abstract(body.result)
         if any(isinstance(leaf, Undefined) for leaf in flatten(body.result)[0]):
             found = DOMAIN.abstract(None)
         try:
             wider = found if self.abstract is None else DOMAIN.join(self.abstract, found)
+            changed = self.places.widen(body.found)
         except Mismatch as mismatch:
             raise self._error(
                 f"it returns {mismatch.left} on one path and {mismatch.right} on another",
@@ -221,38 +259,62 @@ class Recursion:
                 "of value.",
                 "Return scalars, or arrays of one rank, on every path.",
             ) from None
-        changed = changed or wider != self.abstract
-        self.abstract = wider
+        new = [i for i in body.written if i not in self.written]
+        self.written += new
+        shares = self.shares or any(map(self._is_older, body.returned))
+        changed = changed or bool(new) or wider != self.abstract or shares != self.shares
+        self.abstract, self.shares = wider, shares
+        self._check_containers(body)
         return changed
 
-    def _add_written(self, written):
-        before = len(self.written)
-        for tensor in written:
-            at = [i for i, leaf in enumerate(self.leaves) if leaf is tensor]
-            at += [i for i, handle in enumerate(self.handles) if handle is tensor and not at]
-            if at:
-                if not any(at[0] is known for known in self.written):
-                    self.written.append(at[0])
-            elif not any(tensor is place for place in self.places):
-                self.places.append(tensor)
-                self.written.append(tensor)
-        return len(self.written) != before
+    def _is_older(self, leaf):
+        """Whether an array of the result may be older than the call."""
+        if not is_staged_array(leaf):
+            return False
+        if kind_of(leaf) is Kind.SELECT:
+            return any(map(self._is_older, leaf.sources))
+        known = any(root_of(leaf) is handle for handle in self.handles)
+        return known or reach_of(leaf) is not Reach.OWN
+
+    def _check_containers(self, body):
+        """Raises `StagingError` if a call changes or returns a list or dict of which another call
+        passes another one."""
+        changed = self.replaced & self.places.containers()
+        returned = any(
+            isinstance(leaf, OwnContainer) and id(leaf.container) in self.replaced
+            for leaf in flatten(body.result)[0]
+        )
+        if changed or returned:
+            raise self._error(
+                f"{'changes' if changed else 'returns'} a list or dict, of which calls pass others",
+                "Which list or dict that is depends on the run.",
+                "Pass the same list or dict to every call, or return a new one.",
+            )
 
     def _add_outputs(self, body):
         try:
-            body.region.outputs = DOMAIN.operands(
-                DOMAIN.join(self.abstract, DOMAIN.abstract(body.result)), body.result
-            )
+            result = DOMAIN.join(self.abstract, DOMAIN.abstract(body.result))
+            body.region.outputs = DOMAIN.operands(result, body.result)
         except Mismatch:
             return  # which `widen` reports
-        for which in self.written:
-            tensor = which if isinstance(which, Tensor) else self.handles[which]
-            body.region.outputs.append(tensor._value)
+        body.region.outputs += [self.handles[i]._value for i in self.written]
+        if all(self._covers(place, value) for place, value in body.found.items()):
+            body.region.outputs += self.places.now()
+
+    def _covers(self, place, value):
+        """Whether a place is carried with a type that covers the value."""
+        known = self.places.carried.get(place)
+        if known is None or isinstance(place, ListLocation):
+            return known is not None
+        try:
+            return DOMAIN.join(known, DOMAIN.abstract(value)) == known
+        except Mismatch:
+            return False
 
     # -- calls -------------------------------------------------------------------------------------
 
     def _operands(self, leaves):
-        """The arguments of a call as operands of the region's input types."""
+        """The arguments of a call, and the places, as operands of the region's input types."""
         found = []
         for leaf, key in zip(leaves, self.signature.keys, strict=True):
             if isinstance(key, Type):
@@ -262,18 +324,21 @@ class Recursion:
                 if isinstance(leaf, Tensor) and leaf._region not in self.recorder.regions:
                     raise leaked(leaf)
                 found.append(cast(leaf, key)._value)
-        return [*found, *(place._value for place in self.places)]
+        return [*found, *self.places.now()]
 
     def _result_types(self):
         types = self.abstract.types()
-        types += [w.type if isinstance(w, Tensor) else self.signature.keys[w] for w in self.written]
-        return types
+        types += [self.signature.keys[i] for i in self.written]
+        return types + self.places.types()
 
-    def call_again(self, leaves: list) -> Any:
+    def call_again(self, given: tuple, leaves: list) -> Any:
         """A call of the function inside its own body."""
+        for own, other in zip(self.containers, containers(given), strict=True):
+            if own is not other:
+                self.replaced |= {id(own), id(other)}
         if self.abstract is None:
             raise Diverged  # the type of the result is not known yet; the other paths determine it
-        self._check_aliases(leaves)
+        check_aliases(self, leaves)
         outputs = self.recorder.record(
             find("again"),
             tuple(self._operands(leaves)),
@@ -283,6 +348,9 @@ class Recursion:
 
     def finish(self, body: Body) -> Any:
         """Records the node and returns the result of the call."""
+        for place, abstract in self.places.carried.items():
+            note_widenings(place.path, abstract, [place.before])
+        note_widenings("", self.abstract, [body.result])
         if body.raised:
             with self.recorder.reopened(body.region):
                 body.region.outputs = [
@@ -300,45 +368,17 @@ class Recursion:
     def _unpacked(self, outputs, leaves):
         region, values = self.recorder.region, iter(outputs)
         result = DOMAIN.value(self.abstract, values, "the result")
-        for which in self.written:
-            array = which if isinstance(which, Tensor) else leaves[which]
-            array._assign(Tensor(next(values), region))
-        return result
-
-    def _check_aliases(self, leaves):
-        """Raises `StagingError` unless arrays share memory in this call exactly as in the outer
-        call."""
-        if not self.written:
-            return
-        arrays = [i for i, leaf in enumerate(self.leaves) if is_staged_array(leaf)]
-        for i in arrays:
-            for j in arrays:
-                same = self.handles[i] is self.handles[j]
-                if (
-                    same is not (leaves[i] is leaves[j])
-                    or i != j
-                    and is_view_of(leaves[i], leaves[j])
-                ):
-                    raise self._aliased()
-            if any(
-                (self.handles[i] is place) is not (leaves[i] is place)
-                or is_view_of(leaves[i], place)
-                for place in self.places
-            ):
-                raise self._aliased()
-
-    def _aliased(self):
-        return self._error(
-            "its arrays share memory in one call and not in another",
-            "Which arrays are views of one another must be the same in every call.",
-            "Pass the whole array, and the range that the call is about.",
-        )
+        for i in self.written:
+            leaves[i]._assign(Tensor(next(values), region))
+        self.places.guard_arrays(self.places.write(values), leaves)
+        if self.shares:
+            arrays = [root_of(leaf) for leaf in leaves if is_staged_array(leaf)]
+            sources = arrays + self.places.arrays()
+            result = transform(lambda leaf: guarded(leaf, sources, "the result"), result)
+        return with_containers(result)
 
     def _error(self, what, why, remedy):
-        code = self.converted.__code__
-        place = SourceLocation(code.co_filename, code.co_firstlineno, code.co_name)
-        what = f"{self.converted.__name__} calls itself under a staged condition, and {what}"
-        return StagingError(message(what, place, why, remedy))
+        return recursion_error(self.converted, what, why, remedy)
 
 
 def _current_value(leaf):
@@ -350,9 +390,3 @@ def _current_value(leaf):
 def _is_array(leaf):
     """Whether an argument is an array of its own, whose handle the body may keep."""
     return is_staged_array(leaf) and not (is_view(leaf) or isinstance(leaf, MaybeUnbound))
-
-
-def _was_assigned(handle):
-    """Whether the handle of an input has another value than the input."""
-    value, region = handle._at
-    return is_staged_array(handle) and value not in region.inputs

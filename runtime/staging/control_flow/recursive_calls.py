@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import staging_error
-from runtime.ir.pytree import flatten, unflatten
+from runtime.ir.pytree import flatten
 from runtime.staging.control_flow.recursion import (
     CallInProgress,
     CallStack,
@@ -51,20 +51,20 @@ def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
     around = [one for one in known if one.depth < len(recorder.regions)]
     for one in reversed(around):
         if one.recursion is not None and one.recursion.signature.accepts(signature):
-            return one.recursion.call_again(leaves)
+            return one.recursion.call_again((args, kwargs), leaves)
         if one.signature == signature:
             raise FoundRecursion(one, signature)
     if len(around) >= PATIENCE:
         _generalize(around, signature, converted)
-    return _recorded(recorder, converted, leaves, signature)
+    return _recorded(recorder, converted, (args, kwargs), leaves, signature)
 
 
-def _recorded(recorder, converted, leaves, signature):
+def _recorded(recorder, converted, given, leaves, signature):
     """Inlines a call, or records it as a region if it turns out to call itself."""
-    args, kwargs = unflatten(signature.structure, leaves)
+    args, kwargs = given
     one = CallInProgress(converted.__code__, signature, len(recorder.regions))
     region, count = recorder.region, len(recorder.region.nodes)
-    heap, held = HeapSnapshot(roots=(converted, leaves)), saved_variables()
+    heap, held = HeapSnapshot(roots=(converted, given)), saved_variables()
     calls = recorder.state(CallStack)
     calls.append(one)
     try:
@@ -78,7 +78,19 @@ def _recorded(recorder, converted, leaves, signature):
     heap.restore()
     restore_variables(held)
     del region.nodes[count:]
-    return Recursion(converted, leaves, wanted).stage()
+    return _staged(converted, given, leaves, wanted)
+
+
+def _staged(converted, given, leaves, signature):
+    """Records a call as a region; calls inside may show that more of its arguments vary."""
+    while True:
+        recursion = Recursion(converted, given, leaves, signature)
+        try:
+            return recursion.stage()
+        except FoundRecursion as found:
+            if found.call.recursion is not recursion:
+                raise
+            signature = found.signature
 
 
 def _generalize(around, signature, converted):
