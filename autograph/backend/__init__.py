@@ -58,6 +58,10 @@ class Backend:
             self.calls = CallTable()
         self.calls.register(original, replacement)
 
+    def stages(self, value: Any) -> bool:
+        """Whether a value whose type is staged by this backend is staged where it is used now."""
+        return True
+
     # -- statements --------------------------------------------------------------------------------
 
     def if_stmt(
@@ -276,7 +280,7 @@ def backend_of(value: Any) -> Backend:
         return PYTHON
     backend = getattr(kind, "__autograph__", None)
     if isinstance(backend, Backend):
-        return backend
+        return backend if backend.stages(value) else PYTHON
     if _registered:
         for base in kind.__mro__:
             if base in _registered:

@@ -44,6 +44,11 @@ class HeapSlot:
     before: object
     after: object
 
+    def reader(self) -> Callable[[], object]:
+        """A function that returns the element as it is then, MISSING if there is none."""
+        container, key = self.container, self.key
+        return lambda: _accessor_of(container).read(container).get(key, MISSING)
+
     def write(self, value: object) -> None:
         """Writes a value, or deletes the element if the value is MISSING."""
         _accessor_of(self.container).write(self.container, self.key, value)

@@ -46,7 +46,7 @@ def attributes(value: object) -> dict[str, object]:
     members = slots(type(value))
     held = {name: read_slot(value, member) for name, member in members.items()}
     held = {name: item for name, item in held.items() if item is not MISSING}
-    for name, item in (dictionary(value) or {}).items():
+    for name, item in list((dictionary(value) or {}).items()):  # other threads may add to it
         if name not in members:
             held[name] = item
     return held

@@ -8,6 +8,7 @@ caller computes the parts again, in order, in its own thread: exceptions and war
 run without threads.
 """
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -18,9 +19,18 @@ import numpy as np
 
 
 @cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """The threads beside the calling one."""
+    return ThreadPoolExecutor(threads - 1, "graph")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a child process has no such threads
+
+
+@cache
 def thread_team(threads: int) -> Callable[..., list[Any] | None]:
     """The function that runs parts in that many threads, one of which is the calling thread."""
-    pool = ThreadPoolExecutor(threads - 1, "graph")
 
     def run_parts(*calls: tuple[Any, ...]) -> list[Any] | None:
         """The results of each call, `(function, *operands)`; None if one of them failed.
@@ -31,6 +41,7 @@ def thread_team(threads: int) -> Callable[..., list[Any] | None]:
         settings = np.geterr()
         loud: Any = {kind: "raise" for kind, does in settings.items() if does != "ignore"}
         with np.errstate(**loud):
+            pool = _pool(threads)
             begun = [pool.submit(copy_context().run, _attempt, call) for call in calls[1:]]
             results = [_attempt(calls[0])]
             for call, task in zip(calls[1:], begun, strict=True):

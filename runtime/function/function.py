@@ -15,10 +15,11 @@ While another graph is being traced, a call adds the function's operations to th
 """
 
 import functools
+import os
 import sys
 import weakref
 from collections.abc import Callable, Iterable
-from threading import RLock
+from threading import Lock
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
@@ -38,8 +39,10 @@ from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.parameters import Parameters
+from runtime.tracing.recording_lock import RECORDING, RecorderIsBlocked
 from runtime.tracing.retracing import RetraceLog
 from runtime.tracing.signature import Identity, Signature, declared, declared_type, signature_of
+from runtime.tracing.stand_ins import plain
 from runtime.tracing.tensor import unwrap_all
 
 P = ParamSpec("P")
@@ -47,8 +50,10 @@ Q = ParamSpec("Q")
 R = TypeVar("R", covariant=True)
 S = TypeVar("S")
 
-# One graph is traced at a time, because arrays that the function reads are replaced meanwhile.
-TRACING = RLock()
+# Held while the list of a function's graphs, or its generated function, is replaced.
+SWITCHING = Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=SWITCHING._at_fork_reinit)  # type: ignore[attr-defined]
 
 
 class Function(Answers, Generic[P, R]):
@@ -165,7 +170,28 @@ class Function(Answers, Generic[P, R]):
                     self._use(concrete)
                 break
         else:
-            concrete, arrays = self._traced(bound)
+            return self._traced_and_run(bound)
+        return self._finished(concrete, arrays, bound)
+
+    def _traced_and_run(self, bound):
+        """The result of a call for which there is no graph yet."""
+
+        def work():
+            concrete, arrays = self._found_or_traced(bound)
+            if not concrete.creates:
+                return concrete, arrays, None
+            # Other threads wait until the variables have their values.
+            return concrete, arrays, [self._finished(concrete, arrays, bound)]
+
+        bound = plain(bound)
+        try:
+            concrete, arrays, done = RECORDING.exclusively(self, work)
+        except RecorderIsBlocked:
+            return plain(self._run_eagerly(bound))
+        return self._finished(concrete, arrays, bound) if done is None else done[0]
+
+    def _finished(self, concrete, arrays, bound):
+        """The result of a run; of a graph for arguments that share memory, if they do."""
         if concrete.written:
             pattern = concrete.overlaps(arrays)
             if pattern:
@@ -190,7 +216,7 @@ class Function(Answers, Generic[P, R]):
 
     def _use(self, concrete):
         """Makes a graph the first one that is tried, by its generated function if it has one."""
-        with TRACING:
+        with SWITCHING:
             if concrete is not self._concretes[0]:
                 others = [known for known in self._concretes if known is not concrete]
                 self._concretes = [concrete, *others]
@@ -204,14 +230,13 @@ class Function(Answers, Generic[P, R]):
         self._installed = None if call is None else concrete
         self.__call__ = call or self._dispatching
 
-    def _traced(self, bound):
+    def _found_or_traced(self, bound):
         """The graph for a call, and its arrays; traced unless another thread has just done that."""
-        with TRACING:
-            for known in self._concretes:
-                arrays = known.guard.match(*bound)
-                if arrays is not None:
-                    return known, arrays
-            return self._trace(bound)
+        for known in self._concretes:
+            arrays = known.guard.match(*bound)
+            if arrays is not None:
+                return known, arrays
+        return self._trace(bound)
 
     def _trace(self, bound):
         """Traces a graph for a call, and caches it."""
@@ -233,12 +258,15 @@ class Function(Answers, Generic[P, R]):
         if concrete.creates:
             self._creation.add(signature, bound, concrete)
             return concrete, tracer.arrays
+        if tracer.substitution.is_disturbed:
+            return concrete, tracer.arrays  # for this call only: a captured array was replaced
         known = [c for c in self._concretes if not _is_gone(c.signature)]
         objects, all_live = set(_objects(signature)), len(known) == len(self._concretes)
         seen = any(objects <= set(_objects(one.signature)) for one in known)
         is_another_objects = bool(objects) and all_live and not seen
-        self._concretes = [concrete, *known][: self.cache_size]
-        self._install(None)  # until it is used again
+        with SWITCHING:
+            self._concretes = [concrete, *known][: self.cache_size]
+            self._install(None)  # until it is used again
         self._retraces.add(signature, reason, is_another_objects)
         return concrete, tracer.arrays
 
@@ -252,12 +280,15 @@ class Function(Answers, Generic[P, R]):
 
     def _overlapping(self, concrete, pattern, bound):
         """The graph for arguments that share memory in this way."""
-        with TRACING:
+
+        def work():
             if pattern not in concrete.overlapping:
                 tracer = self._tracer(bound)
                 overlapping = tracer.concrete_function(concrete.signature, pattern, self.engine)
                 concrete.overlapping[pattern] = overlapping
             return concrete.overlapping[pattern]
+
+        return RECORDING.exclusively(self, work)
 
     def _tracer(self, bound):
         converted, entered = self.converted, self._entered()
@@ -274,19 +305,25 @@ class Function(Answers, Generic[P, R]):
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
         bound = self._bind(*args, **kwargs)
-        if not any(declared_type(leaf) for leaf in flatten(bound)[0]):
-            return self._without_run(lambda: self._traced(bound)[0])
-        with TRACING:
-            _, signature = signature_of(bound)
-            for known in self._concretes:
-                if known.signature == signature and known.guard.difference(bound, False) is None:
-                    return known
-            return self._without_run(lambda: self._trace(bound)[0])
+        return RECORDING.exclusively(self, lambda: self._without_run(bound))
 
-    def _without_run(self, traced):
+    def _without_run(self, bound):
         """A graph that is traced but not run; if it creates variables, the one of the next call."""
-        concrete = traced()
-        return refuse_without_run(concrete) or traced() if concrete.creates else concrete
+        is_declared = any(declared_type(leaf) for leaf in flatten(bound)[0])
+        traced = self._declared_or_traced if is_declared else self._found_or_traced
+        concrete, _ = traced(bound)
+        if concrete.creates:
+            refuse_without_run(concrete)
+            concrete, _ = traced(bound)
+        return concrete
+
+    def _declared_or_traced(self, bound):
+        """The graph for a call with types in place of arrays."""
+        _, signature = signature_of(bound)
+        for known in self._concretes:
+            if known.signature == signature and known.guard.difference(bound, False) is None:
+                return known, ()
+        return self._trace(bound)
 
     @property
     def graphs(self) -> list[ConcreteFunction]:

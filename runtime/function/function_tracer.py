@@ -6,8 +6,8 @@
 
 While the function is traced, the arrays that it can read through variables, attributes and items
 are replaced by staged values, and put back afterwards: reading a variable needs no wrapper, and no
-array becomes a constant.  One graph is traced at a time, whatever the thread; calls that find a
-staged value in such a variable wait until tracing has finished.
+array becomes a constant.  One graph is traced at a time, whatever the thread; other threads see
+the arrays (`tracing/stand_ins.py`), and calls that read one wait until tracing has finished.
 """
 
 import functools
@@ -24,7 +24,7 @@ from runtime.errors import staging_error
 from runtime.function.argument_aliasing import Pattern
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.executable import CompiledGraph
-from runtime.function.guards.captured_arrays import substituted
+from runtime.function.guards.captured_arrays import Substitution
 from runtime.function.guards.environment import collect_guards
 from runtime.function.guards.guard import Guard
 from runtime.function.variable_inputs import (
@@ -49,6 +49,7 @@ from runtime.tracing.aliases import view
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.signature import Identity, Signature, is_value
+from runtime.tracing.stand_ins import StandIn, StandInView
 from runtime.tracing.tensor import Tensor, operand, record_op, staged
 
 
@@ -88,7 +89,8 @@ class FunctionTracer:
         tensors = self._inputs(guard, types, captured, pattern)
         given, stand_ins = tensors[: len(variables)], tensors[len(variables) :]
         arguments = self._arguments(signature, types, given)
-        with substituted(read, dict(zip([id(c.array) for c in captured], stand_ins, strict=True))):
+        tensors = dict(zip([id(one.array) for one in captured], stand_ins, strict=True))
+        with Substitution(read, tensors) as self.substitution:
             result, side_effects = self._run(arguments, guard)
         written = self._written_inputs()
         self._check_written(written)
@@ -136,21 +138,22 @@ class FunctionTracer:
 
     def _inputs(self, guard, types, captured, pattern):
         """A staged value for each array of a call; arrays that share memory are views of it."""
-        wanted = [
-            (type, path) for type, path in zip(types, guard.paths, strict=True) if type is not None
-        ]
-        wanted += [(one.type, one.path) for one in captured]
+        pairs = zip(types, guard.paths, strict=True)
+        wanted = [(type, path, None) for type, path in pairs if type is not None]
+        wanted += [(one.type, one.path, one.array) for one in captured]
         grouped = {s.argument: s for group in pattern for s in group.selections}
         tensors: list[Any] = [
-            None if i in grouped else self._input(type, path)
-            for i, (type, path) in enumerate(wanted)
+            None if i in grouped else self._input(*one) for i, one in enumerate(wanted)
         ]
         for group in pattern:
             first = wanted[group.selections[0].argument][1]
             memory = self._input(TensorType(group.dtype, (group.size,)), f"memory_of_{first}")
             with trace.recording(self.trace):
                 for selection in group.selections:
-                    tensors[selection.argument] = _view(memory, selection)
+                    found, array = _view(memory, selection), wanted[selection.argument][2]
+                    is_captured = array is not None
+                    found = StandInView(found, self.trace, array) if is_captured else found
+                    tensors[selection.argument] = found
         return tensors
 
     def _arguments(self, signature, types, given):
@@ -160,9 +163,13 @@ class FunctionTracer:
         leaves = [leaf if type is None else next(tensors) for leaf, type in pairs]
         return unflatten(signature.structure, leaves)
 
-    def _input(self, type, path):
+    def _input(self, type, path, captured=None):
+        """A staged value for an input; one that stands for `captured` outside of the function."""
         value = self.trace.input(type, trace.identifier(path))
-        tensor = Tensor(value, self.trace.graph)
+        if captured is None:
+            tensor = Tensor(value, self.trace.graph)
+        else:
+            tensor = StandIn(value, self.trace, captured)
         self.trace.state(ArrayInputs).add(tensor, value)
         return tensor
 

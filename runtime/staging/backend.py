@@ -49,6 +49,10 @@ class GraphBackend(Backend):
 
     calls = CALLS
 
+    def stages(self, value):
+        """Stand-ins are arrays for code that is not recorded."""
+        return not isinstance(value, Tensor) or value.plain_value() is value
+
     # -- statements --------------------------------------------------------------------------------
 
     def if_stmt(self, test, body, orelse, state):

@@ -19,6 +19,7 @@ from autograph.staging.object_state import MISSING
 from runtime.errors import staging_error
 from runtime.staging.output_template import OutputTemplate, RunValues
 from runtime.staging.staged_values import holds_staged
+from runtime.tracing.stand_ins import remember_place
 from runtime.tracing.tensor import Tensor
 from runtime.tracing.trace import Trace
 
@@ -80,6 +81,7 @@ class SideEffects:
         writes = [self._side_effect(slot, recorder, paths, known) for slot in chosen]
         for slot in reversed(chosen):
             slot.write(slot.before)
+            remember_place(slot.after, slot.reader())
         return writes
 
     def _side_effect(self, slot, recorder, paths, known):

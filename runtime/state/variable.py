@@ -18,7 +18,7 @@ import itertools
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any, Self
 
 import numpy as np
@@ -34,6 +34,8 @@ from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.conversion import cast
+from runtime.tracing.recording_lock import RECORDING, RecorderIsBlocked
+from runtime.tracing.stand_ins import stands_for
 from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
 
 # The lock of runs that write variables, and of writes outside of graphs.
@@ -85,7 +87,7 @@ class Variable(ArrayLike, AnswersOptions):
         variable in its first call only; then its initial value may be staged.
         """
         self.name, self.trainable, self._serial = name, bool(trainable), next(_serial)
-        recorder, initial = trace.current(), read(initial)
+        recorder, initial = trace.current(), stands_for(read(initial))
         if recorder is not None and recorder.is_eager:
             initial = unwrap_all(initial)
         elif recorder is not None:
@@ -158,7 +160,10 @@ class Variable(ArrayLike, AnswersOptions):
         if recorder is not None:
             return self._input(recorder).tensor.snapshot()
         if self._array.__class__ is not np.ndarray:
-            raise self._empty()
+            with suppress(RecorderIsBlocked):
+                RECORDING.wait()  # another thread may be creating it
+            if self._array.__class__ is not np.ndarray:
+                raise self._empty()
         return self._array
 
     def staged_value(self) -> Tensor:
@@ -196,7 +201,7 @@ class Variable(ArrayLike, AnswersOptions):
 
         Raises `ValueError` for other shapes and `TypeError` for other dtypes.
         """
-        value = read(value)
+        value = stands_for(read(value))
         if trace.current() is not None:
             self._write(self._fitted(value))
             return self

@@ -60,6 +60,10 @@ class Tensor:
         value."""
         return self
 
+    def plain_value(self) -> Any:
+        """What the value is for the code that is running: itself; see `stand_ins.py`."""
+        return self
+
     def check_bound(self, location: Location | None = None) -> None:
         """Records a check that the variable is bound, if that is known only at run time."""
 
@@ -139,6 +143,8 @@ class Tensor:
         if self.is_eager:
             return bool(self.eager_value())
         recorder = trace.current()
+        if recorder is None and (plain := self.plain_value()) is not self:
+            return bool(plain)
         answer = None if recorder is None else recorder.state(TruthRequests).answer
         if answer is not None:
             return answer(self)
@@ -161,11 +167,17 @@ class Tensor:
     def _number(self):
         if self.is_eager:
             return self.eager_value()
+        plain = self.plain_value()
+        if plain is not self:
+            return plain
         raise asked_for(f"{self.staged_value} cannot be converted to a Python number")
 
     def __array__(self, *args, **kwargs):
         if self.is_eager:
             return np.array(self.eager_value(), *args, **kwargs)
+        plain = self.plain_value()
+        if plain is not self:
+            return np.asarray(plain, *args, **kwargs)
         raise staging_error(
             f"{self.staged_value} cannot be converted to a NumPy array",
             "A function that graphs do not support needs its elements.",
@@ -255,9 +267,11 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
         value = read(value)
     if isinstance(value, Tensor):
         if value._region not in recorder.regions:
-            if not value.is_eager:
+            if value.is_eager:
+                return operand(value.eager_value(), recorder)
+            if value.plain_value() is value:
                 raise leaked(value)
-            return operand(value.eager_value(), recorder)
+            return operand(value.plain_value(), recorder)
         value.check_bound()
         return value._value
     if type(value) in PYTHON_SCALARS:
@@ -294,6 +308,7 @@ def apply(op: Op, *operands, **attributes):
     """Records an operation in the current region; returns its results, each with the region."""
     recorder = trace.current()
     if recorder is None:
+        operands = tuple(v.plain_value() if isinstance(v, Tensor) else v for v in operands)
         if all(value.is_eager for value in operands if isinstance(value, Tensor)):
             return op.evaluate(np, tuple(map(unwrap, operands)), attributes)
         for value in operands:

@@ -200,6 +200,11 @@ _current: ContextVar[Trace | None] = ContextVar("trace", default=None)
 current: Callable[[], Trace | None] = _current.get
 
 
+def forget() -> None:
+    """Makes no trace the current one, in a child process that has no use for it."""
+    _current.set(None)
+
+
 @contextmanager
 def recording(trace: Trace) -> Iterator[Trace]:
     """Makes a trace the current one: operations are recorded into it."""

@@ -4,21 +4,37 @@
     def f(x):                     while f is traced, W is a staged value,
         return x @ W              afterwards the same array as before
 
-Each knows how to set the variable, cell, attribute or item that it was read from.
+Each knows the place (variable, cell, attribute or item) that it was read from.  What the function,
+or another thread, assigns to such a place meanwhile stays there.
 """
 
 import functools
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
+from types import CellType
 from typing import Any
 
 import numpy as np
 
+from autograph.staging.object_state import attributes, write_attribute
 from runtime.ir.types import DTYPE_NAMES, TensorType
+from runtime.tracing.recording_lock import UNDONE_IN_CHILDREN
 from runtime.tracing.tensor import Tensor
 
-Setter = Callable[[Any], None]
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a value is held."""
+
+    get: Callable[[], Any]
+    set: Callable[[Any], None]
+
+    def held(self) -> Any:
+        """The value that it holds now; None if it is gone."""
+        try:
+            return self.get()
+        except (AttributeError, LookupError, ValueError):
+            return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +44,7 @@ class CapturedArray:
     variable: str
     path: str
     array: Any
-    set: Setter
+    place: Place
 
     @property
     def type(self) -> TensorType:
@@ -42,46 +58,91 @@ def is_array(value: Any) -> bool:
     return exact and value.dtype in DTYPE_NAMES
 
 
-@contextmanager
-def substituted(captured: list[CapturedArray], tensors: dict[int, Tensor]) -> Iterator[None]:
-    """Substitutes staged values for arrays while it is open; `tensors` are by the arrays'
-    identity."""
-    done: list[CapturedArray] = []
-    try:
-        for one in captured:
-            done.append(one)
-            one.set(tensors[id(one.array)])
-        yield
-    finally:
-        for one in reversed(done):
-            one.set(one.array)
+@dataclass
+class Substitution:
+    """Staged values in the places of arrays: while it is entered, code that is recorded reads them.
+
+    `tensors` are by the identity of the arrays.
+    """
+
+    captured: list[CapturedArray]
+    tensors: dict[int, Tensor]
+    is_disturbed: bool = False  # whether a place held another array when the recording ended
+
+    def __enter__(self) -> "Substitution":
+        UNDONE_IN_CHILDREN.append(self.undo)
+        try:
+            for one in self.captured:
+                one.place.set(self.tensors[id(one.array)])
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.undo()
+        except KeyboardInterrupt:
+            self.undo()
+            raise
+        finally:
+            UNDONE_IN_CHILDREN.remove(self.undo)
+
+    def undo(self) -> None:
+        """Puts the arrays back where no other value has been assigned; may be repeated."""
+        for one in reversed(self.captured):
+            held = one.place.held()
+            if held is self.tensors[id(one.array)]:
+                one.place.set(one.array)
+            elif is_array(held):
+                self.is_disturbed = True
 
 
-# -- setters ---------------------------------------------------------------------------------------
+# -- places ----------------------------------------------------------------------------------------
 
 
-def item_setter(container: Any, key: Any) -> Setter:
-    """Sets an item of a list or dict, whatever a subclass makes of that."""
+def global_place(variables: dict[str, Any], name: str) -> Place:
+    """A global variable of a module."""
+    return Place(lambda: variables[name], functools.partial(variables.__setitem__, name))
+
+
+def cell_place(cell: CellType) -> Place:
+    """A free variable of a function."""
+    return Place(lambda: cell.cell_contents, functools.partial(setattr, cell, "cell_contents"))
+
+
+def attribute_place(value: Any, name: str) -> Place:
+    """An attribute of an object, module or class, whatever the class makes of that."""
+    return Place(lambda: attributes(value)[name], functools.partial(write_attribute, value, name))
+
+
+def item_place(container: Any, key: Any) -> Place:
+    """An item of a list or dict, whatever a subclass makes of that."""
     if isinstance(container, dict):
-        return functools.partial(dict.__setitem__, container, key)
-    return functools.partial(container.__setitem__, key)
+        get = functools.partial(dict.__getitem__, container, key)
+        return Place(get, functools.partial(dict.__setitem__, container, key))
+    get = functools.partial(container.__getitem__, key)
+    return Place(get, functools.partial(container.__setitem__, key))
 
 
 class TupleItems:
-    """Sets items of a tuple by replacing the tuple."""
+    """The items of a tuple, which are set by replacing the tuple."""
 
-    def __init__(self, value: tuple, set_: Setter | None):
-        self.value, self.set, self.items = value, set_, list(value)
+    def __init__(self, value: tuple, place: Place | None):
+        self.value, self.place, self.items = value, place, list(value)
 
-    def setter(self, key: int) -> Setter | None:
-        """Sets an item; None if the tuple cannot be replaced."""
-        return None if self.set is None else functools.partial(self.replace, self.set, key)
+    def item_place(self, key: int) -> Place | None:
+        """The place of an item; None if the tuple cannot be replaced."""
+        if self.place is None:
+            return None
+        get = self.place.get
+        return Place(lambda: get()[key], functools.partial(self.replace, self.place, key))
 
-    def replace(self, set_: Setter, key: int, new: Any) -> None:
+    def replace(self, place: Place, key: int, new: Any) -> None:
         """Sets the tuple with one item replaced; the original tuple if no item is replaced."""
         self.items[key] = new
         kind = type(self.value)
         if all(item is old for item, old in zip(self.items, self.value, strict=True)):
-            set_(self.value)
+            place.set(self.value)
         else:
-            set_(kind._make(self.items) if hasattr(kind, "_make") else kind(self.items))
+            place.set(kind._make(self.items) if hasattr(kind, "_make") else kind(self.items))

@@ -28,12 +28,15 @@ from typing import Any
 import numpy as np
 
 from autograph.functions.policy import is_users_class, is_users_file, is_users_function
-from autograph.staging.object_state import attributes, dictionary, slots, write_attribute
+from autograph.staging.object_state import attributes, dictionary, slots
 from runtime.function.guards.captured_arrays import (
     CapturedArray,
     TupleItems,
+    attribute_place,
+    cell_place,
+    global_place,
     is_array,
-    item_setter,
+    item_place,
 )
 from runtime.function.guards.records import Names, Record
 from runtime.ir.types import TensorType
@@ -114,14 +117,14 @@ class GuardBuilder:
 
     # -- values ------------------------------------------------------------------------------------
 
-    def visit(self, value, read, path, set_):
+    def visit(self, value, read, path, place):
         """Reads something by (kind, source, constant), and looks into it."""
-        self.look_into(value, self.read(*read, path), path, set_)
+        self.look_into(value, self.read(*read, path), path, place)
 
-    def look_into(self, value, variable, path, set_, certain=False):
+    def look_into(self, value, variable, path, place, certain=False):
         """Adds the conditions on a value that a variable of the guard holds.
 
-        `set_` replaces the value where it was read, None if that is impossible; `certain`: it is
+        `place` is where the value was read, None if it cannot be replaced there; `certain`: it is
         always the same object.
         """
         if is_value(value):
@@ -131,16 +134,16 @@ class GuardBuilder:
         if known is not None:
             if not certain and known != variable:
                 self.require("same_variable", variable, known, path, _another(value))
-            if is_array(value) and set_ is not None:
-                self.environment.arrays.append(CapturedArray(variable, path, value, set_))
+            if is_array(value) and place is not None:
+                self.environment.arrays.append(CapturedArray(variable, path, value, place))
             return
         self.variables[id(value)] = variable
         self.alive.append(value)
         match value:
             case np.ndarray() | np.generic() if is_array(value):
-                self.array(value, variable, path, set_)
+                self.array(value, variable, path, place)
             case list() | tuple() | set() | frozenset() | deque() | dict():
-                self.container(value, variable, path, set_)
+                self.container(value, variable, path, place)
             case Variable():
                 another = f"another {value.described}"
                 self.require("serial", variable, value._serial, path, another)
@@ -155,21 +158,21 @@ class GuardBuilder:
         kind = "same" if is_singleton else "value"
         self.require(kind, variable, value, path, repr(value))
 
-    def array(self, value, variable, path, set_):
+    def array(self, value, variable, path, place):
         """It must be an array of the same type; one that cannot be replaced, the same bits."""
         known = TensorType(value.dtype, value.shape)
-        if set_ is None:
+        if place is None:
             self.require("same_contents", variable, value.copy(), path, "other contents")
             return
         if isinstance(value, np.generic):
             self.require("class", variable, type(value), path, str(known))
         else:
             self.require("array", variable, known, path, str(known))
-        self.environment.arrays.append(CapturedArray(variable, path, value, set_))
+        self.environment.arrays.append(CapturedArray(variable, path, value, place))
 
     # -- containers --------------------------------------------------------------------------------
 
-    def container(self, value, variable, path, set_):
+    def container(self, value, variable, path, place):
         """Lists and the like: their type, and the values that they hold."""
         self.require("class", variable, type(value), path, type(value).__name__)
         items = list(value.values() if isinstance(value, dict) else value)
@@ -182,16 +185,16 @@ class GuardBuilder:
             held = value if type(value) is tuple else items
             self.require(kind, variable, held, path, repr(items))
         else:
-            self.items(value, variable, path, set_)
+            self.items(value, variable, path, place)
 
-    def items(self, value, variable, path, set_):
+    def items(self, value, variable, path, place):
         """Looks into each item of a list, tuple or dict."""
         if not isinstance(value, dict):
             self.require("length", variable, len(value), path, repr(list(value)))
-        tuple_items = TupleItems(value, set_) if isinstance(value, tuple) else None
+        tuple_items = TupleItems(value, place) if isinstance(value, tuple) else None
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            setter = tuple_items.setter(key) if tuple_items else item_setter(value, key)
-            self.visit(item, ("item", variable, key), f"{path}[{key!r}]", setter)
+            inside = tuple_items.item_place(key) if tuple_items else item_place(value, key)
+            self.visit(item, ("item", variable, key), f"{path}[{key!r}]", inside)
 
     # -- functions, objects, classes, modules ----------------------------------------------------
 
@@ -271,7 +274,7 @@ class GuardBuilder:
         if only_added_to and not is_array(value):
             return
         read = "global", self.names.of(variables), name
-        self.visit(value, read, name, functools.partial(variables.__setitem__, name))
+        self.visit(value, read, name, global_place(variables, name))
 
     def cell(self, function, variable, index, name, only_added_to):
         """A free variable of a function."""
@@ -282,16 +285,14 @@ class GuardBuilder:
             return
         if only_added_to and not is_array(value):
             return
-        setter = functools.partial(setattr, cell, "cell_contents")
-        self.visit(value, ("cell", variable, index), name, setter)
+        self.visit(value, ("cell", variable, index), name, cell_place(cell))
 
     def class_(self, kind, variable, path):
         """The functions and the data of a class that code may read."""
         for name, item in list(vars(kind).items()):
             if self.is_read(name) or _is_operator(name, item):
                 read = "dict_item", variable, name
-                setter = functools.partial(write_attribute, kind, name)
-                self.visit(item, read, f"{path}.{name}", setter)
+                self.visit(item, read, f"{path}.{name}", attribute_place(kind, name))
         for base in kind.__bases__:
             if is_users_class(base):
                 self.look_into(base, self.names.of(base), base.__name__, None, certain=True)
@@ -324,8 +325,7 @@ class GuardBuilder:
                 read = "slot", variable, members[name]
             else:
                 read = "dict_item", variable, name
-            setter = functools.partial(write_attribute, value, name)
-            self.visit(held[name], read, f"{path}.{name}", setter)
+            self.visit(held[name], read, f"{path}.{name}", attribute_place(value, name))
 
     def is_read(self, name):
         """Whether some code may read an attribute of that name."""

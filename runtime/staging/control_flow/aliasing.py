@@ -37,6 +37,7 @@ from runtime.tracing.aliases import (
     unknown_alias,
 )
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
+from runtime.tracing.stand_ins import is_unaliased
 from runtime.tracing.tensor import Tensor
 
 
@@ -196,7 +197,7 @@ def enter_loop(value: Any, before: Any, path: str) -> Any:
         return value
     joined = [
         loop_entry_alias(leaf._at, handle, path)
-        if type(leaf) is Tensor and (handle := handle_of(start)) is not None
+        if is_unaliased(leaf) and (handle := handle_of(start)) is not None
         else leaf
         for leaf, start in zip(leaves, starts, strict=True)
     ]

@@ -18,6 +18,7 @@ from runtime.staging.lists.merged_list import with_elements
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
 from runtime.tracing.aliases import Kind, kind_of, snapshot_of
+from runtime.tracing.stand_ins import is_unaliased
 from runtime.tracing.tensor import Tensor
 
 
@@ -83,7 +84,7 @@ def held_at_end(location: MutableLocation, changes: dict[MutableLocation, Any]) 
     remember which arrays they are."""
 
     def written(leaf):
-        now = changes.get(_key_of_array(leaf)) if type(leaf) is Tensor else None
+        now = changes.get(_key_of_array(leaf)) if is_unaliased(leaf) else None
         return leaf if now is None else snapshot_of(now._at, leaf)
 
     return transform(
