@@ -38,10 +38,11 @@ from runtime.staging.backend import BACKEND
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
+from runtime.tracing.input_signature import declared, declared_type, specs_of
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.recording_lock import RECORDING, RecorderIsBlocked
 from runtime.tracing.retracing import RetraceLog
-from runtime.tracing.signature import Identity, Signature, declared, declared_type, signature_of
+from runtime.tracing.signature import Identity, Signature, leaf_paths, signature_of
 from runtime.tracing.stand_ins import plain
 from runtime.tracing.tensor import unwrap_all
 
@@ -88,13 +89,13 @@ class Function(Answers, Generic[P, R]):
         self.__name__ = getattr(python_function, "__name__", type(python_function).__name__)
         self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
         self.python_function = python_function
-        self.input_signature = None if input_signature is None else tuple(input_signature)
         self.reduce_retracing = reduce_retracing
         self.cache_size = cache_size
         self.transform = transform
         self.engine = engine
         self._packages = tuple(convert_packages)
         self._parameters = Parameters(python_function)
+        self.input_signature = specs_of(input_signature, self.__name__, self._parameters.names)
         self._bind = self._parameters.bind
         self._concretes: list[ConcreteFunction] = []  # the most recently used one first
         self._creation = VariableCreation(self.__name__)
@@ -240,9 +241,9 @@ class Function(Answers, Generic[P, R]):
 
     def _trace(self, bound):
         """Traces a graph for a call, and caches it."""
-        leaves, signature = signature_of(bound)
+        names = self._parameters.names
+        leaves, signature = signature_of(bound, names)
         if self.input_signature is not None:
-            names = _leaf_names(signature.structure, self._parameters.names)
             given = leaves, signature
             signature = declared(self.input_signature, given, names, self.__name__)
         elif self.reduce_retracing:
@@ -319,7 +320,7 @@ class Function(Answers, Generic[P, R]):
 
     def _declared_or_traced(self, bound):
         """The graph for a call with types in place of arrays."""
-        _, signature = signature_of(bound)
+        _, signature = signature_of(bound, self._parameters.names)
         for known in self._concretes:
             if known.signature == signature and known.guard.difference(bound, False) is None:
                 return known, ()
@@ -350,7 +351,7 @@ class Function(Answers, Generic[P, R]):
         return "\n".join(self._shown(concrete) for concrete in reversed(self._concretes))
 
     def _shown(self, concrete):
-        names = _leaf_names(concrete.signature.structure, self._parameters.names)
+        names = leaf_paths(concrete.signature.structure, self._parameters.names)
         pairs = zip(names, concrete.signature.keys, strict=True)
         arguments = ", ".join(f"{name}: {key}" for name, key in pairs)
         captured = ", ".join(concrete.captured)
@@ -384,16 +385,3 @@ def _objects(signature: Signature):
 
 def _is_gone(signature: Signature):
     return any(key.is_gone for key in _objects(signature))
-
-
-def _leaf_names(structure, parameters):
-    """The path of each leaf of a call's arguments: `x`, `options['rate']`."""
-    children = zip(parameters, structure.children, strict=True)
-    return [path for name, child in children for path in _paths(name, child)]
-
-
-def _paths(path, structure):
-    if structure.kind is None:
-        yield path
-    for i, child in enumerate(structure.children):
-        yield from _paths(f"{path}[{structure.keys[i] if structure.keys else i!r}]", child)

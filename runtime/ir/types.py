@@ -20,6 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.ir import unsupported
+
 Dimension = int | str | None
 
 DTYPES = {
@@ -146,11 +148,21 @@ def tensor_type(dtype: Any, shape: Iterable[Dimension] = ()) -> TensorType:
     >>> print(tensor_type("float32", (None, 3)))
     f32[None, 3]
     """
-    dtype = np.dtype(dtype).newbyteorder("=")
+    dtype = _known_dtype(dtype).newbyteorder("=")
     if dtype not in DTYPE_NAMES:
-        known = ", ".join(str(d) for d in DTYPE_NAMES)
-        raise TypeError(f"arrays of dtype {dtype} cannot be staged; those of {known} can")
+        raise TypeError(
+            f"arrays of {unsupported.named(dtype)} cannot be staged\n{unsupported.SUPPORTED}\n"
+            + unsupported.remedy(dtype, "x")
+        )
     return TensorType(dtype, tuple(shape))
+
+
+def _known_dtype(dtype: Any) -> np.dtype[Any]:
+    try:
+        return np.dtype(dtype)
+    except TypeError:
+        known = ", ".join(str(one) for one in DTYPE_NAMES)
+        raise TypeError(f"there is no dtype {dtype!r}\nThe dtypes of graphs are {known}.") from None
 
 
 def type_of(value: Any) -> Type | None:

@@ -22,6 +22,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import message
+from runtime.errors import users_location
+from runtime.ir import unsupported
 from runtime.ir.pytree import Structure, flatten
 from runtime.ir.types import (
     DTYPE_NAMES,
@@ -98,7 +101,7 @@ class Signature:
 
     def accepts(self, other: "Signature") -> bool:
         """Whether calls of another signature may use a graph of this one."""
-        return self.structure == other.structure and all(map(_accepts, self.keys, other.keys))
+        return self.structure == other.structure and all(map(accepts, self.keys, other.keys))
 
     def relaxed(self, other: "Signature") -> "Signature | None":
         """A signature that accepts the calls of both: sizes that differ become unknown, Python
@@ -109,7 +112,8 @@ class Signature:
         return None if None in keys else Signature(self.structure, keys)
 
 
-def _accepts(declared, given):
+def accepts(declared: Key, given: Key) -> bool:
+    """Whether an argument may be used where a signature declares a type or a constant."""
     if isinstance(declared, PythonType) and isinstance(given, Constant):
         return given.kind is declared.kind
     if isinstance(declared, Type) and isinstance(given, Type):
@@ -141,28 +145,38 @@ class TensorSpec:
     dtype: Any = np.float64
     name: str | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", _checked_shape(self.shape))
+
     @property
     def type(self) -> TensorType:
-        """The type.  Raises `TypeError` for dtypes that graphs do not carry."""
+        """The type.  Raises `TypeError` for dtypes that graphs do not support."""
         return tensor_type(self.dtype, tuple(self.shape))
 
     def __str__(self):
         return str(self.type)
 
 
-def key_of(leaf: Any) -> Key:
+def _checked_shape(shape):
+    """A shape as a tuple.  Raises `TypeError` for anything that is no shape."""
+    if isinstance(shape, (tuple, list)):
+        if all(size is None or isinstance(size, (str, int, np.integer)) for size in shape):
+            return tuple(int(size) if isinstance(size, np.integer) else size for size in shape)
+        why = "Its sizes are ints, None for any size, or names of sizes."
+    else:
+        why = "A shape is a tuple, and comes before the dtype."
+    what = f"a rt.TensorSpec has the shape {shape!r}"
+    remedy = "Write rt.TensorSpec((None, 3), np.float64); rt.TensorSpec(()) is a scalar."
+    raise TypeError(message(what, users_location(), why, remedy))
+
+
+def key_of(leaf: Any, path: str = "x") -> Key:
     """The key of one argument.  Raises `TypeError` for arrays that cannot be staged."""
     if isinstance(leaf, (np.ndarray, np.generic)):
         if leaf.dtype not in DTYPE_NAMES:
-            raise TypeError(
-                f"an argument has dtype {leaf.dtype}, which graphs do not support; "
-                "convert it to numbers or bools"
-            )
+            raise _unsupported_dtype(leaf, path)
         if isinstance(leaf, np.ndarray) and type(leaf) not in (np.ndarray, np.memmap):
-            raise TypeError(
-                f"an argument is a {type(leaf).__name__}, whose operators differ from those of "
-                "np.ndarray; pass np.asarray(x)"
-            )
+            raise _unsupported_class(leaf, path)
         return type_of(leaf)
     if is_value(leaf):
         return Constant(type(leaf), repr(leaf), leaf)
@@ -175,71 +189,45 @@ def key_of(leaf: Any) -> Key:
     return Identity(id(leaf), type(leaf), reference)
 
 
-def signature_of(arguments: Any) -> tuple[list, Signature]:
-    """The leaves of a call's arguments, and its signature."""
-    leaves, structure = flatten(arguments)
-    return leaves, Signature(structure, tuple(map(key_of, leaves)))
+def _unsupported_dtype(array, path):
+    kind = "an array" if isinstance(array, np.ndarray) else "a scalar"
+    what = f"{path} is {kind} of {unsupported.named(array.dtype)}, which graphs do not support"
+    remedy = unsupported.remedy(array.dtype, path)
+    return TypeError(message(what, users_location(), unsupported.SUPPORTED, remedy))
 
 
-# -- signatures that the user gives ----------------------------------------------------------------
+def _unsupported_class(array, path):
+    what = f"{path} is a {type(array).__name__}, which graphs do not support"
+    why = "Its operators and methods differ from those of np.ndarray."
+    remedy = f"Pass a plain array: np.asarray({path})"
+    if isinstance(array, np.ma.MaskedArray):
+        remedy = f"Pass a plain array, {path}.filled(0), and the mask, {path}.mask, as arguments."
+    return TypeError(message(what, users_location(), why, remedy))
 
 
-def declared_type(spec: Any) -> Type | None:
-    """The type that a leaf of an `input_signature` declares; None for a plain value."""
-    if isinstance(spec, TensorSpec):
-        return spec.type
-    return PYTHON_TYPES.get(spec) if isinstance(spec, type) else None
+def signature_of(arguments: tuple, parameters: list[str]) -> tuple[list, Signature]:
+    """The leaves of a call's arguments, and its signature.
 
-
-def declared(specs: Any, given: tuple[list, Signature], names: list[str], function: str):
-    """The signature of a call of a function that has an `input_signature`.
-
-    `specs` has a spec for each of the first parameters, nested like the arguments.  Raises
-    `TypeError` for an argument that does not match; nothing is converted.
+    Raises `TypeError`, which names the argument, for arrays that cannot be staged.
     """
-    leaves, signature = given
-    wanted, structure = flatten(tuple(specs))
-    count = len(specs)
-    if count > len(signature.structure.children):
-        raise TypeError(f"the input_signature of {function} has {count} specs, which are too many")
-    if structure.children != signature.structure.children[:count]:
-        raise TypeError(
-            f"{function} is called with arguments {signature.structure}, but its input_signature "
-            f"says {structure}"
-        )
-    keys = list(signature.keys)
-    for i, spec in enumerate(wanted):
-        kind = declared_type(spec)
-        if kind is None:
-            kind = key_of(spec)
-        if not _accepts(kind, keys[i]):
-            raise TypeError(_mismatch(function, names[i], leaves[i], keys[i], kind))
-        keys[i] = kind
-    _check_named_sizes(keys, [getattr(leaf, "shape", ()) for leaf in leaves], names, function)
-    return Signature(signature.structure, tuple(keys))
+    leaves, structure = flatten(arguments)
+    try:
+        keys = tuple(map(key_of, leaves))
+    except TypeError:
+        for path, leaf in zip(leaf_paths(structure, parameters), leaves, strict=True):
+            key_of(leaf, path)
+        raise
+    return leaves, Signature(structure, keys)
 
 
-def _mismatch(function, name, leaf, given, wanted):
-    shown = str(type_of(leaf) or given) if not isinstance(given, Type) else str(given)
-    text = f"{name} is {shown}, but the input_signature of {function} says {wanted}"
-    if not isinstance(wanted, Type) or isinstance(wanted, PythonType):
-        return f"{text}; nothing is cast"
-    kind = np.dtype(wanted.dtype).name
-    remedy = f"np.{kind}({name})" if not wanted.shape else f"np.asarray({name}, dtype=np.{kind})"
-    return f"{text}; nothing is cast: pass {remedy}"
+def leaf_paths(structure: Structure, parameters: list[str]) -> list[str]:
+    """The path of each leaf of a call's arguments: `x`, `options['rate']`."""
+    children = zip(parameters, structure.children, strict=True)
+    return [path for name, child in children for path in _paths(name, child)]
 
 
-def _check_named_sizes(keys, shapes, names, function):
-    sizes: dict[str, tuple] = {}
-    for key, shape, name in zip(keys, shapes, names, strict=True):
-        if not isinstance(key, TensorType):
-            continue
-        for dimension, size in zip(key.shape, shape, strict=True):
-            if not isinstance(dimension, str) or not isinstance(size, int):
-                continue
-            known, of = sizes.setdefault(dimension, (size, name))
-            if known != size:
-                raise TypeError(
-                    f"the size {dimension!r} is {known} in {of} and {size} in {name}, "
-                    f"but the input_signature of {function} says that they are equal"
-                )
+def _paths(path, structure):
+    if structure.kind is None:
+        yield path
+    for i, child in enumerate(structure.children):
+        yield from _paths(f"{path}[{structure.keys[i] if structure.keys else i!r}]", child)

@@ -85,7 +85,7 @@ def test_a_wrong_call_raises_the_error_of_the_function(call):
 
 
 def test_array_subclasses_with_different_operators_are_refused():
-    with pytest.raises(TypeError, match="a matrix, whose operators differ"):
+    with pytest.raises(TypeError, match="x is a matrix, which graphs do not support"):
         rt.function(lambda x: x * x)(np.ones((2, 2)).view(np.matrix))
 
 
@@ -558,11 +558,11 @@ def test_a_signature_serves_all_sizes_with_one_graph():
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        (np.ones((2, 3)), r"x is f64\[2, 3\], but .* says f32\[n, 3\].*np.asarray\(x, dtype=np.float32"),
+        (np.ones((2, 3)), r"x is f64\[2, 3\], but .* says f32\[n, 3\](.|\n)*x.astype\(np.float32\)"),
         (np.ones((2, 4), np.float32), r"x is f32\[2, 4\]"),
         (np.ones(3, np.float32), r"x is f32\[3\]"),
-        (2, r"x is int"),
-        ([[1.0, 2.0, 3.0]], "called with arguments"),
+        (2, r"x is the Python int 2"),
+        ([[1.0, 2.0, 3.0]], "x is a list of 1 element"),
     ],
 )  # fmt: skip
 def test_a_call_that_does_not_match_the_signature_raises_and_nothing_is_cast(argument, message):
@@ -589,7 +589,7 @@ def test_python_scalars_are_staged_if_the_signature_says_so():
         assert f(np.ones(2, np.float32), n).tolist() == [n, n]
         assert f(np.ones(2, np.float32), n).dtype == np.float32
     assert len(f.graphs) == 1
-    with pytest.raises(TypeError, match="n is float"):
+    with pytest.raises(TypeError, match="n is the Python float 2.0"):
         f(np.ones(2, np.float32), 2.0)
 
 
