@@ -159,10 +159,11 @@ def tensor_type(dtype: Any, shape: Iterable[Dimension] = ()) -> TensorType:
 
 def _known_dtype(dtype: Any) -> np.dtype[Any]:
     try:
-        return np.dtype(dtype)
+        found: np.dtype[Any] = np.dtype(dtype)
     except TypeError:
         known = ", ".join(str(one) for one in DTYPE_NAMES)
         raise TypeError(f"there is no dtype {dtype!r}\nThe dtypes of graphs are {known}.") from None
+    return found
 
 
 def type_of(value: Any) -> Type | None:
