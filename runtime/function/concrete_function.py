@@ -120,7 +120,8 @@ class ConcreteFunction(Answers):
         arrays = self.guard.match(*bound)
         if arrays is None:
             raise TypeError(
-                f"this graph of {self.name} is for other arguments: {self.guard.difference(bound)}\n"
+                f"this graph of {self.name} is for other arguments: "
+                f"{self.guard.difference(bound)}\n"
                 f"Call {self.name} itself: it chooses the graph for the arguments, or traces one."
             )
         return self.run(arrays, bound)

@@ -12,8 +12,8 @@
     Axis 1 has 4 elements, not 3.
     Pass an array that has 3, or allow any number: rt.TensorSpec((None, None), np.float32)
 
-Nothing is cast.  A signature has a spec for each of the first parameters, nested like the arguments:
-a `TensorSpec`, `bool`, `int`, `float` or `complex` for a staged Python scalar, or a constant.
+Nothing is cast.  A signature has a spec for each of the first parameters, nested like the
+arguments: a `TensorSpec`, `bool`, `int`, `float` or `complex` for a staged Python scalar, or a constant.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ import numpy as np
 
 from autograph.errors import message
 from runtime.errors import users_location
-from runtime.ir.pytree import Structure, flatten, is_list
+from runtime.ir.pytree import flatten, is_list
 from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, Type, type_of
 from runtime.tracing.signature import (
     Constant,
