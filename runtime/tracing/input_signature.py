@@ -13,7 +13,8 @@
     Pass an array that has 3, or allow any number: rt.TensorSpec((None, None), np.float32)
 
 Nothing is cast.  A signature has a spec for each of the first parameters, nested like the
-arguments: a `TensorSpec`, `bool`, `int`, `float` or `complex` for a staged Python scalar, or a constant.
+arguments: a `TensorSpec`, `bool`, `int`, `float` or `complex` for a staged Python scalar, or a
+constant.
 """
 
 from collections.abc import Iterable
