@@ -24,6 +24,7 @@ from runtime.ir.op import Op, find
 from runtime.ir.slot import fill_slots
 from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ops.adjoints import lists as rules
+from runtime.ops.cotangents import sum_of
 from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
 from runtime.ops.list_methods import MAKES
 
@@ -38,13 +39,6 @@ def zero_of(value):
     if isinstance(value, (list, tuple)):
         return type(value)(map(zero_of, value))
     return np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
-
-
-def sum_of(one, other):
-    """The sum of two values of one type."""
-    if isinstance(one, (list, tuple)):
-        return type(one)(map(sum_of, one, other))
-    return one + other
 
 
 def like(value, other):
@@ -68,7 +62,7 @@ def _changed(items, index, change):
 def _total(items, start):
     total = zero_of(start)
     for item in items:
-        total = total + item
+        total = sum_of(total, item)
     return total
 
 

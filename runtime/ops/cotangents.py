@@ -11,8 +11,8 @@ import numpy as np
 from runtime.ir.derivative import ZERO, Adjoint, Partials
 from runtime.ir.op import Op
 from runtime.ir.traits import ALL_OPERANDS, Aliasing, Traits
-from runtime.ir.types import ListType
-from runtime.ops.examples import ARRAYS, ITEMS, call
+from runtime.ir.types import ListType, TupleType
+from runtime.ops.examples import ITEMS, ROW, SCALAR, call
 from runtime.ops.ufuncs import operator_rule, wider
 
 alias = Op(
@@ -102,24 +102,28 @@ accumulated = Op(
 
 
 def _list_add_rule(left, right):
-    if left != right or not isinstance(left, ListType):
+    if left != right or not isinstance(left, (ListType, TupleType)):
         raise TypeError(f"only lists of one type can be added, not {left} and {right}")
     return left
 
 
-def _sums(one, other):
-    """The sums of corresponding elements of two lists, which may be nested."""
-    nested = isinstance(one, list)
-    return [_sums(x, y) for x, y in zip(one, other, strict=True)] if nested else one + other
+def sum_of(one, other):
+    """The sum of two values of one type: of corresponding elements of lists and tuples.
+
+    Elements that are no numbers, such as strings, are those of the first value.
+    """
+    if isinstance(one, (list, tuple)):
+        return type(one)(map(sum_of, one, other))
+    return one + other if isinstance(one, (np.ndarray, np.number, float, complex)) else one
 
 
 list_add = Op(
     "list_add",
-    "A list of the sums of corresponding elements of two lists.",
+    "A list, or a tuple, of the sums of corresponding elements of two of one type.",
     _list_add_rule,
-    lambda xp, operands, attributes: _sums(*operands),
+    lambda xp, operands, attributes: sum_of(*operands),
     arity=2,
     traits=Traits(linear=ALL_OPERANDS),
     derivative=Adjoint(lambda d, r, x, y: (d, d)),
-    examples=lambda: [call(ITEMS, ITEMS), call(ARRAYS, ARRAYS)],
+    examples=lambda: [call(ITEMS, ITEMS), call((SCALAR, ROW), (SCALAR, ROW))],
 )

@@ -117,25 +117,9 @@ def draw(state: np.ndarray, method: str, args: tuple, options: dict) -> Any:
     return getattr(generator, method)(*args, **options)
 
 
-# Parameters that are probabilities and must sum to one: their position and name.
-PROBABILITIES = {"choice": (3, "p"), "multinomial": (1, "pvals")}
-
-
-def _with_probabilities(method, args, options):
-    """Arguments with valid probabilities in place of those of an example."""
-    place, name = PROBABILITIES[method]
-    found = [
-        np.full_like(x, 1 / np.shape(x)[-1]) if at in (place, name) and np.ndim(x) else x
-        for at, x in (*enumerate(args), *options.items())
-    ]
-    return tuple(found[: len(args)]), dict(zip(options, found[len(args) :], strict=True))
-
-
 @cache
 def _rehearsed(method):
     def rehearsed(*args, **options):
-        if method in PROBABILITIES:
-            args, options = _with_probabilities(method, args, options)
         return draw(np.zeros(3, np.uint64), method, args, options)
 
     rehearsed.__name__ = method

@@ -5,11 +5,15 @@
 An example is an array with the shape and dtype of an operand.  A dimension of unknown size is tried
 with two sizes.  Sizes of a result that differ between examples are unknown.  A dtype that differs
 depends on the elements, so that no graph can hold the result.
+
+Numbers are tried in several orders and relations: a function may accept bounds only if the lower one
+comes first, or weights only if they sum to one; and `math.gcd(3, 6)` is 3 by coincidence.
 """
 
 import math
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +23,12 @@ from runtime.ir.slot import fill_slots
 from runtime.ir.types import INT, BoxType, PythonType, TensorType, Type, is_array, type_of
 
 SIZES = (3, 4)  # tried for a dimension of unknown size
+# Numbers that may be sizes, axes, counts and bounds: combinations are tried, at most `MOST` of them,
+# and two if the arrays have more than `FEW` elements.
+INTEGERS = (2, 1, 0, -1, 3, 5)
+FLOATS = (0.25, 3.0, -1.5, 2.0, 0.0, 1.0)
+MOST = 36
+FEW = 10_000
 REFUSALS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError)
 
 
@@ -29,8 +39,8 @@ class NoResult(TypeError):
 class Results(NamedTuple):
     """The result types of a function, the structure that holds them, and their memory.
 
-    For each result, `same` is the index of the operand that is returned itself, and `shared` that
-    of the operand whose memory it shares; None if there is none.
+    For each result, `same` is the index of the array operand that is returned itself, and `shared`
+    that of the operand whose memory it shares; None if there is none.
     """
 
     types: tuple[Type, ...]
@@ -73,14 +83,25 @@ def _asked(function, ragged, types, given, named):
     if any(flatten(result)[1] != structure for _, result in runs):
         raise NoResult(f"The number of results of {name} depends on the elements.")
     joined = tuple(_joined(name, each, is_certain) for each in zip(*kinds, strict=True))
-    operands = runs[0][0]
-    same = tuple(_first(operands, lambda o, leaf=leaf: o is leaf) for leaf in leaves[0])
-    shared = tuple(_first(operands, lambda o, leaf=leaf: _shares(o, leaf)) for leaf in leaves[0])
+    pairs = [(operands, found) for (operands, _), found in zip(runs, leaves, strict=True)]
+    same = tuple(_of_all(pairs, place, _is_same) for place in range(len(joined)))
+    shared = tuple(_first(*pairs[0], place, _shares) for place in range(len(joined)))
     return Results(joined, structure, same, shared)
 
 
-def _first(operands, holds):
-    return next((i for i, operand in enumerate(operands) if holds(operand)), None)
+def _of_all(pairs, place, relation):
+    """The operand that has a relation to a result in every run; None if there is none."""
+    first, *others = (_first(operands, found, place, relation) for operands, found in pairs)
+    return first if all(other == first for other in others) else None
+
+
+def _first(operands, found, place, relation):
+    return next((i for i, one in enumerate(operands) if relation(one, found[place])), None)
+
+
+def _is_same(operand, result):
+    """Whether an array is returned itself; equal numbers may be one object by coincidence."""
+    return isinstance(operand, np.ndarray) and operand is result
 
 
 def _shares(operand, result):
@@ -117,15 +138,34 @@ def _is_open(kind):
 
 def _runs(function, types, given, named, size) -> Iterator:
     """For each kind of example, the operands and the results of the function, or its exception."""
-    for example in (_regular, _random, _zero):
-        operands = [example(kind, size) for kind in types]
+    has_succeeded = False
+    for example in _examples(types):
+        if example is _normalised and has_succeeded:
+            return
+        operands = [example(kind, size, place) for place, kind in enumerate(types)]
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             try:
                 options = {name: fill_slots(part, operands) for name, part in named}
-                yield operands, function(*fill_slots(given, operands), **options)
+                found = operands, function(*fill_slots(given, operands), **options)
+                has_succeeded = True
+                yield found
             except REFUSALS as error:
                 yield error.with_traceback(None)
+
+
+def _examples(types) -> list[Callable]:
+    """The kinds of examples for operands of some types; numbers and integers need more of them."""
+    examples: list[Callable] = [_regular, _random, _zero]
+    shapes = [kind.shape for kind in types if isinstance(kind, (TensorType, PythonType))]
+    if not all(shapes):
+        examples += [_ascending, _descending]
+    numbers = [place for place, shape in enumerate(shapes) if not shape]
+    if numbers or any(kind.dtype is not None and kind.dtype.kind in "iu" for kind in types):
+        size = sum(math.prod(n or SIZES[1] for n in shape) for shape in shapes)
+        count = min(len(INTEGERS) ** max(1, len(numbers)), MOST if size < FEW else 2)
+        examples += [partial(_mixed, draw, numbers) for draw in range(count)]
+    return [*examples, _normalised]
 
 
 def _shape(kind, size):
@@ -139,7 +179,7 @@ def _as(kind, array):
     return array if is_array(kind) else array[()]
 
 
-def _regular(kind: Type, size: int):
+def _regular(kind: Type, size: int, place: int = 0):
     """A value that most functions accept: a regular matrix, positive numbers, an index."""
     if isinstance(kind, PythonType):
         return kind.kind(size if kind is INT else 1)
@@ -153,7 +193,7 @@ def _regular(kind: Type, size: int):
     return _as(kind, np.full(shape, value, kind.dtype))
 
 
-def _random(kind: Type, size: int):
+def _random(kind: Type, size: int, place: int = 0):
     """A value without a pattern; all numbers are at least one."""
     if isinstance(kind, PythonType):
         return kind.kind(2)
@@ -161,8 +201,49 @@ def _random(kind: Type, size: int):
     return _as(kind, np.asarray(found).astype(kind.dtype))
 
 
-def _zero(kind: Type, size: int):
+def _zero(kind: Type, size: int, place: int = 0):
     """Zeros, which are valid indices of any axis that is not empty."""
     if isinstance(kind, PythonType):
         return kind.kind(0)
     return _as(kind, np.zeros(_shape(kind, size), kind.dtype))
+
+
+def _ascending(kind: Type, size: int, place: int):
+    """Numbers that increase from operand to operand, between 0 and 1 if they are floats."""
+    return _scaled(kind, size, place + 1)
+
+
+def _descending(kind: Type, size: int, place: int):
+    """Numbers that decrease from operand to operand."""
+    return _scaled(kind, size, max(1, SIZES[1] - place))
+
+
+def _scaled(kind, size, factor):
+    """A number in proportion to a factor; arrays are those of `_regular`."""
+    if kind.shape:
+        return _regular(kind, size)
+    number = kind.dtype.type(factor * 0.125 if kind.dtype.kind in "fc" else size + 2 * factor)
+    return number.item() if isinstance(kind, PythonType) else _as(kind, np.asarray(number))
+
+
+def _mixed(draw: int, numbers: list[int], kind: Type, size: int, place: int):
+    """One of the combinations of numbers; the elements of arrays of integers are 0, 1 or 2."""
+    integral = kind.dtype is not None and kind.dtype.kind in "iu"
+    if place not in numbers:
+        rng = np.random.default_rng((draw, place))
+        elements = rng.integers(draw % 2, 3, _shape(kind, size)) if integral else None
+        return _regular(kind, size) if elements is None else elements.astype(kind.dtype)
+    base, position = len(INTEGERS), numbers.index(place)
+    pairs = base ** (position % 2)  # the first two numbers meet in each of the combinations
+    index = (draw // pairs + draw * (position // 2)) % base
+    value = abs(INTEGERS[index]) if kind.dtype.kind == "u" else INTEGERS[index]
+    number = kind.dtype.type(value if integral else FLOATS[index])
+    return number.item() if isinstance(kind, PythonType) else _as(kind, np.asarray(number))
+
+
+def _normalised(kind: Type, size: int, place: int):
+    """Weights that sum to one; numbers are those of `_ascending`."""
+    if not kind.shape or kind.dtype.kind != "f":
+        return _ascending(kind, size, place)
+    shape = _shape(kind, size)
+    return np.full(shape, 1 / max(shape[-1], 1), kind.dtype)

@@ -35,6 +35,7 @@ class Trace:
     scopes: list[str] = field(default_factory=list)
     source: Node | None = None  # if set, new nodes get its location and scope
     takes_names: bool = True  # and new values get its name
+    transformed: list[Graph] = field(default_factory=list)  # regions of transformed functions
     _node_count: int = 0
     _states: dict[type, object] = field(default_factory=dict)
 
@@ -111,6 +112,14 @@ class Trace:
     def is_staged_block(self) -> bool:
         """Whether a branch or loop body is being recorded, rather than the graph itself."""
         return len(self.regions) > 1
+
+    @property
+    def depends_on_run(self) -> bool:
+        """Whether it depends on the run how often the current code runs: in a branch or a loop.
+
+        The region of a transformed function runs as often as the region around it.
+        """
+        return any(region not in self.transformed for region in self.regions[1:])
 
     def record(
         self,

@@ -13,6 +13,7 @@ with respect to.
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import MethodType
 from typing import Any, Literal, ParamSpec, TypeVar, TypeVarTuple, overload
 
 from runtime.errors import staging_error
@@ -182,21 +183,29 @@ def vjp(
     """
     if trace.current() is not None:
         return _recorded_vjp(fn, args)
-    places = tuple(range(len(args)))
-    value = transformed(fn, replace(AS_IT_IS, staged=places, key=("vjp", places)))(*args)
-    pulled = cached(fn, "pulled", lambda: _pulling(fn))
+    function, owner = (fn.__func__, fn.__self__) if isinstance(fn, MethodType) else (fn, None)
+    called = args if owner is None else (owner, *args)
+    places = tuple(range(len(called)))
+    value = transformed(function, replace(AS_IT_IS, staged=places, key=("vjp", places)))(*called)
+    pulled = cached(function, ("pulled", owner is None), lambda: _pulling(function, owner is None))
+    given = (args,) if owner is None else (args, owner)
 
     def pullback(cotangent):
-        return pulled(cotangent, *args)
+        return pulled(cotangent, *given)
 
     return value, pullback
 
 
-def _pulling(fn):
-    return transformed(functools.partial(_pulled, fn), replace(AS_IT_IS, staged=(0, 1)))
+def _pulling(function, is_function):
+    called = _pulled if is_function else _pulled_method
+    return transformed(functools.partial(called, function), replace(AS_IT_IS, staged=(0, 1)))
 
 
-def _pulled(fn, cotangent, *args):
+def _pulled_method(function, cotangent, args, owner):
+    return _pulled(MethodType(function, owner), cotangent, args)
+
+
+def _pulled(fn, cotangent, args):
     _, pullback = _recorded_vjp(fn, args)
     return pullback(cotangent)
 

@@ -87,6 +87,7 @@ def traced(
     with recorder.open_region(called if called.isidentifier() else "function") as region:
         inputs = {i: Value(kind, trace.identifier(names[i])) for i, kind in types.items()}
         region.inputs = list(inputs.values())
+        recorder.transformed.append(region)
         recorder.state(BorrowedInputs).update(region.inputs)
         given = {i: handle(value, region) for i, value in inputs.items()}
         args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])

@@ -308,3 +308,60 @@ def test_a_batch_inside_of_a_batch_that_returns_its_elements_has_their_tangents(
     value, tangent = rt.vmap(pushed)(table)
     np.testing.assert_array_equal(value, 4 * table)
     np.testing.assert_array_equal(tangent, table)
+
+
+# -- calls outside of graphs -----------------------------------------------------------------------
+
+
+def test_calls_of_jvp_and_vjp_are_recorded_once():
+    traces = []
+
+    def square(x):
+        traces.append(None)
+        return x * x
+
+    class Model:
+        def __init__(self, scale):
+            self.scale = np.array(scale)
+
+        def loss(self, x):
+            traces.append(None)
+            return np.sum(x * x * self.scale)
+
+    one, other = Model(1.0), Model(2.0)
+    for call in (
+        lambda x: rt.jvp(square, (x,), (1.0,)),
+        lambda x: rt.vjp(square, x)[1](1.0),
+        lambda x: rt.jvp(one.loss, (x,), (1.0,)),
+        lambda x: rt.vjp(one.loss, x)[1](1.0),
+    ):
+        call(2.0)
+        traces.clear()
+        results = [call(x) for x in (2.0, 3.0)]
+        assert not traces and results[0] != results[1]
+    assert rt.jvp(other.loss, (3.0,), (1.0,)) == (18.0, 12.0)
+    one.scale[()] = 5.0
+    assert rt.jvp(one.loss, (3.0,), (1.0,)) == (45.0, 30.0)
+    assert rt.vjp(one.loss, 3.0)[1](1.0) == (30.0,)
+
+
+@pytest.mark.parametrize("name", ["max", "min", "prod", "cumprod", "sum", "square", "exp", "mean"])
+@pytest.mark.parametrize("x", [1 + 2j, 1.3, np.complex128(1 + 2j), np.array(1 + 2j)])
+def test_the_tangent_of_a_function_of_one_number(name, x):
+    function = getattr(np, name)
+    direction = (0.3 + 1j) * (1 if np.iscomplexobj(x) else 0.5)
+    direction = direction if np.iscomplexobj(x) else direction.real
+    _, tangent = rt.jvp(function, (x,), (direction,))
+    expected = (function(x + 1e-6 * direction) - function(x - 1e-6 * direction)) / 2e-6
+    np.testing.assert_allclose(tangent, expected, rtol=1e-6)
+
+
+def test_generators_that_a_transformed_function_makes():
+    def noisy(x):
+        return x * np.random.RandomState(3).normal() + np.random.default_rng(1).normal()
+
+    value, tangent = rt.jvp(noisy, (2.0,), (1.0,))
+    assert value == noisy(2.0) and tangent == np.random.RandomState(3).normal()
+    rows = np.array([1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(rt.vmap(noisy)(rows), [noisy(row) for row in rows])
+    assert rt.grad(noisy)(2.0) == tangent

@@ -31,7 +31,8 @@ from runtime.engines.numpy.syntax import UNARY
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.types import ListType, TupleType
 from runtime.ops.adjoint import may_repeat
-from runtime.ops.adjoint_lists import restored_place, sum_of, zero_of
+from runtime.ops.adjoint_lists import restored_place, zero_of
+from runtime.ops.cotangents import sum_of
 from runtime.ops.index import subscript_text
 from runtime.ops.library import literal
 from runtime.ops.updates import stored_in_place

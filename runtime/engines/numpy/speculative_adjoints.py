@@ -24,10 +24,13 @@ PRODUCT = operator.mul
 
 
 def has_no_nan(*values: Any) -> bool:
-    """Whether there is no nan in some numbers, arrays, and lists of them."""
+    """Whether there is no nan in some numbers, arrays, and lists and tuples of them."""
     for value in values:
         if isinstance(value, list):
             if not (_row_has_none(value) if _are_arrays(value) else has_no_nan(*value)):
+                return False
+        elif isinstance(value, tuple):
+            if not has_no_nan(*value):
                 return False
         elif isinstance(value, np.ndarray):
             if not _row_has_none([value]):

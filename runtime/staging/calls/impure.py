@@ -89,7 +89,7 @@ def generator_call(method: Any, generator: Any) -> Any:
 def _draw_while_tracing(method, *args, **kwargs):
     """Numbers of a generator that the function itself has created, from a known seed: each run
     would draw the same numbers."""
-    if trace.current().is_staged_block or is_staged([*args, *kwargs.values()]):
+    if trace.current().depends_on_run or is_staged([*args, *kwargs.values()]):
         raise staging_error(
             "a random generator that the function creates is used where it depends on the run",
             "The position in its stream would depend on the run, and every run restarts it.",
@@ -105,7 +105,7 @@ def _generator_constructor(maker):
     def make(seed=None, *args, **kwargs):
         if isinstance(seed, GENERATORS):
             return seed
-        if isinstance(seed, Tensor) or seed is None or trace.current().is_staged_block:
+        if isinstance(seed, Tensor) or seed is None or trace.current().depends_on_run:
             raise staging_error(
                 f"{maker.__name__} is called with {'no' if seed is None else 'a staged'} seed, or "
                 "in a staged branch or loop",

@@ -9,10 +9,12 @@ tangents of its results (`tangents.py`).  A loop carries tangents as variables; 
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import MethodType
 from typing import Any, TypeVar, TypeVarTuple
 
 from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
+from runtime.function.transformed_cache import cached
 from runtime.ir.graph import operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, unflatten
@@ -51,8 +53,18 @@ def jvp(
         )
     if trace.current() is not None:
         return _pushed(fn, primals, tangents)
-    pushed = functools.partial(_pushed, fn)
-    return transformed(pushed, replace(AS_IT_IS, staged=(0, 1)))(primals, tangents)
+    function, owner = (fn.__func__, fn.__self__) if isinstance(fn, MethodType) else (fn, None)
+    pushing = cached(function, ("pushed", owner is None), lambda: _pushing(function, owner is None))
+    return pushing(primals, tangents) if owner is None else pushing(primals, tangents, owner)
+
+
+def _pushing(function, is_function):
+    called = _pushed if is_function else _pushed_method
+    return transformed(functools.partial(called, function), replace(AS_IT_IS, staged=(0, 1)))
+
+
+def _pushed_method(function, primals, tangents, owner):
+    return _pushed(MethodType(function, owner), primals, tangents)
 
 
 def _pushed(fn, primals, tangents):

@@ -63,7 +63,7 @@ def _inner(cotangent, tangent):
     """The inner product of a cotangent and a tangent, as a real number."""
     if isinstance(cotangent.type, ListType):
         return _inner_of_lists(cotangent, tangent)
-    if isinstance(cotangent.type, PythonType):
+    if isinstance(cotangent.type, PythonType) and cotangent.dtype.kind == "f":
         return cotangent * tangent
     if cotangent.dtype.kind == "c" or tangent.dtype.kind == "c":
         real = np.real(cotangent) * np.real(tangent)

@@ -13,10 +13,10 @@ import numpy as np
 from runtime.ir.derivative import OuterProduct, PartialCotangent
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.op import find
-from runtime.ir.types import ListType, PythonType, TensorType, Type
+from runtime.ir.types import ListType, PythonType, TensorType, TupleType, Type
 from runtime.ops.adjoints.sizes import grown, zeros
 from runtime.tracing.conversion import cast
-from runtime.tracing.tensor import Tensor, apply, handle, operand, staged
+from runtime.tracing.tensor import Tensor, apply, handle, operand, record_op, staged
 from runtime.tracing.trace import Trace
 
 
@@ -81,6 +81,8 @@ class Cotangents:
         type = operand_type(value)
         if isinstance(type, ListType):
             return apply(find("list_zeros"), self.handle(value))
+        if isinstance(type, TupleType):
+            return apply(find("zero_like"), Tensor(value, self.recorder.region))
         if isinstance(type, PythonType):
             return type.kind(0)
         if type == TensorType(type.dtype):
@@ -88,8 +90,8 @@ class Cotangents:
         return exactly(zeros(self.handle(value).shape, type.dtype), type)
 
     def _sum(self, value, total, contribution):
-        if isinstance(total.type, ListType):
-            return apply(find("list_add"), total, contribution)
+        if isinstance(value.type, (ListType, TupleType)):
+            return Tensor(*record_op(find("list_add"), (exactly(total, value.type), contribution), {})[0])
         if value in self.accumulated and total.type.ndim:
             return apply(find("accumulated"), total, contribution)
         return total + contribution
@@ -107,6 +109,8 @@ class Cotangents:
         type = value.type
         if isinstance(type, ListType):
             return contribution
+        if isinstance(type, TupleType):
+            return exactly(contribution, type)
         contribution = staged(contribution)
         if not is_fitting or contribution.type.ndim != type.ndim:
             contribution = self._summed(contribution, value)
@@ -147,6 +151,8 @@ def sum_to(x: Any, shape: tuple, sizes: Any) -> Any:
 
 def exactly(value: Any, type: Type) -> Tensor:
     """A value, converted to a type."""
+    if isinstance(type, TupleType):
+        return cast(value, type)
     tensor = staged(value)
     if isinstance(type, PythonType) and tensor.type != type:
         return apply(find("number"), tensor, type=type)

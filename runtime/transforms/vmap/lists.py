@@ -194,19 +194,21 @@ def _like(batch, node, given):
     if any(one.is_batched and not isinstance(one.type, ListType) for one in given[1:2]):
         return NotImplemented
     items, *rest = given
-    element = items.type.element
     tensors = [_as_batched(batch, items), *(one.tensor for one in rest[:1])]
-    if node.op.name == "list_add":
-        tensors = [_as_batched(batch, one) for one in given]
-    tensors += [_item(batch, one, element) for one in rest[1:]]
+    tensors += [_item(batch, one, items.type.element) for one in rest[1:]]
     return _applied(node.op, *tensors)
+
+
+def _added(batch, node, given):
+    return _applied(node.op, *(_as_batched(batch, one) for one in given))
 
 
 LIST_RULES = {  # op names: a rule for each
     **dict.fromkeys(
-        ("list_zeros", "list_add", "list_add_at", "list_zero_at", "list_dropped", "list_restored"),
+        ("list_zeros", "list_add_at", "list_zero_at", "list_dropped", "list_restored"),
         _like,
     ),
+    "list_add": _added,
     "list_new": _new,
     "list_append": _append,
     "list_length": _length,
