@@ -6,8 +6,8 @@ An example is an array with the shape and dtype of an operand.  A dimension of u
 with two sizes.  Sizes of a result that differ between examples are unknown.  A dtype that differs
 depends on the elements, so that no graph can hold the result.
 
-Numbers are tried in several orders and relations: a function may accept bounds only if the lower one
-comes first, or weights only if they sum to one; and `math.gcd(3, 6)` is 3 by coincidence.
+Numbers are tried in several orders and relations: a function may accept bounds only if the lower
+one comes first, or weights only if they sum to one; and `math.gcd(3, 6)` is 3 by coincidence.
 """
 
 import math
@@ -23,8 +23,8 @@ from runtime.ir.slot import fill_slots
 from runtime.ir.types import INT, BoxType, PythonType, TensorType, Type, is_array, type_of
 
 SIZES = (3, 4)  # tried for a dimension of unknown size
-# Numbers that may be sizes, axes, counts and bounds: combinations are tried, at most `MOST` of them,
-# and two if the arrays have more than `FEW` elements.
+# Numbers that may be sizes, axes, counts and bounds: at most `MOST` combinations are tried, and two
+# if the arrays have more than `FEW` elements.
 INTEGERS = (2, 1, 0, -1, 3, 5)
 FLOATS = (0.25, 3.0, -1.5, 2.0, 0.0, 1.0)
 MOST = 36

@@ -91,7 +91,9 @@ class Cotangents:
 
     def _sum(self, value, total, contribution):
         if isinstance(value.type, (ListType, TupleType)):
-            return Tensor(*record_op(find("list_add"), (exactly(total, value.type), contribution), {})[0])
+            return Tensor(
+                *record_op(find("list_add"), (exactly(total, value.type), contribution), {})[0]
+            )
         if value in self.accumulated and total.type.ndim:
             return apply(find("accumulated"), total, contribution)
         return total + contribution
