@@ -23,11 +23,12 @@ import functools
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from types import CellType, FunctionType, ModuleType, SimpleNamespace
 
 from autograph.functions.bytecode import bound_names, global_names, used_names
 from autograph.functions.frames import BLOCKS, GENERATED
 from autograph.functions.policy import is_users_class, is_users_function
+from autograph.staging.held_objects import ReachedCode, cells
 from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
 
 # Objects without contents that a block could change.
@@ -61,19 +62,22 @@ class HeapSnapshot:
     def __init__(self, *blocks: Callable | None, roots: tuple = (), named: dict | None = None):
         self._known: dict[int, tuple[object, str, dict]] = {}
         functions = block_functions([block for block in blocks if block is not None])
-        own = {name for function in functions for name in bound_names(function.__code__)}
-        pending = [(f, "") for f in (*functions, *roots)]
+        own = {id(cell) for function in functions for cell in _bound_cells(function)}
+        pending: list[tuple[object, str]] = [(f, "") for f in (*functions, *roots)]
         pending += [(value, path) for path, value in (named or {}).items()]
-        while pending:
+        code = ReachedCode()
+        while pending or (pending := [(member, "") for member in code.new_members()]):
             value, path = pending.pop()
-            if isinstance(value, MethodType):
-                pending += [(value.__self__, path), (value.__func__, path)]
+            if id(value) in self._known:
                 continue
             kind = _accessor_of(value)
-            if kind is None or id(value) in self._known:
+            if kind is None or kind is FUNCTION:
+                pending += [(held, path) for held in code.held_by(value)]
+            if kind is None:
                 continue
+            code.meet(value)
             held = kind.read(value)
-            if not (kind is CELL and path in own):
+            if id(value) not in own:
                 self._known[id(value)] = (value, path, held)
             pending += [(item, kind.path(path, key)) for key, item in held.items()]
 
@@ -143,6 +147,12 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
             case FunctionType():
                 pending += _read_cells(block).values()
     return found
+
+
+def _bound_cells(block):
+    """The cells of the variables that a block binds."""
+    bound = bound_names(block.__code__)
+    return [cell for name, cell in cells(block).items() if name in bound]
 
 
 def _is_inspected(function):

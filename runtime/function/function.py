@@ -24,6 +24,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import autograph
+from autograph.staging.held_objects import register_holder
 from runtime import config
 from runtime.engines import registry
 from runtime.function.concrete_function import ConcreteFunction
@@ -155,6 +156,7 @@ class Function(Answers, Generic[P, R]):
     def _dispatch(self, bound):
         """Any call that the installed generated function leaves over."""
         if trace.current() is not None:
+            self._parameters.check_defaults()
             return self._parameters.call(self._entered(), bound)
         missed = self._installed  # its generated function has just tried
         if config.PROCESS.is_unusual:
@@ -241,6 +243,7 @@ class Function(Answers, Generic[P, R]):
 
     def _trace(self, bound):
         """Traces a graph for a call, and caches it."""
+        self._parameters.check_defaults()
         names = self._parameters.names
         leaves, signature = signature_of(bound, names)
         if self.input_signature is not None:
@@ -361,6 +364,9 @@ class Function(Answers, Generic[P, R]):
     def explain_retraces(self) -> str:
         """Why each graph was traced: the first guard of the graph used before that failed."""
         return self._retraces.explained()
+
+
+register_holder(Function, "python_function")
 
 
 def _dispatcher(function: Function) -> Callable[[tuple[Any, ...]], Any]:

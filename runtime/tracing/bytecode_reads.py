@@ -29,6 +29,10 @@ ADDING = {"append", "extend", "add", "appendleft", "write"}
 ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__"}
 
 
+# Functions that tell whether an object has an attribute.
+ASKING = {"getattr", "hasattr"}
+
+
 @dataclass(frozen=True)
 class Reads:
     """The names that a code object reads, by kind; `*_write_only` are those of which no use reads
@@ -41,6 +45,12 @@ class Reads:
     free_write_only: frozenset[str]
     attributes_write_only: frozenset[str]
     modules: frozenset[str]  # that are imported in the code itself
+    pairs: frozenset[tuple[str, str]]  # of a variable and an attribute of its value
+
+    @property
+    def asks_for_attributes(self) -> bool:
+        """Whether the code may find out that an attribute is absent."""
+        return not ASKING.isdisjoint(self.globals)
 
     @property
     def any_attribute(self) -> bool:
@@ -53,7 +63,7 @@ def reads_of(code: CodeType) -> Reads:
     """The names that a code object and the code objects inside it read."""
     read: dict[str, Counter] = {kind: Counter() for kind in ("global", "free", "attribute")}
     added: dict[str, Counter] = {kind: Counter() for kind in read}
-    modules = set()
+    modules, pairs = set(), set()
     for one in _codes(code):
         instructions = [i for i in dis.get_instructions(one) if i.opname not in _SILENT]
         for index, instruction in enumerate(instructions):
@@ -62,6 +72,8 @@ def reads_of(code: CodeType) -> Reads:
                 name = instruction.argval
                 read[kind][name] += 1
                 added[kind][name] += _is_write_only(instructions, index)
+                if kind == "attribute" and index:
+                    pairs.add((instructions[index - 1].argval, name))
             elif instruction.opname == "IMPORT_NAME":
                 modules.add(instruction.argval)
         read["attribute"].update(_names_in(one.co_consts))
@@ -77,6 +89,7 @@ def reads_of(code: CodeType) -> Reads:
         only["free"],
         only["attribute"],
         frozenset(modules),
+        frozenset(pairs),
     )
 
 

@@ -12,10 +12,12 @@ import inspect
 import os
 from collections.abc import Callable
 from inspect import Parameter
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
+
+from runtime.errors import staging_error
 
 # The file name of generated functions, which makes their frames not the user's.
 GENERATED = os.path.join(os.path.dirname(__file__), "<generated>")
@@ -46,6 +48,8 @@ class Parameters:
             ]
         self.names = [parameter.name for parameter in parameters]
         self._parameters = parameters
+        self._function = function
+        self._known_defaults = _defaults(function)
         self.defaults: dict[str, Any] = {}
         self.header = self._header()
         self.bound = "(" + "".join(f"{name}, " for name in self.names) + ")"
@@ -73,6 +77,16 @@ class Parameters:
             shown.append("/")
         return ", ".join(shown)
 
+    def check_defaults(self) -> None:
+        """Raises `StagingError` if the function's defaults are others than those that calls get."""
+        known, now = self._known_defaults, _defaults(self._function)
+        if len(known) != len(now) or any(a is not b for a, b in zip(known, now, strict=True)):
+            raise staging_error(
+                f"the defaults of {self._name} were replaced after rt.function was applied to it",
+                "Calls get the defaults that it had then.",
+                "Replace them before, or pass the values as arguments.",
+            )
+
     def generated(self, expression: str, names: dict[str, Any] | None = None) -> Callable:
         """A function with these parameters that returns the value of an expression."""
         namespace = self.defaults | (names or {})
@@ -83,6 +97,7 @@ class Parameters:
     def named(self, generated: Callable) -> Callable:
         """A generated function with the name of the original, which errors show."""
         generated.__name__, generated.__qualname__ = self._name, self._qualname
+        vars(generated)["__wrapped__"] = self._function
         return generated
 
     def call(self, function: Callable, bound: tuple) -> Any:
@@ -106,3 +121,10 @@ class Parameters:
                 case _:
                     args.append(value)
         return function(*args, **kwargs)
+
+
+def _defaults(function):
+    """The values of a Python function's defaults."""
+    if not isinstance(function, FunctionType):
+        return ()
+    return (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())

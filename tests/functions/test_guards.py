@@ -2,6 +2,7 @@
 
 import functools
 import types
+import weakref
 
 import numpy as np
 import pytest
@@ -203,6 +204,7 @@ def closure():
         ("dict_item", "not a name", "x.__dict__['not a name']", plain(**{"not a name": 5}), 5),
         ("slot", MEMBER, "_c0.__get__(x)", box(5), 5),
         ("cell", 0, "x.__closure__[0].cell_contents", closure(), 5),
+        ("referent", None, "x()", weakref.ref(KEPT), KEPT),
     ],
 )
 def test_a_read_prints_as_python(kind, constant, printed, source, value):
@@ -214,7 +216,7 @@ def test_a_read_prints_as_python(kind, constant, printed, source, value):
 def test_every_kind_of_record_is_tested():
     conditions = {kind for kind, *_ in CASES} | {"same_variable", "same_size"}
     assert conditions == set(CONDITIONS)
-    assert set(READS) == {"global", "item", "attribute", "dict_item", "slot", "cell"}
+    assert set(READS) == {"global", "item", "attribute", "dict_item", "slot", "cell", "referent"}
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ SHARED = {
     "autograph.spellings",
     "autograph.staging.dunder_methods",
     "autograph.staging.errors",
+    "autograph.staging.held_objects",
     "autograph.staging.locate",
     "autograph.staging.object_state",
     "autograph.staging.pytree",

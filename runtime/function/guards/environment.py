@@ -15,19 +15,28 @@ the graph takes these arrays as inputs.
 No user code runs.  The reads of C functions are not seen.
 """
 
-import enum
-import functools
+import operator
 import sys
+import weakref
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from keyword import iskeyword
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from autograph.functions.policy import is_users_class, is_users_file, is_users_function
+from autograph.staging.held_objects import (
+    cell_contents,
+    cells,
+    held_objects,
+    is_registered,
+    is_searched,
+    leads_to_user,
+    names_sought,
+)
 from autograph.staging.object_state import attributes, dictionary, slots
 from runtime.function.guards.captured_arrays import (
     CapturedArray,
@@ -38,20 +47,11 @@ from runtime.function.guards.captured_arrays import (
     is_array,
     item_place,
 )
-from runtime.function.guards.records import Names, Record
-from runtime.ir.types import TensorType
+from runtime.function.guards.record_builder import Environment, RecordBuilder, another
+from runtime.function.guards.records import Names
 from runtime.state.variable import HoldsVariables, Variable
-from runtime.tracing.bytecode_reads import reads_of
+from runtime.tracing.bytecode_reads import Reads, reads_of
 from runtime.tracing.signature import is_value
-
-
-@dataclass
-class Environment:
-    """The guards on everything that a function can read, and the arrays among it."""
-
-    records: list[Record] = field(default_factory=list)
-    arrays: list[CapturedArray] = field(default_factory=list)
-    variables: dict[int, str] = field(default_factory=dict)  # by the identity of their values
 
 
 def collect_guards(
@@ -62,58 +62,49 @@ def collect_guards(
     `objects` maps each variable of the guard that holds an object to the object's path and the
     object.
     """
-    wanted: frozenset[str] = frozenset()
+    wanted = Wanted()
     while True:
         builder = GuardBuilder(wanted, names)
         builder.start(function, objects)
         if builder.wanted == wanted:
             return builder.environment
-        wanted = frozenset(builder.wanted)  # more code was found, which reads more attributes
+        wanted = builder.wanted  # more code was found, which reads more attributes
 
 
-class GuardBuilder:
-    """One walk, which looks at the attributes in `attribute_names`."""
+@dataclass
+class Wanted:
+    """The attributes that some code reads: their names, and pairs of a variable and a name."""
 
-    def __init__(self, attribute_names: frozenset[str], names: Names):
-        self.attribute_names = attribute_names
-        self.names = names
-        self.wanted: set[str] = set()
-        self.environment = Environment()
-        self.variables = self.environment.variables
-        self.alive: list[Any] = []  # keeps identities unique during the walk
-        self.reads: dict[tuple, str] = {}  # variables, by the key of the read
-        self.conditions: set[tuple] = set()
+    names: set[str] = field(default_factory=set)
+    pairs: set[tuple[str, str]] = field(default_factory=set)
+    any: bool = False  # code may read attributes whose names it does not contain
+    asked: bool = False  # code may ask whether an attribute is there
+
+    def add(self, reads: Reads) -> None:
+        """Adds what one function reads."""
+        self.names |= reads.attributes - reads.attributes_write_only
+        self.pairs |= reads.pairs
+        self.any |= reads.any_attribute
+        self.asked |= reads.asks_for_attributes
+
+    def has(self, name: str) -> bool:
+        """Whether some code may read an attribute of that name."""
+        return name in self.names or self.any and not name.startswith("__")
+
+
+class GuardBuilder(RecordBuilder):
+    """One walk, which looks at the attributes that were `known` to be read at its start."""
+
+    def __init__(self, known: Wanted, names: Names):
+        super().__init__(names)
+        self.known = known
+        self.wanted = Wanted()
 
     def start(self, function, objects):
         """Walks from the function and the objects."""
         for variable, (path, value) in objects.items():
             self.look_into(value, variable, path, None)
         self.look_into(function, self.names.of(function), "", None, certain=True)
-
-    # -- records -----------------------------------------------------------------------------------
-
-    def read(self, kind, source, constant, path):
-        """The variable that a read binds; reading the same again returns the same variable."""
-        variable = self.names.variable(len(self.reads))
-        record = Record(kind, source, constant, path, target=variable)
-        known = self.reads.setdefault(record.key, variable)
-        if known is variable:
-            self.environment.records.append(record)
-        return known
-
-    def require(self, kind, source, constant, path, expected=""):
-        """Adds a condition, unless it is there."""
-        record = Record(kind, source, constant, path, expected=expected)
-        if record.key not in self.conditions:
-            self.conditions.add(record.key)
-            self.environment.records.append(record)
-
-    def require_same(self, value, variable, path):
-        """It must be the same object; functions, classes and modules are kept alive for that."""
-        if isinstance(value, (FunctionType, type, ModuleType)) or not _can_be_freed(value):
-            self.require("same", variable, value, path, _shown(value))
-        else:
-            self.require("same_address", variable, id(value), path, _another(value))
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -133,7 +124,7 @@ class GuardBuilder:
         known = self.variables.get(id(value))
         if known is not None:
             if not certain and known != variable:
-                self.require("same_variable", variable, known, path, _another(value))
+                self.require("same_variable", variable, known, path, another(value))
             if is_array(value) and place is not None:
                 self.environment.arrays.append(CapturedArray(variable, path, value, place))
             return
@@ -145,30 +136,12 @@ class GuardBuilder:
             case list() | tuple() | set() | frozenset() | deque() | dict():
                 self.container(value, variable, path, place)
             case Variable():
-                another = f"another {value.described}"
-                self.require("serial", variable, value._serial, path, another)
+                shown = f"another {value.described}"
+                self.require("serial", variable, value._serial, path, shown)
             case _:
                 if not certain:
                     self.require_same(value, variable, path)
                 self.owner(value, variable, path)
-
-    def require_value(self, value, variable, path):
-        """It must be an equal plain value of the same type."""
-        is_singleton = value is None or value is True or value is False or value is Ellipsis
-        kind = "same" if is_singleton else "value"
-        self.require(kind, variable, value, path, repr(value))
-
-    def array(self, value, variable, path, place):
-        """It must be an array of the same type; one that cannot be replaced, the same bits."""
-        known = TensorType(value.dtype, value.shape)
-        if place is None:
-            self.require("same_contents", variable, value.copy(), path, "other contents")
-            return
-        if isinstance(value, np.generic):
-            self.require("class", variable, type(value), path, str(known))
-        else:
-            self.require("array", variable, known, path, str(known))
-        self.environment.arrays.append(CapturedArray(variable, path, value, place))
 
     # -- containers --------------------------------------------------------------------------------
 
@@ -206,18 +179,13 @@ class GuardBuilder:
                     expected = "a function of other code"
                     self.require("code", variable, value.__code__, path, expected)
                     self.function(value, variable)
-            case MethodType():
-                self.attribute(value, variable, "__func__", path)
-                self.attribute(value, variable, "__self__", path)
-            case functools.partial():
-                for name in ("func", "args", "keywords"):
-                    self.attribute(value, variable, name, f"{path}.{name}")
-            case property():
-                for name in ("fget", "fset"):
-                    if getattr(value, name) is not None:
-                        self.attribute(value, variable, name, path)
-            case staticmethod() | classmethod():
-                self.attribute(value, variable, "__func__", path)
+                    self.function_attributes(value, variable, path)
+                else:
+                    self.library_function(value, variable)
+            case operator.attrgetter() | operator.methodcaller():
+                self.wanted.names |= names_sought(value)
+            case weakref.ref() if type(value) is weakref.ref:
+                self.visit(value(), ("referent", variable, None), path, None)
             case type():
                 if is_users_class(value):
                     self.class_(value, variable, path)
@@ -225,7 +193,37 @@ class GuardBuilder:
                 if is_users_file(getattr(value, "__file__", None) or "<frozen >"):
                     self.attributes(value, variable, path, vars(value))
             case _:
-                self.object(value, variable, path)
+                for name, held in (held_objects(value) or {}).items():
+                    shown = path if name.startswith("__") else f"{path}.{name}"
+                    self.visit(held, ("attribute", variable, name), shown, None)
+                if is_registered(value):
+                    self.function_attributes(value, variable, path)
+                else:
+                    self.object(value, variable, path)
+
+    def function_attributes(self, function, variable, path):
+        """The attributes that the user has given to a function."""
+        held = vars(function)
+        for name in held:
+            if self.known.has(name) and not name.startswith("_"):
+                place = item_place(held, name)
+                self.visit(held[name], ("dict_item", variable, name), f"{path}.{name}", place)
+        last = path.rpartition(".")[2]
+        absent = {name for owner, name in self.known.pairs if owner == last}
+        if self.known.asked:
+            absent |= self.known.names
+        absent = {n for n in absent - held.keys() if not hasattr(type(function), n)}
+        if absent:
+            self.require("absent_attributes", variable, frozenset(absent), f"{path}.")
+
+    def library_function(self, function, variable):
+        """The variables of a library's function that hold objects of the user."""
+        for i, (name, cell) in enumerate(cells(function).items()):
+            if any(map(leads_to_user, cell_contents(cell))):
+                self.cell(function, variable, i, name, False)
+        for name, held in vars(function).items():
+            if leads_to_user(held):
+                self.visit(held, ("dict_item", variable, name), f"{function.__name__}.{name}", None)
 
     def attribute(self, value, variable, name, path):
         """An attribute of a function, method or the like, which cannot be replaced."""
@@ -234,7 +232,7 @@ class GuardBuilder:
     def function(self, function, variable):
         """The variables that a function's code names, and its defaults."""
         reads = reads_of(function.__code__)
-        self.want(reads)
+        self.wanted.add(reads)
         variables = function.__globals__
         absent = set()
         for name in sorted(reads.globals):
@@ -263,11 +261,6 @@ class GuardBuilder:
         for name, value in defaults.items():
             self.visit(value, ("item", held, name), f"the default of {name}", None)
 
-    def want(self, reads):
-        """Adds attributes that some code reads."""
-        own = reads.attributes - reads.attributes_write_only
-        self.wanted |= own | ({"*"} if reads.any_attribute else set())
-
     def global_(self, variables, name, only_added_to):
         """A global variable of a module."""
         value = variables[name]
@@ -290,7 +283,7 @@ class GuardBuilder:
     def class_(self, kind, variable, path):
         """The functions and the data of a class that code may read."""
         for name, item in list(vars(kind).items()):
-            if self.is_read(name) or _is_operator(name, item):
+            if self.known.has(name) or _is_operator(name, item):
                 read = "dict_item", variable, name
                 self.visit(item, read, f"{path}.{name}", attribute_place(kind, name))
         for base in kind.__bases__:
@@ -309,14 +302,19 @@ class GuardBuilder:
     def attributes(self, value, variable, path, held):
         """The attributes that are there and may be read; that others are not there."""
         members = slots(type(value))
-        absent = frozenset(n for n in self.attribute_names if n not in held and n != "*")
+        absent = frozenset(self.known.names - held.keys())
         if absent and dictionary(value) is not None:
             self.require("absent_attributes", variable, absent, f"{path}.")
         for name in sorted(absent & members.keys()):
             self.require("empty_slot", variable, members[name], f"{path}.{name}", "an empty slot")
         is_plain = _has_plain_attributes(value)
         all_are_read = isinstance(value, HoldsVariables)
-        for name in [name for name in held if all_are_read or self.is_read(name)]:
+        is_library = is_searched(value)
+        for name in held:
+            if not (
+                all_are_read or self.known.has(name) or is_library and leads_to_user(held[name])
+            ):
+                continue
             if name == "__call__" and name in members:
                 continue  # an rt.function replaces its own, which changes nothing
             if is_plain and _is_plain_name(type(value), name, members.get(name)):
@@ -327,20 +325,10 @@ class GuardBuilder:
                 read = "dict_item", variable, name
             self.visit(held[name], read, f"{path}.{name}", attribute_place(value, name))
 
-    def is_read(self, name):
-        """Whether some code may read an attribute of that name."""
-        known = self.attribute_names
-        return name in known or "*" in known and not name.startswith("__")
-
 
 def _is_operator(name, item):
     """Whether a class attribute is a method that operators call, which no code names."""
     return name.startswith("__") and name.endswith("__") and isinstance(item, FunctionType)
-
-
-def _can_be_freed(value):
-    """Whether an object may have to be freed while graphs that were traced with it are alive."""
-    return not isinstance(value, (enum.Enum, CodeType))
 
 
 def _has_plain_attributes(value):
@@ -353,11 +341,3 @@ def _is_plain_name(kind, name, member):
     found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
     is_stored = found is member or not hasattr(type(found), "__set__")
     return is_stored and name.isidentifier() and not iskeyword(name)
-
-
-def _shown(value):
-    return getattr(value, "__qualname__", None) or repr(value)
-
-
-def _another(value):
-    return f"another {type(value).__name__}"

@@ -104,6 +104,7 @@ READS: dict[str, Callable[[str, Any, Names], str]] = {
     "attribute": lambda source, name, names: f"{source}.{name}",
     "dict_item": lambda source, name, names: f"{source}.__dict__[{name!r}]",
     "slot": lambda source, member, names: f"{names.of(member)}.__get__({source})",
+    "referent": lambda source, _, names: f"{source}()",
     "cell": lambda source, index, names: f"{source}.__closure__[{index}].cell_contents",
 }
 

@@ -1,0 +1,193 @@
+"""The objects that callables, descriptors and references hold, which a call of them reaches.
+
+    functools.partial(f, 3)        func, args, keywords
+    model.step                     __func__, __self__
+    np.vectorize(f)                pyfunc
+    @contextmanager                the closure of the library's function, which holds the user's
+
+Code that calls such an object runs the functions that it holds, so they belong to all that the code
+may read and write.  A backend registers its own callables (`register_holder`).  No user code runs.
+"""
+
+import functools
+import weakref
+from types import (
+    BuiltinMethodType,
+    CellType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
+from typing import Any
+
+from autograph.functions.bytecode import global_names
+from autograph.functions.policy import is_users_class, is_users_function
+from autograph.staging.object_state import attributes, dictionary
+
+# The names of the attributes that hold objects, by the class of the holder.
+_HOLDERS: dict[type, tuple[str, ...]] = {
+    MethodType: ("__func__", "__self__"),
+    functools.partial: ("func", "args", "keywords"),
+    functools.partialmethod: ("func", "args", "keywords"),
+    property: ("fget", "fset", "fdel"),
+    functools.cached_property: ("func",),
+    functools.singledispatchmethod: ("dispatcher", "func"),
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    functools._lru_cache_wrapper: ("__wrapped__",),
+}
+
+
+_REGISTERED: set[type] = set()
+
+
+def register_holder(kind: type, *names: str) -> None:
+    """Registers the attributes of a class of callables that hold what a call runs."""
+    _HOLDERS[kind] = names
+    _REGISTERED.add(kind)
+
+
+def is_registered(value: object) -> bool:
+    """Whether an object is a callable of a backend."""
+    return type(value) in _REGISTERED
+
+
+def held_objects(value: object) -> dict[str, object] | None:
+    """The objects that a holder holds, by the names of its attributes; None if it is no holder."""
+    for base in type(value).__mro__:
+        if base in _HOLDERS:
+            held = {name: _attribute(value, base, name) for name in _HOLDERS[base]}
+            return {name: one for name, one in held.items() if one is not None}
+    if isinstance(value, (BuiltinMethodType, MethodWrapperType)):
+        owner = value.__self__
+        is_object = owner is not None and not isinstance(owner, (ModuleType, type))
+        return {"__self__": owner} if is_object else None
+    return None
+
+
+def _attribute(value, base, name):
+    """An attribute that a class of callables defines, whatever a subclass makes of it."""
+    found = vars(base).get(name)
+    if isinstance(found, (MemberDescriptorType, GetSetDescriptorType)):
+        return found.__get__(value)
+    return (dictionary(value) or {}).get(name)
+
+
+def cells(function: FunctionType) -> dict[str, CellType]:
+    """The cells of a function's free variables, by name."""
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+
+def names_sought(value: Any) -> set[str]:
+    """The names of the attributes that an `attrgetter` or a `methodcaller` looks up."""
+    made, arguments = value.__reduce__()
+    texts = (*getattr(made, "args", ()), *arguments)
+    return {part for text in texts if isinstance(text, str) for part in text.split(".")}
+
+
+DEEPEST = 4  # how far library objects are searched for objects of the user
+MOST_ITEMS = 50
+
+
+def leads_to_user(value: object, depth: int = 0) -> bool:
+    """Whether an object is a function, class or object of the user, or a library's that holds one.
+
+    Libraries' own code is not looked at, so only what leads to the user's can be of interest there.
+    """
+    if isinstance(value, FunctionType) and is_users_function(value):
+        return True
+    if isinstance(value, type):
+        return is_users_class(value)
+    if isinstance(value, ModuleType):
+        return False
+    if is_registered(value) or is_users_class(type(value)):
+        return True
+    return depth < DEEPEST and any(leads_to_user(one, depth + 1) for one in _parts(value))
+
+
+def is_searched(value: object) -> bool:
+    """Whether all attributes of an object are searched for objects of the user: it is a library's,
+    and no holder, of which it is known what it holds."""
+    kind = type(value)
+    is_known = isinstance(value, ModuleType) or any(base in _HOLDERS for base in kind.__mro__)
+    return not is_known and not is_users_class(kind)
+
+
+def _parts(value):
+    """What a library's object consists of, as far as it is searched."""
+    match value:
+        case FunctionType():
+            held = [one for cell in cells(value).values() for one in cell_contents(cell)]
+            return [*held, *vars(value).values()]
+        case list() | tuple() | set() | frozenset():
+            return list(value)[:MOST_ITEMS]
+        case dict():
+            return list(dict.values(value))[:MOST_ITEMS]
+    held = held_objects(value)
+    if held is None:
+        held = attributes(value) if dictionary(value) else {}
+    return list(held.values())[:MOST_ITEMS]
+
+
+def cell_contents(cell: CellType) -> tuple[object, ...]:
+    """The value of a cell, in a tuple that is empty if the variable is not bound."""
+    try:
+        return (cell.cell_contents,)
+    except ValueError:
+        return ()
+
+
+class ReachedCode:
+    """The code that a walk over objects meets, and the members of classes that it may call.
+
+    A method is of interest if its name is in the code that was met, or if Python calls it.
+    """
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self._classes: set[type] = set()
+        self._seen: dict[int, object] = {}  # by identity
+        self._members: dict[int, object] = {}
+
+    def meet(self, value: object) -> None:
+        """Notes a function's names, or the classes of an object."""
+        if isinstance(value, FunctionType):
+            self._names |= global_names(value.__code__)
+            return
+        kind = value if isinstance(value, type) else type(value)
+        if kind not in self._classes and is_users_class(kind):
+            self._classes.update(base for base in kind.__mro__ if is_users_class(base))
+
+    def new_members(self) -> list[object]:
+        """The functions and descriptors of the classes that code may call, and were not met."""
+        found = [
+            member
+            for kind in self._classes
+            for name, member in vars(kind).items()
+            if (name in self._names or _is_special(name)) and id(member) not in self._members
+            if isinstance(member, FunctionType) or held_objects(member)
+        ]
+        self._members.update({id(member): member for member in found})
+        return found
+
+    def held_by(self, value: object) -> list[object]:
+        """What a user's function has as defaults, and what a holder holds; what an object or
+        function of a library holds, if that leads to the user's."""
+        if id(value) in self._seen or isinstance(value, ModuleType | type):
+            return []
+        self._seen[id(value)] = value
+        if isinstance(value, FunctionType) and is_users_function(value):
+            return [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+        if type(value) is weakref.ref:
+            return [value()]
+        held = held_objects(value)
+        if held is not None:
+            return list(held.values())
+        return [part for part in _parts(value) if leads_to_user(part)]
+
+
+def _is_special(name):
+    return name.startswith("__") and name.endswith("__")

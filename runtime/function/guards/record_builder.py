@@ -1,0 +1,94 @@
+"""Adds guard records: a read binds a variable, a condition is stated once.
+
+    builder.read("global", "_c0", "limit", "limit")         _v0 = _c0['limit']
+    builder.require_value(3, "_v0", "limit")                _v0 is 3
+
+The walk over everything that a function reads (`environment.py`) is made of these steps.
+"""
+
+import enum
+from dataclasses import dataclass, field
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from runtime.function.guards.captured_arrays import CapturedArray
+from runtime.function.guards.records import Names, Record
+from runtime.ir.types import TensorType
+
+
+@dataclass
+class Environment:
+    """The guards on everything that a function can read, and the arrays among it."""
+
+    records: list[Record] = field(default_factory=list)
+    arrays: list[CapturedArray] = field(default_factory=list)
+    variables: dict[int, str] = field(default_factory=dict)  # by the identity of their values
+
+
+class RecordBuilder:
+    """The records of one walk, in order; none is there twice."""
+
+    def __init__(self, names: Names):
+        self.names = names
+        self.environment = Environment()
+        self.variables = self.environment.variables
+        self.alive: list[Any] = []  # keeps identities unique during the walk
+        self.reads: dict[tuple, str] = {}  # variables, by the key of the read
+        self.conditions: set[tuple] = set()
+
+    def read(self, kind, source, constant, path):
+        """The variable that a read binds; reading the same again returns the same variable."""
+        variable = self.names.variable(len(self.reads))
+        record = Record(kind, source, constant, path, target=variable)
+        known = self.reads.setdefault(record.key, variable)
+        if known is variable:
+            self.environment.records.append(record)
+        return known
+
+    def require(self, kind, source, constant, path, expected=""):
+        """Adds a condition, unless it is there."""
+        record = Record(kind, source, constant, path, expected=expected)
+        if record.key not in self.conditions:
+            self.conditions.add(record.key)
+            self.environment.records.append(record)
+
+    def require_same(self, value, variable, path):
+        """It must be the same object; functions, classes and modules are kept alive for that."""
+        if isinstance(value, (FunctionType, type, ModuleType)) or not _can_be_freed(value):
+            self.require("same", variable, value, path, _shown(value))
+        else:
+            self.require("same_address", variable, id(value), path, another(value))
+
+    def require_value(self, value, variable, path):
+        """It must be an equal plain value of the same type."""
+        is_singleton = value is None or value is True or value is False or value is Ellipsis
+        kind = "same" if is_singleton else "value"
+        self.require(kind, variable, value, path, repr(value))
+
+    def array(self, value, variable, path, place):
+        """It must be an array of the same type; one that cannot be replaced, the same bits."""
+        known = TensorType(value.dtype, value.shape)
+        if place is None:
+            self.require("same_contents", variable, value.copy(), path, "other contents")
+            return
+        if isinstance(value, np.generic):
+            self.require("class", variable, type(value), path, str(known))
+        else:
+            self.require("array", variable, known, path, str(known))
+        self.environment.arrays.append(CapturedArray(variable, path, value, place))
+
+
+def _can_be_freed(value):
+    """Whether an object may have to be freed while graphs that were traced with it are alive."""
+    return not isinstance(value, (enum.Enum, CodeType))
+
+
+def _shown(value):
+    return getattr(value, "__qualname__", None) or repr(value)
+
+
+def another(value: Any) -> str:
+    """What explanations call an object that is there in place of this one."""
+    return f"another {type(value).__name__}"
