@@ -23,7 +23,12 @@ class ConversionError(Exception):
 
 
 class StagingError(TypeError):
-    """Code needs a staged value before the run, or uses an operation that cannot be staged."""
+    """Code needs a staged value before the run, or uses an operation that cannot be staged.
+
+    While a function is staged, no handler in it sees this error: `autograph/staging/refusals.py`.
+    """
+
+    is_misuse = False  # of an object, in code that is not staged; the code may handle it
 
 
 class NoSource(ConversionError):

@@ -10,9 +10,9 @@ user's own code raised it, rather than something that the code called.
 from collections.abc import Callable
 from typing import Any
 
-from autograph.errors import StagingError
 from autograph.functions.bytecode import opname_at
 from autograph.functions.policy import is_skipped
+from autograph.staging.refusals import is_refusal
 
 
 class Diverged(BaseException):
@@ -23,16 +23,14 @@ def run_block(block: Callable[[], Any], raised: Callable[[Exception], bool]) -> 
     """Runs a block that is being staged: its result, and whether it always raises.
 
     `raised(error)` returns whether the staged program will raise the exception; if not, it is an
-    error of staging and is raised here.  So is a `StagingError`.
+    error of staging and is raised here.  So is a refusal.
     """
     try:
         return block(), False
-    except StagingError:
-        raise
     except Diverged:
         return None, True
     except Exception as error:
-        if not raised(error):
+        if is_refusal(error) or not raised(error):
             raise
         return None, True
 

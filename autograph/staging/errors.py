@@ -8,9 +8,12 @@ This `if` stays Python: it contains `yield`.
 Move the `yield` out of the `if`, or compute the value with np.where.
 """
 
+from typing import Any
+
 from autograph.errors import SourceLocation, StagingError, message
 from autograph.reports.diagnosis import why_asked
 from autograph.staging.locate import position_in, users_frame
+from autograph.staging.refusals import refused
 
 
 def users_location() -> SourceLocation | None:
@@ -23,17 +26,33 @@ def users_location() -> SourceLocation | None:
     return SourceLocation(found.filename, found.lineno, found.function, start, end)
 
 
-def staging_error(what: str, why: str, remedy: str) -> StagingError:
-    """An error about the user's line that is running."""
-    return StagingError(message(what, users_location(), why, remedy))
+HERE: Any = object()  # the user's line that is running
 
 
-def asked_for(what: str) -> StagingError:
+def staging_error(
+    what: str,
+    why: str,
+    remedy: str,
+    kind: type[StagingError] = StagingError,
+    *,
+    where: SourceLocation | str | None = HERE,
+    region: Any = None,
+) -> BaseException:
+    """What to raise to refuse code of the user's, at the line that is running if `where` is not
+    given.
+
+    `region` is that of the staged value concerned, if its code may run in another thread.
+    """
+    where = users_location() if where is HERE else where
+    return refused(kind(message(what, where, why, remedy)), region)
+
+
+def asked_for(what: str, region: Any = None) -> BaseException:
     """An error about code that needs the value of something staged while it is being staged."""
     frame, location = users_frame(), users_location()
     if frame is None or location is None:
-        return StagingError(what)
+        return refused(StagingError(what), region)
     columns = position_in(frame.f_code, frame.f_lasti).columns
     why, remedy = why_asked(frame, location.lineno, columns and columns[0])
     why = f"Its value is not known while the graph is being built.  {why}"
-    return StagingError(message(what, location, why, remedy))
+    return staging_error(what, why, remedy, where=location, region=region)

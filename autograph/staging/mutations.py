@@ -18,7 +18,6 @@ from types import CellType
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.errors import StagingError
 from autograph.staging.errors import staging_error
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
@@ -121,7 +120,7 @@ class MutationTracker:
         return unflatten(structure, detached)
 
 
-def one_sided(location: MutableLocation) -> StagingError:
+def one_sided(location: MutableLocation) -> BaseException:
     """The error about a key or attribute that exists after some paths only."""
     return staging_error(
         f"{location.path} exists after one path through a staged branch or loop, but not after "

@@ -13,13 +13,11 @@ converted code are searched from the innermost outwards.  A `with` is no handler
 
 import builtins
 import sys
-from dataclasses import dataclass
 from types import FrameType
 
 from autograph.functions.bytecode import handlers, instructions
 from autograph.functions.rebuild import MADE
 from autograph.staging.errors import staging_error
-from autograph.staging.session import StagingSession
 
 LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FAST", "LOAD_DEREF", "LOAD_FAST_CHECK")
 MATCHES = ("CHECK_EXC_MATCH", "CHECK_EG_MATCH")
@@ -28,26 +26,14 @@ MATCHES = ("CHECK_EXC_MATCH", "CHECK_EG_MATCH")
 CLEANING = ("COPY", "SWAP", "RERAISE", "CALL_INTRINSIC_1", "WITH_EXCEPT_START")
 
 
-@dataclass
-class Refusal:
-    """The error of `refuse_in_try`, which the user's own handlers must not hide."""
-
-    error: Exception | None = None
-
-
-def refuse_in_try(error: type[BaseException], session: StagingSession) -> None:
-    """Raises `StagingError` if a handler or `finally` would have to see the exception.
-
-    The error is also kept in the session: the handler may be one for just this error.
-    """
+def refuse_in_try(error: type[BaseException]) -> None:
+    """Raises `StagingError` if a handler or `finally` would have to see the exception."""
     if is_handled(error):
-        refusal = staging_error(
+        raise staging_error(
             f"{error.__name__}, which only a run can raise, is inside a `try`",
             "Exceptions raised while a graph runs cannot be caught inside it.",
             "Test the condition outside the `try`, or choose the result with `if`.",
         )
-        session.state(Refusal).error = refusal
-        raise refusal
 
 
 def is_handled(error: type[BaseException]) -> bool:

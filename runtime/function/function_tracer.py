@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import staging
+from autograph.staging import refusals
 from autograph.staging.dunder_methods import ConvertedClasses
-from autograph.staging.try_blocks import Refusal
 from runtime.errors import staging_error
 from runtime.function.argument_aliasing import Pattern
 from runtime.function.concrete_function import ConcreteFunction
@@ -193,9 +193,7 @@ class FunctionTracer:
         methods = classes.convert_methods(self.converted, arguments)
         with trace.recording(recorder), staging(BACKEND), heap.undone_on_error(), methods:
             returned = run_function(lambda: self.parameters.call(self.entered, arguments))
-            refusal = recorder.state(Refusal).error
-            if refusal is not None:
-                raise refusal
+            refusals.check()
             result = OutputTemplate(returned, recorder, given)
             side_effects = heap.collected(recorder, given, guard.variables)
             outputs = [*result.operands]

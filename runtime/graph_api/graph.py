@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import staging
+from autograph.staging.refusals import Extent
 from runtime.errors import staging_error
 from runtime.ir import graph as ir
 from runtime.ir.op import find
@@ -49,7 +50,7 @@ class Graph(Answers):
     @contextmanager
     def as_default(self) -> Iterator["Graph"]:
         """Makes it the graph that receives operations."""
-        with trace.recording(self._trace), staging(BACKEND):
+        with trace.recording(self._trace, Extent.BUILDER), staging(BACKEND):
             yield self
 
     def explain(self, name: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import StagingError, staging_error
+from runtime.errors import staging_error
 from runtime.ir.graph import Graph, Operand, operand_type
 from runtime.ir.op import Op, find, records
 from runtime.ir.traits import Aliasing
@@ -290,7 +290,7 @@ def _same(one, other):
     return all(a is b for a, b in zip(one, other, strict=True))
 
 
-def shared_memory_error(path: str, action: str) -> StagingError:
+def shared_memory_error(path: str, action: str) -> BaseException:
     """The error about an array that may share memory, it is not known with which."""
     name = path or "an array"
     return staging_error(

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
+from autograph.staging.refusals import is_recorded
 from runtime.errors import asked_for, staging_error
 from runtime.ir.graph import PYTHON_SCALARS, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
@@ -131,7 +132,7 @@ class Tensor:
 
     @property
     def staged_value(self) -> str:
-        """Gives the handle another value, which is written into the memory of its array."""
+        """The value in the user's words, as the subject of a message."""
         if self.is_eager:
             return self.described()
         name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
@@ -149,7 +150,8 @@ class Tensor:
         if answer is not None:
             return answer(self)
         raise asked_for(
-            f"the truth of {self.staged_value} is needed while the graph is being built"
+            f"the truth of {self.staged_value} is needed while the graph is being built",
+            self._region,
         )
 
     def __int__(self):
@@ -170,7 +172,7 @@ class Tensor:
         plain = self.plain_value()
         if plain is not self:
             return plain
-        raise asked_for(f"{self.staged_value} cannot be converted to a Python number")
+        raise asked_for(f"{self.staged_value} cannot be converted to a Python number", self._region)
 
     def __array__(self, *args, **kwargs):
         if self.is_eager:
@@ -182,6 +184,7 @@ class Tensor:
             f"{self.staged_value} cannot be converted to a NumPy array",
             "A function that graphs do not support needs its elements.",
             "Use a function that works on staged values, or call it on the result of the graph.",
+            region=self._region,
         )
 
     def __hash__(self):
@@ -194,6 +197,7 @@ class Tensor:
             f"{self.staged_value} cannot be an element of a set or a key of a dict",
             "Its hash depends on its value, which is known only at run time.",
             "Use a list or an array, or a key that is known.",
+            region=self._region,
         )
 
     def __copy__(self) -> "Tensor":
@@ -205,7 +209,7 @@ class Tensor:
     # -- elements ----------------------------------------------------------------------------------
 
     def _assign(self, new: "Tensor") -> None:
-        """A new handle of the current value."""
+        """Gives the handle another value, which is written into the memory of its array."""
         recorder = trace.current()
         if recorder is None:
             self._at = new._at
@@ -218,7 +222,7 @@ class Tensor:
             recorder.record(find("written"), (value, new._value))
 
     def snapshot(self) -> "Tensor":
-        """Whether an operator accepts a value as the other operand."""
+        """A new handle of the current value."""
         return handle(*self._at)
 
     def __len__(self):
@@ -227,7 +231,8 @@ class Tensor:
         size = self.type.shape[0]
         if isinstance(size, int):
             return size
-        raise asked_for(f"the length of {self.staged_value} is known only at run time")
+        what = f"the length of {self.staged_value} is known only at run time"
+        raise asked_for(what, self._region)
 
     def __iter__(self):
         if not self.type.shape:
@@ -246,23 +251,23 @@ WRITE_CHECKS: list[Callable[[Tensor, trace.Trace], None]] = []
 
 
 def is_operand(value) -> bool:
-    """Whether a value is staged, or is a list or tuple that contains a staged value."""
+    """Whether an operator accepts a value as the other operand."""
     kinds = (Tensor, ArrayLike, *PYTHON_SCALARS, np.ndarray, np.generic, list, tuple, range)
     return isinstance(value, kinds)
 
 
 def is_staged(value) -> bool:
-    """The operand for a value: a scalar itself, for an array a constant that is recorded.
-
-    Raises `StagingError` for staged values of other graphs and for values that cannot be staged.
-    """
+    """Whether a value is staged, or is a list or tuple that contains a staged value."""
     if isinstance(value, (list, tuple)):
         return any(map(is_staged, value))
     return isinstance(value, (Tensor, ArrayLike))
 
 
 def operand(value: Any, recorder: trace.Trace) -> Operand:
-    """The error about a staged value that is used where it does not exist."""
+    """The operand for a value: a scalar itself, for an array a constant that is recorded.
+
+    Raises `StagingError` for staged values of other graphs and for values that cannot be staged.
+    """
     if isinstance(value, ArrayLike):
         value = read(value)
     if isinstance(value, Tensor):
@@ -294,18 +299,26 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
     )
 
 
-def leaked(tensor: Tensor) -> Exception:
-    """Records an operation; returns one result as a Tensor, several as a tuple, none as None."""
+def leaked(tensor: Tensor) -> BaseException:
+    """The error about a staged value that is used where it does not exist."""
+    if trace.current() is None and is_recorded(tensor._region):
+        return staging_error(
+            f"{tensor.staged_value} is used in another thread",
+            "A graph records the operations of the thread that calls the function.",
+            "Compute with it in that thread, or start the thread outside of the function.",
+            region=tensor._region,
+        )
     return staging_error(
         f"{tensor.staged_value} is used outside of the code that computes it",
         f"It belongs to `{tensor._region.name}`, which is complete: it was stored where graphs do "
         "not see it.",
         "Return it from the function, or assign it to a variable of the function.",
+        region=tensor._region,
     )
 
 
 def apply(op: Op, *operands, **attributes):
-    """Records an operation in the current region; returns its results, each with the region."""
+    """Records an operation; returns one result as a Tensor, several as a tuple, none as None."""
     recorder = trace.current()
     if recorder is None:
         operands = tuple(v.plain_value() if isinstance(v, Tensor) else v for v in operands)
@@ -329,7 +342,7 @@ def apply(op: Op, *operands, **attributes):
 
 
 def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Graph]]:
-    """A Tensor for any value that can be an operand."""
+    """Records an operation in the current region; returns its results, each with the region."""
     recorder = trace.current()
     used = (
         value.as_operand(op, operands, attributes) if isinstance(value, Tensor) else value
@@ -340,7 +353,7 @@ def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Gr
 
 
 def staged(value: Any) -> Tensor:
-    """The value of a Tensor of an eager trace; anything else unchanged."""
+    """A Tensor for any value that can be an operand."""
     value = read(value)
     if isinstance(value, Tensor):
         return value
@@ -349,13 +362,12 @@ def staged(value: Any) -> Tensor:
 
 
 def unwrap(value: Any) -> Any:
-    """The same containers with the values of eager Tensors in their place."""
+    """The value of a Tensor of an eager trace; anything else unchanged."""
     return value.eager_value() if isinstance(value, Tensor) and value.is_eager else value
 
 
 def unwrap_all(value: Any) -> Any:
-    """The handle of a value of a graph: a Tensor, or an object of a subclass, by the value's
-    type."""
+    """The same containers with the values of eager Tensors in their place."""
     return transform(unwrap, value)
 
 

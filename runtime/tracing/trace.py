@@ -17,6 +17,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeVar
 
+from autograph.staging.refusals import Extent, Recording
 from runtime.ir.graph import Graph, Location, Node, Operand, Value, operand_type
 from runtime.ir.op import Op
 from runtime.ir.types import Type
@@ -215,10 +216,14 @@ def forget() -> None:
 
 
 @contextmanager
-def recording(trace: Trace) -> Iterator[Trace]:
-    """Makes a trace the current one: operations are recorded into it."""
-    token = _current.set(trace)
-    try:
-        yield trace
-    finally:
-        _current.reset(token)
+def recording(trace: Trace, extent: Extent = Extent.FUNCTION) -> Iterator[Trace]:
+    """Makes a trace the current one: operations are recorded into it.
+
+    A refusal while it is open is raised at its end at the latest.
+    """
+    with Recording(trace.regions.__contains__, extent):
+        token = _current.set(trace)
+        try:
+            yield trace
+        finally:
+            _current.reset(token)

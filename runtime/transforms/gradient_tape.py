@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from runtime.errors import staging_error
+from autograph.staging.refusals import Extent
+from runtime.errors import TapeError, staging_error
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, transform, unflatten
@@ -61,11 +62,12 @@ class GradientTape(AnswersOptions):
                 "a GradientTape is entered a second time",
                 "A tape records one block.",
                 "Make a new one: with rt.GradientTape() as tape:",
+                TapeError,
             )
         self._recorder = trace.current()
         if self._recorder is None:
             self._recorder = EagerTrace("tape")
-            self._context = trace.recording(self._recorder)
+            self._context = trace.recording(self._recorder, Extent.BLOCK)
             self._context.__enter__()
         self._marks = {region: len(region.nodes) for region in self._recorder.regions}
         known = self._recorder.state(TraceVariables).inputs.items()
@@ -101,6 +103,7 @@ class GradientTape(AnswersOptions):
                 f"{name} is called on a GradientTape that has not been entered",
                 "A tape records the operations in its block.",
                 "Write: with rt.GradientTape() as tape:",
+                TapeError,
             )
 
     # -- gradients ---------------------------------------------------------------------------------
@@ -172,6 +175,7 @@ class GradientTape(AnswersOptions):
                 "a GradientTape is used in a loop, for values that earlier iterations computed",
                 "The tape was entered before the loop, which is still being traced.",
                 "Enter the tape in the loop, or compute the gradient after the loop.",
+                TapeError,
             )
 
     def _source(self, leaf):
@@ -189,6 +193,7 @@ class GradientTape(AnswersOptions):
             f"the tape does not know the source {leaf!r}",
             "A NumPy array does not record the operations on it.",
             "Watch it, and compute with the result: x = tape.watch(x)",
+            TapeError,
         )
 
     def _recording(self) -> AbstractContextManager[Callable[[Any], Any]]:
@@ -200,6 +205,7 @@ class GradientTape(AnswersOptions):
                 "a GradientTape is used a second time",
                 "It releases its recording after the first gradient.",
                 "Make it with rt.GradientTape(persistent=True).",
+                TapeError,
             )
         self._is_spent = True
         if trace.current() is None and self._recorder.is_eager:
@@ -219,6 +225,7 @@ class GradientTape(AnswersOptions):
                 "a GradientTape is used outside of the code where it was entered",
                 "Its recording belongs to code that has been traced already.",
                 "Compute the gradient in the function, branch or iteration of its block.",
+                TapeError,
             )
 
 

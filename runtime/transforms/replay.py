@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import message
-from runtime.errors import StagingError, staging_error
+from runtime.errors import staging_error
 from runtime.ir.graph import Graph, Node, Operand, Value, copy
 from runtime.ir.op import find
 from runtime.ir.pytree import Structure, flatten, unflatten
@@ -231,10 +230,10 @@ def result_value(leaf: ResultLeaf, value: Operand, absent: Operand | None = None
     return MaybeNone(value, recorder.region, Tensor(absent, recorder.region))
 
 
-def transform_error(what: str, why: str, remedy: str) -> StagingError:
+def transform_error(what: str, why: str, remedy: str) -> BaseException:
     """An error about the line that is replayed, which a transformation cannot handle."""
     source = trace.current().source
     location = source.location if source is not None else None
     if location is None:
         return staging_error(what, why, remedy)
-    return StagingError(message(what, location.in_message, why, remedy))
+    return staging_error(what, why, remedy, where=location.in_message)

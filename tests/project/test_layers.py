@@ -72,6 +72,7 @@ SHARED = {
     "autograph.staging.locate",
     "autograph.staging.object_state",
     "autograph.staging.pytree",
+    "autograph.staging.refusals",
     "autograph.staging.try_blocks",
 }
 

@@ -35,8 +35,9 @@ from autograph.staging.dunder_methods import ConvertedClasses, make_object
 from autograph.staging.errors import staging_error
 from autograph.staging.mutations import MutableLocation, MutationTracker, one_sided
 from autograph.staging.pytree import flatten, unflatten
+from autograph.staging.refusals import Recording
 from autograph.staging.session import RegionStack
-from autograph.staging.try_blocks import Refusal, refuse_in_try
+from autograph.staging.try_blocks import refuse_in_try
 from autograph.staging.walrus_state import walrus_state
 
 autograph.leave_alone(__file__)
@@ -228,12 +229,12 @@ class Recorder(Backend):
     def raised(self, error):
         if not comes_from_raise(error):
             return False
-        refuse_in_try(type(error), session())
+        refuse_in_try(type(error))
         record_raise(error)
         return True
 
     def holds(self, test, message):
-        refuse_in_try(AssertionError, session())
+        refuse_in_try(AssertionError)
 
         def fail():
             text = message() if callable(message) else message
@@ -372,11 +373,9 @@ class Recorded:
         try:
             (region,) = session().regions
             region.inputs = list(map(Symbol, types))
-            with session().state(ConvertedClasses).convert_methods(self.function):
+            classes = session().state(ConvertedClasses)
+            with Recording(session().regions.__contains__), classes.convert_methods(self.function):
                 result = self.function(*region.inputs)
-            refusal = session().state(Refusal).error
-            if refusal is not None:
-                raise refusal
             found = DOMAIN.abstract(result)
             region.outputs = DOMAIN.operands(found, result)
             return region, found

@@ -20,6 +20,7 @@ from typing import Any
 
 from autograph.functions.rebuild import MADE
 from autograph.staging.heap_diff import Accessor, register_accessor
+from autograph.staging.refusals import attempt
 from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.ir.types import is_array
@@ -147,13 +148,12 @@ def reach_of(handle: Tensor | None, shared: Iterable[int] = ()) -> Reach:
 def _outside(leaf, pair):
     """Both sides as handles outside of the block; None if a graph cannot choose between them."""
     own = Tensor(*leaf._at)
-    try:
+    with attempt():  # the index of a view may exist only inside
         sides = [
             own if handle is None or not is_older(handle) else recomputed(handle) for handle in pair
         ]
-    except TypeError:  # a view at an index that exists only inside
-        return None
-    return sides if all(side.type.dtype == leaf.type.dtype for side in sides) else None
+        return sides if all(side.type.dtype == leaf.type.dtype for side in sides) else None
+    return None
 
 
 def is_older(handle: Tensor) -> bool:

@@ -21,14 +21,13 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.errors import message
 from autograph.staging import blocks
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.blocks import Diverged
 from autograph.staging.mutations import MutableLocation, one_sided
 from autograph.staging.object_state import attributes
 from runtime.analyses.effects import has_effect
-from runtime.errors import StagingError, staging_error, users_location
+from runtime.errors import staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
@@ -93,8 +92,6 @@ def run_function(function: Callable) -> Any:
     """
     try:
         return function()
-    except StagingError:
-        raise
     except Diverged:
         return None
     except Exception as error:
@@ -257,15 +254,12 @@ def _cannot_join(path, row, mismatch):
         f"  {path} = {shown}{defining_line(value)}"
         for shown, value in zip((mismatch.left, mismatch.right), row, strict=True)
     ]
-    return StagingError(
-        message(
-            f"{path} is {mismatch.left} after one branch of this `if` "
-            f"and {mismatch.right} after the other",
-            users_location(),
-            "\n".join(rows),
-            "The condition is staged, so both branches must leave one kind of value there: "
-            "scalars, or arrays of one rank.",
-        )
+    return staging_error(
+        f"{path} is {mismatch.left} after one branch of this `if` "
+        f"and {mismatch.right} after the other",
+        "\n".join(rows),
+        "The condition is staged, so both branches must leave one kind of value there: "
+        "scalars, or arrays of one rank.",
     )
 
 

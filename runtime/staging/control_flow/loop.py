@@ -20,10 +20,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.errors import message
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.mutations import MutableLocation, one_sided
-from runtime.errors import StagingError, users_location
+from runtime.errors import staging_error
 from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.staging.control_flow.aliasing import enter_loop, join_aliases, refresh_all
@@ -87,7 +86,7 @@ class Loop:
         why = "After each recorded iteration, a variable has another type."
         remedy = "Give the variables their final types before the loop."
         what = "the types in this loop do not settle"
-        raise StagingError(message(what, users_location(), why, remedy))
+        raise staging_error(what, why, remedy)
 
     def record_iteration(self) -> Iteration:
         """Records one iteration, with inputs of the abstract values found so far."""
@@ -239,13 +238,10 @@ def _selected(items, chosen):
 
 
 def _cannot_join(location, value, mismatch):
-    return StagingError(
-        message(
-            f"{location.path} is {mismatch.left} before an iteration of this loop "
-            f"and {mismatch.right} after it",
-            users_location(),
-            f"  {location.path} = {mismatch.right}{defining_line(value)}",
-            "The loop is staged, so it must hold one kind of value throughout: a scalar, or arrays "
-            "of one rank.  Give it such a value before the loop.",
-        )
+    return staging_error(
+        f"{location.path} is {mismatch.left} before an iteration of this loop "
+        f"and {mismatch.right} after it",
+        f"  {location.path} = {mismatch.right}{defining_line(value)}",
+        "The loop is staged, so it must hold one kind of value throughout: a scalar, or arrays "
+        "of one rank.  Give it such a value before the loop.",
     )

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.errors import SourceLocation, message
+from autograph.errors import SourceLocation
 from autograph.staging.abstract_values import AbstractValue
 from autograph.staging.mutations import MutableLocation, one_sided
-from runtime.errors import StagingError
+from runtime.errors import staging_error
 from runtime.ir.pytree import flatten, is_list, transform, unflatten
 from runtime.ir.types import Type
 from runtime.staging.control_flow.mutations import (
@@ -221,9 +221,9 @@ def _differ(handles, leaves, i, j):
     return not same or i != j and is_view_of(leaves[i], leaves[j])
 
 
-def recursion_error(function: Callable, what: str, why: str, remedy: str) -> StagingError:
+def recursion_error(function: Callable, what: str, why: str, remedy: str) -> BaseException:
     """The error about a function that cannot call itself under a staged condition."""
     code = function.__code__
     place = SourceLocation(code.co_filename, code.co_firstlineno, code.co_name)
     what = f"{function.__name__} calls itself under a staged condition, and {what}"
-    return StagingError(message(what, place, why, remedy))
+    return staging_error(what, why, remedy, where=place)

@@ -3,14 +3,9 @@
 `autograph/staging/try_blocks.py` finds the handlers.
 """
 
-from autograph.staging import try_blocks
+from autograph.staging.try_blocks import refuse_in_try
 from runtime.analyses.exceptions import may_raise
 from runtime.tracing import trace
-
-
-def refuse_in_try(error: type[BaseException]) -> None:
-    """Raises `StagingError` if a handler or `finally` would have to see the exception."""
-    try_blocks.refuse_in_try(error, trace.current())
 
 
 def _refuse_what_may_raise(op, types, attributes):

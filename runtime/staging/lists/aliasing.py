@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime.errors import listed_error
+from autograph.staging.refusals import postponed, refused
+from runtime.errors import StagingError, listed_error
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.types import ListType, TupleType, Type, is_array
@@ -30,7 +31,7 @@ class ListedArrays:
     lists once one of the arrays has been written into."""
 
     arrays: dict[int, Tensor] = field(default_factory=dict)
-    invalidated: Exception | None = None
+    invalidated: StagingError | None = None
 
 
 def list_item(item: Any, held: Iterable[Tensor] = ()) -> Any:
@@ -80,7 +81,7 @@ def refuse_invalidated(kind: ListType) -> None:
     recorder = trace.current()
     error = None if recorder is None else recorder.state(ListedArrays).invalidated
     if error is not None and _holds_arrays(kind.element):
-        raise error
+        raise refused(error)
 
 
 def _invalidate_lists(array: Tensor, recorder: trace.Trace) -> None:
@@ -88,9 +89,9 @@ def _invalidate_lists(array: Tensor, recorder: trace.Trace) -> None:
     afterwards."""
     listed = recorder.state(ListedArrays)
     if id(array) in listed.arrays:
-        listed.invalidated = listed_error("an array")
+        listed.invalidated = postponed(listed_error("an array"))
         if recorder.is_staged_block:  # the next iteration may read the list
-            raise listed.invalidated
+            raise refused(listed.invalidated)
 
 
 WRITE_CHECKS.append(_invalidate_lists)

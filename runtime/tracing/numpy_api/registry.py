@@ -50,7 +50,7 @@ def supported_functions() -> list:
     return [*functions_with_ops(), *LIBRARY, *COMPOSED, *AFTER]
 
 
-def unsupported_function(function: Any) -> Exception:
+def unsupported_function(function: Any) -> BaseException:
     """The error about a function that does not work on staged values; it names the nearest one."""
     known = {f.__name__: f for f in supported_functions()}
     near = difflib.get_close_matches(function.__name__, known, 1)

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import message
-from runtime.errors import StagingError
+from runtime.errors import staging_error
 from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials, UserGradient
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
@@ -218,15 +217,13 @@ def arguments_of(node: Node, operands: tuple) -> tuple[tuple, dict]:
 NO_RULE = NoDerivative("No rule for its derivative is known.")
 
 
-def no_derivative(node: Node, rule: NoDerivative) -> StagingError:
+def no_derivative(node: Node, rule: NoDerivative) -> BaseException:
     """The error about an operation that cannot be differentiated."""
-    return StagingError(
-        message(
-            f"{_name(node)} cannot be differentiated",
-            node.location and node.location.in_message,
-            rule.why,
-            rule.instead or "Keep it out of the gradient with rt.stop_gradient(x).",
-        )
+    return staging_error(
+        f"{_name(node)} cannot be differentiated",
+        rule.why,
+        rule.instead or "Keep it out of the gradient with rt.stop_gradient(x).",
+        where=node.location and node.location.in_message,
     )
 
 

@@ -1,0 +1,203 @@
+"""A refusal is never swallowed: no handler of the user's turns it into a result.
+
+    try:
+        y = scipy.linalg.expm(x)          refused: x is staged
+    except Exception:                     does not see it
+        y = x * 0
+
+While a function is staged, a refusal travels as `Refused`, which is no `Exception`: handlers for
+`Exception` and its subclasses, `contextlib.suppress`, and `hasattr` do not see it.  A bare
+`except`, `finally: return`, an `__exit__` that returns True, and C code that drops errors do, so
+the refusal is also remembered; when the function ends, however it ends, `Recording` raises the
+first one.
+
+Plain code of the user's in a block of the library (`with rt.GradientTape()`) sees the error itself,
+which is remembered, too.  Code that builds a graph by hand may handle it, converted code may not.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar, Token
+from enum import Enum
+from types import TracebackType
+from typing import Any
+
+from autograph.errors import StagingError
+from autograph.functions.rebuild import MADE
+
+
+class Extent(Enum):
+    """The code that a recording is about."""
+
+    FUNCTION = "a function that is staged"
+    BLOCK = "a block of plain code, whose operations are staged"
+    BUILDER = "plain code that builds a graph"
+
+
+class Refused(BaseException):
+    """Carries a refusal through the user's code, past its handlers."""
+
+    def __init__(self, error: StagingError):
+        super().__init__(str(error))
+        self.error = error
+
+
+class Recording:
+    """A context in which staged code runs: a refusal that reaches this code is raised at its end.
+
+    `holds(region)` says whether a staged value of some region belongs to the recording, for
+    refusals in threads that the staged code has started.
+    """
+
+    def __init__(self, holds: Callable[[Any], bool], extent: Extent = Extent.FUNCTION):
+        self._holds = holds
+        self.extent = extent
+        self.first: Refused | None = None
+        self._outer: Recording | None = None
+        self._token: Token | None = None
+
+    def __enter__(self) -> "Recording":
+        self._outer = _current.get()
+        self._token = _current.set(self)
+        with _lock:
+            _active.append(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        assert self._token is not None
+        _current.reset(self._token)
+        with _lock:
+            _active.remove(self)
+        first, self.first = self.first, None
+        if first is None or isinstance(error, KeyboardInterrupt) or error is first.error:
+            return
+        outer = self._outer
+        if outer is not None:
+            outer.first = outer.first or first
+        if outer is None or outer.extent is not Extent.FUNCTION:
+            raise _as_error(first)
+        if error is not first:
+            raise first
+
+    def check(self) -> None:
+        """Raises the first refusal, if there was one."""
+        if self.first is not None:
+            raise self.first
+
+    def remember(self, carrier: Refused) -> None:
+        """Keeps a refusal, unless the code that sees it may handle it."""
+        match self.extent:
+            case Extent.BLOCK:
+                may_handle = carrier.error.is_misuse
+            case Extent.BUILDER:
+                may_handle = self is _current.get() and not _runs_converted_code()
+            case _:
+                may_handle = False
+        if self.first is None and not may_handle:
+            self.first = carrier
+
+    def forget(self, error: BaseException) -> None:
+        """Drops a refusal that has not reached the user's code."""
+        if self.first is not None and error in (self.first, self.first.error):
+            self.first = None
+
+    def concerns(self, region: Any) -> bool:
+        """Whether a staged value of a region belongs to the recording."""
+        return self._holds(region)
+
+
+_current: ContextVar[Recording | None] = ContextVar("recording", default=None)
+_active: list[Recording] = []  # in all threads
+_lock = threading.Lock()
+
+
+def refused(error: StagingError, region: Any = None) -> BaseException:
+    """The exception that refuses: to be raised at once, and raised again when the recording ends.
+
+    `region` is that of the staged value concerned, if any: another thread, which has no recording
+    of its own, finds the right one by it.
+    """
+    recording = _current.get() or _recording_of(region)
+    if recording is None:
+        return error
+    carrier = Refused(error)
+    recording.remember(carrier)
+    is_inside = recording is _current.get() and recording.extent is Extent.FUNCTION
+    return carrier if is_inside else error
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether an exception refuses code of the user's, rather than being one of the program's."""
+    recording = _current.get()
+    if isinstance(error, Refused):
+        return True
+    return recording is not None and recording.first is not None and recording.first.error is error
+
+
+def check() -> None:
+    """Raises the first refusal of the recording that is under way here, if there was one."""
+    recording = _current.get()
+    if recording is not None:
+        recording.check()
+
+
+def is_recorded(region: Any) -> bool:
+    """Whether code that is being staged, in any thread, computes the values of a region."""
+    return _recording_of(region) is not None
+
+
+def postponed(refusal: BaseException) -> StagingError:
+    """The error of a refusal that is not raised now; `refused` makes it one later."""
+    recording = _current.get()
+    if recording is not None:
+        recording.forget(refusal)
+    error = refusal.error if isinstance(refusal, Refused) else refusal
+    assert isinstance(error, StagingError)
+    return error
+
+
+@contextmanager
+def attempt() -> Iterator[None]:
+    """The library's own code in this block may be refused: the block ends, and nothing else does.
+
+        with attempt():
+            return recomputed(view)
+        return None                         the view cannot be recomputed
+
+    Code of the user's must not run in it.
+    """
+    try:
+        yield
+    except (Refused, StagingError) as refusal:
+        postponed(refusal)
+
+
+def _runs_converted_code():
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code not in MADE:
+        frame = frame.f_back
+    return frame is not None
+
+
+def _recording_of(region):
+    if region is None:
+        return None
+    with _lock:
+        return next((one for one in reversed(_active) if one.concerns(region)), None)
+
+
+def _as_error(carrier):
+    """The error that a `Refused` carries, with the traceback of the place that refused."""
+    error = carrier.error
+    if error.__traceback__ is None:
+        error.__traceback__ = carrier.__traceback__
+    error.__cause__ = carrier.__cause__
+    error.__suppress_context__ = True
+    return error

@@ -1,0 +1,128 @@
+"""No handler of the user's turns a refusal into a result, wherever the handler is."""
+
+import re
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime as rt
+from tests.programs.swallowing import BODIES, OPERATIONS, PRELUDE
+from tests.support.loading import load
+
+X = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+
+def program(body, operation):
+    text = PRELUDE + "def f(x):\n" + textwrap.indent(textwrap.dedent(BODIES[body]), "    ")
+    text += """
+class Model:
+    def call(self, x):
+        return f(x)
+"""
+    return load(text.replace("OPERATION", operation), f"<swallowed {body} {operation}>")
+
+
+def in_tape(f):
+    def run(x):
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            f(x)
+
+    return run
+
+
+def in_graph(f):
+    def run(x):
+        with rt.Graph().as_default():
+            autograph.to_graph(f)(rt.placeholder(np.float64, x.shape))
+
+    return run
+
+
+WRAPPERS = {
+    "function": lambda f: rt.function(f),
+    "nested": lambda f: rt.function(lambda x: rt.function(f)(x) + 1),
+    "grad": lambda f: rt.grad(lambda x: np.sum(f(x))),
+    "vmap": lambda f: lambda x: rt.vmap(f)(np.stack([x, x])),
+    "jvp": lambda f: lambda x: rt.jvp(f, (x,), (x,)),
+    "loop": lambda f: rt.function(lambda x: loop(f, x)),
+    "tape": lambda f: rt.function(lambda x: taped(f, x)),
+    "graph": in_graph,
+}
+
+
+def loop(f, x):
+    y = x
+    while np.sum(y) < 100:
+        y = y + f(x)
+    return y
+
+
+def taped(f, x):
+    with rt.GradientTape() as tape:
+        x = tape.watch(x)
+        y = np.sum(f(x))
+    return tape.gradient(y, x)
+
+
+# A finalizer prints what it raises; each test transforms a function of its own.
+IGNORED = pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::runtime.RetracingWarning"
+)
+
+
+@IGNORED
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_a_swallowed_refusal_is_raised(body, wrapper):
+    module = program(body, "sign")
+    with pytest.raises(rt.StagingError, match=f"<swallowed {body} sign>, line "):
+        WRAPPERS[wrapper](module.f)(X)
+
+
+@IGNORED
+@pytest.mark.parametrize("body", BODIES)
+def test_every_kind_of_refusal_is_raised(body):
+    operations = list(OPERATIONS.values())
+    module = program(body, operations[list(BODIES).index(body) % len(operations)])
+    with pytest.raises(rt.StagingError):
+        rt.function(module.Model().call)(X)
+
+
+@pytest.mark.parametrize("body", ["except_all", "helper", "suppress_all", "finally_return"])
+def test_a_tape_outside_of_functions_raises_a_swallowed_refusal(body):
+    module = program(body, "rt.placeholder(np.float64) if False else unsupported")
+    module.unsupported = lambda x: x.dumps()
+    with pytest.raises(rt.StagingError):
+        in_tape(module.f)(X)
+
+
+def test_the_library_catches_refusals_in_one_place():
+    root = Path(autograph.__file__).parent.parent
+    handlers = re.compile(r"except\b.*\b(StagingError|Refused)\b|suppress\(.*Staging")
+    found = {
+        f"{path.relative_to(root)}: {line.strip()}"
+        for folder in ("autograph", "runtime")
+        for path in (root / folder).rglob("*.py")
+        for line in path.read_text().splitlines()
+        if handlers.search(line)
+    }
+    assert found == {
+        "autograph/staging/refusals.py: except (Refused, StagingError) as refusal:",
+    }
+
+
+def test_a_refusal_of_an_attempt_of_the_library_is_forgotten():
+    @rt.function
+    def last_row(x, n):
+        view = x
+        for i in range(n):
+            view = x[i]  # after the loop, its index is not known
+        return view * 2
+
+    x = np.arange(6.0).reshape(3, 2)
+    with pytest.raises(rt.StagingError):
+        last_row(x, np.int64(3))
