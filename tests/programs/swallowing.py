@@ -237,9 +237,6 @@ BODIES = {
     "helper": """
         return attempt(lambda: OPERATION(x), x * 0)
     """,
-    "partial": """
-        return attempt(functools.partial(OPERATION, x), x * 0)
-    """,
     "sorted_key": """
         def key(v):
             try:
