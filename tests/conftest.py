@@ -1,6 +1,7 @@
 """Options and fixtures of the test suite."""
 
 import collections
+import os
 
 import budget
 import pytest
@@ -20,9 +21,18 @@ def pytest_addoption(parser):
         help="leave out slow tests, and try a part of the random examples and of sampled tests",
     )
 
+    parser.addoption(
+        "--two-versions",
+        action="store_true",
+        help="let converted functions run the user's own code while nothing can be staged, as they "
+        "do for users; without it they always run converted code",
+    )
+
 
 def pytest_configure(config):
     budget.is_fast = config.getoption("--fast")
+    if not config.getoption("--two-versions"):
+        os.environ["AUTOGRAPH_CONVERTED"] = "1"  # for programs that tests start, too
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -20,7 +20,7 @@ their operand.  Statements without a telling operand (`print('x')`, `z = []`, `d
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import Lock
+from threading import RLock
 from typing import Any
 from weakref import ref
 
@@ -31,6 +31,32 @@ from autograph.backend.state import UNSET as UNSET
 from autograph.backend.state import State as State
 from autograph.backend.state import Undefined as Undefined
 from autograph.backend.state import Unset as Unset
+
+# How many staged blocks are open, in all threads.
+staged_blocks = 0
+
+# How many reasons there are to run converted code: staged blocks, ambient backends, and backends
+# whose staged values may exist anywhere.
+reasons_to_stage = 0
+counting = RLock()
+_switches: list[Callable[[bool], None]] = []
+
+
+def when_staging_changes(switch: Callable[[bool], None]) -> None:
+    """Calls `switch` with True when the first reason to run converted code appears, and with False
+    when the last one goes."""
+    _switches.append(switch)
+
+
+def _count_reasons(change: int) -> None:
+    """Adds to the number of reasons; `counting` must be held."""
+    global reasons_to_stage
+    before = reasons_to_stage
+    reasons_to_stage += change
+    if bool(before) != bool(reasons_to_stage):
+        for switch in _switches:
+            switch(bool(reasons_to_stage))
+
 
 # The types that no backend stages, by identity: a failed look-up of an attribute is slow.
 plain_types: dict[int, "ref[type]"] = {}
@@ -45,8 +71,15 @@ class Backend:
 
     calls: CallTable | None = None  # created by the first `register_call`
 
+    # Whether staged values exist only while one of the backend's staged blocks is open.  If all
+    # backends say so, converted functions run the user's own code while no block is open.
+    stages_in_blocks_only = False
+
     def __new__(cls, *args: Any, **options: Any) -> "Backend":
         plain_types.clear()  # a new backend may be about to become the `__autograph__` of a type
+        if cls is not Backend and not cls.stages_in_blocks_only:
+            with counting:
+                _count_reasons(1)
         return super().__new__(cls)
 
     def register_call(self, original: Callable[..., Any], replacement: Callable[..., Any]) -> None:
@@ -294,10 +327,6 @@ def backend_of(value: Any) -> Backend:
 
 _active: ContextVar[Backend] = ContextVar("autograph backend", default=PYTHON)
 
-# How many staged blocks are open, in all threads.
-staged_blocks = 0
-_counting = Lock()
-
 # Backends whose own transformations stage code without opening a block here.
 ambient: list[tuple[Callable[[], bool], Backend]] = []
 
@@ -314,17 +343,19 @@ def register_ambient(is_tracing: Callable[[], bool], backend: Backend) -> None:
     construction of an object); never for calls of functions.
     """
     global may_be_staging
-    with _counting:
+    with counting:
         ambient.append((is_tracing, backend))
         may_be_staging += 1
+        _count_reasons(1)
 
 
 def unregister_ambient(backend: Backend) -> None:
     """Undoes `register_ambient`."""
     global may_be_staging
-    with _counting:
+    with counting:
         kept = [entry for entry in ambient if entry[1] is not backend]
         may_be_staging -= len(ambient) - len(kept)
+        _count_reasons(len(kept) - len(ambient))
         ambient[:] = kept
 
 
@@ -332,17 +363,19 @@ def unregister_ambient(backend: Backend) -> None:
 def staging(backend: Backend) -> Iterator[None]:
     """Opens a staged block: `backend` is active while it is open."""
     global staged_blocks, may_be_staging
-    with _counting:
+    with counting:
         staged_blocks += 1
         may_be_staging += 1
+        _count_reasons(1)
     token = _active.set(backend)
     try:
         yield
     finally:
         _active.reset(token)
-        with _counting:
+        with counting:
             staged_blocks -= 1
             may_be_staging -= 1
+            _count_reasons(-1)
 
 
 def active() -> Backend:

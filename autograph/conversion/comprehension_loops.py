@@ -11,12 +11,12 @@ source and converted like any other code; the generated code does not contain it
 """
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 
 import gast
 
-from autograph import operators as operators_module
+from autograph import operators
 from autograph.analyses.activity import activity
 from autograph.constructs.context import Conversion
 from autograph.conversion.passes import converted_tree
@@ -53,6 +53,16 @@ def remember_loops(code: CodeType, conversion: Conversion, private_to) -> None:
             remember_loops(constant, conversion, private_to)
 
 
+def copy_loops(code: CodeType, other: CodeType) -> None:
+    """Makes the loops for the comprehensions in `code` known for those in `other`, a copy of it."""
+    for one, same in zip(code.co_consts, other.co_consts, strict=True):
+        if isinstance(one, CodeType):
+            original = _originals.get(one)
+            if original is not None:
+                _originals[same] = replace(original, loop=None)
+            copy_loops(one, same)
+
+
 def _outermost(place):
     first, last, start, end = place
     return first, start, -last, -end
@@ -67,12 +77,9 @@ def as_loop(collect: FunctionType) -> FunctionType | None:
     original = _originals.get(collect.__code__)
     if original is None:
         return None
-    operators = original.conversion.operators
     if original.loop is None:
         original.loop = _loop(original, collect.__code__)
-    cells = dict(zip(collect.__code__.co_freevars, collect.__closure__ or (), strict=True))
-    module = cells[operators].cell_contents if operators in cells else operators_module
-    return rebuild.function_of(original.loop, collect, operators, module)
+    return rebuild.function_of(original.loop, collect)
 
 
 def _loop(original, code):
@@ -81,9 +88,11 @@ def _loop(original, code):
     conversion = Conversion.of(tree, around.recursive, around.operators, around.bound)
     tree = converted_tree(tree, conversion)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
-    free = (*code.co_freevars, around.operators)
-    named = code.replace(co_name=tree.name)
-    made = rebuild.code_of(gast.gast_to_ast(tree), free, named, original.private_to, blocks)
+    named, node = code.replace(co_name=tree.name), gast.gast_to_ast(tree)
+    called = rebuild.Operators(around.operators, rebuild.operators_of(code) or operators)
+    made = rebuild.converted_code(
+        node, code.co_freevars, named, original.private_to, blocks, called
+    )
     remember_loops(made, conversion, original.private_to)
     return made
 

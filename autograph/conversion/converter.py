@@ -22,10 +22,10 @@ import gast
 from autograph import operators
 from autograph.constructs.call import BUILTINS
 from autograph.constructs.context import FUNCTIONS, Conversion
-from autograph.conversion.comprehension_loops import remember_loops
+from autograph.conversion.comprehension_loops import copy_loops, remember_loops
 from autograph.conversion.passes import PIPELINE, converted_tree, deep_recursion
 from autograph.errors import ConversionError, message
-from autograph.functions import calls, debugging, rebuild
+from autograph.functions import calls, debugging, rebuild, versions
 from autograph.functions.callables import converted_callable, functions_in
 from autograph.functions.origin import Origin
 from autograph.functions.policy import USERS_OWN, Policy, policy_of
@@ -39,10 +39,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass
 class Converted:
-    """The converted code of a function, or None if there was nothing to convert."""
+    """The converted code of a function by policy; none if there was nothing to convert."""
 
-    code: CodeType | None
-    operators: str
+    codes: dict[Policy, CodeType]
+
+    def under(self, policy: Policy) -> CodeType | None:
+        """The code that converts the functions it calls under this policy."""
+        if policy not in self.codes and self.codes:
+            self.codes[policy] = code_under(policy, self.codes[USERS_OWN])
+        return self.codes.get(policy)
 
 
 _lock = threading.RLock()
@@ -76,15 +81,16 @@ def _convert(function, recursive):
     found = origin_of(function)
     tree, conversion = converted_definition(found, function, recursive)
     if not conversion.changed:
-        return Converted(None, conversion.operators)
+        return Converted({})
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
     if make is rebuild.compiled and debugging.is_inspected(tree):
         debugging.show_variables(conversion.variables)
     with deep_recursion():
-        code = make(tree, blocks, function, conversion.operators, found.private_to)
+        called = rebuild.Operators(conversion.operators, operators)
+        code = make(tree, blocks, function, called, found.private_to)
     remember_loops(code, conversion, found.private_to)
-    return Converted(code, conversion.operators)
+    return Converted({USERS_OWN: code})
 
 
 def converted_definition(
@@ -106,7 +112,7 @@ ALIASES = ("ag__", *(f"ag___{i}" for i in range(1, 10)))
 
 def is_converted(function: FunctionType) -> bool:
     """Whether a function is the result of a conversion, here or in a printed file."""
-    if function.__code__ in rebuild.MADE:
+    if rebuild.made_code(function) is not None:
         return True
     return any(function.__globals__.get(name) is operators for name in ALIASES)
 
@@ -118,16 +124,22 @@ def converted_function(
     if is_excluded(function):
         return function
     if is_converted(function):
-        if policy == USERS_OWN or function.__code__ not in rebuild.MADE:
+        code = rebuild.made_code(function)
+        if policy == USERS_OWN or code is None:
             return function
-        return rebuild.with_operators(function, operators_under(policy))
-    found = converted_code(function, recursive)
-    if found.code is None:
-        return function
-    return rebuild.function_of(found.code, function, found.operators, operators_under(policy))
+        return rebuild.function_of(code_under(policy, code), function)
+    code = converted_code(function, recursive).under(policy)
+    return function if code is None else rebuild.function_of(code, function)
 
 
 calls.register_converter(converted_function)
+
+
+def code_under(policy: Policy, code: CodeType) -> CodeType:
+    """Converted code with the operators of another policy."""
+    new = rebuild.with_operators(code, operators_under(policy))
+    copy_loops(code, new)
+    return new
 
 
 @functools.cache
@@ -209,7 +221,10 @@ def to_graph(
             return converted_callable(entity, convert_entity)
         if source is not None and not is_converted(entity):
             origin_of(entity, source)
-        return converted_function(entity, recursive, policy)
+        converted = converted_function(entity, recursive, policy)
+        if converted is not entity and not is_converted(entity):
+            versions.run_original_where_plain(converted, entity.__code__)
+        return converted
 
     return cast("F", convert_entity(fn))
 

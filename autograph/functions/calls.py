@@ -21,7 +21,7 @@ from autograph import backend
 from autograph.errors import NoSource
 from autograph.functions.frames import instead_of
 from autograph.functions.policy import USERS_OWN, Policy
-from autograph.functions.rebuild import MADE
+from autograph.functions.rebuild import MADE, made_code
 
 _LOOKS_AT_FRAMES = (sys._getframe, getattr(sys, "_getframemodulename", None), warnings.warn)
 _replaced = {id(f): instead_of(f) or f for f in _LOOKS_AT_FRAMES if f is not None}
@@ -111,7 +111,7 @@ class Callees:
 
     def function(self, function: FunctionType) -> Callable:
         """The callable to use in place of a function that is not cached."""
-        if function.__code__ in MADE:
+        if made_code(function) is not None:
             return function
         converted = self._converted(function)
         if _is_permanent(function):

@@ -2,9 +2,10 @@
 
 The tree is compiled with the user's file name and positions, so tracebacks, breakpoints, coverage
 and profilers show the user's file.  The new function has the original's globals (live), cells,
-defaults, name and attributes; the operators are one more cell.
+defaults, name and attributes.  The operators are a constant of its code: no closure, namespace or
+list of free variables shows them.
 
-    def outer(x, ag__):            x: the free variables of the original
+    def outer(x):                  x: the free variables of the original
         class C:                   only where names like `__x` are mangled
             def f(...): ...        the converted tree, without decorators, defaults and annotations
 
@@ -16,32 +17,61 @@ import ast
 import copy
 import itertools
 import linecache
+import os
 import sys
 import weakref
-from types import CellType, CodeType, FunctionType, ModuleType
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from types import CodeType, FunctionType, ModuleType
 
 import gast
 
 from autograph.functions.code_tables import CodeSet
 from autograph.functions.frames import BLOCKS
+from autograph.functions.versions import converted_version
 from autograph.syntax import quote
+from autograph.syntax.walk import walk
 
 MADE = CodeSet()  # code of converted functions, and all code inside them
 
 
+def made_code(function: FunctionType) -> CodeType | None:
+    """The converted code of a function, or None if the function was not converted."""
+    code = function.__code__
+    return code if code in MADE else converted_version(function)
+
+
+@dataclass(frozen=True)
+class Operators:
+    """The operators that converted code calls, and their name in its tree."""
+
+    name: str
+    module: ModuleType
+
+
 def compiled(
-    tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to
+    tree: gast.AST,
+    blocks: Container[str],
+    function: FunctionType,
+    operators: Operators,
+    private_to: str | None,
 ) -> CodeType:
     """The code of a converted function.
 
     `blocks` has the names of the functions that were made from blocks.
     """
-    free = (*function.__code__.co_freevars, operators)
-    return code_of(gast.gast_to_ast(tree), free, function.__code__, private_to, blocks)
+    node, original = gast.gast_to_ast(tree), function.__code__
+    return converted_code(
+        node, original.co_freevars, original, private_to, blocks, operators=operators
+    )
 
 
 def compiled_text(
-    tree: gast.AST, blocks: set[str], function: FunctionType, operators: str, private_to
+    tree: gast.AST,
+    blocks: Container[str],
+    function: FunctionType,
+    operators: Operators,
+    private_to: str | None,
 ) -> CodeType:
     """The same, compiled from the printed source: debuggers step through the generated code.
 
@@ -52,8 +82,7 @@ def compiled_text(
     statement = ast.parse(text).body[0]
     node = statement.value if isinstance(statement, ast.Expr) else statement
     original = function.__code__.replace(co_filename=name)
-    free = (*function.__code__.co_freevars, operators)
-    code = code_of(node, free, original, private_to)
+    code = converted_code(node, original.co_freevars, original, private_to, (), operators)
     linecache.cache[name] = len(text), None, text.splitlines(True), name
     weakref.finalize(code, linecache.cache.pop, name, None)
     return code
@@ -62,8 +91,62 @@ def compiled_text(
 _texts = itertools.count(1)
 
 
+def converted_code(
+    node: ast.AST,
+    free: Iterable[str],
+    original: CodeType,
+    private_to: str | None,
+    blocks: Container[str],
+    operators: Operators,
+) -> CodeType:
+    """The code of a converted definition, which is changed."""
+    for parent in walk(node):
+        if type(parent) is ast.Attribute:
+            operand = parent.value
+            if type(operand) is ast.Name and operand.id == operators.name:
+                parent.value = ast.copy_location(ast.Constant(_PLACE), operand)
+    return with_operators(code_of(node, free, original, private_to, blocks), operators.module)
+
+
+# Marks the place of the operators in code that is compiled; equal to no constant of the user.
+_PLACE = ("autograph.operators", os.urandom(16))
+
+
+def with_operators(code: CodeType, operators: ModuleType) -> CodeType:
+    """Converted code that calls these operators instead of others."""
+
+    def completed(constant):
+        if isinstance(constant, CodeType):
+            return with_operators(constant, operators)
+        is_place = isinstance(constant, ModuleType) or constant == _PLACE
+        return operators if is_place else constant
+
+    new = code.replace(co_consts=tuple(map(completed, code.co_consts)))
+    MADE.add(new)
+    if code in BLOCKS:
+        BLOCKS.add(new)
+    return new
+
+
+def operators_of(code: CodeType) -> ModuleType | None:
+    """The operators that converted code calls, or None if it calls none."""
+    for constant in code.co_consts:
+        if isinstance(constant, ModuleType):
+            return constant
+        found = operators_of(constant) if isinstance(constant, CodeType) else None
+        if found is not None:
+            return found
+    return None
+
+
 def code_of(
-    node: ast.AST, free, original: CodeType, private_to, blocks=(), level=-1, imported=()
+    node: ast.AST,
+    free: Iterable[str],
+    original: CodeType,
+    private_to: str | None,
+    blocks: Container[str] = (),
+    level: int = -1,
+    imported: Iterable[str] = (),
 ) -> CodeType:
     """The code of a definition with `free` variables, with the names in the `original`.
 
@@ -177,19 +260,13 @@ def _renamed(code, prefix, original, blocks):
     return renamed(code, original.co_name)
 
 
-def function_of(code: CodeType, original: FunctionType, operators: str, module) -> FunctionType:
+def function_of(code: CodeType, original: FunctionType) -> FunctionType:
     """A function with this code, and all else from `original`."""
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
-    cells[operators] = CellType(module)
     closure = tuple(cells[name] for name in code.co_freevars)
     new = FunctionType(
         code, original.__globals__, original.__name__, original.__defaults__, closure
     )
-    return _like(new, original)
-
-
-def _like(new, original):
-    """The new function, with the attributes of `original`."""
     new.__kwdefaults__ = original.__kwdefaults__
     new.__qualname__ = original.__qualname__
     new.__module__ = original.__module__
@@ -199,21 +276,3 @@ def _like(new, original):
     if sys.version_info >= (3, 12):
         new.__type_params__ = original.__type_params__
     return new
-
-
-def with_operators(function: FunctionType, operators: ModuleType) -> FunctionType:
-    """A converted function with other operators."""
-    closure = tuple(
-        CellType(operators) if _is_operators(cell, operators.__name__) else cell
-        for cell in function.__closure__ or ()
-    )
-    made_of = function.__code__, function.__globals__, function.__name__, function.__defaults__
-    return _like(FunctionType(*made_of, closure), function)
-
-
-def _is_operators(cell, name):
-    try:
-        held = cell.cell_contents
-    except ValueError:
-        return False
-    return isinstance(held, ModuleType) and held.__name__ == name

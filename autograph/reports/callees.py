@@ -85,7 +85,7 @@ class LiveCallees:
 
     def converted_to(self, value, called):
         function = _function_of(called)
-        if function is None or function.__code__ not in rebuild.MADE:
+        if function is None or rebuild.made_code(function) is None:
             return "a replacement that sees the frames of your functions"
         code = function.__code__
         return f"{_short(code.co_filename)}, line {code.co_firstlineno}"

@@ -48,6 +48,7 @@ class GraphBackend(Backend):
     """Records converted statements into the graph that is being built."""
 
     calls = CALLS
+    stages_in_blocks_only = True
 
     def stages(self, value):
         """Stand-ins are arrays for code that is not recorded."""

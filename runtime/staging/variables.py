@@ -74,6 +74,8 @@ def _copied(value):
 class ArrayLikeBackend(Backend):
     """Statements on the array that an object holds, instead of the object."""
 
+    stages_in_blocks_only = True  # elsewhere, objects that hold arrays answer Python themselves
+
     def if_stmt(self, test, body, orelse, state):
         _on_value(test, "if_stmt", body, orelse, state)
 

@@ -10,11 +10,12 @@ import pytest
 
 import autograph
 import runtime as rt
+from autograph.functions import rebuild
 
 
 def converted(fn):
     """Whether a function is a converted function."""
-    return "ag__" in fn.__code__.co_freevars
+    return rebuild.made_code(fn) is not None
 
 
 @autograph.convert()

@@ -45,8 +45,9 @@ def converted_by(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionTy
         return function
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     with deep_recursion():
-        code = rebuild.compiled(tree, blocks, function, conversion.operators, found.private_to)
-    return rebuild.function_of(code, function, conversion.operators, operators)
+        called = rebuild.Operators(conversion.operators, operators)
+        code = rebuild.compiled(tree, blocks, function, called, found.private_to)
+    return rebuild.function_of(code, function)
 
 
 def graphs_after_passes(graph: Graph) -> list[tuple[str, Graph]]:
