@@ -31,7 +31,7 @@ class Spelling:
     @property
     def answer(self) -> str:
         """What to write, and why."""
-        return f"Write {self.ours}" + (f".  {self.why}" if self.why else "")
+        return f"Write {self.ours}" + (f"\n{self.why}" if self.why else "")
 
 
 def table(text: str) -> dict[str, Spelling]:

@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterable
 from types import MethodType
 from typing import Any, ParamSpec, TypeVar, overload
 
+from autograph.errors import message
+from runtime.errors import users_location
+from runtime.function.applicable import check_applicable
 from runtime.function.function import Function
 from runtime.spellings.options import FUNCTION, answers_options
 
@@ -26,7 +29,6 @@ def function(
 
 @overload
 def function(
-    python_function: None = None,
     *,
     input_signature: Iterable[Any] | None = None,
     reduce_retracing: bool = False,
@@ -38,7 +40,7 @@ def function(
 
 @answers_options("rt.function", FUNCTION)
 def function(
-    python_function: Callable[..., Any] | None = None,
+    python_function: Any = ...,
     *,
     input_signature: Iterable[Any] | None = None,
     reduce_retracing: bool = False,
@@ -61,6 +63,7 @@ def function(
     `cache_size`: how many graphs are cached; the least recently used ones are dropped first.
     `engine`: the name of the engine that runs the graphs, whatever `rt.config.use_engine` sets.
 
+    Raises `TypeError` for an object that is not a function, with what to write instead.
     Raises `ValueError`, which lists the engines, if there is no engine of that name, and if
     `cache_size` is less than 1.
 
@@ -78,8 +81,9 @@ def function(
         "cache_size": cache_size,
         "engine": engine,
     }
-    if python_function is None:
+    if python_function is ...:
         return functools.partial(function, **options)
+    check_applicable(python_function, "rt.function")
     return Function(python_function, **options)
 
 
@@ -99,4 +103,11 @@ def eager(fn: Callable[P, R]) -> Callable[P, R]:
         return fn.python_function
     if isinstance(fn, MethodType) and isinstance(fn.__func__, Function):
         return MethodType(fn.__func__.python_function, fn.__self__)
-    raise TypeError(f"rt.eager takes a function made by rt.function, not {fn!r}")
+    raise TypeError(
+        message(
+            f"rt.eager is applied to {getattr(fn, '__qualname__', type(fn).__qualname__)}",
+            users_location(),
+            "It takes a function that rt.function has made, and returns the original.",
+            "Call the function as it is: it runs as Python.",
+        )
+    )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
+from runtime.function.applicable import check_applicable
 from runtime.function.decorator import eager
 from runtime.function.function import Function
 from runtime.function.transformation import Transform
@@ -12,8 +13,8 @@ from runtime.function.transformed_cache import cached
 
 def transformed(fn: Callable[..., Any], transform: Transform) -> Function[..., Any]:
     """The transformed function.  Raises `TypeError` if `fn` cannot be called."""
-    if not callable(fn):
-        raise TypeError(f"{fn!r} cannot be transformed, because it cannot be called")
+    name = transform.key[0] if isinstance(transform.key, tuple) else "function"
+    check_applicable(fn, f"rt.{name}")
     if transform.key is None:
         return _transformed(fn, transform)
     return cached(fn, transform.key, lambda: _transformed(fn, transform))

@@ -24,7 +24,7 @@ static_argnums static_argnames | JAX   | f(x, 3) | Plain Python numbers, texts a
 donate_argnums donate_argnames | JAX   | @rt.function | The program reuses memory where nothing else needs it.
 device backend target | JAX and numba  | @rt.function(engine="numpy")
 inline keep_unused abstracted_axes | JAX | @rt.function
-nopython forceobj nogil cache fastmath locals boundscheck error_model | numba | @rt.function
+nopython forceobj nogil cache fastmath locals boundscheck error_model | numba | @rt.function | A function that graphs cannot express is refused, with its line.
 parallel             | numba           | rt.config.use_threads(4)
 fullgraph dynamic mode options | PyTorch | @rt.function | Code that no graph can express is always refused, with its line.
 name                 | TensorFlow      | @rt.function | The function keeps its own name.
@@ -98,11 +98,15 @@ def answers_options(
 
     def decorate(fn: Callable[P, R]) -> Callable[P, R]:
         names = _names(fn)
+        kinds = [p.kind for p in inspect.signature(fn).parameters.values()]
+        most = sum(kind is inspect.Parameter.POSITIONAL_OR_KEYWORD for kind in kinds)
 
         @functools.wraps(fn)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             if kwargs and not kwargs.keys() <= names:
                 raise _unknown(shown, kwargs, names, known)
+            if len(args) > most:
+                raise _too_many(shown, fn, most, len(args))
             return fn(*args, **kwargs)
 
         return checked
@@ -133,6 +137,17 @@ def _names(fn):
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return None
     return {p.name for p in parameters if p.kind is not p.POSITIONAL_ONLY}
+
+
+def _too_many(shown, fn, most, count):
+    parameters = list(inspect.signature(fn).parameters)
+    named = ", ".join(f"{name}=..." for name in parameters[most:])
+    rest = (
+        f"Pass options by their names: {named}" if named else f"They are {', '.join(parameters)}."
+    )
+    return TypeError(
+        f"{shown} is called with {count} positional arguments, and takes {most}\n{rest}"
+    )
 
 
 def _unknown(shown, given, names, known):

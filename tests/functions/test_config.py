@@ -108,7 +108,7 @@ def test_a_function_can_use_the_eager_version_of_another_one():
 
 
 def test_only_functions_of_the_runtime_have_an_eager_version():
-    with pytest.raises(TypeError, match="rt.eager takes a function made by rt.function, not <"):
+    with pytest.raises(TypeError, match="rt.eager is applied to"):
         rt.eager(len)
 
 

@@ -1,0 +1,75 @@
+"""Objects that `rt.function` and the transformations cannot be applied to, and how to write it.
+
+rt.function(f(x))        f has been called: write rt.function(f)(x)
+@rt.function             a class: decorate its methods
+class Model: ...
+@rt.function             a property, static method or class method: write its decorator above
+@property
+"""
+
+from typing import Any
+
+from autograph.errors import message
+from runtime.errors import users_location
+from runtime.ir.types import type_of
+
+WRAPPERS = {property: "@property", staticmethod: "@staticmethod", classmethod: "@classmethod"}
+
+
+def check_applicable(fn: Any, shown: str) -> None:
+    """Raises `TypeError` if `fn` is not a function or another callable object.
+
+    `shown` is the name by which users call the decorator: `rt.function`.
+    """
+    wrapper = WRAPPERS.get(type(fn))
+    if wrapper is not None:
+        raise _error(
+            f"{shown} is applied to a {type(fn).__name__}",
+            "Decorators are applied from the bottom up, and this one takes the function itself.",
+            f"Write {wrapper} above @{shown}",
+        )
+    if isinstance(fn, type) and shown == "rt.function":
+        raise _error(
+            f"rt.function is applied to the class {fn.__qualname__}",
+            "A graph is made of a function.",
+            "Decorate the methods that are called with arrays: __call__, for example.",
+        )
+    if not callable(fn):
+        raise _error(f"{shown} is applied to {_shown(fn)}", *_reason(fn, shown))
+
+
+def _reason(fn, shown):
+    """Why an object that cannot be called is refused, and the remedy."""
+    if fn is None:
+        return (
+            "A function that returns nothing returns None.",
+            "Return the function at the end of the function that makes it.",
+        )
+    if isinstance(fn, (list, tuple)) and shown == "rt.function":
+        return (
+            "The first argument of rt.function is the function.",
+            "Pass specs by name: @rt.function(input_signature=[...])",
+        )
+    if type_of(fn) is not None:
+        return (
+            "It needs the function itself, and the function has been called already.",
+            f"Write {shown}(f)(x) in place of {shown}(f(x))",
+        )
+    return f"{_article(type(fn).__name__)} cannot be called.", f"Pass a function: {shown}(f)"
+
+
+def _shown(fn):
+    if isinstance(fn, (list, tuple, dict, set)):
+        return f"a {type(fn).__name__}"
+    kind = type_of(fn)
+    if fn is None:
+        return "None"
+    return _article(type(fn).__name__).lower() if kind is None else f"a value: {kind}"
+
+
+def _article(name):
+    return f"{'An' if name[0] in 'aeiouAEIOU' else 'A'} {name}"
+
+
+def _error(what, why, remedy):
+    return TypeError(message(what, users_location(), why, remedy))
