@@ -240,9 +240,9 @@ class Backend:
         """`template % values`, where `template` is a string."""
         return template % values
 
-    def comprehension(self, collect: Callable[..., Any]) -> Any:
-        """`[...]`, where `collect` is `lambda: [...]`"""
-        return collect()
+    def comprehension(self, collect: Callable[..., Any], iterable: Any) -> Any:
+        """`[... for ... in iterable ...]`; `collect` is `lambda itr: [... for ... in itr ...]`"""
+        return collect(iterable)
 
     def elements(self, iterable: Any) -> Any:
         """The iterable of a comprehension without conditions; its elements, if they are known."""

@@ -40,7 +40,13 @@ from autograph.analyses.control_flow_graph import flow
 from autograph.analyses.dataflow import DEFINED, LIVE
 from autograph.constructs import for_, if_, while_
 from autograph.constructs.context import Rewriter
-from autograph.constructs.scoping import declare_local, explicit_super, put_first, share
+from autograph.constructs.scoping import (
+    declare_local,
+    explicit_super,
+    first_parameter,
+    put_first,
+    share,
+)
 from autograph.constructs.unbound_reads import LocalReads
 from autograph.constructs.unconvertible import BRANCHING, LOOPS
 from autograph.syntax import quote
@@ -177,7 +183,7 @@ class FunctionBlocks:
         """A statement or expression whose reads of unbound names fail as Python's would."""
         point = self.facts[flow].before[key]
         if hoist.is_hoisted:
-            explicit_super(node, self.node)
+            explicit_super(node, first_parameter(self.node))
         if any(name in self.scope.own for name in point.activity.read | point.activity.deleted):
             unbound = self.scope.own.keys() - self.facts[DEFINED].before(key)
             if unbound:

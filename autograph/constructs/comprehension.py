@@ -1,23 +1,29 @@
 """Comprehensions, and generator expressions that a function like `sum` consumes.
 
-    [f(x) for x in xs if x > 0]     ->    ag__.comprehension(lambda: [f(x) for x in xs if x > 0])
-    sum(x * x for x in xs)          ->    sum(ag__.comprehension(lambda: (x * x for x in xs)))
+    [f(x) for x in xs]        ->    ag__.comprehension(lambda itr: [f(x) for x in itr], xs)
+    sum(x * x for x in xs)    ->    sum(ag__.comprehension(lambda itr: (x * x for x in itr), xs))
 
-On plain values the comprehension runs as it is written.  While something is staged, a loop replaces
-it, which `autograph/conversion/comprehension_loops.py` makes from the user's own text.
+The first iterable is evaluated where Python evaluates it: outside of the comprehension.
+
+On plain values the comprehension runs as it is written.  While something is staged, a loop may
+replace it, which `autograph/conversion/comprehension_loops.py` makes from the user's own text.
 
 Other generator expressions are not rewritten, because the number of elements that will be taken is
 unknown.  Neither are comprehensions that contain `await`, and those over a `range` of literals.
 """
 
 import copy
+from dataclasses import dataclass
 
 import gast
 
 from autograph import backend
+from autograph.analyses.activity import scope
 from autograph.backend import PYTHON
-from autograph.constructs.context import Conversion
+from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.constructs.expressions import Expressions
+from autograph.constructs.scoping import first_parameter
+from autograph.constructs.unconvertible import within
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
@@ -30,27 +36,61 @@ CONSUMERS = frozenset(
 # -- before anything is rewritten ------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Written:
+    """A comprehension as the user wrote it."""
+
+    kind: str  # its result, or the function that consumes it: list, set, dict, any, all
+    node: gast.AST
+    around: frozenset = frozenset()  # the variables of the function that it is written in
+    self_name: str | None = None  # the first parameter of that function
+    private_to: str | None = None  # the class in the converted code that it is written in
+
+
 def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
     """Keeps copies of the comprehensions that become calls, by their source position."""
+    found = {}
     for node in walk(tree):
         match node:
             case gast.Call(args=[gast.GeneratorExp() as only, *_]):
                 name = _consumer(node.func, conversion)
                 if name is not None:
-                    _keep(only, name if name in ("any", "all") else "list", conversion)
+                    found[only] = name if name in ("any", "all") else "list"
             case gast.ListComp():
-                _keep(node, "list", conversion)
+                found[node] = "list"
             case gast.SetComp():
-                _keep(node, "set", conversion)
+                found[node] = "set"
             case gast.DictComp():
-                _keep(node, "dict", conversion)
+                found[node] = "dict"
+    kept = [node for node in found if not _stays(node, conversion)]
+    around = _surroundings(tree) if kept else {}
+    for node in kept:
+        written = Written(found[node], copy.deepcopy(node), **around.get(node, {}))
+        conversion.comprehensions[quote.position_of(node)] = written
     return tree
 
 
-def _keep(node, kind, conversion):
+def _surroundings(tree):
+    """For each comprehension, the function and class that it is written in."""
+    around = {}
+    for place in walk(tree):
+        if isinstance(place, (*FUNCTIONS, gast.Lambda)):
+            inside = [n for n in within(place.body) if isinstance(n, COMPREHENSIONS)]
+            around_it = frozenset(scope(place).own) if inside else None
+            about = {"around": around_it, "self_name": first_parameter(place)}
+        elif isinstance(place, gast.ClassDef):
+            inside = [n for n in walk(place) if isinstance(n, COMPREHENSIONS)]
+            about = {"private_to": place.name}
+        else:
+            continue
+        for node in inside:
+            around.setdefault(node, {}).update(about)
+    return around
+
+
+def _stays(node, conversion):
     plain = len(node.generators) == 1 and _is_plain(node.generators[0], conversion)
-    if not plain and not any(generator.is_async for generator in node.generators):
-        conversion.comprehensions[quote.position_of(node)] = kind, copy.deepcopy(node)
+    return plain or any(generator.is_async for generator in node.generators)
 
 
 def _consumer(function, conversion):
@@ -86,21 +126,27 @@ class Comprehensions(Expressions):
     def visit_ListComp(self, node):
         known = self.conversion.comprehensions.get(quote.position_of(node))
         is_lazy = known is not None and self.why_not_lazy([node]) is None
-        visited = self.visit_comprehension_scope(node)
         if not is_lazy:
-            return visited
-        return self.expr("ag__.comprehension(collect)", node, collect=self.thunk(visited))
+            return self.visit_comprehension_scope(node)
+        first, element = node.generators[0], self.conversion.parameter("itr")
+        iterable = self.visit(first.iter)
+        first.iter = quote.name(element, first.iter)
+        visited = self.visit_comprehension_scope(node)
+        collect = self.thunk(visited, (element,))
+        return self.expr(
+            "ag__.comprehension(collect, iterable)", node, collect=collect, iterable=iterable
+        )
 
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
 
-def comprehension(collect):
-    """`[...]`, where `collect` is `lambda: [...]`"""
+def comprehension(collect, iterable):
+    """`[... for ... in iterable ...]`, where `collect` is `lambda itr: [... for ... in itr ...]`"""
     if backend.may_be_staging:
         staged = backend.active()
         if staged is not PYTHON:
-            return staged.comprehension(collect)
-    return collect()
+            return staged.comprehension(collect, iterable)
+    return collect(iterable)
 
 
 def elements(iterable):

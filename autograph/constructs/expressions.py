@@ -20,7 +20,7 @@ import gast
 
 from autograph.analyses.activity import activity, scope
 from autograph.constructs.context import FUNCTIONS, Rewriter
-from autograph.constructs.scoping import declare_local, explicit_super, share
+from autograph.constructs.scoping import declare_local, explicit_super, first_parameter, share
 from autograph.constructs.unconvertible import suspends
 from autograph.syntax import quote
 from autograph.syntax.walk import children, walk
@@ -172,23 +172,23 @@ class Expressions(Rewriter):
                 return "it binds a name inside a lambda or comprehension"
         return None
 
-    def thunk(self, operand: gast.expr) -> gast.expr:
-        """A function without arguments that evaluates `operand`."""
+    def thunk(self, operand: gast.expr, parameters=()) -> gast.expr:
+        """A function that evaluates `operand`, by default without arguments."""
         if self.function is not None and not self.foreign:
-            explicit_super(operand, self.function)
+            explicit_super(operand, first_parameter(self.function))
         if activity(operand).bound:
-            return self.operand_function(operand)
-        new = quote.thunk(operand)
+            return self.operand_function(operand, parameters)
+        new = quote.thunk(operand, parameters)
         self.conversion.blocks.add(new)
         return new
 
-    def operand_function(self, operand):
+    def operand_function(self, operand, parameters):
         at = quote.span(operand)
         body = quote.stmts("return operand", at, operand=operand)
         name = self.fresh("operand")
         owner = scope(self.function)
         self.hoisted.update({n: None for n in activity(operand).bound if n in owner.own})
-        new = quote.function(name, share(body, owner, at) + body, at)
+        new = quote.function(name, share(body, owner, at) + body, at, parameters)
         self.conversion.blocks.add(new)
         self.waiting.append(new)
         return quote.name(name, at)

@@ -81,13 +81,11 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             for element in take():
                 loop_body(element)
             return
-        put(as_user(iter, held[0])(take()))
-        for _ in map(put, take()):
+        for _ in as_user(map, held[0])(put, take()):
             loop_body(take())
         return
     going_on = True
-    put(as_user(iter, held[0])(take()))
-    for _ in map(put, take()):
+    for _ in as_user(map, held[0])(put, take()):
         if going_on is True:
             loop_body(take())
         else:  # the test became staged: all further iterations depend on it

@@ -25,7 +25,7 @@ from autograph import backend
 from autograph.analyses.activity import activity, scope
 from autograph.analyses.completion import matches_anything
 from autograph.constructs.context import Rewriter
-from autograph.constructs.scoping import declare_local, explicit_super, share
+from autograph.constructs.scoping import declare_local, explicit_super, first_parameter, share
 from autograph.constructs.unconvertible import suspends, why_unconvertible
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
@@ -77,7 +77,7 @@ class Match(Rewriter):
 
     def chosen_by_number(self, node, heads):
         """The function that chooses the case, its call, and the branches."""
-        explicit_super(heads, self.function)
+        explicit_super(heads, first_parameter(self.function))
         at = quote.span(node)
         self.hoisted.update({n: None for n in activity(heads).bound if n in self.owner.own})
         subject, name, choice = (self.fresh(stem) for stem in ("subject", "case_of", "choice"))

@@ -70,15 +70,19 @@ def declare_local(function: gast.AST, hoisted) -> None:
     put_first(function, [s for name in lost for s in quote.stmts("name: object", at, name=name)])
 
 
-def explicit_super(code: gast.AST, function: gast.AST) -> None:
-    """Makes the arguments of `super()` explicit in `code`, which is hoisted from `function`.
+def first_parameter(function: gast.AST) -> str | None:
+    """The first positional parameter of a function, with which `super()` is called."""
+    positional = [*function.args.posonlyargs, *function.args.args]
+    return positional[0].id if positional else None
+
+
+def explicit_super(code: gast.AST, first: str | None) -> None:
+    """Makes the arguments of `super()` explicit in `code`, which is hoisted from a function with
+    this first parameter.
 
     In a comprehension that is a function of its own, `super()` fails before and after.
     """
     for node in within(code, scopes=OWN_SCOPES):
         match node:
-            case gast.Call(func=gast.Name(id="super"), args=[], keywords=[]):
-                positional = [*function.args.posonlyargs, *function.args.args]
-                if positional:
-                    first = positional[0].id
-                    node.args = [quote.name("__class__", node), quote.name(first, node)]
+            case gast.Call(func=gast.Name(id="super"), args=[], keywords=[]) if first is not None:
+                node.args = [quote.name("__class__", node), quote.name(first, node)]

@@ -43,6 +43,11 @@ class LocalReads(gast.NodeTransformer):
         self.rewriter.conversion.blocks.add(call.args[0])
         return call
 
+    def statements(self, body):
+        """The statements of a block, guarded."""
+        found = [self.visit(statement) for statement in body]
+        return [s for part in found for s in (part if isinstance(part, list) else [part])]
+
     def visit_Name(self, node):
         if self.is_hoisted and isinstance(node.ctx, gast.Load) and node.id in self.unbound:
             return self.guard(node.id, node)
@@ -123,26 +128,21 @@ class LocalReads(gast.NodeTransformer):
         return node
 
     def visit_ListComp(self, node):
-        outer = self.is_hoisted
-        self.is_hoisted = (
-            outer or quote.position_of(node) in self.rewriter.conversion.comprehensions
-        )
-        self.visit_parts(node)
-        self.is_hoisted = outer
+        first = node.generators[0]
+        iterable = self.visit(first.iter)
+        if COMPREHENSIONS_INLINED and not isinstance(node, gast.GeneratorExp):
+            first.iter = gast.Constant(value=None, kind=None)
+            outer = self.is_hoisted, self.unbound
+            known = self.rewriter.conversion.comprehensions
+            self.is_hoisted = self.is_hoisted or quote.position_of(node) in known
+            own = {n.id for g in node.generators for n in gast.walk(g.target) if _is_bound(n)}
+            self.unbound = self.unbound - own
+            self.generic_visit(node)
+            self.is_hoisted, self.unbound = outer
+        first.iter = iterable
         return node
 
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
-
-    def visit_parts(self, node):
-        if COMPREHENSIONS_INLINED and not isinstance(node, gast.GeneratorExp):
-            outer = self.unbound
-            own = {n.id for g in node.generators for n in gast.walk(g.target) if _is_bound(n)}
-            self.unbound = outer - own
-            self.generic_visit(node)
-            self.unbound = outer
-        else:
-            first = node.generators[0]
-            first.iter = self.visit(first.iter)
 
 
 def _is_bound(node):

@@ -1,16 +1,32 @@
-"""The loop that a comprehension is equivalent to, built when a backend needs it.
+"""The loops that comprehensions are equivalent to, built when a backend needs them.
 
-    result = []                     any(c for x in xs):      for x in xs:
-    for x in xs:                                                 if c:
-        if x > 0:                                                    return True
-            result.append(f(x))                              return False
-    return result
+    [f(x) for x in xs if x > 0]            result = []
+                                           for x in itr:
+                                               if x > 0:
+                                                   result.append(f(x))
+                                           return result
 
 Python's documentation defines a comprehension by such a loop.  It is built from the user's own
 source and converted like any other code; the generated code does not contain it.
+
+A generator expression that a function like `sum` consumes has two functions.  The generator yields
+elements as long as nothing staged decides about them.  The loop collects the remaining ones:
+
+    sum(f(x) for x in xs if x > 0)         for x in path.each(itr):
+                                               if path.certain(x > 0):
+                                                   yield f(x)
+
+                                           for x in path.step() if path.steps else itr:
+                                               if path.step() if path.steps else x > 0:
+                                                   result.append(f(x))
+                                           return result
+
+`path` (`autograph/staging/lazy_elements.py`) has the loops that the generator is in and the
+conditions that it has evaluated, so that none is evaluated twice.
 """
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 
@@ -18,22 +34,41 @@ import gast
 
 from autograph import operators
 from autograph.analyses.activity import activity
-from autograph.constructs.context import Conversion
+from autograph.constructs.comprehension import Written
+from autograph.constructs.context import Conversion, Rewriter
+from autograph.constructs.scoping import COMPREHENSIONS_INLINED, explicit_super
+from autograph.constructs.unbound_reads import LocalReads
 from autograph.conversion.passes import converted_tree
 from autograph.functions import rebuild
 from autograph.functions.code_tables import CodeTable
 from autograph.syntax import quote
+from autograph.syntax.walk import walk
 
 
 @dataclass
 class Original:
     """A comprehension as it was written, and the code of its loop, once a backend needed it."""
 
-    kind: str
-    node: gast.AST
+    written: Written
     conversion: Conversion
     private_to: str | None
     loop: CodeType | None = None
+
+    @property
+    def kind(self) -> str:
+        """The result: "list", "set", "dict", "any" or "all"."""
+        return self.written.kind
+
+    @property
+    def is_generator(self) -> bool:
+        """Whether it is a generator expression."""
+        return isinstance(self.written.node, gast.GeneratorExp)
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether no condition and no other iterable decides how many elements there are."""
+        first, *others = self.written.node.generators
+        return not first.ifs and not others
 
 
 _originals: CodeTable[Original] = CodeTable()
@@ -46,10 +81,11 @@ def remember_loops(code: CodeType, conversion: Conversion, private_to) -> None:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             places = set(constant.co_positions()) & conversion.comprehensions.keys()
-            if places and constant.co_argcount == 0:
-                # Others are inside it: in its iterable, and from 3.12 on, in the rest of it.
-                kind, node = conversion.comprehensions[min(places, key=_outermost)]
-                _originals[constant] = Original(kind, node, conversion, private_to)
+            if places and constant.co_argcount == 1:
+                # Others are inside it: from 3.12 on, in every part of it.
+                written = conversion.comprehensions[min(places, key=_outermost)]
+                within = written.private_to or private_to
+                _originals[constant] = Original(written, conversion, within)
             remember_loops(constant, conversion, private_to)
 
 
@@ -68,24 +104,34 @@ def _outermost(place):
     return first, start, -last, -end
 
 
-def as_loop(collect: FunctionType) -> FunctionType | None:
-    """The loop that is equivalent to `collect`, the function around a comprehension.
+def original_of(collect: FunctionType) -> Original | None:
+    """The comprehension that `collect` evaluates; None if its source is not known, as in a printed
+    file."""
+    return _originals.get(collect.__code__)
 
-    For a generator expression it returns a list, or the result of `any` or `all`.  None if its
-    source is not known: in a printed file.
+
+def loop_of(original: Original, collect: FunctionType) -> Callable:
+    """The loop that is equivalent to `collect`, as a function of the first iterable.
+
+    For a generator expression it is a function of the path, and returns the generator's function
+    and the loop's.
     """
-    original = _originals.get(collect.__code__)
-    if original is None:
-        return None
     if original.loop is None:
-        original.loop = _loop(original, collect.__code__)
+        original.loop = _code_of(original, collect.__code__)
     return rebuild.function_of(original.loop, collect)
 
 
-def _loop(original, code):
+def _code_of(original, code):
     around = original.conversion
-    tree = loop_of(original.kind, copy.deepcopy(original.node), around.operators, code)
+    node = copy.deepcopy(original.written.node)
+    if COMPREHENSIONS_INLINED and not original.is_generator:
+        explicit_super(node, original.written.self_name)
+    builder = _Builder(original.kind, node, around.operators, code)
+    tree = builder.two_functions() if original.is_generator else builder.one_function()
     conversion = Conversion.of(tree, around.recursive, around.operators, around.bound)
+    if COMPREHENSIONS_INLINED and not original.is_generator:
+        unbound = original.written.around & builder.variables_around()
+        tree.body = LocalReads(Rewriter(conversion), unbound, True).statements(tree.body)
     tree = converted_tree(tree, conversion)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     named, node = code.replace(co_name=tree.name), gast.gast_to_ast(tree)
@@ -97,41 +143,123 @@ def _loop(original, code):
     return made
 
 
-def loop_of(kind: str, node: gast.AST, operators: str, code: CodeType) -> gast.FunctionDef:
-    """The function with the loop for a comprehension, whose parts it takes."""
-    names = quote.FreshNames(quote.identifiers(node)[0])
-    result = names.fresh("result")
-    start, step, end = LOOPS[kind]
-    holes = {"result": result, "ag__": operators}
-    holes |= {name: getattr(node, name) for name in ("elt", "key", "value") if hasattr(node, name)}
-    bound = activity(node).bound
-    body = quote.stmts(step, node, **holes)
-    conditions = any(generator.ifs for generator in node.generators)
-    template = "for target in ag__.elements(iterable):\n    body"
-    if conditions or kind in ("any", "all"):
-        template = "for target in iterable:\n    body"
-    for generator in reversed(node.generators):
-        for condition in reversed(generator.ifs):
-            body = quote.stmts("if test:\n    body", node, test=condition, body=body)
-        parts = {"target": generator.target, "iterable": generator.iter, "body": body}
-        body = quote.stmts(template, node, **parts, ag__=operators)
-    body = quote.stmts(start, node, **holes) + body + quote.stmts(end, node, **holes)
-    return quote.function("comprehension", _declared(bound, code, node) + body, node)
+class _Builder:
+    """Builds the loop for a comprehension, whose parts it takes."""
+
+    def __init__(self, kind, node, operators, code):
+        self.kind, self.node, self.code = kind, node, code
+        fresh = quote.FreshNames(quote.identifiers(node)[0]).fresh
+        names = ("itr", "result", "path", "key_", "value_", "comprehension", "lazy", "rest")
+        self.holes = {name: fresh(name) for name in names} | {"ag__": operators}
+        parts = ("elt", "key", "value")
+        self.holes |= {name: getattr(node, name) for name in parts if hasattr(node, name)}
+
+    def one_function(self):
+        """`def comprehension(itr): ...`"""
+        start, step, end = LOOPS[self.kind]
+        body = self.stmts(start) + self.loops(self.stmts(step), PLAIN) + self.stmts(end)
+        body = self.declared() + body
+        return quote.function(self.holes["comprehension"], body, self.node, [self.holes["itr"]])
+
+    def two_functions(self):
+        """`def comprehension(path): ...`, which returns the generator's function and the loop."""
+        _, step, end = LAZY[self.kind]
+        shared = self.captured()
+        lazy = self.loops(self.stmts(LAZY[self.kind][0]), GENERATOR)
+        rest = self.loops(self.stmts(step), RESUMED) + self.stmts(end)
+        body = [s for name in shared for s in self.stmts("name: object", name=name)]
+        for name, part in (("lazy", copy.deepcopy(lazy)), ("rest", rest)):
+            parameters = [self.holes["itr"]]
+            if name == "rest" and self.kind == "list":
+                parameters.append(self.holes["result"])
+            part = self.declared(shared) + part
+            body.append(quote.function(self.holes[name], part, self.node, parameters))
+        body += self.stmts("return lazy, rest")
+        return quote.function(self.holes["comprehension"], body, self.node, [self.holes["path"]])
+
+    def stmts(self, template, **holes):
+        return quote.stmts(template, self.node, **self.holes, **holes)
+
+    def loops(self, body, templates):
+        """The loops of the comprehension around the statements `body`."""
+        test, first, each = templates
+        if first is PLAIN[1] and (self.node.generators[0].ifs or len(self.node.generators) > 1):
+            first = "for target in itr:\n    body"
+        for number, generator in reversed(list(enumerate(self.node.generators))):
+            for condition in reversed(generator.ifs):
+                body = self.stmts(test, test=condition, body=body)
+            parts = {"target": generator.target, "body": body}
+            if number:
+                body = self.stmts(each, iterable=generator.iter, **parts)
+            else:
+                body = self.stmts(first, **parts)
+        return body
+
+    def bound(self):
+        """The variables around it that the comprehension binds, by `:=`."""
+        return activity(self.node).bound
+
+    def captured(self):
+        """The comprehension's own variables that functions in it may read at any later time."""
+        targets = activity([generator.target for generator in self.node.generators]).bound
+        inner = [n for n in walk(self.node) if isinstance(n, (gast.Lambda, gast.GeneratorExp))]
+        names = {n.id for part in inner if part is not self.node for n in _names(part)}
+        return [name for name in targets if name in names]
+
+    def variables_around(self):
+        """The variables of functions around it that the comprehension reads."""
+        targets = activity([generator.target for generator in self.node.generators]).bound
+        return frozenset(self.code.co_freevars) - targets.keys()
+
+    def declared(self, others=()):
+        """Declarations for the variables around that the comprehension binds, and for `others`."""
+        place = quote.span(self.node).place
+        bound = self.bound()
+        shared = [name for name in bound if name in self.code.co_freevars]
+        outside = [name for name in bound if name not in self.code.co_freevars]
+        shared += others
+        declared = [place(gast.Nonlocal(names=shared))] if shared else []
+        return declared + ([place(gast.Global(names=outside))] if outside else [])
+
+
+def _names(node):
+    return [inner for inner in walk(node) if isinstance(inner, gast.Name)]
 
 
 LOOPS = {
     "list": ("result = []", "result.append(elt)", "return result"),
     "set": ("result = set()", "result.add(elt)", "return result"),
-    "dict": ("result = {}", "result[key] = value", "return result"),
-    "any": ("pass", "if elt:\n    return True", "return False"),
-    "all": ("pass", "if not elt:\n    return False", "return True"),
+    "dict": ("result = {}", "key_ = key\nvalue_ = value\nresult[key_] = value_", "return result"),
 }
 
+# The step of the generator; the step and the end of the loop.
+LAZY = {
+    "list": ("yield elt", "result.append(elt)", "return result"),
+    "any": (
+        "yield path.known(elt)",
+        "if path.step() if path.steps else elt:\n    return True",
+        "return False",
+    ),
+    "all": (
+        "yield path.known(elt)",
+        "if not (path.step() if path.steps else elt):\n    return False",
+        "return True",
+    ),
+}
 
-def _declared(bound, code, at):
-    """Declarations for the variables around that the comprehension binds."""
-    place = quote.span(at).place
-    shared = [name for name in bound if name in code.co_freevars]
-    others = [name for name in bound if name not in code.co_freevars]
-    declared = [place(gast.Nonlocal(names=shared))] if shared else []
-    return declared + ([place(gast.Global(names=others))] if others else [])
+# A condition, the loop over the first iterable, and the others.
+PLAIN = (
+    "if test:\n    body",
+    "for target in ag__.elements(itr):\n    body",
+    "for target in iterable:\n    body",
+)
+GENERATOR = (
+    "if path.certain(test):\n    body",
+    "for target in path.each(itr):\n    body",
+    "for target in path.each(iterable):\n    body",
+)
+RESUMED = (
+    "if path.step() if path.steps else test:\n    body",
+    "for target in path.step() if path.steps else itr:\n    body",
+    "for target in path.step() if path.steps else iterable:\n    body",
+)

@@ -97,7 +97,7 @@ def _is_quiet(kind, operation):
         return True
     if operation is bool:
         return not (hasattr(kind, "__bool__") or hasattr(kind, "__len__"))
-    if operation is iter:
+    if operation is iter or operation is map:  # which takes the iterator
         return not isinstance(getattr(kind, "__iter__", None), FunctionType)
     return False
 

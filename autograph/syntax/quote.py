@@ -140,19 +140,15 @@ def tuple_of(items: list, at: gast.AST | Span, ctx: type = gast.Load) -> gast.Tu
     return where.place(gast.Tuple(elts=items, ctx=ctx()))
 
 
-def thunk(body: gast.expr) -> gast.Lambda:
-    """`body` -> `lambda: body`: an operand that is evaluated lazily."""
-    no_arguments = gast.arguments(
-        args=[], posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
-    )
-    return span(body).place(gast.Lambda(args=no_arguments, body=body))
+def thunk(body: gast.expr, parameters=()) -> gast.Lambda:
+    """`body` -> `lambda parameters: body`: an operand that is evaluated lazily."""
+    where = span(body)
+    return where.place(gast.Lambda(args=_parameters(parameters, where), body=body))
 
 
-def function(identifier: str, body: list, at: gast.AST | Span, parameters=()) -> gast.FunctionDef:
-    """`def identifier(parameters): body`."""
-    where = at if isinstance(at, Span) else span(at)
-    args = gast.arguments(
-        args=[name(p, where, gast.Param) for p in parameters],
+def _parameters(names, where):
+    return gast.arguments(
+        args=[name(p, where, gast.Param) for p in names],
         posonlyargs=[],
         vararg=None,
         kwonlyargs=[],
@@ -160,9 +156,14 @@ def function(identifier: str, body: list, at: gast.AST | Span, parameters=()) ->
         kwarg=None,
         defaults=[],
     )
+
+
+def function(identifier: str, body: list, at: gast.AST | Span, parameters=()) -> gast.FunctionDef:
+    """`def identifier(parameters): body`."""
+    where = at if isinstance(at, Span) else span(at)
     new = gast.FunctionDef(
         name=identifier,
-        args=args,
+        args=_parameters(parameters, where),
         body=body or [where.place(gast.Pass())],
         decorator_list=[],
         returns=None,

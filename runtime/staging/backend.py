@@ -8,10 +8,11 @@ from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorTy
 
 import numpy as np
 
-from autograph.backend import Backend, State
+from autograph.backend import PYTHON, Backend, State, backend_of
 from autograph.constructs.for_ import for_stmt
-from autograph.conversion.comprehension_loops import as_loop
+from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.staging.dunder_methods import ConvertedClasses, make_object
+from autograph.staging.lazy_elements import LazyElements
 from autograph.staging.walrus_state import walrus_state
 from runtime.errors import staging_error
 from runtime.ir.op import find
@@ -202,12 +203,22 @@ class GraphBackend(Backend):
 
     # -- comprehensions ----------------------------------------------------------------------------
 
-    def comprehension(self, collect):
-        loop = as_loop(collect)
-        if loop is None:
-            return collect()
-        made = loop()
-        return made if isinstance(made, (list, set, dict)) else [made]  # for `any` and `all`
+    def comprehension(self, collect, iterable):
+        original = original_of(collect)
+        if original is None:
+            return collect(iterable)
+        quantifies = original.kind in ("any", "all")
+        if original.is_simple and not quantifies:
+            iterable = known_elements(iterable)
+            if backend_of(iterable) is PYTHON:
+                made = collect(iterable)
+                if original.is_generator:
+                    return LazyElements(made)
+                return TraceList(made) if original.kind == "list" else made
+        loop = loop_of(original, collect)
+        if original.is_generator:
+            return LazyElements.of(loop, iterable, original.is_simple and not quantifies)
+        return loop(iterable)
 
     def elements(self, iterable):
         return known_elements(iterable)

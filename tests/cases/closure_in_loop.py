@@ -34,4 +34,4 @@ def f(n):
         del itr
         ag__.if_stmt(i != 1, if_body)
     ag__.for_stmt(ag__.converted_call(range)(n), loop_body, get_state, set_state, ('i',))
-    return ag__.comprehension(lambda: [ag__.converted_call(one)() for one in made])
+    return ag__.comprehension(lambda itr: [ag__.converted_call(one)() for one in itr], made)

@@ -13,7 +13,7 @@ STAGED = [(np.array([1.0, -1.0]),)]
 # == generated ==
 
 def f(xs):
-    return (ag__.comprehension(lambda: [2 * x for x in xs if x > 0]), ag__.converted_call(any)(ag__.comprehension(lambda: (x > 2 for x in xs))))
+    return (ag__.comprehension(lambda itr: [2 * x for x in itr if x > 0], xs), ag__.converted_call(any)(ag__.comprehension(lambda itr: (x > 2 for x in itr), xs)))
 
 
 # == graph ==
@@ -69,10 +69,7 @@ def f(xs: f64[2]):
     def orelse_3():
         return result_5
     result_6: bool = cond(p_7, then=then_3, orelse=orelse_3)  # comprehension.py:7
-    p_8: b1 = cast(result_6, dtype=b1)  # comprehension.py:7
-    p_9: b1 = logical_or(p_8, False)  # comprehension.py:7
-    p_10: bool = number(p_9, type=bool)  # comprehension.py:7
-    return result_2, p_10
+    return result_2, result_6
 
 
 # == program ==
@@ -103,5 +100,4 @@ def f(xs):
         result = p
     else:
         result = False
-    p_1 = bool(np.logical_or(_cast(np, (result,), _attributes_1), False))
-    return (v, p_1)
+    return (v, result)

@@ -26,6 +26,6 @@ def f(xs):
 
     def if_body():
         nonlocal doubled
-        doubled = ag__.comprehension(lambda: [lambda: 2 * w_1 for w_1 in xs])
+        doubled = ag__.comprehension(lambda itr: [lambda: 2 * w_1 for w_1 in itr], xs)
     ag__.if_stmt(ag__.is_not_none(xs), if_body, None, get_state, set_state, ('doubled',))
-    return (w, ag__.comprehension(lambda: [ag__.converted_call(one)() for one in ag__.local(lambda: doubled, 'doubled')]))
+    return (w, ag__.comprehension(lambda itr: [ag__.converted_call(one)() for one in itr], doubled))

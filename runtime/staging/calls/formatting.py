@@ -20,12 +20,14 @@ from typing import Any
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_skipped, is_users_class, is_users_file
+from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, transform
 from runtime.ir.slot import Slot
 from runtime.ir.types import STRING
 from runtime.ops.strings import CONVERSIONS
+from runtime.staging.calls.iterables import collected
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
@@ -250,6 +252,7 @@ def string_method(function: Any) -> Any:
 
 def _join(separator, items):
     """`separator.join(items)`"""
+    items = collected(items) if isinstance(items, LazyElements) else items
     if is_staged_list(items):
         return call_method(separator, "join", (items.value,))
     items = list(items)

@@ -17,6 +17,7 @@ import numpy as np
 from autograph.constructs.ternary import if_expr
 from autograph.conversion.converter import to_graph
 from autograph.functions.calls import converted_call
+from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL
@@ -109,9 +110,18 @@ def _known(items):
     return list(list.__iter__(items) if isinstance(items, list) else items)
 
 
+def collected(items: LazyElements) -> TraceList:
+    """A list of the elements of a generator expression."""
+    made = TraceList(items.known())
+    items.rest(made)  # which appends to it
+    return made
+
+
 @answers(list)
 def staged_list_of(items=()):
     """A list that may become staged."""
+    if isinstance(items, LazyElements):
+        return collected(items)
     known = known_elements(items)
     grown = as_list(known)
     return TraceList(known) if grown is None else grown.copy()
@@ -120,6 +130,7 @@ def staged_list_of(items=()):
 @answers(sorted)
 def staged_sorted(items, *, key=None, reverse=False):
     """The elements in sorted order."""
+    items = collected(items) if isinstance(items, LazyElements) else items
     grown = as_list(items)
     if grown is not None:
         return sorted_list(grown, key, reverse)
@@ -161,6 +172,12 @@ def _refused(plain):
     """The replacement of `tuple`, `set` or `frozenset`, which need a list of known length."""
 
     def make(*items):
+        if items and isinstance(items[0], LazyElements):
+            made = plain(items[0].known())
+            rest = items[0].rest(TraceList())
+            if rest is None:
+                return made
+            items = (rest,)
         if items and (grown := as_list(known_elements(items[0]))) is not None:
             raise staging_error(
                 f"{plain.__name__}() is called with {grown!r}",
@@ -183,6 +200,10 @@ for _plain in (tuple, set, frozenset):
 @answers(sum)
 def staged_sum(items, /, start=0):
     """The sum, from the left."""
+    if isinstance(items, LazyElements):
+        total = sum(items.known(), start)
+        rest = items.rest(TraceList())
+        return total if rest is None else staged_sum(rest, total)
     known = known_elements(items)
     grown = as_list(items)
     if grown is None or type(known) is tuple and not known:
@@ -202,6 +223,9 @@ def _quantifier(plain, join):
     """
 
     def quantifier(elements):
+        if isinstance(elements, LazyElements):
+            found = plain(elements.known())
+            return elements.rest() if elements.has_rest else found
         if isinstance(elements, Tensor) and elements.type.ndim == 1:
             return cast(apply(find(plain.__name__), elements), BOOL)
         grown = as_list(elements)
@@ -228,12 +252,14 @@ def _extreme(plain):
     def extreme(*values, key=None, default=NOTHING):
         options = {} if default is NOTHING else {"default": default}
         values = values[0] if len(values) == 1 else values
+        if isinstance(values, LazyElements):
+            return _of_lazy(values, plain, key, default)
         grown = as_list(values)
         if grown is not None:
             return _of_grown(grown, name, key, default)
         if not _has_staged(values) or not len(values):
             return plain(values, key=key and converted_call(key), **options)
-        return _of_known(_known(values), plain is max, key)
+        return _of_known(_known(values), plain, key)
 
     return extreme
 
@@ -247,13 +273,31 @@ def _of_grown(items, name, key, default):
     return found() if default is NOTHING else if_expr(items.length() > 0, found, lambda: default)
 
 
-def _of_known(values, greatest, key):
+def _of_known(values, plain, key):
     keys = values if key is None else [converted_call(key)(value) for value in values]
     best, *others = zip(keys, values, strict=True)
     for new in others:
-        better = new[0] > best[0] if greatest else new[0] < best[0]
-        best = if_expr(better, functools.partial(_same, new), functools.partial(_same, best))
+        best = _better(plain, best, new)
     return best[1]
+
+
+def _of_lazy(items, plain, key, default):
+    """The extreme of the elements of a generator expression, taken one by one."""
+    best = ()
+    for value in items.known():
+        new = value if key is None else converted_call(key)(value), value
+        best = _better(plain, best, new) if best else new
+    rest = items.rest(TraceList(best[1:]))
+    if rest is not None:
+        return _of_grown(rest, plain.__name__, key, default)
+    if best:
+        return best[1]
+    return plain(()) if default is NOTHING else default
+
+
+def _better(plain, best, new):
+    better = new[0] > best[0] if plain is max else new[0] < best[0]
+    return if_expr(better, functools.partial(_same, new), functools.partial(_same, best))
 
 
 def _same(value):

@@ -72,3 +72,13 @@ def _unpacked(value, region):
 
 
 HANDLES[TupleType] = _unpacked
+
+
+class SeenAsList:
+    """An object whose `__class__` is `list` for the user's code."""
+
+    __slots__ = ()
+
+    @property  # type: ignore[misc]
+    def __class__(self):
+        return list

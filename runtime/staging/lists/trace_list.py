@@ -25,13 +25,18 @@ from runtime.staging.lists.aliasing import (
     refuse_invalidated,
     register_listed,
 )
-from runtime.staging.lists.elements import element_type, staged_list, type_of_element
+from runtime.staging.lists.elements import (
+    SeenAsList,
+    element_type,
+    staged_list,
+    type_of_element,
+)
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, apply
 
 
-class TraceList(list):
+class TraceList(SeenAsList, list):
     """A list that is created while tracing."""
 
     __slots__ = ("_staged", "element", "home")
@@ -276,7 +281,7 @@ class TraceList(list):
 
     def depends_on(self, *values):
         """Whether a result is known only at run time: the list or one of the values is staged."""
-        return self.value is not None or any(isinstance(v, (Tensor, TraceList)) for v in values)
+        return self.value is not None or any(map(_is_staged, values))
 
     def _refuse(name):
         plain = getattr(list, name)
@@ -323,6 +328,13 @@ class TraceList(list):
 def is_staged_list(items: Any) -> bool:
     """Whether a value is a list whose elements are known only at run time."""
     return isinstance(items, TraceList) and items._staged is not None
+
+
+def _is_staged(value):
+    """Whether a value is staged, or a list with staged elements."""
+    if isinstance(value, TraceList):
+        return value.depends_on(*list.__iter__(value))
+    return isinstance(value, Tensor)
 
 
 def _is_staged_index(index):
