@@ -36,10 +36,15 @@ ZERO = "0"  # piecewise constant
 
 
 class Partials:
-    """The partial derivatives of an elementwise op, as formulas or functions of x, y, z and r."""
+    """The partial derivatives of an elementwise op, as formulas or functions of x, y, z and r.
 
-    def __init__(self, *formulas: str | Callable[..., Any]):
+    A product of a cotangent and a derivative is zero where the cotangent is zero.  At the positions
+    `of_cotangents`, the derivative is itself a cotangent, so the product is zero where either is.
+    """
+
+    def __init__(self, *formulas: str | Callable[..., Any], of_cotangents: tuple[int, ...] = ()):
         self.formulas = formulas
+        self.of_cotangents = of_cotangents
 
     @cached_property
     def _functions(self) -> tuple[Callable[..., Any], ...]:
@@ -50,6 +55,10 @@ class Partials:
         broadcasts against the result."""
         padded = (*operands, None, None, None)
         return self._functions[place](*padded[:3], result)
+
+    def product(self, place: int) -> str:
+        """The name of the op that multiplies a cotangent by the derivative at a position."""
+        return "jointly_scaled" if place in self.of_cotangents else "scaled"
 
     def is_zero(self, place: int) -> bool:
         """Whether the derivative is zero wherever it exists."""

@@ -56,6 +56,9 @@ class Op:
     derivative   its rule of differentiation (`derivative.py`); None if results are never floats
     examples  () -> calls with which tests try the op, as pairs (operands, attributes); None if the
               type rule accepts operands of a common pool (`ops/examples.py`)
+    exponent  (operands) -> k if the result is the first operand to the power k, else None
+    root      (k, operands, attributes) -> the result to the power k, in terms that are smooth where
+              the result itself is not; None if there are none
     control_flow   how control and values pass through its regions (`regions.py`); None for an op
               without regions
     """
@@ -70,6 +73,8 @@ class Op:
     traits: Traits = UNSAID
     derivative: Rule | None = None
     examples: Callable[[], list[tuple[tuple[Any, ...], dict[str, Any]]]] | None = None
+    exponent: Callable[..., Any] | None = None
+    root: Callable[..., Any] | None = None
     control_flow: ControlFlow | None = None
 
     def __post_init__(self) -> None:

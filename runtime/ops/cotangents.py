@@ -3,6 +3,7 @@
 alias(x)             x as a new value, with respect to which a gradient can be taken
 stop_gradient(x)     x, as a constant for gradients
 scaled(d, p)         d * p, and zero where d is zero, even if p is infinite or nan
+jointly_scaled(c, d) c * d, and zero where c or d is zero: d is a cotangent, c a cotangent of `scaled`
 accumulated(x, y)    x + y, where x is the sum of the cotangents collected so far
 """
 
@@ -82,7 +83,29 @@ scaled = Op(
     lambda xp, operands, attributes: scaled_value(*operands),
     arity=2,
     traits=Traits(elementwise=True),
-    derivative=Partials("y", "x"),
+    derivative=Partials("y", "x", of_cotangents=(1,)),
+)
+
+
+def jointly_scaled_value(xp, operands, attributes):
+    """The product of two cotangents; zero where either is zero."""
+    c, d = operands
+    product = c * d
+    if not np.ndim(product):
+        return product if product == product or c != 0 != d else type(product)(0)
+    if not may_hold_nan(product.ravel("K")):
+        return product
+    return np.where((c == 0) | (d == 0), np.zeros_like(product, shape=()), product)
+
+
+jointly_scaled = Op(
+    "jointly_scaled",
+    "The product; zero where either operand is zero, even if the other is infinite or nan.",
+    operator_rule(np.multiply, wider),
+    jointly_scaled_value,
+    arity=2,
+    traits=Traits(elementwise=True, commutative=True),
+    derivative=Partials("y", "x", of_cotangents=(0, 1)),
 )
 
 

@@ -10,7 +10,7 @@ from runtime.ir.derivative import ZERO, Adjoint, Partials
 from runtime.ir.op import Op
 from runtime.ir.traits import Cost, Traits
 from runtime.ir.types import BOOL, INT, PythonType, array_type, broadcast, tensor_type
-from runtime.ops.adjoints import slopes
+from runtime.ops.adjoints import roots, slopes
 from runtime.ops.conditions import (
     divisor_is_positive,
     has_sign,
@@ -52,7 +52,16 @@ SWITCH = {"speculatable": scalars_fit, "commutative": True}  # logic on bools an
 
 add = operator("add", "Sum.", "+", "1", "1", commutative=True, **RING)
 subtract = operator("subtract", "Difference.", "-", "1", "-1", **RING)
-multiply = operator("multiply", "Product.", "*", "y", "x", commutative=True, **RING)
+multiply = operator(
+    "multiply",
+    "Product.",
+    "*",
+    "y",
+    "x",
+    commutative=True,
+    exponent=roots.exponent_of_product,
+    **RING,
+)
 divide = operator(
     "divide",
     "Quotient; a float for integer operands.",
@@ -95,6 +104,7 @@ absolute = Op(
     np.absolute,
     traits=Traits(elementwise=True, speculatable=has_sign, cost=Cost(1.0)),
     derivative=Partials(slopes.modulus),
+    root=roots.absolute,
 )
 divmod_ = Op(
     "divmod",
@@ -113,7 +123,7 @@ fmod = binary(
     "-rint((x - r) / y)",
     nanoseconds=5.0,
 )
-fabs = unary("fabs", "Absolute value, as a float.", "sign(x)")
+fabs = unary("fabs", "Absolute value, as a float.", "sign(x)", root=roots.absolute)
 sign = unary("sign", "-1, 0 or 1; x / abs(x) for complex x; nan for nan.", Adjoint(slopes.sign))
 reciprocal = unary("reciprocal", "1 / x; for integers, rounded towards zero.", "-r * r")
 heaviside = binary(
@@ -148,12 +158,14 @@ pow_ = Op(
     arity=2,
     traits=Traits(elementwise=True, cost=Cost(5.0)),
     derivative=Partials(slopes.power_by_base, slopes.power_by_exponent),
+    exponent=roots.exponent_of_power,
 )
 power = binary(
     "power",
     "Power, computed by `np.power`.",
     slopes.power_by_base,
     slopes.power_by_exponent,
+    exponent=roots.exponent_of_power,
     nanoseconds=5.0,
 )
 float_power = binary(
@@ -161,16 +173,18 @@ float_power = binary(
     "Power in double precision.",
     slopes.float_power_by_base,
     slopes.power_by_exponent,
+    exponent=roots.exponent_of_power,
     nanoseconds=5.0,
 )
-square = unary("square", "x * x.", "2 * x")
-sqrt = unary("sqrt", "Square root; nan for negative floats.", "0.5 / r")
+square = unary("square", "x * x.", "2 * x", exponent=roots.exponent_of_square)
+sqrt = unary("sqrt", "Square root; nan for negative floats.", "0.5 / r", root=roots.sqrt)
 cbrt = unary("cbrt", "Cube root.", "1 / (3 * r * r)", nanoseconds=8.0)
 hypot = binary(
     "hypot",
     "sqrt(x**2 + y**2), without undue overflow.",
     "x / where(r == 0, 1, r)",
     "y / where(r == 0, 1, r)",
+    root=roots.hypot,
     commutative=True,
     nanoseconds=20.0,
 )

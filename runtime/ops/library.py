@@ -32,6 +32,7 @@ from runtime.ir.traits import Aliasing, Batching, Cost, NoTraits, Per, Traits
 from runtime.ir.types import DTYPE_NAMES
 from runtime.ops import elementwise, joining, linalg, reduce, shape  # noqa: F401  (fills the registry)
 from runtime.ops.adjoints.library import beside_rule, rule_of
+from runtime.ops.adjoints.roots import ROOTS
 from runtime.ops.adjoints.selection import array
 from runtime.ops.examples import INDICES, LARGE, MATRIX, ROW, SCALAR, SQUARE, call
 from runtime.ops.sampling import Results, results
@@ -262,6 +263,7 @@ class LibraryFunction:
             traits=traits_of(function, name, self.aliases),
             derivative=derivative(function) if derivative is rule_of else derivative,
             examples=_examples(name),
+            root=ROOTS.get(function),
         )
         PATHS[op] = self.path
         return op

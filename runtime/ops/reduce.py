@@ -13,7 +13,7 @@ from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
 from runtime.ir.traits import Cost, Per, Traits
 from runtime.ir.types import TensorType, is_array, type_of
-from runtime.ops.adjoints import reductions
+from runtime.ops.adjoints import reductions, roots
 from runtime.ops.conditions import may_have_too_few_elements
 
 
@@ -127,6 +127,7 @@ std = Op(
         cost=Cost(3.0, Per.OPERAND), warns=may_have_too_few_elements, method="x.std(...)"
     ),
     derivative=Adjoint(reductions.std),
+    root=roots.std,
 )
 
 

@@ -104,9 +104,9 @@ def elementwise(nanoseconds=1.0, **traits):
     return Traits(elementwise=True, cost=Cost(nanoseconds), **traits)
 
 
-def operator(name, doc, symbol, *partials, python=wider, **traits):
+def operator(name, doc, symbol, *partials, python=wider, exponent=None, **traits):
     """A binary Python operator."""
-    return _operator(name, doc, f"x {symbol} y", 2, partials, python, traits)
+    return _operator(name, doc, f"x {symbol} y", 2, partials, python, traits, exponent)
 
 
 def prefix(name, doc, symbol, *partials, python=wider, **traits):
@@ -114,7 +114,7 @@ def prefix(name, doc, symbol, *partials, python=wider, **traits):
     return _operator(name, doc, f"{symbol}x", 1, partials, python, traits)
 
 
-def _operator(name, doc, expression, arity, partials, python, traits):
+def _operator(name, doc, expression, arity, partials, python, traits, exponent=None):
     return Op(
         name,
         doc,
@@ -124,6 +124,7 @@ def _operator(name, doc, expression, arity, partials, python, traits):
         arity,
         traits=elementwise(**traits),
         derivative=_derivative(partials),
+        exponent=exponent,
     )
 
 
@@ -143,7 +144,7 @@ def comparison(name, doc, symbol, swapped, negated=None):
     )
 
 
-def unary(name, doc, *partials, **traits):
+def unary(name, doc, *partials, exponent=None, root=None, **traits):
     """A ufunc of one operand."""
     return Op(
         name,
@@ -153,10 +154,12 @@ def unary(name, doc, *partials, **traits):
         getattr(np, name),
         traits=elementwise(**traits),
         derivative=_derivative(partials),
+        exponent=exponent,
+        root=root,
     )
 
 
-def binary(name, doc, *partials, **traits):
+def binary(name, doc, *partials, exponent=None, root=None, **traits):
     """A ufunc of two operands."""
     return Op(
         name,
@@ -167,6 +170,8 @@ def binary(name, doc, *partials, **traits):
         arity=2,
         traits=elementwise(**traits),
         derivative=_derivative(partials),
+        exponent=exponent,
+        root=root,
     )
 
 

@@ -223,7 +223,7 @@ def _of_length(d, r, x, order, axis, keepdims):
         (share,) = reductions.extreme(d, r, np.abs(x), axis, True)
         return share * np.sign(x)
     if order == 2:
-        return d / safe * x
+        return find("scaled")(d / safe, x)
     return d * np.sign(x) * (np.abs(x) / safe) ** (order - 1)
 
 

@@ -28,14 +28,19 @@ def mean(d, r, x, axis=None, dtype=None, keepdims=False):
 def var(d, r, x, axis=None, dtype=None, ddof=0, keepdims=False):
     """Twice the deviation from the mean, over n - ddof."""
     distance = x - np.mean(x, axis=axis, dtype=dtype, keepdims=True)
-    return (kept(2 * d / (count(x, axis) - ddof), x, axis, keepdims) * distance,)
+    return (_scaled(kept(2 * d / (count(x, axis) - ddof), x, axis, keepdims), distance),)
 
 
 def std(d, r, x, axis=None, dtype=None, ddof=0, keepdims=False):
     """The deviation from the mean in standard deviations, over n - ddof."""
     each = d / (count(x, axis) - ddof) / np.where(r == 0, 1, r)
     distance = x - np.mean(x, axis=axis, dtype=dtype, keepdims=True)
-    return (kept(each, x, axis, keepdims) * distance,)
+    return (_scaled(kept(each, x, axis, keepdims), distance),)
+
+
+def _scaled(d, slope):
+    """d times the slope, and zero where d is zero, also next to infinity and nan."""
+    return find("scaled")(d, slope)
 
 
 def cumsum(d, r, x, axis=None, dtype=None):
@@ -74,7 +79,7 @@ def prod(d, r, x, axis=None, dtype=None, keepdims=False):
     row = conjugated(np.reshape(moved, (*np.shape(moved)[: -len(axes)], count(x, axis))))
     others = products_before(row) * np.flip(products_before(np.flip(row, -1)), -1)
     others = np.moveaxis(np.reshape(others, np.shape(moved)), last, axes)
-    return (kept(d, x, axis, keepdims) * others,)
+    return (_scaled(kept(d, x, axis, keepdims), others),)
 
 
 def products_before(row):

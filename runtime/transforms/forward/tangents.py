@@ -31,6 +31,7 @@ from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
 from runtime.transforms.reverse.backward import NO_RULE, Reverse, arguments_of, no_derivative
 from runtime.transforms.reverse.control_flow import user_cotangents
 from runtime.transforms.reverse.cotangents import Cotangents, exactly
+from runtime.transforms.roots import Roots
 from runtime.transforms.vmap.nested import MAPPED
 from runtime.transforms.vmap.rules import unfolded
 
@@ -46,6 +47,7 @@ class Tangents(Replay):
         super().__init__()
         self._is_done = is_done
         self._tangents: dict[Value, Operand] = {}  # of replayed values
+        self._roots = Roots()
 
     # -- tangents ----------------------------------------------------------------------------------
 
@@ -157,6 +159,12 @@ class Tangents(Replay):
 
     def _of(self, node, operands, tangents, results) -> Sequence[Any]:
         rule = node.op.derivative
+        self._roots.note([node])
+        behind = self._roots.behind(node)
+        if behind is not None:
+            found = self._composed(behind[0], behind[1], map(self.read, behind[0].inputs))
+            if found is not None:
+                return [self._like(found[0], results[0])]
         if node.op.traits.linear:
             return self._linear(node, operands, tangents, results)
         if node.op.name == "list_made":
@@ -181,16 +189,16 @@ class Tangents(Replay):
             if tangent is None or rule.is_zero(place):
                 continue
             partial = rule.partial(place, self.handle(result), handles)
-            term = self._product(tangent, partial)
+            term = self._product(tangent, partial, rule.product(place))
             total = term if total is None else total + term
         return None if total is None else self._like(total, result)
 
-    def _product(self, tangent, partial):
+    def _product(self, tangent, partial, by):
         if isinstance(partial, Tensor) and not isinstance(partial._value, Value):
             partial = partial._value
         if isinstance(partial, (int, float)) and np.isfinite(partial):
             return tangent if partial == 1 else -tangent if partial == -1 else tangent * partial
-        return apply(find("scaled"), tangent, partial)
+        return apply(find(by), tangent, partial)
 
     def _like(self, tangent, value):
         """A tangent, converted to the type of a value."""
@@ -262,6 +270,8 @@ class Tangents(Replay):
         found, written = NodeRange.of(self.recorder, compute)
         if isinstance(found, NoDerivative):
             raise no_derivative(node, found)
+        if found is None:
+            return None
         inner = Tangents(is_done=True)
         inner._tangents = self._tangents
         inner.walk(written.nodes)

@@ -33,6 +33,7 @@ from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
 from runtime.transforms.reverse.control_flow import recomputed, reverse_choice, user_cotangents
 from runtime.transforms.reverse.cotangents import Cotangents
 from runtime.transforms.reverse.loops import reverse_loop
+from runtime.transforms.roots import Roots
 from runtime.transforms.vmap.nested import MAPPED
 from runtime.transforms.vmap.rules import unfolded
 
@@ -49,10 +50,14 @@ class Reverse:
         self.active = active
         self.cotangents = cotangents or Cotangents(recorder)
         self.ones: set[Operand] = set()  # cotangents that are known to be one
+        self.roots = Roots()
 
     def walk(self, ranges: Iterable[NodeRange]) -> None:
         """Collects the cotangents of all active values of some nodes, from last to first."""
-        for one in reversed(list(ranges)):
+        ranges = list(ranges)
+        for one in ranges:
+            self.roots.note(one.nodes)
+        for one in reversed(ranges):
             for node in reversed(list(one.nodes)):
                 self._visit(node, one.region)
 
@@ -81,7 +86,9 @@ class Reverse:
 
     def inside(self) -> "Reverse":
         """A walk through a region of a node that this one walks."""
-        return Reverse(self.recorder, self.active)
+        inner = Reverse(self.recorder, self.active)
+        inner.roots = self.roots
+        return inner
 
     def _visit(self, node, region):
         known = [self.cotangents.of(value) for value in node.outputs]
@@ -130,7 +137,9 @@ class Reverse:
     # -- nodes without regions ---------------------------------------------------------------------
 
     def _plain(self, node, known):
-        rule = node.op.derivative
+        rule, behind = node.op.derivative, self.roots.behind(node)
+        if behind is not None and self._composed(*behind, known):
+            return
         match rule:
             case _ if node.op.name in ("alias", "recomputed"):  # also of lists
                 self.cotangents.add(node.inputs[0], known[0], is_fitting=True)
@@ -153,9 +162,10 @@ class Reverse:
             if operand in self.active and not rule.is_zero(place):
                 partial = rule.partial(place, result, operands)
                 is_fitting = spread == [operand] and operand_type(operand).ndim == d.type.ndim
-                self.cotangents.add(operand, self._product(d, partial), is_fitting)
+                product = self._product(d, partial, rule.product(place))
+                self.cotangents.add(operand, product, is_fitting)
 
-    def _product(self, d, partial):
+    def _product(self, d, partial, by):
         """A cotangent times a derivative; a zero cotangent stays zero."""
         if isinstance(partial, Tensor) and not isinstance(partial._value, Value):
             partial = partial._value
@@ -165,7 +175,7 @@ class Reverse:
             partial = np.conj(partial)
         if d._value in self.ones:
             return partial
-        return apply(find("scaled"), d, partial)
+        return apply(find(by), d, partial)
 
     def _adjoint(self, node, rule, known):
         is_one = len(node.outputs) == 1
@@ -191,7 +201,10 @@ class Reverse:
                 self.cotangents.add(operand, contribution)
 
     def _composed(self, node, rule, known):
-        """Records a node again by ops that have derivatives, and walks these."""
+        """Records a node again by ops that have derivatives, and walks these.
+
+        Returns whether the rule accepts the node's arguments.
+        """
 
         def compute():
             args, kwargs = arguments_of(node, tuple(map(self.cotangents.handle, node.inputs)))
@@ -200,8 +213,11 @@ class Reverse:
         found, written = NodeRange.of(self.recorder, compute)
         if isinstance(found, NoDerivative):
             raise no_derivative(node, found)
+        if found is None:
+            return False
         results = [result._value for result in flatten(found)[0]]
         self.walk_instead(written, results, known)
+        return True
 
 
 def arguments_of(node: Node, operands: tuple) -> tuple[tuple, dict]:

@@ -17,7 +17,11 @@ from runtime.tracing.tensor import apply
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.values import Rule, RuleOperand
 
-UFUNCS = {"pow": np.power, "scaled": np.multiply}  # whose dtypes ops have that are no ufuncs
+UFUNCS = {  # whose dtypes ops have that are no ufuncs
+    "pow": np.power,
+    "scaled": np.multiply,
+    "jointly_scaled": np.multiply,
+}
 
 
 def elementwise(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> Any:
