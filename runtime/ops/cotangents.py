@@ -3,7 +3,7 @@
 alias(x)             x as a new value, with respect to which a gradient can be taken
 stop_gradient(x)     x, as a constant for gradients
 scaled(d, p)         d * p, and zero where d is zero, even if p is infinite or nan
-jointly_scaled(c, d) c * d, and zero where c or d is zero: d is a cotangent, c a cotangent of `scaled`
+jointly_scaled(c, d) c * d, and zero where either is zero: both are cotangents
 accumulated(x, y)    x + y, where x is the sum of the cotangents collected so far
 """
 

@@ -39,8 +39,6 @@ class Roots:
         assert maker.op.root is not None
         return maker, Composition(partial(maker.op.root, exponent))
 
-
-
     def _same(self, operand: Operand) -> Operand:
         """The first root that is equal to an operand; other operands are returned unchanged."""
         maker = self._makers.get(operand) if isinstance(operand, Value) else None
