@@ -18,6 +18,7 @@ import numpy as np
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.executable import CompiledGraph
 from runtime.function.guards.guard import Guard
+from runtime.function.pickling import reduced_graph
 from runtime.function.plain_call import Dispatch, plain_call
 from runtime.function.variable_inputs import VariableInputs
 from runtime.ir.graph import Graph
@@ -59,6 +60,10 @@ class ConcreteFunction(Answers):
     created: list[tuple]  # the variables that were created while tracing, and where
     pattern: Pattern = ()
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
+    function: Callable[[], Any] = lambda: None  # the `rt.function`, None if it has been freed
+
+    def __reduce__(self):
+        return reduced_graph(self)
 
     def __post_init__(self):
         writes = self.side_effects or self.written or self.variable_inputs.written

@@ -29,7 +29,8 @@ from runtime import config
 from runtime.engines import registry
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function_tracer import FunctionTracer
-from runtime.function.plain_call import dispatching
+from runtime.function.pickling import reduced_function
+from runtime.function.plain_call import dispatcher, dispatching
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import note_first_graph
 from runtime.function.variable_creation import VariableCreation, refuse_without_run
@@ -70,6 +71,7 @@ class Function(Answers, Generic[P, R]):
         __slots__ = ("__call__", "__dict__", "__weakref__")
 
     _spellings = FUNCTION
+    made_by: tuple | None = None  # a public function and its arguments, if one has made this
     caches_transformed = True  # see `transformed_cache.py`
 
     def __init__(
@@ -101,20 +103,27 @@ class Function(Answers, Generic[P, R]):
         self._concretes: list[ConcreteFunction] = []  # the most recently used one first
         self._creation = VariableCreation(self.__name__)
         self._retraces = RetraceLog(self.__name__)
-        self._dispatcher = _dispatcher(self)
+        self._dispatcher = dispatcher(self)
         self._dispatching = dispatching(self._parameters, self._dispatcher)
         self._install(None)
 
-    def __reduce__(self):
-        """Pickles by name if the name leads to this object, else through the original function."""
-        found: Any = sys.modules.get(self.__module__)
-        for name in self.__qualname__.split("."):
-            found = getattr(found, name, None)
-        if found is self:
-            return self.__qualname__
-        return Function, self._options()
+    def __reduce_ex__(self, protocol):
+        return reduced_function(self, sys._getframe(1))
 
-    def _options(self):
+    def __copy__(self):
+        return self  # as copies of Python's functions are
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __setstate__(self, state):
+        maker, *options = state
+        if maker is not None:
+            made = maker(*options)
+            options, self.made_by = made.options(), made.made_by
+        self.__init__(*options)
+
+    def options(self) -> tuple:
         """The arguments that make an equal function."""
         return (
             self.python_function,
@@ -198,7 +207,10 @@ class Function(Answers, Generic[P, R]):
         if concrete.written:
             pattern = concrete.overlaps(arrays)
             if pattern:
-                concrete = self._overlapping(concrete, pattern, bound)
+                try:
+                    concrete = self._overlapping(concrete, pattern, bound)
+                except RecorderIsBlocked:
+                    return self._run_eagerly(bound)
         return concrete.run(arrays, bound)
 
     def _run_eagerly(self, bound):
@@ -241,16 +253,18 @@ class Function(Answers, Generic[P, R]):
                 return known, arrays
         return self._trace(bound)
 
-    def _trace(self, bound):
-        """Traces a graph for a call, and caches it."""
+    def _signature(self, bound):
+        """The signature of the graph for a call."""
         self._parameters.check_defaults()
         names = self._parameters.names
         leaves, signature = signature_of(bound, names)
         if self.input_signature is not None:
-            given = leaves, signature
-            signature = declared(self.input_signature, given, names, self.__name__)
-        elif self.reduce_retracing:
-            signature = self._relaxed(signature)
+            return declared(self.input_signature, (leaves, signature), names, self.__name__)
+        return self._relaxed(signature) if self.reduce_retracing else signature
+
+    def _trace(self, bound, signature=None):
+        """Traces a graph for a call, and caches it."""
+        signature = signature or self._signature(bound)
         reason = self._concretes[0].guard.difference(bound) if self._concretes else None
         if self.transform is not None:
             signature = self.transform.staging(signature)
@@ -259,6 +273,7 @@ class Function(Answers, Generic[P, R]):
         tracer = self._tracer(bound)
         tracer.trace.state(TraceVariables).may_create = self._creation.may_create(signature)
         concrete = tracer.concrete_function(signature, engine=self.engine)
+        concrete.function = weakref.ref(self)
         if concrete.creates:
             self._creation.add(signature, bound, concrete)
             return concrete, tracer.arrays
@@ -324,10 +339,18 @@ class Function(Answers, Generic[P, R]):
     def _declared_or_traced(self, bound):
         """The graph for a call with types in place of arrays."""
         _, signature = signature_of(bound, self._parameters.names)
+        return self._known(bound, signature) or self._trace(bound)
+
+    def _known(self, bound, signature):
+        """The cached graph for a signature, None if there is none; `bound` are examples."""
         for known in self._concretes:
             if known.signature == signature and known.guard.difference(bound, False) is None:
                 return known, ()
-        return self._trace(bound)
+        return None
+
+    def of_signature(self, bound: tuple, signature: Signature) -> ConcreteFunction:
+        """The graph for a signature, which is traced if it is new; `bound` are examples of it."""
+        return (self._known(bound, signature) or self._trace(bound, signature))[0]
 
     @property
     def graphs(self) -> list[ConcreteFunction]:
@@ -367,22 +390,6 @@ class Function(Answers, Generic[P, R]):
 
 
 register_holder(Function, "python_function")
-
-
-def _dispatcher(function: Function) -> Callable[[tuple[Any, ...]], Any]:
-    """Passes the arguments of a call to a function, which it does not keep alive."""
-    reference, options = weakref.ref(function), function._options()
-    recreated: list[Function] = []
-
-    def dispatch(bound):
-        found = reference()
-        if found is None:  # only its `__call__` is alive
-            if not recreated:
-                recreated.append(Function(*options))
-            found = recreated[0]
-        return found._dispatch(bound)
-
-    return dispatch
 
 
 def _objects(signature: Signature):

@@ -23,6 +23,7 @@ keeps its line numbers and file name, so that exceptions are translated as in a 
 """
 
 import ast
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +50,22 @@ Dispatch = Callable[[tuple[Any, ...]], Any]
 
 PLACEHOLDER = "..."  # the statement that an inlined program replaces
 LONGEST_INLINED = 60  # lines of a program; one call more does not matter for longer ones
+
+
+def dispatcher(function: Any) -> Dispatch:
+    """Passes the arguments of a call to an `rt.function`, which it does not keep alive."""
+    reference, options, kind = weakref.ref(function), function.options(), type(function)
+    recreated: list[Any] = []
+
+    def dispatch(bound):
+        found = reference()
+        if found is None:  # only its `__call__` is alive
+            if not recreated:
+                recreated.append(kind(*options))
+            found = recreated[0]
+        return found._dispatch(bound)
+
+    return dispatch
 
 
 def dispatching(parameters: Parameters, dispatch: Dispatch) -> Callable[..., Any]:

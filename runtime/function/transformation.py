@@ -20,12 +20,14 @@ class Transform:
 
     Python floats among the arguments at the positions `staged` are staged: the graph is valid for
     all of them, not for one value.  Transformations with the same `key` are equal; None for one
-    that equals no other.
+    that equals no other.  `made_by` is the public function that makes the transformed function, and
+    its arguments after the function.
     """
 
     apply: Callable[[Callable], Callable]
     staged: tuple[int, ...] = ()
     key: Any = None
+    made_by: tuple[Callable, tuple] | None = None
 
     def __call__(self, entered: Callable) -> Callable:
         return self.apply(entered)

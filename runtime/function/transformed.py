@@ -23,10 +23,15 @@ def transformed(fn: Callable[..., Any], transform: Transform) -> Function[..., A
 def _transformed(fn, transform):
     known = fn.__func__ if isinstance(fn, MethodType) else fn
     if not isinstance(known, Function):
-        return Function(fn, transform=transform)
-    return Function(
-        eager(fn),
-        convert_packages=known._packages,
-        transform=transform.after(known.transform),
-        engine=known.engine,
-    )
+        made = Function(fn, transform=transform)
+    else:
+        made = Function(
+            eager(fn),
+            convert_packages=known._packages,
+            transform=transform.after(known.transform),
+            engine=known.engine,
+        )
+    if transform.made_by is not None:
+        maker, arguments = transform.made_by
+        made.made_by = maker, fn, *arguments
+    return made

@@ -23,6 +23,9 @@ class Session(AnswersOptions):
     def __init__(self) -> None:
         self._executables: dict[tuple, tuple] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_executables": {}}
+
     def __enter__(self) -> "Session":
         return self
 

@@ -128,6 +128,9 @@ class Op:
             tuple(map(operand_type, node.inputs)), node.attributes, node.regions
         )
 
+    def __reduce__(self):
+        return find, (self.name,)
+
     def __call__(self, *operands: Any, **attributes: Any) -> Any:
         """Evaluates the op, or traces it if an operand is staged.
 

@@ -23,7 +23,7 @@ PATIENCE = 8  # looks at the same instruction until it counts as blocked
 MORE_PATIENCE = 40  # the same for a thread that calls the function that is being recorded
 
 
-class RecorderIsBlocked(Exception):
+class RecorderIsBlocked(RuntimeError):
     """The thread that records a graph does not go on, and may be waiting for this thread."""
 
     def __init__(self, what: object, place: str):

@@ -200,6 +200,18 @@ class Tensor:
             region=self._region,
         )
 
+    def __reduce_ex__(self, protocol):
+        if self.is_eager:
+            return self.eager_value().__reduce_ex__(protocol)
+        recorder = trace.current()
+        if recorder is None or recorder.takes_feeds:
+            return handle, self._at
+        raise staging_error(
+            f"{self.staged_value} is pickled",
+            "Its value is known only when the graph runs.",
+            "Pickle the result of the function.",
+        )
+
     def __copy__(self) -> "Tensor":
         return apply(find("copy"), self)
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from types import MethodType
 from typing import Any, Literal, ParamSpec, TypeVar, TypeVarTuple, overload
 
+from autograph.functions.by_value import partial
 from runtime.errors import staging_error
 from runtime.function.function import Function
 from runtime.function.transformation import AS_IT_IS, Transform
@@ -136,7 +137,11 @@ def _differentiated(fn, argnums, has_aux, chosen, name):
         return differentiated
 
     key = name, argnums if isinstance(argnums, int) else places, has_aux
-    return transformed(fn, Transform(apply_to, places, key))
+    made_by = MAKERS[name], (argnums, has_aux)
+    return transformed(fn, Transform(apply_to, places, key, made_by))
+
+
+MAKERS = {"grad": grad, "value_and_grad": value_and_grad}
 
 
 def _places(argnums):
@@ -187,13 +192,13 @@ def vjp(
     called = args if owner is None else (owner, *args)
     places = tuple(range(len(called)))
     value = transformed(function, replace(AS_IT_IS, staged=places, key=("vjp", places)))(*called)
-    pulled = cached(function, ("pulled", owner is None), lambda: _pulling(function, owner is None))
-    given = (args,) if owner is None else (args, owner)
+    return value, partial(_pull, function, (args,) if owner is None else (args, owner))
 
-    def pullback(cotangent):
-        return pulled(cotangent, *given)
 
-    return value, pullback
+def _pull(function, given, cotangent):
+    is_function = len(given) == 1
+    pulled = cached(function, ("pulled", is_function), lambda: _pulling(function, is_function))
+    return pulled(cotangent, *given)
 
 
 def _pulling(function, is_function):
@@ -281,7 +286,7 @@ def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function
         return differentiated
 
     key = "jacobian", argnums if isinstance(argnums, int) else places
-    return transformed(fn, Transform(apply_to, places, key))
+    return transformed(fn, Transform(apply_to, places, key, (jacobian, (argnums,))))
 
 
 @answers_options("rt.hessian", DIFFERENTIATE)

@@ -1,9 +1,9 @@
 """Autodiff markers: `stop_gradient`, `checkpoint`, `custom_gradient`."""
 
-import functools
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast
 
+from autograph.functions.by_value import partial
 from runtime.errors import staging_error
 from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
@@ -50,7 +50,7 @@ def checkpoint(fn: Callable[P, R]) -> Callable[P, R]:
 
     In a `GradientTape` outside of graphs, where operations run immediately, it has no effect.
     """
-    return functools.partial(_checkpointed, fn)
+    return partial(_checkpointed, fn)
 
 
 def _checkpointed(fn, *args, **kwargs):
@@ -81,7 +81,7 @@ def custom_gradient(fn: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P
     >>> rt.grad(log1pexp)(np.float64(0.0))
     np.float64(0.5)
     """
-    return functools.partial(_customized, fn)
+    return partial(_customized, fn)
 
 
 def _customized(fn, *args):

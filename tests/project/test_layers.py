@@ -62,6 +62,7 @@ BRIDGE = "runtime.staging"
 SHARED = {
     "autograph",
     "autograph.backend",
+    "autograph.functions.by_value",
     "autograph.functions.policy",
     "autograph.errors",
     "autograph.pipeline",

@@ -64,7 +64,8 @@ def vmap(fn: Callable[P, R], in_axes: Axes = 0, out_axes: Axes = 0) -> Function[
     array([1., 3., 2.])
     """
     mapped = functools.partial(Mapped, in_axes, out_axes)
-    return transformed(fn, Transform(mapped, key=("vmap", repr(in_axes), repr(out_axes))))
+    key, made_by = ("vmap", repr(in_axes), repr(out_axes)), (vmap, (in_axes, out_axes))
+    return transformed(fn, Transform(mapped, key=key, made_by=made_by))
 
 
 @dataclass(frozen=True)
