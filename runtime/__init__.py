@@ -18,6 +18,8 @@ from runtime.graph_api.session import Session
 from runtime.ir.text import parse, show
 from runtime.observability.profiles import Profile, profile
 from runtime.spellings.modules import RT, of_numpy
+from runtime.staging.calls.host_calls import host_call
+from runtime.staging.calls.natures import effect, pure
 from runtime.state.variable import Variable
 from runtime.tracing.retracing import RetracingWarning
 from runtime.tracing.signature import TensorSpec
@@ -49,9 +51,11 @@ __all__ = [
     "constant",
     "custom_gradient",
     "eager",
+    "effect",
     "function",
     "grad",
     "hessian",
+    "host_call",
     "jacobian",
     "jvp",
     "name_scope",
@@ -60,6 +64,7 @@ __all__ = [
     "parse",
     "placeholder",
     "profile",
+    "pure",
     "random",
     "show",
     "stop_gradient",

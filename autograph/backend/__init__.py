@@ -154,7 +154,7 @@ class Backend:
         """
         return False
 
-    def raised(self, error: Exception) -> bool:
+    def raised(self, error: BaseException) -> bool:
         """An exception has left a block that is being staged (`autograph/staging/blocks.py`).
 
         Returns whether the staged program will raise it; if not, it is an error of staging, and

@@ -74,6 +74,15 @@ def opname_at(code: CodeType, offset: int) -> str:
     return dis.opname[code.co_code[offset]]
 
 
+def is_result_unused(code: CodeType, offset: int) -> bool:
+    """Whether the result of the call at an offset is dropped: the call is a statement."""
+    instructions = code.co_code
+    for at in range(offset + 2, len(instructions), 2):
+        if instructions[at] != _CACHE:
+            return dis.opname[instructions[at]] == "POP_TOP"
+    return False
+
+
 # -- source positions ------------------------------------------------------------------------------
 
 NOWHERE = -1  # the line or column of an instruction that has none

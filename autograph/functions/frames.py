@@ -86,8 +86,8 @@ def as_user(operation: Callable, operand, *others) -> Callable:
     frame = sys._getframe(2)
     while _is_operator(frame):
         frame = frame.f_back
-    shim = _shim(frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno)
-    return FunctionType(shim, frame.f_globals)(operation)
+    made = shim(frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno)
+    return FunctionType(made, frame.f_globals)(operation)
 
 
 def _is_quiet(kind, operation):
@@ -103,7 +103,7 @@ def _is_quiet(kind, operation):
 
 
 @functools.lru_cache(1024)
-def _shim(filename, name, lineno):
+def shim(filename, name, lineno):
     """The code of a function that makes a function on one of the user's lines."""
     tree = ast.parse("lambda operation: lambda *operands: operation(*operands)", mode="eval")
     for node in ast.walk(tree):

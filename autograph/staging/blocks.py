@@ -19,7 +19,9 @@ class Diverged(BaseException):
     """Leaves staged code that can never be reached, because every path to it raises."""
 
 
-def run_block(block: Callable[[], Any], raised: Callable[[Exception], bool]) -> tuple[Any, bool]:
+def run_block(
+    block: Callable[[], Any], raised: Callable[[BaseException], bool]
+) -> tuple[Any, bool]:
     """Runs a block that is being staged: its result, and whether it always raises.
 
     `raised(error)` returns whether the staged program will raise the exception; if not, it is an
@@ -29,10 +31,18 @@ def run_block(block: Callable[[], Any], raised: Callable[[Exception], bool]) -> 
         return block(), False
     except Diverged:
         return None, True
-    except Exception as error:
-        if is_refusal(error) or not raised(error):
+    except BaseException as error:
+        if not is_of_program(error) or not raised(error):
             raise
         return None, True
+
+
+def is_of_program(error: BaseException) -> bool:
+    """Whether the program raises an exception, and not its surroundings: a refusal, an interrupt,
+    the end of a generator."""
+    if is_refusal(error):
+        return False
+    return isinstance(error, (Exception, SystemExit)) or comes_from_raise(error)
 
 
 def comes_from_raise(error: BaseException) -> bool:

@@ -314,6 +314,11 @@ def register_accessor(kind: type, contents: Accessor | None) -> None:
     _registered[kind] = contents
 
 
+def has_contents(value: object) -> bool:
+    """Whether changes of an object are found by comparing its contents."""
+    return _accessor_of(value) is not None
+
+
 def _accessor_of(value) -> Accessor | None:
     for base in type(value).__mro__:
         if base in _registered:

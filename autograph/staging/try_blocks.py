@@ -36,8 +36,20 @@ def refuse_in_try(error: type[BaseException]) -> None:
         )
 
 
-def is_handled(error: type[BaseException]) -> bool:
-    """Whether a handler or `finally` of converted code would see such an exception, raised now."""
+def refuse_call_in_try(name: str) -> None:
+    """Raises `StagingError` if a handler or `finally` is around a call that only a run makes."""
+    if is_handled(None):
+        raise staging_error(
+            f"{name}, which each run calls, is inside a `try`",
+            "Exceptions raised while a graph runs cannot be caught inside it.",
+            "Move the `try` around the call of the function, or into a function marked with "
+            "@rt.effect, which each run calls as it is.",
+        )
+
+
+def is_handled(error: type[BaseException] | None) -> bool:
+    """Whether a handler or `finally` of converted code would see such an exception, raised now;
+    None: whether it would see any."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code in MADE:
@@ -80,6 +92,6 @@ def _value_of(frame, name):
 
 def _matches(error, kind):
     """Whether `except kind` catches such an exception; a class from a module is assumed to."""
-    if isinstance(kind, (type, tuple)):
+    if error is not None and isinstance(kind, (type, tuple)):
         return issubclass(error, kind)
     return True

@@ -18,6 +18,7 @@ from runtime.engines.executable import Executable, NodePosition
 from runtime.engines.registry import Engine, Options, refusal
 from runtime.ir.graph import Graph, Node, Operand, Value, walk
 from runtime.ops.control_flow import iterations_left
+from runtime.ops.host import closing_contexts, opens_contexts
 
 
 @dataclass(eq=False)
@@ -43,7 +44,7 @@ class Interpreter(Executable):
         super().__init__(options.store)
         self.source = str(graph)
         self._graph = graph
-        self.function = self._run
+        self.function = closing_contexts(self._run) if opens_contexts(graph) else self._run
 
     def _run(self, *inputs: Any) -> tuple[Any, ...]:
         # In a context of its own, as ops may change NumPy's error settings.

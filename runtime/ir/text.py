@@ -44,6 +44,7 @@ from runtime.ir.graph import (
     presents_graphs,
     verify,
 )
+from runtime.ir.host import Host, Made, Method, Stream, imported
 from runtime.ir.slot import Slot
 from runtime.ir.types import DTYPE_NAMES, DTYPES, Type, parse_type
 
@@ -303,6 +304,17 @@ class _Reader:
                 return complex(*map(self.attribute, parts))
             case ast.Call(func=ast.Name(id="slice"), args=parts):
                 return slice(*map(self.attribute, parts))
+            case ast.Call(func=ast.Name(id="host"), args=[ast.Constant(value=str(name))]):
+                try:
+                    return Host(imported(name))
+                except LookupError as error:
+                    raise self.fault(node, error) from None
+            case ast.Call(func=ast.Name(id="stream"), args=[ast.Constant(value=str(name))]):
+                return Stream(name)
+            case ast.Call(func=ast.Name(id="method"), args=[owner, ast.Constant(value=str(name))]):
+                return Method(self.attribute(owner), name)
+            case ast.Call(func=ast.Name(id="made"), args=[kind, keys, parts]):
+                return Made(*map(self.attribute, (kind, keys, parts)))
             case ast.Call(func=ast.Name(id="array"), args=[elements, ast.Name(id=dtype), shape]):
                 values = np.array(self.attribute(elements), dtype=DTYPES[dtype])
                 return values.reshape(self.attribute(shape))

@@ -8,6 +8,7 @@
     list[f64[2]]       a list whose elements are all of one type
     str                a Python string
     (int, f64)         a tuple, as an element of a list
+    object             an object of Python that graphs only pass on, such as an open file
 
 `b1` is the NumPy bool, `bool` the Python bool.  `parse_type` reads the string of a type back.
 """
@@ -131,7 +132,20 @@ class StringType(Type):
         return "str"
 
 
+@dataclass(frozen=True)
+class ObjectType(Type):
+    """An object of Python that graphs cannot look into: the result of a host call."""
+
+    kind = object
+    shape = ()
+    ndim = 0
+
+    def __str__(self) -> str:
+        return "object"
+
+
 STRING = StringType()
+OBJECT = ObjectType()
 BOOL, INT, FLOAT, COMPLEX = (PythonType(kind) for kind in (bool, int, float, complex))
 PYTHON_TYPES = {kind.kind: kind for kind in (BOOL, INT, FLOAT, COMPLEX)}
 
@@ -205,7 +219,7 @@ def _from_syntax(node: ast.expr) -> Type:
             return TensorType(DTYPES[name])
         case ast.Name(id=name):
             by_name: dict[str, Type] = {
-                str(kind): kind for kind in (*PYTHON_TYPES.values(), STRING)
+                str(kind): kind for kind in (*PYTHON_TYPES.values(), STRING, OBJECT)
             }
             return by_name[name]
         case ast.Tuple(elts=places):
@@ -269,7 +283,7 @@ def unify(left: Type, right: Type) -> Type | None:
     is none.
 
     Python scalars become NumPy scalars beside these, dtypes are promoted, and sizes that differ
-    become unknown.
+    become unknown.  Beside an object of Python, anything but a list is one as well.
 
     >>> print(unify(INT, tensor_type("f4")))
     f32
@@ -278,6 +292,8 @@ def unify(left: Type, right: Type) -> Type | None:
     """
     if left == right:
         return left
+    if OBJECT in (left, right):
+        return None if isinstance(left, ListType) or isinstance(right, ListType) else OBJECT
     if isinstance(left, ListType) and isinstance(right, ListType):
         element = unify(left.element, right.element)
         return None if element is None else ListType(element)
@@ -296,7 +312,7 @@ def unify(left: Type, right: Type) -> Type | None:
 
 
 HAVE_SHAPE = (TensorType, PythonType)
-NO_ARRAYS = (ListType, TupleType, StringType)
+NO_ARRAYS = (ListType, TupleType, StringType, ObjectType)
 
 
 def _unify_tuples(left: tuple[Type, ...], right: tuple[Type, ...]) -> Type | None:

@@ -16,6 +16,7 @@ from runtime.ir.traits import FREE, Aliasing, Cost, Traits
 from runtime.ir.types import (
     INT,
     ListType,
+    ObjectType,
     PythonType,
     StringType,
     TensorType,
@@ -123,6 +124,8 @@ def zero_of_type(kind: Type) -> Any:
             return ()
         case StringType():
             return ""
+        case ObjectType():
+            return None
         case PythonType():
             return kind.kind(0)
         case TensorType():

@@ -17,7 +17,7 @@ import numpy as np
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import NoTraits, Traits
-from runtime.ir.types import BOOL, INT, STRING, ListType, StringType, TensorType, Type
+from runtime.ir.types import BOOL, INT, OBJECT, STRING, ListType, StringType, TensorType, Type
 from runtime.ops.examples import SCALAR, call
 
 CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
@@ -68,6 +68,8 @@ def _example(type: Type):
 
 def _text_rule(*operands, parts):
     for piece in _pieces(parts):
+        if any(operand == OBJECT for operand in operands):
+            break  # whose class is known in a run only
         with suppress(OverflowError):  # it depends on the value
             formatted((piece,), [_example(operand) for operand in operands])
     return STRING

@@ -22,6 +22,7 @@ from runtime.staging.calls import array_api, iterables, numpy_mapped  # noqa: F4
 from runtime.staging.calls.array_creation import concatenated
 from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
+from runtime.staging.calls.gate import gated
 from runtime.staging.calls.impure import GENERATORS, generator_call
 from runtime.staging.calls.iteration import StagedCombined, StagedRange, known_elements, positions
 from runtime.staging.calls.registry import CALLS
@@ -179,6 +180,10 @@ class GraphBackend(Backend):
     # -- calls -------------------------------------------------------------------------------------
 
     def call(self, function):
+        return gated(function, self._known(function))
+
+    def _known(self, function):
+        """The replacement of a function, or the function itself."""
         owner = getattr(function, "__self__", None)
         if type(function) is BuiltinFunctionType and type(owner) is str:
             return string_method(function)

@@ -5,6 +5,7 @@ import numpy as np
 from autograph.constructs.ternary import if_expr
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, STRING, TensorType
+from runtime.staging.calls.host_values import HostValue, truth_of
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
@@ -22,6 +23,8 @@ def truth(value):
         value = value.unchecked()
     if isinstance(value, MaybeNone):
         return _truth_unless_none(value)
+    if isinstance(value, HostValue):
+        return truth_of(value)
     if value.type == STRING:
         return apply(find("truth"), value.__getattr__("__len__")())
     if value.type == BOOL or value.type == TensorType(np.dtype(bool)):

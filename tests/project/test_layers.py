@@ -63,6 +63,7 @@ SHARED = {
     "autograph",
     "autograph.backend",
     "autograph.functions.by_value",
+    "autograph.functions.frames",
     "autograph.functions.policy",
     "autograph.errors",
     "autograph.pipeline",

@@ -22,6 +22,7 @@ from runtime.engines.numpy.parallel import ParallelWriter
 from runtime.engines.numpy.source_map import Program, failing_node, program_name
 from runtime.engines.registry import Engine, Options, refusal
 from runtime.ir.graph import Graph, Value, walk
+from runtime.ops.host import closing_contexts, opens_contexts
 
 _serial = itertools.count(1)
 
@@ -39,6 +40,8 @@ class Compiled(Executable):
         self.function = self._defined()
         if any(node.op.name == "enter_errors" for node in walk(graph)):
             self.function = _in_a_context(self.function)
+        if opens_contexts(graph):
+            self.function = closing_contexts(self.function)
 
     def definition(self, longest: int) -> Definition | None:
         """The program, unless it runs in a context of its own."""

@@ -18,6 +18,7 @@ from runtime.ir.op import OPERANDS
 from runtime.ir.types import (
     DTYPE_NAMES,
     ListType,
+    ObjectType,
     PythonType,
     StringType,
     TensorType,
@@ -197,6 +198,8 @@ class ExpressionWriter:
             return "()"
         if isinstance(kind, StringType):
             return "''"
+        if isinstance(kind, ObjectType):
+            return "None"
         if isinstance(kind, PythonType):
             return repr(kind.kind(0))
         assert isinstance(kind, TensorType)

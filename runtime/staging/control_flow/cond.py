@@ -23,7 +23,7 @@ from typing import Any
 from autograph.backend import State, Undefined
 from autograph.staging import blocks
 from autograph.staging.abstract_values import AbstractValue, Mismatch
-from autograph.staging.blocks import Diverged
+from autograph.staging.blocks import Diverged, is_of_program
 from autograph.staging.mutations import MutableLocation, one_sided
 from autograph.staging.object_state import attributes
 from runtime.analyses.effects import has_effect
@@ -78,7 +78,7 @@ def run_block(block: Callable) -> tuple[Any, bool]:
     return blocks.run_block(block, raised)
 
 
-def raised(error: Exception) -> bool:
+def raised(error: BaseException) -> bool:
     """Records an exception that leaves a block; the graph raises it."""
     record_raise(error)
     return True
@@ -94,7 +94,9 @@ def run_function(function: Callable) -> Any:
         return function()
     except Diverged:
         return None
-    except Exception as error:
+    except BaseException as error:
+        if not is_of_program(error):
+            raise
         refuse_python_errors(error)
         effects = any(map(has_effect, trace.current().graph.nodes))
         if not effects and not shows_staged((error.args, tuple(attributes(error).values()))):
@@ -103,7 +105,7 @@ def run_function(function: Callable) -> Any:
         return None
 
 
-def record_raise(error: Exception) -> None:
+def record_raise(error: BaseException) -> None:
     """Records an exception; staged values among its arguments become operands."""
     refuse_in_try(type(error))
     recorder = trace.current()
@@ -131,7 +133,7 @@ OUR_TYPES = re.compile(
 )
 
 
-def refuse_python_errors(error: Exception) -> None:
+def refuse_python_errors(error: BaseException) -> None:
     """Raises `StagingError` if Python itself has raised an exception about a staged value.
 
     At run time, the value might not cause it.

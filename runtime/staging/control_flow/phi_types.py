@@ -16,7 +16,9 @@ from autograph.staging.abstract_values import (
 )
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure
-from runtime.ir.types import BOOL, STRING, ListType, PythonType, TensorType, Type, unify
+from runtime.ir.types import BOOL, OBJECT, STRING, ListType, PythonType, TensorType, Type, unify
+from runtime.ops.host import itself
+from runtime.staging.calls.host_values import MaybeUnboundHostValue, asked
 from runtime.staging.lists.aliasing import register_listed
 from runtime.staging.lists.elements import described, element_type, staged_list, type_of_element
 from runtime.staging.lists.merged_list import MergedList, is_known_list
@@ -38,6 +40,9 @@ class GraphLeaf(AbstractLeaf):
 
     def describe(self, value: Any) -> str:
         return described(value)
+
+
+MAYBE_UNBOUND = {STRING: MaybeUnboundString, OBJECT: MaybeUnboundHostValue}
 
 
 class GraphDomain(AbstractDomain):
@@ -69,6 +74,8 @@ class GraphDomain(AbstractDomain):
             return staged_list(value, leaf.type.element)._value
         if type(value) in NUMBERS and staged_type(value) == leaf.type:
             return value
+        if leaf.type == OBJECT and not (isinstance(value, Tensor) and value.type == OBJECT):
+            return asked(itself, value)._value
         return cast(value, leaf.type)._value
 
     def wrap(self, leaf: GraphLeaf, operand: Any, is_bound: Any, is_none: Any, path: str) -> Any:
@@ -77,7 +84,7 @@ class GraphDomain(AbstractDomain):
             return TraceList.of(handle(operand, region))
         absent = None if is_none is None else Tensor(is_none, region)
         if is_bound is not None:
-            kind = MaybeUnboundString if leaf.type == STRING else MaybeUnbound
+            kind = MAYBE_UNBOUND.get(leaf.type, MaybeUnbound)
             return kind(operand, region, Tensor(is_bound, region), path, absent)
         return handle(operand, region) if absent is None else MaybeNone(operand, region, absent)
 
@@ -99,6 +106,13 @@ class GraphDomain(AbstractDomain):
 
     def can_be_none(self, type: Type) -> bool:
         return isinstance(type, (TensorType, PythonType))
+
+    def _join_none(self, left: AbstractLeaf, right: AbstractLeaf) -> AbstractLeaf:
+        """The join with None, which is an object of Python itself."""
+        other = right if left.plain is None else left
+        if other.type != OBJECT:
+            return super()._join_none(left, right)
+        return self.leaf(OBJECT, may_be_unbound=other.may_be_unbound)
 
     def join_plain(self, left: AbstractLeaf, right: AbstractLeaf) -> AbstractLeaf | None:
         """The join of two lists that the branches have created: no other code sees them change."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from runtime.ir.derivative import Partials, UserGradient
 from runtime.ir.graph import Graph, Node, Operand, Value, captures
 from runtime.ir.regions import control_flow_of
-from runtime.ir.types import ListType, TupleType, Type
+from runtime.ir.types import OBJECT, ListType, TupleType, Type
 
 
 def is_differentiable(type: Type) -> bool:
@@ -23,6 +23,12 @@ def is_differentiable(type: Type) -> bool:
     if isinstance(type, TupleType):
         return any(map(is_differentiable, type.places))
     return type.dtype is not None and type.dtype.kind in "fc"
+
+
+def _carries(type: Type) -> bool:
+    """Whether a value may depend on others differentiably: also an object, which nothing is known
+    about."""
+    return is_differentiable(type) or type == OBJECT
 
 
 class ActiveValues:
@@ -43,7 +49,7 @@ class ActiveValues:
                 self._add(node.outputs)
 
     def _add(self, values):
-        self.values.update(v for v in values if isinstance(v, Value) and is_differentiable(v.type))
+        self.values.update(v for v in values if isinstance(v, Value) and _carries(v.type))
 
     def _add_one_of(self, value, sources):
         if any(source in self.values for source in sources):

@@ -1,0 +1,154 @@
+"""Objects and arguments of host calls: calls of Python functions that graphs do not know.
+
+    file.write(f"{x}")        host_call(text, function=host('<TextIOWrapper>.write'), given=(_0,))
+    q.put([x, 1])             given=(made(list, (_0, 1)),)
+
+An object of the host is kept as it is.  A container that the user's code has created is made anew
+in each run, from the values that it has there.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+from autograph.staging.object_state import object_with
+from runtime.ir.slot import Slot
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A frame of the user's code that a host call is made from."""
+
+    filename: str
+    name: str
+    lineno: int
+    variables: dict[str, Any]  # the global variables
+
+
+@dataclass(frozen=True)
+class CalledFrom:
+    """A function that looks at its callers, and these: the innermost first."""
+
+    function: Any  # a template
+    callers: tuple[Caller, ...]
+
+    def __repr__(self) -> str:
+        return repr(self.function)
+
+
+@dataclass(frozen=True, eq=False)
+class Host:
+    """An object of the host."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Host) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __repr__(self) -> str:
+        return f"host({described(self.value)!r})"
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A standard stream, as `sys` holds it in the run: `name` is stdin, stdout or stderr."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return f"stream({self.name!r})"
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of an object that a template describes."""
+
+    owner: Any
+    name: str
+
+    def __repr__(self) -> str:
+        return f"method({self.owner!r}, {self.name!r})"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A container that each run makes: its kind, the keys of a dict, and the parts in it.
+
+    With names of attributes for keys, it is an object of a user's class.
+    """
+
+    kind: type
+    keys: tuple[Any, ...]
+    parts: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return f"made({self.kind.__qualname__}, {self.keys!r}, {self.parts!r})"
+
+    def filled(self, operands: Sequence[Any]) -> Any:
+        """The container for the operands of a run."""
+        parts = [filled(part, operands) for part in self.parts]
+        if self.kind is dict:
+            return dict(zip((filled(key, operands) for key in self.keys), parts, strict=True))
+        if self.kind is slice:
+            return slice(*parts)
+        if self.keys:
+            return object_with(self.kind, dict(zip(self.keys, parts, strict=True)))
+        return self.kind(*parts) if hasattr(self.kind, "_fields") else self.kind(parts)
+
+
+def filled(template: Any, operands: Sequence[Any]) -> Any:
+    """The value of a template for the operands of a run."""
+    match template:
+        case Slot(index):
+            return operands[index]
+        case Host(value):
+            return value
+        case Stream(name):
+            return getattr(sys, name)
+        case CalledFrom(function):
+            return filled(function, operands)
+        case Method(owner, name):
+            return getattr(filled(owner, operands), name)
+        case Made():
+            return template.filled(operands)
+        case tuple():
+            return tuple(filled(part, operands) for part in template)
+    return template
+
+
+def described(value: Any) -> str:
+    """An object of the host for people: its name if it can be imported, else its class.
+
+    No code of the user's runs.
+    """
+    if isinstance(value, MethodType) or _is_bound(value):
+        return f"{described(value.__self__)}.{value.__name__}"
+    if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
+        return f"{value.__module__ or 'builtins'}.{value.__qualname__}"
+    return f"<{type(value).__qualname__}>"
+
+
+def _is_bound(value: Any) -> bool:
+    return isinstance(value, BuiltinFunctionType) and not (
+        value.__self__ is None or isinstance(value.__self__, type(sys))
+    )
+
+
+def imported(name: str) -> Callable[..., Any]:
+    """The function or class with a full name, from a module that is imported already.
+
+    Raises `LookupError` if there is none: the object exists in another process only.
+    """
+    path = name.split(".")
+    for i in range(len(path) - 1, 0, -1):
+        found: Any = sys.modules.get(".".join(path[:i]))
+        for part in path[i:] if found is not None else ():
+            found = getattr(found, part, None)
+        if callable(found):
+            return found  # type: ignore[no-any-return]
+    raise LookupError(f"{name!r} is not a function of an imported module")

@@ -1,0 +1,197 @@
+"""Host calls: calls of Python functions with effects, in the order of the program.
+
+    os.remove(path)              host_call(function=host('os.remove'), given=('a.txt',), types=())
+    file.write(f"{x}")           host_call(text, function=..., given=(_0,), types=(object,))
+    rt.host_call(f, x, like=0.0) host_call(x, function=..., given=(_0,), types=(float,))
+
+A host call happens in each run in which the program reaches it, with plain values: arrays, NumPy
+scalars and Python scalars.  Arrays are copied, since the function may keep them, and the program
+uses their memory again.  Nothing is known about the function, so its result is no differentiable
+function of the arguments, and has the type that `types` states: `object` is any object of Python.
+"""
+
+import functools
+import math
+import sys
+from collections.abc import Callable
+from contextvars import ContextVar
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import StagingError
+from autograph.functions.frames import shim
+from autograph.functions.policy import is_skipped
+from runtime.ir.derivative import NoDerivative
+from runtime.ir.graph import Graph, walk
+from runtime.ir.host import Caller, Host, filled
+from runtime.ir.op import Op
+from runtime.ir.slot import Slot
+from runtime.ir.traits import Effect, Traits
+from runtime.ir.types import (
+    INT,
+    OBJECT,
+    STRING,
+    PythonType,
+    TensorType,
+    Type,
+    fits,
+    is_array,
+    type_of,
+)
+from runtime.ops.examples import SCALAR, call
+
+
+def _evaluate(xp: Any, operands: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+    operands = tuple(map(_own, operands))
+    function = filled(attributes["function"], operands)
+    given = filled(attributes["given"], operands)
+    named = {name: filled(part, operands) for name, part in attributes["named"]}
+    found = call_from(getattr(attributes["function"], "callers", ()), function, given, named)
+    types = attributes["types"]
+    return converted(found, types[0], function) if types else None
+
+
+def call_from(
+    callers: tuple[Caller, ...], function: Callable[..., Any], args: tuple, kwargs: dict[str, Any]
+) -> Any:
+    """The result of a function that is called from frames of the user's code, innermost first."""
+    if not callers:
+        return function(*args, **kwargs)
+    _count_frames(kwargs, len(callers))
+    return _as_caller(function, kwargs, callers)(*args)
+
+
+def _own(operand: Any) -> Any:
+    """An operand that the function may keep, or change."""
+    if isinstance(operand, np.ndarray):
+        return operand.copy()
+    return [_own(item) for item in operand] if type(operand) is list else operand
+
+
+def _as_caller(function: Callable, named: dict[str, Any], callers: tuple) -> Callable:
+    """A function that calls another one from the frames of the user's code."""
+    made: Any = functools.partial(function, **named) if named else function
+    for caller in callers:
+        code = shim(caller.filename, caller.name, caller.lineno)
+        made = FunctionType(code, caller.variables)(made)
+    return made
+
+
+def _count_frames(named: dict[str, Any], known: int) -> None:
+    """Makes `stacklevel` count the frames of the run, where it leads out of the user's function."""
+    level = named.get("stacklevel")
+    if type(level) is not int or level <= known:
+        return
+    frame, passed = sys._getframe(1), 0
+    while frame.f_back is not None and is_skipped(frame.f_code.co_filename):
+        frame, passed = frame.f_back, passed + 1
+    named["stacklevel"] = level + passed
+
+
+def converted(value: Any, kind: Type, function: Any) -> Any:
+    """The result of a host call as a value of a type.
+
+    Raises `TypeError` if it is none.
+    """
+    if kind == OBJECT:
+        return value
+    if kind == STRING and type(value) is str:
+        return value
+    array = np.asarray(value) if isinstance(kind, TensorType) or type_of(value) else None
+    if array is not None and type_of(array) and np.can_cast(array.dtype, kind.dtype, "same_kind"):
+        if isinstance(kind, PythonType) and not array.shape:
+            return kind.kind(value)
+        array = array.astype(kind.dtype)
+        if fits(TensorType(array.dtype, array.shape), TensorType(kind.dtype, kind.shape)):
+            return array if is_array(kind) else array[()]
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    raise TypeError(f"the host call of {name} returned {_shown(value)}, and not {kind} as declared")
+
+
+def _shown(value: Any) -> str:
+    kind = type_of(value)
+    return f"a value of type {type(value).__name__}" if kind is None else str(kind)
+
+
+# -- contexts: `with` around a host value ----------------------------------------------------------
+
+_open: ContextVar[list[Any] | None] = ContextVar("open contexts", default=None)
+
+
+def enter(context: Any) -> Any:
+    """The start of a `with`: the value that its variable gets."""
+    found = type(context).__enter__(context)
+    opened = _open.get()
+    assert opened is not None
+    opened.append(context)
+    return found
+
+
+def leave(context: Any) -> None:
+    """The end of a `with` whose block has ended without an exception."""
+    opened = _open.get()
+    assert opened is not None
+    opened.remove(context)
+    type(context).__exit__(context, None, None, None)
+
+
+def opens_contexts(graph: Graph) -> bool:
+    """Whether a run may leave a context open when an exception ends it."""
+    return any(node.attributes.get("function") == Host(enter) for node in walk(graph))
+
+
+def closing_contexts(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that, if an exception ends it, leaves the contexts that it has entered."""
+
+    def run(*inputs: Any) -> Any:
+        opened: list[Any] = []
+        token = _open.set(opened)
+        try:
+            return function(*inputs)
+        except BaseException as error:
+            while opened:
+                context = opened.pop()
+                if type(context).__exit__(context, type(error), error, error.__traceback__):
+                    raise _suppressed(context) from error
+            raise
+        finally:
+            _open.reset(token)
+
+    return run
+
+
+def _suppressed(context: Any) -> StagingError:
+    return StagingError(
+        f"{type(context).__qualname__} suppresses an exception that a run has raised\n"
+        "A graph cannot go on behind the `with` that would catch it.\n"
+        "Write the `with` around the call of the function."
+    )
+
+
+# -- the record ------------------------------------------------------------------------------------
+
+
+def itself(value: Any) -> Any:
+    """The value, as an object of Python."""
+    return value
+
+
+def _example() -> list:
+    return [call(SCALAR, function=Host(math.floor), given=(Slot(0),), named=(), types=(INT,))]
+
+
+host_call = Op(
+    "host_call",
+    "Calls a Python function with plain values, in the order of the program.",
+    lambda *operands, function, given, named, types: types,
+    _evaluate,
+    arity=None,
+    traits=Traits(effect=Effect.EXTERNAL),
+    derivative=NoDerivative(
+        "A graph cannot look into a Python function that it only calls.",
+        "Use rt.custom_gradient around the call, or rt.stop_gradient on its arguments.",
+    ),
+    examples=_example,
+)

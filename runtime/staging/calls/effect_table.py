@@ -1,0 +1,240 @@
+"""The table of what calls do: `call_effects.txt`, found by the identity of the callable.
+
+    rule_of(os.remove)            effect
+    rule_of([].append)            mutates (self)
+    rule_of(math.sin)             pure
+    rule_of(some_package.f)       None: the table does not know it
+
+One object has many names (`os.remove` is `posix.remove`), so the public names of modules that are
+imported are resolved once.  A method is looked up under its class, then under the bases, up to the
+class that defines it.  The table is read on its first use.
+"""
+
+import enum
+import functools
+import itertools
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, MethodWrapperType, ModuleType
+from typing import Any, NamedTuple
+
+FILE = Path(__file__).with_name("call_effects.txt")
+
+CHANGING = ("mutates", "effect")
+
+# Types of callables that belong to the class in `__objclass__`: list.append, list.__len__.
+DESCRIPTORS = (type(list.append), type(list.__len__), type(dict.__dict__["fromkeys"]))
+
+
+class Rule(NamedTuple):
+    """What a call does: its classes, the deciding one first, and the arguments that it changes."""
+
+    name: str
+    kinds: tuple[str, ...]
+    changed: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The deciding class."""
+        return self.kinds[0]
+
+
+class EffectTable:
+    """The rules of a text, and the names of the objects that they are about."""
+
+    def __init__(self, text: str):
+        self.exact: dict[str, Rule] = {}
+        self.one_more: dict[str, list[tuple[str, Rule]]] = {}  # by the name before the last dot
+        self.everything: dict[str, Rule] = {}  # by the name before `.**`
+        self.special: dict[str, Rule] = {}  # special methods of any class
+        self._resolved: set[str] = set()
+        self._names: dict[int, list[str]] = {}
+        for rule in _rules(text):
+            self._add(rule)
+        self._owners = self._owners_of_changing_methods()
+        for patterns in self.one_more.values():
+            patterns.sort(key=lambda pattern: -len(pattern[0]))
+
+    def _add(self, rule: Rule) -> None:
+        name = rule.name
+        if name.startswith("*."):
+            self.special[name[2:]] = rule
+        elif name.endswith(".**"):
+            self.everything[name[:-3]] = rule
+        elif name.endswith("*"):
+            around, _, start = name[:-1].rpartition(".")
+            self.one_more.setdefault(around, []).append((start, rule))
+        else:
+            self.exact[name] = rule
+
+    def _owners_of_changing_methods(self) -> set[str]:
+        rules = (*self.exact.values(), *(r for rs in self.one_more.values() for _, r in rs))
+        return {rule.name.rpartition(".")[0] for rule in rules if rule.kind in CHANGING}
+
+    def has_changing_methods(self, kind: type) -> bool:
+        """Whether a method of a class changes its object or the outside."""
+        bases = [base for base in kind.__mro__ if base is not object]
+        return any(name in self._owners for base in bases for name in self.names_of(base))
+
+    # -- names -------------------------------------------------------------------------------------
+
+    def names_of(self, value: Any) -> list[str]:
+        """The public names of an object in imported modules, or the name that it gives itself."""
+        self._resolve()
+        home = getattr(value, "__module__", None)
+        home = home if isinstance(home, str) else ""
+        home = {"posix": "os", "nt": "os"}.get(home, home)
+        known = self._names.get(id(value), [])
+        known = sorted(known, key=lambda name: name.rpartition(".")[0] != home.lstrip("_"))
+        name = getattr(value, "__qualname__", None) or getattr(value, "__name__", "")
+        return list(dict.fromkeys((*known, f"{home}.{name}", f"{home.lstrip('_')}.{name}")))
+
+    def _resolve(self) -> None:
+        """Notes the names of the objects in modules that were imported since the last call."""
+        for name in self._unresolved():
+            self._resolved.add(name)
+            module = sys.modules.get(name)
+            if not isinstance(module, ModuleType):
+                continue
+            for attribute in _public_names(module):
+                value = vars(module).get(attribute)
+                known = self._names.setdefault(id(value), [])
+                if callable(value) and f"{name}.{attribute}" not in known:
+                    known.append(f"{name}.{attribute}")
+
+    def _unresolved(self) -> list[str]:
+        return [
+            name for name in _documented() if name in sys.modules and name not in self._resolved
+        ]
+
+    # -- rules -------------------------------------------------------------------------------------
+
+    def rule_of(self, value: Any) -> Rule | None:
+        """The rule of a callable; None if the table does not know it."""
+        names = self.names_of(value)
+        owner = getattr(value, "__self__", None)
+        is_bound = owner is not None and not isinstance(owner, ModuleType)
+        if is_bound and not isinstance(value, type) and id(value) not in self._names:
+            kind = owner if isinstance(owner, type) else type(owner)
+            return self.method(kind, value.__name__)
+        exact = next((self.exact[name] for name in names if name in self.exact), None)
+        if exact is not None:
+            return exact
+        if isinstance(value, type):
+            return self._constructor(value, names)
+        if is_bound:
+            kind = owner if isinstance(owner, type) else type(owner)
+            return self._first(names) or self.method(kind, value.__name__)
+        if isinstance(value, DESCRIPTORS):
+            return self.method(value.__objclass__, value.__name__)
+        if isinstance(value, (FunctionType, BuiltinFunctionType)):
+            return self._first(names) or self._function_of_a_class(value)
+        called = self.method(type(value), "__call__")
+        return called if called and called.changed else self._first(names) or called
+
+    def _constructor(self, kind: type, names: list[str]) -> Rule | None:
+        for base, known in ((BaseException, "builtins.BaseException"), (enum.Enum, "enum.Enum")):
+            if issubclass(kind, base):
+                return self.exact[known]
+        return self._first(names)
+
+    def _function_of_a_class(self, function: Any) -> Rule | None:
+        """The rule of a method written in Python that is called as a function: `Path.unlink`."""
+        module, name = sys.modules.get(function.__module__ or ""), function.__qualname__
+        owner, _, attribute = name.rpartition(".")
+        found: Any = module
+        for part in owner.split(".") if owner else ():
+            found = getattr(found, "__dict__", {}).get(part)
+        return self.method(found, attribute) if owner and isinstance(found, type) else None
+
+    def _first(self, names: list[str]) -> Rule | None:
+        exact = (self.exact[name] for name in names if name in self.exact)
+        return next(exact, None) or next(filter(None, map(self._by_pattern, names)), None)
+
+    def _by_pattern(self, name: str) -> Rule | None:
+        around, _, last = name.rpartition(".")
+        is_special = last.startswith("__") and last.endswith("__")
+        if not is_special:
+            for start, rule in self.one_more.get(around, ()):
+                if last.startswith(start):
+                    return rule
+        while around:
+            if around in self.everything:
+                return self.everything[around]
+            around = around.rpartition(".")[0]
+        return None
+
+    def method(self, kind: type, attribute: str) -> Rule | None:
+        """The rule of a method: exact ones from the class to the definition of the method, then
+        patterns, then those of the bases."""
+        order = [base for base in kind.__mro__ if base is not object]
+        owner = next((i for i, base in enumerate(order) if attribute in vars(base)), len(order) - 1)
+        names = [[f"{name}.{attribute}" for name in self.names_of(base)] for base in order]
+        upto, beyond = names[: owner + 1], names[owner + 1 :]
+        exact = (self.exact[n] for group in upto for n in group if n in self.exact)
+        patterns = (self._by_pattern(n) for group in reversed(upto) for n in group)
+        bases = (self._first(group) for group in beyond)
+        found = next(filter(None, itertools.chain(exact, patterns, bases)), None)
+        return found or self.special.get(attribute)
+
+
+def _public_names(module: ModuleType) -> Iterator[str]:
+    """The names of a module's own callables, and of those that its `__all__` lists."""
+    held, name = vars(module), module.__name__
+    package = name.partition(".")[0]
+    homes = {name, f"_{name}", package, f"_{package}", None}
+    listed = held.get("__all__")
+    yield from listed or ()
+    for attribute, value in list(held.items()):
+        if attribute.startswith("_") or not callable(value):
+            continue
+        home = getattr(value, "__module__", None)
+        inside = isinstance(home, str) and home.partition(".")[0].lstrip("_") == package
+        if home in homes or listed is None and (inside or "__file__" not in held):
+            yield attribute
+
+
+def _rules(text: str) -> Iterator[Rule]:
+    module, head, words = "", "", []
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    for line in [*lines, "end"]:
+        if not line.startswith(" " * 8):
+            yield from _of_line(module, head, words)
+            words = []
+        if not line.startswith(" "):
+            module, head = line.strip(), ""
+            continue
+        if not line.startswith(" " * 8):
+            head, _, line = line.strip().partition(": ")
+        words += line.split()
+
+
+def _of_line(module: str, head: str, words: list[str]) -> Iterator[Rule]:
+    kinds, _, changed = head.rstrip(")").partition("(")
+    arguments = tuple(changed.split(",")) if changed else ()
+    for word in words:
+        owner, brace, inside = word.partition(".{")
+        parts = [f"{owner}.{one}" for one in inside.rstrip("}").split(",")] if brace else [word]
+        for part in parts:
+            yield Rule(f"{module}.{part}", tuple(kinds.split("+")), arguments)
+
+
+@functools.cache
+def _documented() -> tuple[str, ...]:
+    """The modules of the table, by their headings."""
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return tuple(line for line in lines if line and line[0] not in "# *")
+
+
+@functools.cache
+def table() -> EffectTable:
+    """The table of this library."""
+    return EffectTable(FILE.read_text(encoding="utf-8"))
+
+
+def rule_of(function: Any) -> Rule | None:
+    """What a call of a builtin, or of a function of the standard library or NumPy, does."""
+    if isinstance(function, MethodWrapperType):
+        return table().method(type(function.__self__), function.__name__)
+    return table().rule_of(function)

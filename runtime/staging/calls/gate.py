@@ -1,0 +1,238 @@
+"""Decides for each call of foreign code, while a graph is recorded, when it happens.
+
+    math.sin(0.5), sorted(z)            now: it is pure
+    os.remove(path), log.info(text)     in each run, if it stands in a staged branch or loop,
+                                        or if an argument is staged; else now
+    fetch(url)                          unknown, its result is not used: as an effect
+    y = fetch(url)                      unknown, its result is used: now, with a warning
+
+The user's own functions are converted, and the calls in them decided one by one.
+"""
+
+import inspect
+import sys
+import warnings
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from autograph.functions.bytecode import is_result_unused
+from autograph.functions.calls import converted_call
+from autograph.functions.frames import instead_of
+from autograph.functions.policy import is_users_function
+from autograph.staging.heap_diff import has_contents
+from runtime.errors import staging_error, users_location
+from runtime.ir.host import described
+from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
+from runtime.ops.host import call_from
+from runtime.staging.calls.host_calls import MadeWhileRecording, record_host_call, users_callers
+from runtime.staging.calls.host_values import HostValue
+from runtime.staging.calls.impure import RUN_ONCE
+from runtime.staging.calls.natures import OWN, Nature, is_stateful, nature_of
+from runtime.staging.staged_values import shows_staged
+from runtime.tracing import trace
+from runtime.tracing.array_like import ArrayLike
+from runtime.tracing.tensor import Tensor
+
+EXITS = ("sys.exit", "builtins.exit", "builtins.quit")
+
+
+def gated(function: Any, known: Any) -> Any:
+    """The callable to use in place of `function`, for which the runtime has `known`."""
+    nature = nature_of(function)
+    if nature.kind == OWN or nature.kind == "frame":
+        return known
+    return Gate(function, known, nature)
+
+
+class Gate:
+    """A foreign function, class or method; a call of it happens now or in each run."""
+
+    __slots__ = ("function", "known", "nature")
+
+    def __init__(self, function: Any, known: Any, nature: Nature):
+        self.function, self.known, self.nature = function, known, nature
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        recorder = trace.current()
+        if recorder is None or recorder.is_eager:
+            return self.now(args, kwargs)
+        if _has_host_value((*args, *kwargs.values())):
+            return self.with_host_values(args, kwargs)
+        if self.is_replaced and self.function not in RUN_ONCE:
+            return self.now(args, kwargs)
+        return getattr(self, f"_{self.nature.kind}")(args, kwargs, recorder)
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the runtime has a replacement of the function."""
+        return self.known is not self.function
+
+    def now(self, args: tuple, kwargs: dict) -> Any:
+        """Calls the function while the graph is being built."""
+        if self.nature.shows_callers:
+            return call_from(users_callers(), self.function, args, dict(kwargs))
+        if self.is_replaced:
+            return self.known(*args, **kwargs)
+        if "higher" in self.nature.kinds and "effect" not in self.nature.kinds:
+            args = tuple(map(_converted, args))
+            kwargs = {name: _converted(value) for name, value in kwargs.items()}
+        instead = instead_of(self.function) if type(self.function) is FunctionType else None
+        return (instead or self.function)(*args, **kwargs)
+
+    def in_each_run(self, args: tuple, kwargs: dict) -> Any:
+        """Records the call."""
+        types = self.nature.types
+        if types is None:
+            types = () if _is_unused() else (OBJECT,)
+        return record_host_call(self.function, args, kwargs, types, self.nature.shows_callers)
+
+    # -- by nature ---------------------------------------------------------------------------------
+
+    def _pure(self, args, kwargs, recorder):
+        made = self.now(args, kwargs)
+        if not _is_new_and_stateful(made, args):
+            return made
+        if recorder.is_staged_block:
+            return self.in_each_run(args, kwargs)
+        recorder.state(MadeWhileRecording)[id(made)] = made
+        return made
+
+    _higher = _iterator = _pure
+
+    def _reads(self, args, kwargs, recorder):
+        if recorder.is_staged_block:
+            return self.in_each_run(args, kwargs)
+        return self.now(args, kwargs)
+
+    def _effect(self, args, kwargs, recorder):
+        is_staged = recorder.is_staged_block or self.nature.is_marked
+        if is_staged or shows_staged((args, kwargs)):
+            return self.in_each_run(args, kwargs)
+        made = self.now(args, kwargs)
+        if _is_new_and_stateful(made, args):
+            recorder.state(MadeWhileRecording)[id(made)] = made
+        return made
+
+    def _mutates(self, args, kwargs, recorder):
+        changed = self.changed(args, kwargs)
+        if all(map(_is_followed, changed)):
+            return self.now(args, kwargs)
+        if recorder.is_staged_block and any(isinstance(one, np.ndarray) for one in changed):
+            raise staging_error(
+                f"{described(self.function)} changes an array that is not staged, in a branch or "
+                "loop that a run may not reach",
+                "It was made by a function that graphs do not follow.",
+                "Copy it in the function: x = np.array(x), or pass it as an argument.",
+            )
+        return self._effect(args, kwargs, recorder)
+
+    def _noreturn(self, args, kwargs, recorder):
+        if self.nature.name in EXITS:
+            raise SystemExit(*args)
+        if not recorder.is_staged_block:
+            return self.now(args, kwargs)
+        record_host_call(self.function, args, kwargs, ())
+        raise SystemExit  # which no run reaches
+
+    def _unknown(self, args, kwargs, recorder):
+        if not recorder.is_staged_block:
+            return self.now(args, kwargs)
+        if _is_unused():
+            return self.in_each_run(args, kwargs)
+        _announce(self.function)
+        return self.now(args, kwargs)
+
+    # -- arguments ---------------------------------------------------------------------------------
+
+    def with_host_values(self, args: tuple, kwargs: dict) -> Any:
+        """Records a call with objects that only a run has."""
+        if self.function in FORMATTING:
+            return self.known(*args, **kwargs)
+        kind = RESULT_OF_HOST_VALUE.get(self.function)
+        if kind is not None:
+            return record_host_call(self.function, args, kwargs, (kind,))
+        return self.in_each_run(args, kwargs)
+
+    def changed(self, args: tuple, kwargs: dict) -> list[Any]:
+        """The arguments that a call changes."""
+        found = []
+        for name in self.nature.changed:
+            name = name.rstrip("~?")
+            if name == "self":
+                owner = getattr(self.function, "__self__", None)
+                found.append(args[0] if owner is None and args else owner)
+            else:
+                found.append(_argument(self.function, name, args, kwargs))
+        return [value for value in found if value is not None]
+
+
+RESULT_OF_HOST_VALUE = {
+    **dict.fromkeys((bool, callable, isinstance, hasattr, issubclass), BOOL),
+    **dict.fromkeys((int, len, hash, id, ord), INT),
+    **{float: FLOAT, complex: COMPLEX},
+}
+# Functions whose replacements take objects that only a run has.
+FORMATTING = (print, str, repr, ascii, format)
+
+
+def _argument(function: Any, name: str, args: tuple, kwargs: dict) -> Any:
+    """The argument of a parameter; the first one if the function does not say."""
+    if name in kwargs:
+        return kwargs[name]
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return args[0] if args else None
+    return bound.arguments.get(name)
+
+
+def _is_followed(value: Any) -> bool:
+    """Whether changes of an object are found by comparing its contents."""
+    return isinstance(value, (Tensor, ArrayLike)) or has_contents(value)
+
+
+def _converted(value: Any) -> Any:
+    """A function of the user's, converted, as an argument of one that calls it."""
+    function = value.__func__ if type(value) is MethodType else value
+    if type(function) is FunctionType and is_users_function(function):
+        return converted_call(value)
+    return value
+
+
+def _has_host_value(values: tuple) -> bool:
+    for value in values:
+        if isinstance(value, HostValue):
+            return True
+        if type(value) in (list, tuple) or isinstance(value, list):
+            if _has_host_value(tuple(list.__iter__(value) if isinstance(value, list) else value)):
+                return True
+        elif type(value) is dict and _has_host_value(tuple(value.values())):
+            return True
+    return False
+
+
+def _is_unused() -> bool:
+    """Whether the user's code drops the result of the call that is running."""
+    frame = sys._getframe(1)
+    while frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    return is_result_unused(frame.f_code, frame.f_lasti)
+
+
+def _is_new_and_stateful(made: Any, args: tuple) -> bool:
+    return is_stateful(type(made)) and not any(made is value for value in args)
+
+
+def _announce(function: Any) -> None:
+    place = users_location()
+    if place is None:
+        return
+    name = described(function)
+    text = (
+        f"{name} is called once, while the graph is being built, although it stands in a branch or "
+        "loop that a run may not reach: what it does is not known, and its result is used.  Mark "
+        f"it: rt.pure({name}) if it has no effect, rt.effect({name}) if each run shall call it."
+    )
+    warnings.warn_explicit(text, trace.TracingWarning, place.filename, place.lineno)

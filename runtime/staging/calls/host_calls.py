@@ -1,0 +1,284 @@
+"""Records host calls: calls that each run makes, with plain values, where the program reaches them.
+
+    if x > limit:
+        log.write(f"{x}")         host_call(text, function=host('<TextIOWrapper>.write'), ...)
+        q.put([x, "big"])         given=(made(list, (_0, 'big')),)
+
+The function is kept as an object.  Of the arguments, staged values become operands; containers that
+hold some, or that the function has created, are made anew by each run; other objects are kept.
+"""
+
+import sys
+from types import FunctionType, GeneratorType, MethodType
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import State
+from autograph.functions.frames import BLOCKS
+from autograph.functions.policy import is_skipped, is_users_class
+from autograph.functions.rebuild import MADE
+from autograph.staging.dunder_methods import NewObjects
+from autograph.staging.object_state import attributes
+from autograph.staging.try_blocks import refuse_call_in_try
+from runtime.errors import staging_error
+from runtime.ir.host import CalledFrom, Caller, Host, Made, Method, Stream, described
+from runtime.ir.op import find
+from runtime.ir.slot import Slot
+from runtime.ir.types import OBJECT, PYTHON_TYPES, STRING, Type, type_of
+from runtime.ops.host import converted, itself
+from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
+from runtime.staging.control_flow.cond import stage_if
+from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.staged_values import holds_staged
+from runtime.tracing import trace
+from runtime.tracing.array_like import ArrayLike, read
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound
+from runtime.tracing.signature import TensorSpec
+from runtime.tracing.tensor import Tensor, apply
+
+STREAMS = ("stdin", "stdout", "stderr")
+LAZY = (GeneratorType, map, filter, zip, enumerate)
+COPIED = (set, frozenset, bytearray)
+
+
+class MadeWhileRecording(dict[int, Any]):
+    """Objects of other packages that calls have made while the graph is being built, by identity:
+    each run of the original program would make its own."""
+
+
+def record_host_call(
+    function: Any, args: tuple, kwargs: dict, types: tuple[Type, ...], callers: bool = False
+) -> Any:
+    """Records a call that each run makes; returns its result, None if `types` is empty.
+
+    `callers`: whether the function says where its callers are.  Raises `StagingError` for an
+    argument that a run cannot have, and inside a `try` that would see an exception of the call.
+    """
+    name = function.staged_value if isinstance(function, HostValue) else described(function)
+    refuse_call_in_try(name)
+    arguments = _Arguments(name)
+    found = arguments.callee(function)
+    if callers or isinstance(function, HostValue):
+        found = CalledFrom(found, users_callers())
+    given = tuple(map(arguments.part, args))
+    named = tuple((name, arguments.part(value)) for name, value in kwargs.items())
+    attributes = {"function": found, "given": given, "named": named, "types": types}
+    return apply(find("host_call"), *arguments.operands, **attributes)
+
+
+RECORDERS.append(record_host_call)
+
+
+def host_call(function: Any, *args: Any, like: Any = None, **kwargs: Any) -> Any:
+    """Calls a Python function in each run of the graph, with plain values; returns its result.
+
+    Staged arguments arrive as arrays, NumPy scalars and Python scalars.  Calls happen where the
+    program reaches them, in order with prints and other effects, also in a staged branch or loop,
+    and also if the result is not used.
+
+    `like` is an example of the result, or its type: a number, a string, an array, a
+    `rt.TensorSpec`, or one of `bool`, `int`, `float`, `complex`, `str`.  A run raises `TypeError`
+    if the function returns something else.  Without `like` the result is any object of Python:
+    the graph can pass it to other functions, read its attributes and items, compare and convert it
+    (`float(found)`), each of which is a call in the run.
+
+    Where no graph is being built, the function is called at once.
+
+    >>> import runtime as rt
+    >>> lookup = {1: 2.5}.get
+    >>> double = rt.function(lambda key: 2 * rt.host_call(lookup, key, like=0.0))
+    >>> double(1), double(np.int64(1))
+    (5.0, 5.0)
+    """
+    if not callable(function):
+        raise TypeError(f"rt.host_call takes a function, not {type(function).__name__}")
+    types = (OBJECT,) if like is None else (_type_like(like),)
+    recorder = trace.current()
+    if recorder is not None and not recorder.is_eager:
+        return record_host_call(function, args, kwargs, types)
+    return converted(function(*args, **kwargs), types[0], function)
+
+
+def _type_like(like: Any) -> Type:
+    """The type of an example, or a type itself."""
+    if isinstance(like, TensorSpec):
+        return like.type
+    if isinstance(like, Tensor):
+        return like.type
+    if like is str or type(like) is str:
+        return STRING
+    kind = PYTHON_TYPES.get(like) if isinstance(like, type) else type_of(like)
+    if kind is None:
+        raise TypeError(
+            f"like={like!r} is no example of a result: give a number, a string, an array, or a "
+            "rt.TensorSpec; without `like` the result is any object"
+        )
+    return kind
+
+
+class _Arguments:
+    """The operands of a host call, and the templates of its arguments."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self.operands: list[Any] = []
+
+    def callee(self, function: Any) -> Any:
+        """The template of the function."""
+        owner = getattr(function, "__self__", None)
+        if isinstance(function, HostValue):
+            return self.part(function)
+        stream = _stream(owner)
+        if stream is not None:
+            return Method(stream, function.__name__)
+        if owner is not None and not isinstance(owner, (type, type(sys))):
+            self.refuse_new(owner)
+        if isinstance(function, FunctionType):
+            self.part(function)
+        return Host(function)
+
+    def part(self, value: Any) -> Any:
+        """The template of an argument."""
+        if isinstance(value, MaybeUnbound):
+            value.check_bound()
+            value = value.unchecked()
+        if isinstance(value, MaybeNone):
+            value = _object_or_none(value)
+        if isinstance(value, ArrayLike):
+            value = read(value)
+        if isinstance(value, (Tensor, np.ndarray)):
+            return self.operand(value)
+        if isinstance(value, TraceList):
+            contents = value.contents()
+            if isinstance(contents, Tensor):
+                return self.operand(contents)
+            return Made(list, (), tuple(map(self.part, contents)))
+        if type(value) in (bool, int, float, complex, str, bytes, type(None), type(...)):
+            return value
+        return self.object(value)
+
+    def operand(self, value: Any) -> Slot:
+        """The slot of a staged value or array."""
+        self.operands.append(value)
+        return Slot(len(self.operands) - 1)
+
+    def object(self, value: Any) -> Any:
+        """The template of a container, or of an object that graphs do not hold."""
+        kind = type(value)
+        if kind in (list, tuple) or isinstance(value, tuple) and hasattr(kind, "_fields"):
+            return Made(kind, (), tuple(map(self.part, value)))
+        if kind is dict:
+            keys = tuple(map(self.part, value))
+            return Made(dict, keys, tuple(map(self.part, value.values())))
+        if kind is slice:
+            return Made(slice, (), tuple(map(self.part, (value.start, value.stop, value.step))))
+        if kind in COPIED and not holds_staged(tuple(value)):
+            return Made(kind, (), tuple(map(self.part, value)))
+        if isinstance(value, LAZY):
+            raise staging_error(
+                f"a {kind.__name__} is an argument of {self.name}, which each run calls",
+                "It was made while the graph was being built, and the first run would use it up.",
+                "Pass a list.",
+            )
+        return self.kept(value)
+
+    def kept(self, value: Any) -> Any:
+        """The template of an object that is the same in every run."""
+        stream = _stream(value)
+        if stream is not None:
+            return stream
+        if isinstance(value, FunctionType):
+            self.refuse_staged(value, _closure(value))
+        elif isinstance(value, MethodType):
+            self.part(value.__self__) if not isinstance(value.__self__, type) else None
+        elif is_users_class(type(value)) and not isinstance(value, type):
+            held = tuple(attributes(value).values())
+            if id(value) in trace.current().state(NewObjects):
+                return Made(type(value), tuple(attributes(value)), tuple(map(self.part, held)))
+            self.refuse_staged(value, held)
+        self.refuse_new(value)
+        return Host(value)
+
+    def refuse_staged(self, value: Any, held: tuple) -> None:
+        """Raises `StagingError` if an object holds staged values, which it will not have in a
+        run."""
+        if any(map(holds_staged, held)):
+            raise staging_error(
+                f"a {type(value).__name__} that holds staged values is an argument of {self.name}, "
+                "which each run calls",
+                "The run writes into the object when it has ended.",
+                "Pass the values themselves.",
+            )
+
+    def refuse_new(self, value: Any) -> None:
+        """Raises `StagingError` for an object of which each run should have its own."""
+        if id(value) in trace.current().state(MadeWhileRecording):
+            name = type(value).__qualname__
+            raise staging_error(
+                f"{self.name} is to be called by each run, with a {name} that was made while the "
+                "graph was being built",
+                f"Each call of the function would make its own {name}; the graph has only one.",
+                f"Create it outside of the function, or in each run: rt.host_call({name}, ...).",
+            )
+
+
+def _closure(function: FunctionType) -> tuple:
+    held = []
+    for cell in function.__closure__ or ():
+        try:
+            held.append(cell.cell_contents)
+        except ValueError:
+            continue
+    return tuple(held)
+
+
+def _stream(value: Any) -> Stream | None:
+    """A standard stream that the user's code has just looked up in `sys`."""
+    for name in STREAMS:
+        if value is not None and value is getattr(sys, name):
+            frame = sys._getframe(1)
+            while frame.f_back is not None and is_skipped(frame.f_code.co_filename):
+                frame = frame.f_back
+            return Stream(name) if name in frame.f_code.co_names else None
+    return None
+
+
+def _object_or_none(value: MaybeNone) -> Any:
+    present = value.unchecked()
+    nothing = State((), None, None)
+    return stage_if(
+        value.is_none, lambda: asked(itself, None), lambda: asked(itself, present), nothing
+    )
+
+
+# -- the frames of the user's code -----------------------------------------------------------------
+
+
+def users_callers() -> tuple[Caller, ...]:
+    """The frames of converted code that are running, the innermost first: one for each function."""
+    found = []
+    line = None
+    frame = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if not is_skipped(code.co_filename):
+            if code not in MADE and found:
+                break
+            line = line or frame.f_lineno
+            if not _is_part(frame):
+                found.append(Caller(code.co_filename, code.co_name, line, frame.f_globals))
+                line = None
+                if code not in MADE:
+                    break
+        frame = frame.f_back
+    return tuple(found)
+
+
+def _is_part(frame: Any) -> bool:
+    """Whether a frame runs a block or an operand of a function, rather than the function."""
+    code = frame.f_code
+    if code in BLOCKS:
+        return True
+    is_thunk = code.co_name == "<lambda>" and code.co_argcount == 0
+    return is_thunk and frame.f_back is not None and is_skipped(frame.f_back.f_code.co_filename)

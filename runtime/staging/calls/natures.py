@@ -1,0 +1,273 @@
+"""What a call does, for the recorder that meets it: the table, and the user's own marks.
+
+    rt.pure(fetch)          fetch has no effect: it may be called while the graph is being built
+    rt.effect(send)         send has one: each run calls it, in order with the other effects
+
+The user's own functions are converted, so the calls inside them are seen; a mark makes one of them
+a call of its own.
+"""
+
+import functools
+import weakref
+from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType
+from typing import Any
+
+import numpy as np
+
+from autograph.functions.policy import is_left_alone, is_users_class, is_users_function
+from runtime.ir.types import BOOL, FLOAT, INT, STRING, Type
+from runtime.staging.calls.effect_table import DESCRIPTORS, Rule, rule_of, table
+
+OWN = "own"  # the user's own code, which is converted, or a part of this library
+UNKNOWN = "unknown"  # of another package
+
+
+@dataclass(frozen=True)
+class Nature:
+    """What a call does: a class of the table, OWN or UNKNOWN; the arguments that it changes; and
+    the types of its result: none if it returns None, None if that is not known."""
+
+    kind: str
+    changed: tuple[str, ...] = ()
+    types: tuple[Type, ...] | None = None
+    kinds: tuple[str, ...] = ()
+    name: str = ""
+    is_marked: bool = False
+
+    @property
+    def shows_callers(self) -> bool:
+        """Whether the function looks at the frames of its callers to say where they are."""
+        return self.name in SHOW_CALLERS or self.name.startswith("logging.")
+
+
+# Calls with an effect that does not matter: they register an object, and return it ever after.
+HARMLESS = ("logging.getLogger", "logging.Logger.getChild")
+
+SHOW_CALLERS = ("warnings.warn",)
+NATURE_OF_OWN = Nature(OWN)
+NATURE_OF_UNKNOWN = Nature(UNKNOWN)
+
+# Packages of numerical functions, whose functions are pure; and their modules that are not.
+PURE_PACKAGES = ("scipy", "numexpr", "opt_einsum", "array_api_compat")
+IMPURE_MODULES = ("scipy.io", "scipy.datasets")
+
+
+def _named(module: str, names: str, *types: Type) -> dict[str, tuple[Type, ...]]:
+    return {f"{module}.{name}": types for name in names.split()}
+
+
+# The results of host calls whose type is known, by the name of the rule.
+RESULTS: dict[str, tuple[Type, ...]] = {
+    **_named("os.path", "exists lexists isdir isfile islink ismount samefile", BOOL),
+    **_named("os.path", "getsize", INT),
+    **_named("os.path", "getatime getctime getmtime", FLOAT),
+    **_named("os.path", "abspath realpath expanduser expandvars", STRING),
+    **_named("os", "access isatty", BOOL),
+    **_named("os", "getpid getppid getuid geteuid getgid getegid umask", INT),
+    **_named("os", "getcwd ctermid", STRING),
+    **_named("os", "remove unlink mkdir makedirs rmdir removedirs rename renames replace"),
+    **_named("os", "chdir chmod chown link symlink truncate utime close closerange fsync"),
+    **_named("os", "putenv unsetenv kill killpg sync _exit abort"),
+    **_named("pathlib.Path", "exists is_dir is_file is_symlink is_mount samefile", BOOL),
+    **_named("pathlib.Path", "write_text write_bytes", INT),
+    **_named("pathlib.Path", "read_text", STRING),
+    **_named("pathlib.Path", "unlink mkdir rmdir touch chmod symlink_to hardlink_to"),
+    **_named("shutil", "rmtree copyfileobj copymode copystat"),
+    **_named("sys", "setrecursionlimit settrace setprofile setswitchinterval"),
+    **_named("sys", "getrecursionlimit", INT),
+    **_named("time", "sleep"),
+    **_named("queue.Queue", "qsize", INT),
+    **_named("queue.Queue", "empty full", BOOL),
+    **_named("queue.Queue", "put put_nowait task_done join"),
+    **_named("queue.SimpleQueue", "qsize", INT),
+    **_named("queue.SimpleQueue", "empty", BOOL),
+    **_named("queue.SimpleQueue", "put put_nowait"),
+    **_named("threading.Event", "is_set", BOOL),
+    **_named("threading.Event", "set clear"),
+    **_named("threading.Thread", "is_alive", BOOL),
+    **_named("threading.Thread", "start join"),
+    **_named("threading", "active_count get_ident", INT),
+    **_named("logging", "debug info warning error exception critical log basicConfig disable"),
+    **_named("logging", "warn fatal addLevelName captureWarnings setLoggerClass shutdown"),
+    **_named("logging.Logger", "debug info warning error exception critical log warn fatal handle"),
+    **_named("logging.Logger", "setLevel addHandler removeHandler addFilter removeFilter"),
+    **_named("logging.LoggerAdapter", "debug info warning error exception critical log warn"),
+    **_named("logging.Handler", "emit handle flush close setLevel setFormatter"),
+    **_named("warnings", "warn warn_explicit simplefilter filterwarnings resetwarnings"),
+    **_named("builtins", "print setattr delattr"),
+    **_named("gc", "enable disable"),
+    **_named("random", "seed setstate"),
+    **_named("json", "dump"),
+    **_named("pickle", "dump"),
+    **_named("numpy", "save savetxt savez savez_compressed set_printoptions"),
+}
+
+
+# -- marks -----------------------------------------------------------------------------------------
+
+_marks: dict[tuple, tuple[Any, Nature]] = {}
+
+
+def pure(function: Any) -> Any:
+    """Says that calls of a function of another package have no effect; returns the function.
+
+    It may be a function, a class, or a method of a class or object (of all objects of the class
+    then).  Such a call in a staged branch or loop happens while the graph is being built, and its
+    result is part of the graph.  May be used as a decorator.  Raises `TypeError` for an object that
+    cannot be called.
+    """
+    return _marked(function, Nature("pure", is_marked=True))
+
+
+def effect(function: Any) -> Any:
+    """Says that calls of a function have an effect; returns the function.
+
+    Each run calls it with plain values where the program does, in order with prints and other
+    effects, also if the function is the user's own, which is not converted then.  It may be a
+    function, a class, or a method of a class or object (of all objects of the class then).  May be
+    used as a decorator.  Raises `TypeError` for an object that cannot be called.
+    """
+    return _marked(function, Nature("effect", is_marked=True))
+
+
+def _marked(function: Any, nature: Nature) -> Any:
+    if not callable(function):
+        raise TypeError(f"a function, class or method is marked, not {type(function).__name__}")
+    key, holder = _key(function)
+    try:
+        held: Any = weakref.ref(holder, lambda _: _marks.pop(key, None))
+    except TypeError:
+        held = holder  # it lives as long as the mark
+    _marks[key] = held, nature
+    return function
+
+
+def _key(function: Any) -> tuple[tuple, Any]:
+    """What identifies a callable, and the object that must be alive for that."""
+    if isinstance(function, MethodType):
+        function = function.__func__
+    owner = getattr(function, "__self__", None)
+    is_method = isinstance(function, (BuiltinFunctionType, MethodWrapperType))
+    if is_method and owner is not None and not isinstance(owner, type(functools)):
+        kind = owner if isinstance(owner, type) else type(owner)
+        return (id(kind), function.__name__), kind
+    if isinstance(function, DESCRIPTORS):
+        return (id(function.__objclass__), function.__name__), function.__objclass__
+    return (id(function),), function
+
+
+# -- the nature of a callable ----------------------------------------------------------------------
+
+
+def nature_of(function: Any) -> Nature:
+    """What a call of an object does."""
+    if _marks:
+        marked = _marks.get(_key(function)[0])
+        if marked is not None and (marked[1].kind != "pure" or not _is_users(function)):
+            return marked[1]
+    kind = type(function)
+    if kind is MethodType:
+        return _of_method(function)
+    if kind is FunctionType:
+        return _of_function(function)
+    if isinstance(function, type):
+        return _of_class(function)
+    if kind in (BuiltinFunctionType, MethodWrapperType) or kind in DESCRIPTORS:
+        owner = getattr(function, "__self__", None)
+        if owner is None or isinstance(owner, type(functools)):
+            return _of_builtin(function)
+        if isinstance(owner, type) or not _is_own(type(owner)):
+            return _of_rule(function)
+        return _of_bound(function)
+    if isinstance(function, np.ufunc):
+        return Nature("pure")
+    if kind is functools.partial or _is_own(kind):
+        return NATURE_OF_OWN
+    return _of_rule(function)
+
+
+def _of_bound(method: Any) -> Nature:
+    """A method written in C of an object of the user's, such as `dict.update`."""
+    found = _of_rule(method)
+    return NATURE_OF_OWN if found.kind == UNKNOWN else found
+
+
+def _of_method(method: Any) -> Nature:
+    function = method.__func__
+    if type(function) is not FunctionType:
+        return nature_of(function)
+    if _is_ours_or_users(function):
+        return NATURE_OF_OWN
+    return _of_rule(method)
+
+
+@functools.lru_cache(4096)
+def _of_function(function: Any) -> Nature:
+    return NATURE_OF_OWN if _is_ours_or_users(function) else _of_rule(function)
+
+
+@functools.lru_cache(4096)
+def _of_builtin(function: Any) -> Nature:
+    return _of_rule(function)
+
+
+def _of_class(kind: type) -> Nature:
+    if issubclass(kind, BaseException):
+        return NATURE_OF_OWN
+    return NATURE_OF_OWN if _is_own(kind) else _of_rule(kind)
+
+
+def _is_ours_or_users(function: FunctionType) -> bool:
+    return is_users_function(function) or is_left_alone(function.__code__.co_filename)
+
+
+def _is_users(function: Any) -> bool:
+    """Whether a function or class is the user's own, whose calls are decided one by one."""
+    if isinstance(function, type):
+        return is_users_class(function)
+    function = getattr(function, "__func__", function)
+    return type(function) is FunctionType and is_users_function(function)
+
+
+def _is_own(kind: type) -> bool:
+    return is_users_class(kind) or kind.__module__.partition(".")[0] in ("autograph", "runtime")
+
+
+def _of_rule(function: Any) -> Nature:
+    rule = rule_of(function)
+    if rule is None:
+        return Nature("pure") if _is_numerical(function) else NATURE_OF_UNKNOWN
+    return nature_by(rule)
+
+
+def nature_by(rule: Rule) -> Nature:
+    """The nature that a rule of the table states."""
+    if rule.name in HARMLESS:
+        return Nature("pure", name=rule.name)
+    return Nature(rule.kind, rule.changed, RESULTS.get(rule.name), rule.kinds, rule.name)
+
+
+def _is_numerical(function: Any) -> bool:
+    module = getattr(function, "__module__", None)
+    if not isinstance(module, str):
+        module = type(function).__module__
+    package = module.partition(".")[0]
+    return package in PURE_PACKAGES and not module.startswith(IMPURE_MODULES)
+
+
+# Modules whose objects are values, although some of their methods change something.
+OF_VALUES = ("numpy", "pathlib", "decimal", "datetime", "fractions", "logging", "types", "typing")
+
+
+def is_stateful(kind: type) -> bool:
+    """Whether objects of a class of the standard library change, so that each run needs its own:
+    queues, streams, locks."""
+    if kind.__module__.partition(".")[0] in OF_VALUES or _is_own(kind):
+        return False
+    return _has_changing_methods(kind)
+
+
+@functools.lru_cache(1024)
+def _has_changing_methods(kind: type) -> bool:
+    return kind.__module__ != "builtins" and table().has_changing_methods(kind)
