@@ -7,7 +7,6 @@ import contextlib
 import copy
 import functools
 import json
-import logging
 import operator
 import threading
 
@@ -95,19 +94,6 @@ def items(x):
             yield OPERATION(x * factor)
         except BaseException:
             yield x * 0.0
-
-
-class TestLog(logging.Handler):
-    def emit(self, record):
-        try:
-            self.format(record)
-        except BaseException:
-            pass
-
-
-log = logging.getLogger("swallowed")
-log.addHandler(TestLog())
-log.propagate = False
 
 """
 
@@ -300,10 +286,6 @@ BODIES = {
             except BaseException:
                 return 0
         return x * len(json.dumps({"a": Lazy}, default=default))
-    """,
-    "logging": """
-        log.error("%s", Lazy(x))
-        return x
     """,
     "thread": """
         def work():

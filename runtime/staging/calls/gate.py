@@ -12,6 +12,8 @@ The user's own functions are converted, and the calls in them decided one by one
 import inspect
 import sys
 import warnings
+from contextlib import _GeneratorContextManager, contextmanager
+from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -29,12 +31,13 @@ from runtime.ops.host import call_from
 from runtime.staging.calls.host_calls import MadeWhileRecording, record_host_call, users_callers
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.impure import RUN_ONCE
-from runtime.staging.calls.natures import OWN, Nature, is_stateful, nature_of
-from runtime.staging.staged_values import shows_staged
+from runtime.staging.calls.natures import NATURE_OF_UNKNOWN, OWN, Nature, is_stateful, nature_of
+from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.tensor import Tensor
 
+CONTEXT_HELPER = contextmanager(lambda: None).__code__
 EXITS = ("sys.exit", "builtins.exit", "builtins.quit")
 
 
@@ -43,7 +46,23 @@ def gated(function: Any, known: Any) -> Any:
     nature = nature_of(function)
     if nature.kind == OWN or nature.kind == "frame":
         return known
+    if nature is NATURE_OF_UNKNOWN and type(function) is FunctionType:
+        written = users_context_manager(function)
+        if written is not None:
+            return partial(_entered_by_with, converted_call(written))
     return Gate(function, known, nature)
+
+
+def users_context_manager(function: FunctionType) -> Any:
+    """The user's generator function that `contextlib.contextmanager` has made a function of."""
+    written = getattr(function, "__wrapped__", None)
+    if function.__code__ is not CONTEXT_HELPER or type(written) is not FunctionType:
+        return None
+    return written if is_users_function(written) else None
+
+
+def _entered_by_with(function: Any, *args: Any, **kwargs: Any) -> Any:
+    return _GeneratorContextManager(function, args, kwargs)
 
 
 class Gate:
@@ -94,7 +113,7 @@ class Gate:
         made = self.now(args, kwargs)
         if not _is_new_and_stateful(made, args):
             return made
-        if recorder.is_staged_block:
+        if recorder.depends_on_run:
             return self.in_each_run(args, kwargs)
         recorder.state(MadeWhileRecording)[id(made)] = made
         return made
@@ -102,13 +121,13 @@ class Gate:
     _higher = _iterator = _pure
 
     def _reads(self, args, kwargs, recorder):
-        if recorder.is_staged_block:
+        if recorder.depends_on_run:
             return self.in_each_run(args, kwargs)
         return self.now(args, kwargs)
 
     def _effect(self, args, kwargs, recorder):
-        is_staged = recorder.is_staged_block or self.nature.is_marked
-        if is_staged or shows_staged((args, kwargs)):
+        is_staged = recorder.depends_on_run or self.nature.is_marked
+        if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
         made = self.now(args, kwargs)
         if _is_new_and_stateful(made, args):
@@ -119,7 +138,7 @@ class Gate:
         changed = self.changed(args, kwargs)
         if all(map(_is_followed, changed)):
             return self.now(args, kwargs)
-        if recorder.is_staged_block and any(isinstance(one, np.ndarray) for one in changed):
+        if recorder.depends_on_run and any(isinstance(one, np.ndarray) for one in changed):
             raise staging_error(
                 f"{described(self.function)} changes an array that is not staged, in a branch or "
                 "loop that a run may not reach",
@@ -131,13 +150,13 @@ class Gate:
     def _noreturn(self, args, kwargs, recorder):
         if self.nature.name in EXITS:
             raise SystemExit(*args)
-        if not recorder.is_staged_block:
+        if not recorder.depends_on_run:
             return self.now(args, kwargs)
         record_host_call(self.function, args, kwargs, ())
         raise SystemExit  # which no run reaches
 
     def _unknown(self, args, kwargs, recorder):
-        if not recorder.is_staged_block:
+        if not recorder.depends_on_run:
             return self.now(args, kwargs)
         if _is_unused():
             return self.in_each_run(args, kwargs)

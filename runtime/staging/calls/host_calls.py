@@ -9,7 +9,7 @@ hold some, or that the function has created, are made anew by each run; other ob
 """
 
 import sys
-from types import FunctionType, GeneratorType, MethodType
+from types import AsyncGeneratorType, CoroutineType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ from runtime.tracing.signature import TensorSpec
 from runtime.tracing.tensor import Tensor, apply
 
 STREAMS = ("stdin", "stdout", "stderr")
-LAZY = (GeneratorType, map, filter, zip, enumerate)
+LAZY = (GeneratorType, CoroutineType, AsyncGeneratorType, map, filter, zip, enumerate)
 COPIED = (set, frozenset, bytearray)
 
 
@@ -176,10 +176,12 @@ class _Arguments:
         if kind in COPIED and not holds_staged(tuple(value)):
             return Made(kind, (), tuple(map(self.part, value)))
         if isinstance(value, LAZY):
+            if kind is CoroutineType:
+                value.close()  # else Python warns that nothing awaits it
             raise staging_error(
                 f"a {kind.__name__} is an argument of {self.name}, which each run calls",
                 "It was made while the graph was being built, and the first run would use it up.",
-                "Pass a list.",
+                "Pass a list, or make it in a function marked with @rt.effect.",
             )
         return self.kept(value)
 
