@@ -31,7 +31,7 @@ def check_applicable(fn: Any, shown: str) -> None:
     if isinstance(fn, type) and shown == "rt.function":
         raise _error(
             f"rt.function is applied to the class {fn.__qualname__}",
-            "A graph is made of a function.",
+            "Graphs are traced from functions.",
             "Decorate the methods that are called with arrays: __call__, for example.",
         )
     if not callable(fn):

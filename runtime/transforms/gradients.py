@@ -18,6 +18,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, TypeVarTuple, overload
 
 from autograph.functions.by_value import partial
 from runtime.errors import staging_error
+from runtime.function.applicable import check_applicable
 from runtime.function.function import Function
 from runtime.function.transformation import AS_IT_IS, Transform
 from runtime.function.transformed import transformed
@@ -300,4 +301,5 @@ def hessian(fn: Callable[P, Any], argnums: int = 0) -> Function[P, Any]:
     array([[0., 1.],
            [1., 0.]])
     """
+    check_applicable(fn, "rt.hessian")
     return jacobian(grad(fn, argnums), argnums)
