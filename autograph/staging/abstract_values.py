@@ -14,6 +14,7 @@ raises `Mismatch`.  The leaf operations of a backend (types, unification, casts)
 that an `AbstractDomain` leaves open.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,11 +23,12 @@ from typing import Any, ClassVar
 from autograph.backend import Undefined, Unset
 from autograph.staging.dunder_methods import NewObjects, is_local
 from autograph.staging.object_state import attributes, object_with
-from autograph.staging.pytree import LEAF, Structure, flatten, leaves_of, unflatten
+from autograph.staging.pytree import LEAF, Structure, flatten, leaves_of, paths, unflatten
 from autograph.staging.session import StagingSession
 
 NOTHING = object()
 NUMBERS = (bool, int, float, complex)
+ATTRIBUTE = re.compile(r"^\['(\w+)'\]")
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,13 @@ class AbstractValue:
         """The types of the operands that such a value takes."""
         return [type for leaf in self.leaves for type in leaf.types()]
 
+    def items(self) -> "Iterator[AbstractValue]":
+        """The properties of the items of a container."""
+        leaves = iter(self.leaves)
+        for child in self.structure.children:
+            count = len(paths(child))
+            yield AbstractValue(child, tuple(next(leaves) for _ in range(count)))
+
 
 @dataclass(frozen=True)
 class MergedObject:
@@ -107,11 +116,14 @@ class MergedObjects(dict[Any, tuple]):
 
 
 class Mismatch(Exception):
-    """Two leaves that no variable of a staged program can hold in turn."""
+    """Two leaves that no variable of a staged program can hold in turn.
 
-    def __init__(self, left: AbstractLeaf, right: AbstractLeaf):
+    `path` leads to them inside of the variable: `['rate']`, `.weights`.
+    """
+
+    def __init__(self, left: AbstractLeaf, right: AbstractLeaf, path: str = ""):
         super().__init__(f"{left} and {right}")
-        self.left, self.right = left, right
+        self.left, self.right, self.path = left, right, path
 
 
 class AbstractDomain(ABC):
@@ -272,9 +284,27 @@ class AbstractDomain(ABC):
 
     def _joined(self, left, right):
         if left.structure != right.structure:
-            raise Mismatch(self._whole(left), self._whole(right))
-        pairs = zip(left.leaves, right.leaves, strict=True)
-        return AbstractValue(left.structure, tuple(self._join_leaves(a, b) for a, b in pairs))
+            raise self._unlike(left, right, "")
+        leaves = []
+        for i, (one, other) in enumerate(zip(left.leaves, right.leaves, strict=True)):
+            try:
+                leaves.append(self._join_leaves(one, other))
+            except Mismatch as mismatch:
+                mismatch.path = paths(left.structure)[i] + mismatch.path
+                raise
+        return AbstractValue(left.structure, tuple(leaves))
+
+    def _unlike(self, left, right, path):
+        """The error about the innermost containers, or leaves, that are not alike."""
+        one, other = left.structure, right.structure
+        if one.kind is other.kind and one.keys == other.keys:
+            pairs = list(zip(left.items(), right.items(), strict=False))
+            if len(one.children) == len(other.children):
+                for i, (inner, another) in enumerate(pairs):
+                    if inner.structure != another.structure:
+                        at = f"[{one.keys[i] if one.keys else i!r}]"
+                        return self._unlike(inner, another, path + at)
+        return Mismatch(self._whole(left), self._whole(right), path)
 
     def _whole(self, value):
         """A leaf that stands for a whole value in messages."""
@@ -336,7 +366,11 @@ class AbstractDomain(ABC):
         for one, other in ((left, right), (right, left)):
             if known.setdefault(id(one), (one, other))[1] is not other:
                 raise Mismatch(self.leaf(plain=left), self.leaf(plain=right))
-        joined = self.join(self.abstract(attributes(left)), self.abstract(attributes(right)))
+        try:
+            joined = self.join(self.abstract(attributes(left)), self.abstract(attributes(right)))
+        except Mismatch as mismatch:
+            mismatch.path = ATTRIBUTE.sub(r".\1", mismatch.path, count=1)
+            raise
         return MergedObject(type(left), joined, (id(left), id(right)))
 
 

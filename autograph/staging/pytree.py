@@ -74,6 +74,19 @@ def flatten(value: Any) -> tuple[list, Structure]:
     return leaves, Structure(kind, keys, tuple(structure for _, structure in parts))
 
 
+def paths(structure: Structure) -> list[str]:
+    """The path of each leaf in a structure, as code reads it.
+
+    >>> paths(flatten({"a": 1, "b": (2, 3)})[1])
+    ["['a']", "['b'][0]", "['b'][1]"]
+    """
+    if structure.kind is None:
+        return [""]
+    keys = structure.keys or range(len(structure.children))
+    pairs = zip(keys, structure.children, strict=True)
+    return [f"[{key!r}]{path}" for key, child in pairs for path in paths(child)]
+
+
 def leaves_like(structure: Structure, value: Any) -> list | None:
     """The leaves of a value that has this structure; None if it has another one."""
     try:

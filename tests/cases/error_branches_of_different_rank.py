@@ -21,5 +21,6 @@ STAGED = [(np.array([1.0, 2.0]),)]
 #       if x[0] > 0:
 #       ^^^^^^^^^^^
 #   y = f64[2]   line 8
-#   y = f64   line 10
-# The condition is staged, so both branches must leave one kind of value there: scalars, or arrays of one rank.
+#   y = f64      line 10
+# The condition is staged, so both branches must leave values of one kind.
+# Make arrays of one shape: np.full((2,), y) repeats a number.

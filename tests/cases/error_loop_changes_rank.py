@@ -18,5 +18,7 @@ STAGED = [(np.array([1.0, 2.0]), np.int64(2))]
 #   error_loop_changes_rank.py, line 7, in f
 #       for i in range(n):
 #       ^^^^^^^^^^^^^^^^^
+#   x = f64[2]
 #   x = f64[2, 2]   line 8
-# The loop is staged, so it must hold one kind of value throughout: a scalar, or arrays of one rank.  Give it such a value before the loop.
+# The loop is staged, so a variable must hold values of one kind in all iterations.
+# Keep its number of dimensions, or collect the values in a list: ys.append(y)

@@ -32,6 +32,7 @@ from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
+from runtime.staging.control_flow.join_errors import branch_error
 from runtime.staging.control_flow.mutations import (
     GraphMutationTracker,
     ListLocation,
@@ -236,7 +237,7 @@ def _joined(location, row, *raised):
             return DOMAIN.join_lists(one, other, location.element)
         return DOMAIN.join(DOMAIN.abstract(one), DOMAIN.abstract(other))
     except Mismatch as mismatch:
-        raise _cannot_join(location.path, row, mismatch) from None
+        raise branch_error(location.path, row, mismatch) from None
 
 
 def _region_outputs(abstract: AbstractValue, value, branch, recorder):
@@ -245,30 +246,3 @@ def _region_outputs(abstract: AbstractValue, value, branch, recorder):
             recorder.record(find("unreachable"), (), {"type": type})[0] for type in abstract.types()
         ]
     return DOMAIN.operands(abstract, value)
-
-
-# -- errors ----------------------------------------------------------------------------------------
-
-
-def _cannot_join(path, row, mismatch):
-    path = path or "the result"
-    rows = [
-        f"  {path} = {shown}{defining_line(value)}"
-        for shown, value in zip((mismatch.left, mismatch.right), row, strict=True)
-    ]
-    return staging_error(
-        f"{path} is {mismatch.left} after one branch of this `if` "
-        f"and {mismatch.right} after the other",
-        "\n".join(rows),
-        "The condition is staged, so both branches must leave one kind of value there: "
-        "scalars, or arrays of one rank.",
-    )
-
-
-def defining_line(value: Any) -> str:
-    """The line that computes a staged value, as error messages add it."""
-    if isinstance(value, Tensor):
-        for node in value._region.nodes:
-            if value._value in node.outputs and node.location is not None:
-                return f"   line {node.location.lineno}"
-    return ""

@@ -26,7 +26,8 @@ from runtime.errors import staging_error
 from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.staging.control_flow.aliasing import enter_loop, join_aliases, refresh_all
-from runtime.staging.control_flow.cond import defining_line, run_block
+from runtime.staging.control_flow.cond import run_block
+from runtime.staging.control_flow.join_errors import loop_error
 from runtime.staging.control_flow.mutations import (
     GraphMutationTracker,
     ListLocation,
@@ -145,7 +146,7 @@ class Loop:
                     start = DOMAIN.abstract(location.before) if known is None else known
                     wider = DOMAIN.join(start, DOMAIN.abstract(value))
             except Mismatch as mismatch:
-                raise _cannot_join(location, value, mismatch) from None
+                raise loop_error(location.path, location.before, value, mismatch) from None
             if known is None or wider != known:
                 self.carried_values[location] = wider if known is None else join_known(known, wider)
                 changed = True
@@ -235,13 +236,3 @@ def join_known(known: AbstractValue, wider: AbstractValue) -> AbstractValue:
 
 def _selected(items, chosen):
     return [item for item, take in zip(items, chosen, strict=True) if take]
-
-
-def _cannot_join(location, value, mismatch):
-    return staging_error(
-        f"{location.path} is {mismatch.left} before an iteration of this loop "
-        f"and {mismatch.right} after it",
-        f"  {location.path} = {mismatch.right}{defining_line(value)}",
-        "The loop is staged, so it must hold one kind of value throughout: a scalar, or arrays "
-        "of one rank.  Give it such a value before the loop.",
-    )

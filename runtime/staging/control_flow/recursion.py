@@ -35,6 +35,7 @@ from runtime.ir.pytree import flatten, transform
 from runtime.ir.types import Type
 from runtime.staging.control_flow.aliasing import Reach, reach_of
 from runtime.staging.control_flow.cond import run_block
+from runtime.staging.control_flow.join_errors import side_text
 from runtime.staging.control_flow.mutations import ArrayLocation, ListLocation
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.recursive_state import (
@@ -254,7 +255,8 @@ class Recursion:
             changed = self.places.widen(body.found)
         except Mismatch as mismatch:
             raise self._error(
-                f"it returns {mismatch.left} on one path and {mismatch.right} on another",
+                f"it returns {side_text(mismatch.left)} on one path and "
+                f"{side_text(mismatch.right)} on another",
                 "The result of a call is known only at run time, so all paths must return one kind "
                 "of value.",
                 "Return scalars, or arrays of one rank, on every path.",

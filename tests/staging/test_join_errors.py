@@ -1,0 +1,120 @@
+"""A variable that would be two kinds of value: the error names the variable or field, both kinds, and
+a change that makes them alike."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+
+
+class Circle:
+    def __init__(self, size):
+        self.size = size
+
+
+class Square:
+    def __init__(self, size):
+        self.size = size
+
+
+SMALL, LARGE = Circle(1.0), Circle(2.0)
+ONE = np.float64(1.0)
+
+
+def branches(left, right):
+    """A function whose variable `y` is `left(x)` in one branch and `right(x)` in the other."""
+
+    def f(x):
+        if x > 0:
+            y = left(x)
+        else:
+            y = right(x)
+        return y
+
+    return rt.function(f)
+
+
+PAIRS = [
+    (lambda x: np.zeros(2), lambda x: x, ["y is f64[2] after", "f64 after the other", "np.full((2,), y)"]),
+    (lambda x: np.zeros((2, 3)), lambda x: np.zeros(2), ["f64[2, 3]", "y[np.newaxis] adds one"]),
+    (lambda x: 1, lambda x: "a", ["int", "str", "a text on both sides"]),
+    (lambda x: [x], lambda x: np.ones(1), ["a list of 1 element after", "np.array(y)"]),
+    (lambda x: (x, x), lambda x: (x,), ["a tuple of 2 elements", "a tuple of 1 element", "same number of elements"]),
+    (lambda x: {"a": x}, lambda x: {"b": x}, ["the key 'a'", "the key 'b'", "the same keys"]),
+    (lambda x: {"a": x, "b": x}, lambda x: {"b": x, "a": x}, ["the keys 'a', 'b'", "the keys 'b', 'a'", "in the same order"]),
+    (lambda x: np.tanh, lambda x: np.sin, ["the function tanh", "the function sin", "Call the function"]),
+    (lambda x: Circle(x), lambda x: Square(x), ["an object of Circle", "an object of Square", "Use one class"]),
+    (lambda x: SMALL, lambda x: LARGE, ["one object of Circle", "another one", "Choose its attributes"]),
+    (lambda x: None, lambda x: Circle(x), ["None", "an object of Circle", "keep the objects in a list"]),
+    (lambda x: {"a": 1, "b": {"c": x}}, lambda x: {"a": 1, "b": {"c": "t"}}, ["y['b']['c'] is f64 after", "and str after"]),
+    (lambda x: {"a": 1, "b": {"c": x}}, lambda x: {"a": 1, "b": {"d": x}}, ["y['b'] is a dict with the key 'c'"]),
+    (lambda x: (1, (x, x)), lambda x: (1, x), ["y[1] is a tuple of 2 elements after", "and f64 after"]),
+    (lambda x: Circle(x), lambda x: Circle("t"), ["y.size is f64 after", "and str after"]),
+    (lambda x: Circle({"a": x}), lambda x: Circle({"a": np.ones(2)}), ["y.size['a'] is f64 after"]),
+    (lambda x: Circle, lambda x: Square, ["the class Circle", "the class Square"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("left, right, parts", PAIRS)
+def test_branches_that_do_not_fit_name_the_field_both_kinds_and_a_change(left, right, parts):
+    with pytest.raises(rt.StagingError) as caught:
+        branches(left, right)(ONE)
+    text = str(caught.value)
+    assert [part for part in parts if part not in text] == [], text
+    assert "if x > 0:" in text
+
+
+def repeated(start, following):
+    """A function whose variable `y` starts as `start(x)` and becomes `following(y, i)`."""
+
+    def f(x, n):
+        y = start(x)
+        for i in range(n):
+            y = following(y, i)
+        return y
+
+    return rt.function(f)
+
+
+LOOPS = [
+    (lambda x: 0.0, lambda y, i: y + np.ones(3), ["y is float before", "f64[3] after it", "y = np.zeros((3,))"]),
+    (lambda x: np.ones(2), lambda y, i: np.stack([y, y]), ["f64[2, 2]", "ys.append(y)"]),
+    (lambda x: 0, lambda y, i: f"{i}", ['Start with a text: y = ""']),
+    (lambda x: 0, lambda y, i: [i], ["Start with a list: y = []"]),
+    (lambda x: None, lambda y, i: Circle(i), ["y is None before", "an object of Circle"]),
+    (lambda x: {"a": 0}, lambda y, i: {"a": y["a"] + np.ones(2)}, ["y['a'] is int before", "f64[2] after it"]),
+    (lambda x: {"a": 0}, lambda y, i: {"b": 0}, ["the key 'a'", "the key 'b'"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("start, following, parts", LOOPS)
+def test_loops_that_change_the_kind_name_the_field_both_kinds_and_a_change(start, following, parts):
+    with pytest.raises(rt.StagingError) as caught:
+        repeated(start, following)(ONE, np.int64(3))
+    text = str(caught.value)
+    assert [part for part in parts if part not in text] == [], text
+    assert "for i in range(n):" in text
+
+
+def test_the_value_of_returns_is_called_the_returned_value_unless_the_user_has_that_name():
+    def sign(x):
+        if x > 0:
+            return 1
+        return "negative"
+
+    def named(x):
+        if x > 0:
+            result = 1
+        else:
+            result = "negative"
+        return result
+
+    with pytest.raises(rt.StagingError, match="^the returned value is int after"):
+        rt.function(sign)(ONE)
+    with pytest.raises(rt.StagingError, match="^result is int after"):
+        rt.function(named)(ONE)
+
+
+def test_the_result_of_a_conditional_expression_is_called_the_result():
+    with pytest.raises(rt.StagingError, match="^the result is int after"):
+        rt.function(lambda x: 1 if x > 0 else "negative")(ONE)
