@@ -23,6 +23,7 @@ from runtime.errors import staging_error
 from runtime.ir.op import find
 from runtime.ops.counter_rng import METHODS, advance, draw
 from runtime.spellings.modules import RANDOM
+from runtime.state.random_streams import ElementStreams, RandomStreams
 from runtime.state.variable import WRITING, HoldsVariables, Variable
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
@@ -109,6 +110,11 @@ class Generator(HoldsVariables):
             named = {name: read(value) for name, value in options.items()}
             return draw(state, method, tuple(map(read, args)), named)
         operands, given, named = template(method, args, options)
+        recorder = trace.current()
+        if recorder.is_eager:
+            recorder.state(ElementStreams).enter(self._state)
+        else:
+            recorder.state(RandomStreams).add(self._state._input(recorder).tensor)
         state = self._state._read()
         self._state._write(apply(find("advanced"), state))
         return apply(find("drawn"), state, *operands, method=method, given=given, named=named)

@@ -157,17 +157,38 @@ drawn = Op(
 
 
 def advance(state: np.ndarray) -> np.ndarray:
-    """The state after one call."""
+    """The state after one call; of each row of a table of states."""
     behind = state.copy()
-    behind[2] += 1
+    behind[..., 2] += 1
     return behind
 
 
 advanced = Op(
     "advanced",
-    "The state of a random generator after one call.",
-    lambda state: STATE,
+    "The state of a random generator after one call; of each row of a table of states.",
+    lambda state: state,
     lambda xp, operands, attributes: advance(*operands),
     traits=NoTraits("The state of a generator is not a number to compute with."),
     examples=lambda: [call(np.zeros(3, np.uint64))],
+)
+
+
+def split(state: np.ndarray, count: int) -> np.ndarray:
+    """The first states of independent generators, as `Generator.split` makes them: u64[count, 3]."""
+    keys = children(generator_at(state), count)
+    return np.concatenate([keys, np.zeros((count, 1), np.uint64)], axis=1)
+
+
+def _split_rule(state, *sizes, count=None):
+    return TensorType(STATE.dtype, (count, 3))
+
+
+split_state = Op(
+    "split_state",
+    "The states of as many independent generators as `count`, or a further operand, says.",
+    _split_rule,
+    lambda xp, operands, attributes: split(operands[0], *(operands[1:] or [attributes["count"]])),
+    arity=None,
+    traits=NoTraits("The state of a generator is not a number to compute with."),
+    examples=lambda: [call(np.zeros(3, np.uint64), count=4), call(np.zeros(3, np.uint64), 2)],
 )

@@ -32,6 +32,7 @@ from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, handle, operand
+from runtime.transforms.streams import Stream, StreamsBefore
 from runtime.transforms.user_lists import plain_lists
 
 
@@ -58,13 +59,15 @@ class TracedFunction:
     """A traced function: its region, the leaves and structure of its result, and written inputs.
 
     The outputs of the region are the operands of the leaves, each followed by `absent` if the leaf
-    may be None, and then the final values of the inputs at the places `written`.
+    may be None, and then the final values of the inputs at the places `written`.  `streams` are the
+    random generators that the function draws from.
     """
 
     region: Graph
     leaves: tuple[ResultLeaf, ...]
     structure: Structure
     written: tuple[int, ...]
+    streams: tuple[Stream, ...] = ()
 
     def result(self, values: Sequence[Any]) -> Any:
         """The containers that the function returned, with new leaves."""
@@ -83,6 +86,7 @@ def traced(
     recorder = trace.current()
     called = getattr(function, "__name__", "function")
     isolation = IsolationCheck(function, [leaf for i, leaf in enumerate(leaves) if i not in types])
+    before = StreamsBefore()
     with recorder.open_region(called if called.isidentifier() else "function") as region:
         inputs = {i: Value(kind, trace.identifier(names[i])) for i, kind in types.items()}
         region.inputs = list(inputs.values())
@@ -99,7 +103,8 @@ def traced(
         ends = {i: operand(one, recorder) for i, one in given.items() if isinstance(one, Tensor)}
         written = {i: end for i, end in ends.items() if end is not inputs[i]}
         region.outputs += written.values()
-    return TracedFunction(region, leaves_of_result, shape, tuple(written))
+    streams = before.drawn_from(region)
+    return TracedFunction(region, leaves_of_result, shape, tuple(written), streams)
 
 
 def _leaf(value):

@@ -97,6 +97,8 @@ def _pushed(fn, primals, tangents):
         results.append(_tangent(forward, leaf, value, absent))
     for place, end in zip(function.written, found, strict=True):
         pairs[place][0][...] = Tensor(end, trace.current().region)
+    for stream in function.streams:
+        stream.write(Tensor(forward.read(stream.end), trace.current().region))
     return function.result(values), function.result(results)
 
 

@@ -114,7 +114,8 @@ def _raise(batch, node, given):
     return None
 
 
-def _recurrence(batch, node, given):
+def _rows(batch, node, given):
+    """Ops that treat further leading axes as those of a stack."""
     return apply(node.op, *_all_rows(batch, given))
 
 
@@ -124,7 +125,8 @@ RULES: dict[str, Rule] = {  # op names: a rule for each
     "full": _filled,
     "assert_": _assert,
     "raise_": _raise,
-    "recurrence_behind": _recurrence,
+    "recurrence_behind": _rows,
+    "advanced": _rows,
     **ELEMENTWISE_RULES,
     **AXIS_RULES,
     **CALL_RULES,

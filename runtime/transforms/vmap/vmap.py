@@ -34,9 +34,11 @@ from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure, flatten, unflatten
 from runtime.ir.types import ListType, PythonType, TensorType
 from runtime.spellings.options import BATCH, answers_options
+from runtime.state.random_streams import ElementStreams
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
 from runtime.transforms.replay import TracedFunction, result_value, traced
+from runtime.transforms.streams import spread
 from runtime.transforms.user_lists import plain_lists
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.nested import record_mapped
@@ -128,12 +130,13 @@ class Mapped:
             function = traced(self.entered, (args, kwargs), types, names)
         finally:
             nesting.depth -= 1
+        rows += spread(function.streams, function.region, size)
         batch, outputs = batch_of(size), function.region.outputs
         if nesting.depth:  # it is replayed with the function around it
             found = record_mapped(function, rows)
         else:
-            given = [Batched(row, kind) for row, kind in zip(rows, types.values(), strict=True)]
-            batch.known.update(zip(function.region.inputs, given, strict=True))
+            inputs = function.region.inputs
+            batch.known.update((v, Batched(row, v.type)) for v, row in zip(inputs, rows, strict=True))
             found = batch.run(function.region)
         values = iter(zip(found, outputs, strict=True))
         result = self._results(batch, function, values)
@@ -144,13 +147,14 @@ class Mapped:
         """The result if operations run as they are traced: by a loop over the elements."""
         leaves, structure = flatten(arguments)
         found = []
-        for i in range(size):
-            each = [
-                mapped[place].rows()[i] if place in mapped else leaf
-                for place, leaf in enumerate(leaves)
-            ]
-            args, kwargs = unflatten(structure, each)
-            found.append(flatten(self.entered(*args, **kwargs)))
+        with trace.current().state(ElementStreams).elements(size) as elements:
+            for i in elements:
+                each = [
+                    mapped[place].rows()[i] if place in mapped else leaf
+                    for place, leaf in enumerate(leaves)
+                ]
+                args, kwargs = unflatten(structure, each)
+                found.append(flatten(self.entered(*args, **kwargs)))
         if not found:
             raise ValueError(
                 f"vmap maps {self.__name__} over zero elements while it runs as Python"
