@@ -174,7 +174,7 @@ advanced = Op(
 
 
 def split(state: np.ndarray, count: int) -> np.ndarray:
-    """The first states of independent generators, as `Generator.split` makes them: u64[count, 3]."""
+    """The first states of the generators that `Generator.split` makes: u64[count, 3]."""
     keys = children(generator_at(state), count)
     return np.concatenate([keys, np.zeros((count, 1), np.uint64)], axis=1)
 

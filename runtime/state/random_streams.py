@@ -67,7 +67,7 @@ class ElementStreams:
             yield i
 
     def enter(self, variable: Any) -> None:
-        """Gives a generator the state that belongs to the current element, before its first draw."""
+        """Gives a generator the state of the current element, before its first draw for it."""
         for size, (current,), streams in self._loops:
             if id(variable) not in streams:
                 state = np.asarray(unwrap_all(variable._read()))

@@ -136,7 +136,9 @@ class Mapped:
             found = record_mapped(function, rows)
         else:
             inputs = function.region.inputs
-            batch.known.update((v, Batched(row, v.type)) for v, row in zip(inputs, rows, strict=True))
+            batch.known.update(
+                (v, Batched(row, v.type)) for v, row in zip(inputs, rows, strict=True)
+            )
             found = batch.run(function.region)
         values = iter(zip(found, outputs, strict=True))
         result = self._results(batch, function, values)
