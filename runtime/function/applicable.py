@@ -5,13 +5,35 @@ rt.function(f(x))        f has been called: write rt.function(f)(x)
 class Model: ...
 @rt.function             a property, static method or class method: write its decorator above
 @property
+async def, def with yield          decorate the function that computes, and call it there
 """
 
+import functools
+import inspect
+from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.errors import message
 from runtime.errors import users_location
 from runtime.ir.types import type_of
+
+_WAITING = (
+    "A graph runs from its start to its end, without waiting for an event loop.",
+    "Apply {shown} to a plain function of the computation, and call it in the coroutine: it does "
+    "not block for longer than the computation takes; asyncio.to_thread(f, x) runs it in a thread.",
+)
+
+# By a predicate of functions: what they are, why they are refused, and the remedy.
+KINDS = {
+    inspect.iscoroutinefunction: ("an `async def`", *_WAITING),
+    inspect.isasyncgenfunction: ("an `async def` with `yield`", *_WAITING),
+    inspect.isgeneratorfunction: (
+        "a generator function",
+        "A graph computes all its results in one run, and cannot stop at a `yield`.",
+        "Return a list of the values.  Or apply {shown} to a function that computes one of them, "
+        "and call it in the generator.",
+    ),
+}
 
 WRAPPERS = {property: "@property", staticmethod: "@staticmethod", classmethod: "@classmethod"}
 
@@ -36,6 +58,20 @@ def check_applicable(fn: Any, shown: str) -> None:
         )
     if not callable(fn):
         raise _error(f"{shown} is applied to {_shown(fn)}", *_reason(fn, shown))
+    _check_kind(fn, shown)
+
+
+def _check_kind(fn, shown):
+    """Raises `TypeError` for functions that return before their body has run."""
+    function = fn
+    while isinstance(function, (functools.partial, MethodType)):
+        function = function.func if isinstance(function, functools.partial) else function.__func__
+    if not isinstance(function, FunctionType):
+        function = inspect.getattr_static(type(function), "__call__", None)
+    for is_kind, (kind, why, remedy) in KINDS.items():
+        if isinstance(function, FunctionType) and is_kind(function):
+            what = f"{shown} is applied to {function.__qualname__}, {kind}"
+            raise _error(what, why, remedy.format(shown=shown))
 
 
 def _reason(fn, shown):

@@ -1,6 +1,8 @@
 """Objects that are not functions are refused where they are decorated, with what to write instead."""
 
+import asyncio
 import functools
+import re
 
 import numpy as np
 import pytest
@@ -69,3 +71,70 @@ def test_too_many_positional_arguments_are_answered_with_the_names_of_options():
         rt.function(np.sin, [rt.TensorSpec(())])
     with pytest.raises(TypeError, match="They are fn, in_axes, out_axes."):
         rt.vmap(np.sin, 0, 0, 0)
+
+
+# -- functions that return before their body has run -----------------------------------------------
+
+
+async def waits(x):
+    return x * 2
+
+
+async def streams(x):
+    yield x * 2
+
+
+def generates(x):
+    yield x * 2
+
+
+class Waiting:
+    async def __call__(self, x):
+        return x
+
+    async def wait(self, x):
+        return x
+
+
+@pytest.mark.parametrize("apply", [rt.function, rt.grad, rt.vmap, rt.jacobian])
+@pytest.mark.parametrize(
+    ("fn", "kind"),
+    [
+        (waits, "waits, an `async def`"),
+        (streams, "streams, an `async def` with `yield`"),
+        (generates, "generates, a generator function"),
+        (Waiting(), "Waiting.__call__, an `async def`"),
+        (Waiting().wait, "Waiting.wait, an `async def`"),
+        (functools.partial(waits, 1), "waits, an `async def`"),
+    ],
+    ids=str,
+)
+def test_functions_that_return_before_they_run_are_refused_by_name(apply, fn, kind):
+    with pytest.raises(TypeError, match=f"is applied to {re.escape(kind)}\n"):
+        apply(fn)
+
+
+def test_coroutines_and_generators_may_call_graphs():
+    double = rt.function(lambda x: x * 2)
+
+    async def served(x):
+        return double(x), await asyncio.to_thread(double, x + 1)
+
+    def generated(xs):
+        for x in xs:
+            yield double(x)
+
+    assert asyncio.run(served(3)) == (6, 8)
+    assert list(generated([1, 2])) == [2, 4]
+
+
+def test_graphs_may_use_generators():
+    @rt.function
+    def total(x):
+        def multiples():
+            for k in range(3):
+                yield x * k
+
+        return sum(multiples())
+
+    assert total(np.ones(2)).tolist() == [3.0, 3.0]
