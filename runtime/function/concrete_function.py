@@ -60,7 +60,7 @@ class ConcreteFunction(Answers):
     created: list[tuple]  # the variables that were created while tracing, and where
     pattern: Pattern = ()
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
-    function: Callable[[], Any] = lambda: None  # the `rt.function`, None if it has been freed
+    function: Callable[[], Any] = lambda: None  # the `rt.function` that it belongs to
 
     def __reduce__(self):
         return reduced_graph(self)

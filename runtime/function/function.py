@@ -17,7 +17,6 @@ While another graph is being traced, a call adds the function's operations to th
 import functools
 import os
 import sys
-import weakref
 from collections.abc import Callable, Iterable
 from threading import Lock
 from types import MethodType
@@ -29,7 +28,7 @@ from runtime import config
 from runtime.engines import registry
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function_tracer import FunctionTracer
-from runtime.function.pickling import reduced_function
+from runtime.function.pickling import found_again, reduced_function
 from runtime.function.plain_call import dispatcher, dispatching
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import note_first_graph
@@ -273,7 +272,7 @@ class Function(Answers, Generic[P, R]):
         tracer = self._tracer(bound)
         tracer.trace.state(TraceVariables).may_create = self._creation.may_create(signature)
         concrete = tracer.concrete_function(signature, engine=self.engine)
-        concrete.function = weakref.ref(self)
+        concrete.function = found_again(self)
         if concrete.creates:
             self._creation.add(signature, bound, concrete)
             return concrete, tracer.arrays

@@ -9,6 +9,8 @@ Graphs are not pickled with a function, and programs never are: each process mak
 """
 
 import copyreg
+import weakref
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -37,17 +39,34 @@ def reduced_function(function: Any, pickler: FrameType) -> Any:
 def reduced_graph(concrete: Any) -> tuple:
     """What `__reduce__` of a graph of a function returns.
 
-    Raises `TypeError` for a graph that only holds for one object, or whose function is gone.
+    Raises `TypeError` for a graph that holds for one object only.
     """
-    function, keys = concrete.function(), concrete.signature.keys
-    kinds = [key.kind.__name__ for key in keys if isinstance(key, Identity)]
-    why = f"It is for one {kinds[0]} only." if kinds else "Its rt.function does not exist any more."
-    if kinds or function is None:
-        raise TypeError(
-            f"this graph of {concrete.name} cannot be pickled\n{why}\n"
-            "Pickle the function and its arguments, and call get_concrete_function after loading."
-        )
-    return traced_again, (function, concrete.signature.structure, keys)
+    keys = concrete.signature.keys
+    for key in keys:
+        if isinstance(key, Identity):
+            raise TypeError(
+                f"this graph of {concrete.name} cannot be pickled\n"
+                f"It is for one {key.kind.__name__} only.\n"
+                "Pickle the function and its arguments, and call get_concrete_function after "
+                "loading."
+            )
+    return traced_again, (concrete.function(), concrete.signature.structure, keys)
+
+
+def found_again(function: Any) -> Callable[[], Any]:
+    """A function that returns this `rt.function`, or an equal one if it has been freed."""
+    reference, kind = weakref.ref(function), type(function)
+    options, made_by = function.options(), function.made_by
+    recreated: list[Any] = []
+
+    def found():
+        known = reference()
+        if known is None and not recreated:
+            recreated.append(kind(*options))
+            recreated[0].made_by = made_by
+        return recreated[0] if known is None else known
+
+    return found
 
 
 def traced_again(function: Any, structure: Structure, keys: tuple[Key, ...]) -> Any:

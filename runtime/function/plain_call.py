@@ -23,7 +23,6 @@ keeps its line numbers and file name, so that exceptions are translated as in a 
 """
 
 import ast
-import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +32,7 @@ from runtime import config
 from runtime.engines.executable import Definition, Executable
 from runtime.function.guards.guard import Guard
 from runtime.function.guards.records import GONE, Names
+from runtime.function.pickling import found_again
 from runtime.staging.output_template import (
     ArgumentRef,
     Const,
@@ -53,19 +53,10 @@ LONGEST_INLINED = 60  # lines of a program; one call more does not matter for lo
 
 
 def dispatcher(function: Any) -> Dispatch:
-    """Passes the arguments of a call to an `rt.function`, which it does not keep alive."""
-    reference, options, kind = weakref.ref(function), function.options(), type(function)
-    recreated: list[Any] = []
-
-    def dispatch(bound):
-        found = reference()
-        if found is None:  # only its `__call__` is alive
-            if not recreated:
-                recreated.append(kind(*options))
-            found = recreated[0]
-        return found._dispatch(bound)
-
-    return dispatch
+    """Passes the arguments of a call to an `rt.function`, which it does not keep alive: only its
+    `__call__` may be."""
+    found = found_again(function)
+    return lambda bound: found()._dispatch(bound)
 
 
 def dispatching(parameters: Parameters, dispatch: Dispatch) -> Callable[..., Any]:
