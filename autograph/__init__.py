@@ -3,7 +3,7 @@
 from autograph.backend import Backend, register_ambient, register_backend, register_call
 from autograph.conversion.converter import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, ConversionWarning
 from autograph.functions.policy import leave_alone
 from autograph.spellings import AUTOGRAPH, module_getattr
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Backend",
     "ConversionError",
+    "ConversionWarning",
     "convert",
     "do_not_convert",
     "explain",

@@ -31,6 +31,14 @@ class StagingError(TypeError):
     is_misuse = False  # of an object, in code that is not staged; the code may handle it
 
 
+class ConversionWarning(UserWarning):
+    """Converted code calls a function whose source cannot be read: the function stays Python.
+
+    Its file was edited after it was imported, or a tool generated the function under the name of a
+    file of the user.  To request the function's conversion itself raises `ConversionError`.
+    """
+
+
 class NoSource(ConversionError):
     """A function has no Python source; converted code calls it unconverted."""
 

@@ -18,8 +18,9 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MethodType
 
 from autograph import backend
-from autograph.errors import NoSource
-from autograph.functions.frames import instead_of
+from autograph.errors import ConversionError, ConversionWarning, NoSource
+from autograph.functions.code_tables import CodeSet
+from autograph.functions.frames import instead_of, is_operator
 from autograph.functions.policy import USERS_OWN, Policy
 from autograph.functions.rebuild import MADE, made_code
 
@@ -121,9 +122,15 @@ class Callees:
     def _converted(self, function):
         if not self.policy.converts(function):
             return instead_of(function) or function
+        if function.__code__ in _unreadable:
+            return function
         try:
             return _converter(function, policy=self.policy)
         except NoSource:
+            return function
+        except ConversionError as error:
+            _unreadable.add(function.__code__)
+            _warn_of_call(function, error)
             return function
 
     def forget_what_changed(self) -> None:
@@ -172,6 +179,19 @@ class Callees:
             converted = self.permanent.get(call) or self.function(call)
             return f if converted is call else MethodType(converted, f)
         return f
+
+
+_unreadable = CodeSet()  # code of functions that are called unconverted, after a warning
+
+
+def _warn_of_call(function, error):
+    """Warns at the user's line that a function which cannot be converted is called as it is."""
+    frame = sys._getframe(1)
+    while is_operator(frame):
+        frame = frame.f_back
+    text = f"{error}\n{function.__name__} is called unconverted: nothing in it can be staged."
+    place = frame.f_code.co_filename, frame.f_lineno
+    warnings.warn_explicit(text, ConversionWarning, *place, registry=None)
 
 
 def _is_permanent(function):

@@ -11,7 +11,6 @@ Only a block or a thunk is between two operators; a lambda with parameters, or o
 has called, is the user's.
 """
 
-import ast
 import functools
 import inspect
 import re
@@ -37,7 +36,7 @@ def visible(frame: FrameType | None) -> Iterator[FrameType]:
     """
     innermost = None
     while frame is not None:
-        if not _is_operator(frame):
+        if not is_operator(frame):
             made = _is_made(frame)
             if not (made and frame.f_code.co_name == "<lambda>"):
                 innermost = innermost or frame
@@ -47,7 +46,8 @@ def visible(frame: FrameType | None) -> Iterator[FrameType]:
         frame = frame.f_back
 
 
-def _is_operator(frame):
+def is_operator(frame: FrameType) -> bool:
+    """Whether a frame belongs to the converter's own code."""
     return frame.f_code.co_filename.startswith(PACKAGE) or frame.f_code in _SHIMS
 
 
@@ -56,7 +56,7 @@ def _is_made(frame):
     code = frame.f_code
     if code in BLOCKS:
         return True
-    if frame.f_back is None or not _is_operator(frame.f_back):
+    if frame.f_back is None or not is_operator(frame.f_back):
         return False
     if frame.f_back.f_code.co_name == "for_stmt":  # it also runs the user's iterators
         return code.co_name.startswith("loop_body")
@@ -84,10 +84,10 @@ def as_user(operation: Callable, operand, *others) -> Callable:
     if is_quiet and (not others or all(type(other) in _QUIET for other in others)):
         return operation
     frame = sys._getframe(2)
-    while _is_operator(frame):
+    while is_operator(frame):
         frame = frame.f_back
-    made = shim(frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno)
-    return FunctionType(made, frame.f_globals)(operation)
+    code = shim(frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno)
+    return functools.partial(FunctionType(code, frame.f_globals), operation)
 
 
 def _is_quiet(kind, operation):
@@ -96,27 +96,38 @@ def _is_quiet(kind, operation):
         _QUIET.add(kind)
         return True
     if operation is bool:
-        return not (hasattr(kind, "__bool__") or hasattr(kind, "__len__"))
+        return _defined(kind, "__bool__") is _defined(kind, "__len__") is None
     if operation is iter or operation is map:  # which takes the iterator
-        return not isinstance(getattr(kind, "__iter__", None), FunctionType)
+        return not isinstance(_defined(kind, "__iter__"), FunctionType)
     return False
 
 
+def _defined(kind, name):
+    """A method that a class defines or inherits, found without running code of its metaclass."""
+    return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+
+
 @functools.lru_cache(1024)
-def shim(filename, name, lineno):
-    """The code of a function that makes a function on one of the user's lines."""
-    tree = ast.parse("lambda operation: lambda *operands: operation(*operands)", mode="eval")
-    for node in ast.walk(tree):
-        if hasattr(node, "lineno"):
-            node.lineno = node.end_lineno = lineno
-            node.col_offset = node.end_col_offset = -1  # none
-    outer = compile(tree, filename, "eval").co_consts[0]
-    inner = next(c for c in outer.co_consts if isinstance(c, CodeType))
-    inner = inner.replace(co_name=name, co_qualname=name)
-    _SHIMS.add(inner)
-    return outer.replace(
-        co_consts=tuple(inner if isinstance(c, CodeType) else c for c in outer.co_consts)
+def shim(filename: str, name: str, lineno: int) -> CodeType:
+    """The code of a function that calls its first argument, on one of the user's lines."""
+    units, table = len(_CALLING.co_code) // 2, b""
+    while units:
+        covered = min(units, 8)  # by an entry: its kind, and the difference of the lines
+        table += bytes((0x80 | _WITHOUT_COLUMNS << 3 | covered - 1, 0))
+        units -= covered
+    placed = _CALLING.replace(
+        co_filename=filename,
+        co_name=name,
+        co_qualname=name,
+        co_firstlineno=lineno,
+        co_linetable=table,
     )
+    _SHIMS.add(placed)
+    return placed
+
+
+_CALLING = (lambda operation, *operands: operation(*operands)).__code__
+_WITHOUT_COLUMNS = 13  # the kind of a location entry, in the format of CPython 3.11 and later
 
 
 # -- replacements of functions that inspect frames -------------------------------------------------
@@ -147,7 +158,7 @@ def _nth(depth, error):
     """
     caller = sys._getframe(2)
     if depth == 0:
-        while _is_operator(caller) or _is_made(caller):
+        while is_operator(caller) or _is_made(caller):
             caller = caller.f_back
         return caller
     for i, frame in enumerate(visible(caller)):

@@ -158,11 +158,10 @@ def code_of(
         node = ast.copy_location(ast.Expr(value=node), node)
     place = [ast.Pass()]
     body = place if private_to is None else [_class(private_to, place)]
-    # The definition must not become a variable of `outer`: the function may read the global.
-    named = private_to or getattr(node, "name", None)
-    if named is not None and named not in free:
-        body.insert(0, ast.Global(names=[named]))
-    module = ast.Module(body=[_function("outer", free, body)], type_ignores=[])
+    if private_to is not None and private_to not in free:
+        # The class must not become a variable of `outer`: the function may read the global.
+        body.insert(0, ast.Global(names=[private_to]))
+    module = ast.Module(body=[_function(_OUTER, free, body)], type_ignores=[])
     if imported:
         aliases = [ast.alias(name=name) for name in imported]
         module.body.append(ast.Import(names=aliases))
@@ -172,10 +171,17 @@ def code_of(
     options = {"dont_inherit": True, "flags": _future(original), "optimize": level}
     with quote.no_second_warning():
         code = compile(module, original.co_filename, "exec", **options)
-    path = ["outer", *([private_to] if private_to is not None else []), original.co_name]
-    for step in path:
+    name = _DEFINITION if isinstance(node, _DEFINITIONS) else "<lambda>"
+    for step in (_OUTER, *([private_to] if private_to is not None else []), name):
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == step)
     return _renamed(code, code.co_qualname, original, blocks)
+
+
+# Names that no user can have written.  They begin the qualified names that the compiler makes, so
+# these differ from every string of the user; and the definition binds no name that it may read.
+_MARK = os.urandom(16).hex()
+_OUTER, _DEFINITION = f"<outer {_MARK}>", f"<definition {_MARK}>"
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _bare(node):
@@ -189,6 +195,7 @@ def _bare(node):
     args.vararg = args.vararg and _without_annotation(args.vararg)
     args.kwarg = args.kwarg and _without_annotation(args.kwarg)
     if isinstance(node, ast.stmt):
+        node.name = _DEFINITION
         node.decorator_list = []
         node.returns = None
         if sys.version_info >= (3, 12):
@@ -241,7 +248,9 @@ def _renamed(code, prefix, original, blocks):
         return original.co_qualname + ".<locals>".join(kept)
 
     def renamed(code, function_name):
-        name = function_name if code.co_name in blocks else code.co_name
+        name = code.co_name
+        if name in blocks or name == _DEFINITION:
+            name = function_name
         constants = tuple(
             renamed(c, name) if isinstance(c, CodeType) else qualified(c) if _is_qualified(c) else c
             for c in code.co_consts

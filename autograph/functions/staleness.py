@@ -15,6 +15,7 @@ from types import CodeType, FunctionType
 
 from autograph.errors import ConversionError, SourceLocation, message
 from autograph.functions import rebuild
+from autograph.functions.bytecode import instructions
 from autograph.functions.origin import Origin, no_source, origin
 from autograph.syntax import sources
 from autograph.syntax.walk import walk
@@ -101,14 +102,26 @@ def _is_current(found, function):
 
 def _same_code(one: CodeType, other: CodeType) -> bool:
     """Whether two code objects are the same, apart from positions."""
-    return (
-        one.co_code == other.co_code
-        and one.co_names == other.co_names
+    has_same_names = (
+        one.co_names == other.co_names
         and one.co_varnames == other.co_varnames
         and one.co_freevars == other.co_freevars
         and one.co_cellvars == other.co_cellvars
-        and len(one.co_consts) == len(other.co_consts)
-        and all(map(_same_constant, one.co_consts, other.co_consts))
+    )
+    if not has_same_names or len(one.co_consts) != len(other.co_consts):
+        return has_same_names and _same_instructions(one, other)
+    return one.co_code == other.co_code and all(
+        map(_same_constant, one.co_consts, other.co_consts)
+    )
+
+
+def _same_instructions(one, other):
+    """Whether two code objects do the same.  Their tables of constants may differ, because a class
+    and a string of the user may have had the same name."""
+    steps, others = instructions(one), instructions(other)
+    return len(steps) == len(others) and all(
+        step.opcode == same.opcode and _same_constant(step.argval, same.argval)
+        for step, same in zip(steps, others, strict=True)
     )
 
 

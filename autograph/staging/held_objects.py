@@ -123,7 +123,8 @@ def _parts(value):
             held = [one for cell in cells(value).values() for one in cell_contents(cell)]
             return [*held, *vars(value).values()]
         case list() | tuple() | set() | frozenset():
-            return list(value)[:MOST_ITEMS]
+            kind = next(k for k in (list, tuple, set, frozenset) if isinstance(value, k))
+            return list(kind.__iter__(value))[:MOST_ITEMS]
         case dict():
             return list(dict.values(value))[:MOST_ITEMS]
     held = held_objects(value)

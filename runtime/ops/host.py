@@ -75,7 +75,7 @@ def _as_caller(function: Callable, named: dict[str, Any], callers: tuple) -> Cal
     made: Any = functools.partial(function, **named) if named else function
     for caller in callers:
         code = shim(caller.filename, caller.name, caller.lineno)
-        made = FunctionType(code, caller.variables)(made)
+        made = functools.partial(FunctionType(code, caller.variables), made)
     return made
 
 

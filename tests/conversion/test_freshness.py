@@ -167,3 +167,103 @@ def test_functions_of_this_file_are_converted_although_pytest_rewrites_its_asser
     assert autograph.to_graph(checked)(2) == [0, 1]
     with pytest.raises(AssertionError, match="None is nothing"):
         autograph.to_graph(checked)(None)
+
+
+# -- functions that converted code calls -----------------------------------------------------------
+
+CALLER = """\
+import {name}_helper as helper
+import functools
+
+def first(x):
+    return helper.f(x) + 1
+
+def second(x):
+    return first(x) if x > 0 else helper.f(-x)
+"""
+
+
+def test_a_callee_whose_file_was_edited_is_called_as_it_is_with_one_warning(module, monkeypatch):
+    monkeypatch.setenv("AUTOGRAPH_CONVERTED", "1")
+    name = f"{module.path.stem}_helper"
+    helper = module.path.with_name(f"{name}.py")
+    helper.write_text(FIRST)
+    made = module(CALLER.replace("{name}", module.path.stem))
+    helper.write_text(FIRST.replace("x + 1", "x * 1"))
+    linecache.clearcache()
+    second = autograph.to_graph(made.second)
+    with pytest.warns(autograph.ConversionWarning, match="edited after it was imported") as caught:
+        assert [second(2), second(-3), second(2)] == [4, 4, 4]
+    (warning,) = caught
+    assert (warning.filename, warning.lineno) == (str(module.path), 5)
+    assert "f is called unconverted" in str(warning.message)
+    with pytest.raises(autograph.ConversionError):
+        autograph.to_graph(made.helper.f)
+    sys.modules.pop(name)
+
+
+def test_a_callee_of_a_template_engine_is_called_as_it_is_with_one_warning(module, monkeypatch):
+    monkeypatch.setenv("AUTOGRAPH_CONVERTED", "1")
+    made = module("def f(render, x):\n    return render(x) if x else None\n")
+    template = module.path.with_name("page.html")
+    template.write_text("x\n")  # which is Python, by chance
+    scope = {}
+    exec(compile("def render(x):\n    return f'<p>{x}</p>'\n", str(template), "exec"), scope)
+    f = autograph.to_graph(made.f)
+    with pytest.warns(autograph.ConversionWarning) as caught:
+        assert [f(scope["render"], 1), f(scope["render"], 2)] == ["<p>1</p>", "<p>2</p>"]
+    assert len(caught) == 1
+
+
+# -- texts that look like names of functions -------------------------------------------------------
+
+
+def cli(x):
+    text = f"cli.x = {x}"
+
+    class Inner:
+        name = "cli.<locals>.Inner"
+
+        def method(self):
+            return "cli.<locals>.Inner.method.x", "outer.<locals>.cli."
+
+    if x:
+
+        class Within:
+            name = "cli.<locals>.Within"
+
+        return text, Inner.name, Inner().method(), Inner.method.__qualname__, Within.__qualname__
+    return None
+
+
+def outer(y):
+    def inner(x):
+        return f"outer.<locals>.inner.x = {x + y}" if x else inner.__qualname__
+
+    return inner
+
+
+@pytest.mark.parametrize("function", [cli, outer(2), lambda x: "<lambda>.x" if x else "x"])
+def test_a_text_that_begins_with_the_name_of_the_function_is_kept(function, monkeypatch):
+    monkeypatch.setenv("AUTOGRAPH_CONVERTED", "1")
+    converted = autograph.to_graph(function)
+    assert converted.__code__ is not function.__code__
+    assert [converted(x) for x in (0, 1)] == [function(x) for x in (0, 1)]
+
+
+def test_the_code_of_a_nested_converted_function_can_be_replaced(monkeypatch):
+    monkeypatch.setenv("AUTOGRAPH_CONVERTED", "1")
+
+    def function(x):
+        def nested(y):
+            return y + x if y else 0
+
+        def other(y):
+            return -x
+
+        assert nested.__code__.co_freevars == ("x",)
+        assert [cell.cell_contents for cell in nested.__closure__] == [x]
+        nested.__code__ = other.__code__
+        return nested(1)
+
+    assert autograph.to_graph(function)(3) == -3

@@ -281,7 +281,7 @@ def test_a_name_that_collides_with_a_generated_one_is_found(monkeypatch):
 
 def test_a_frame_of_the_library_in_place_of_the_users_is_found(monkeypatch):
     monkeypatch.setattr(frames, "_is_made", lambda frame: False)
-    monkeypatch.setattr(frames, "_is_operator", lambda frame: False)
+    monkeypatch.setattr(frames, "is_operator", lambda frame: False)
     assert programs_until_found(autograph.to_graph) is not None
 
 
