@@ -110,9 +110,7 @@ def _same_code(one: CodeType, other: CodeType) -> bool:
     )
     if not has_same_names or len(one.co_consts) != len(other.co_consts):
         return has_same_names and _same_instructions(one, other)
-    return one.co_code == other.co_code and all(
-        map(_same_constant, one.co_consts, other.co_consts)
-    )
+    return one.co_code == other.co_code and all(map(_same_constant, one.co_consts, other.co_consts))
 
 
 def _same_instructions(one, other):
