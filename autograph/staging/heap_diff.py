@@ -275,8 +275,13 @@ def _no_write(container, key, value):
     raise TypeError(f"the contents of {container!r} do not change")
 
 
+_PRINTED = (bool, int, float, complex, str, bytes, type(None))
+
+
 def _item_path(path, key):
-    return f"{path}[{key!r}]"
+    plain = key if type(key) is tuple else (key,)
+    is_plain = all(type(part) in _PRINTED for part in plain)  # else its repr may be the user's
+    return f"{path}[{repr(key) if is_plain else f'<{type(key).__name__}>'}]"
 
 
 DICT = Accessor(lambda d: dict(dict.items(d)), _write_item, _fill_dict, _item_path)

@@ -4,7 +4,7 @@
     def area(radius):                       while True:
         return 3.14 * radius ** 2               if tracing() is not None or ...: break
                                                 try:
-                                                    if not (radius.__class__ is ndarray ...): break
+                                                    if not (type(radius) is ndarray ...): break
                                                 except GONE: break
                                                 try:
                                                     return 3.14 * radius**2

@@ -12,10 +12,7 @@ A signature may be more general: unknown or named sizes, and staged Python scala
 `reduce_retracing`).
 """
 
-import datetime
-import decimal
 import enum
-import fractions
 import weakref
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,24 +34,31 @@ from runtime.ir.types import (
     type_of,
     unify,
 )
-
-# Types of immutable objects, compared by value; `repr` distinguishes -0.0 from 0.0.
-VALUES = frozenset(
-    (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
-    + (decimal.Decimal, fractions.Fraction, datetime.date, datetime.datetime, datetime.timedelta)
-)
+from runtime.tracing.descriptions import VALUES, described, kind_name
 
 
 def is_value(value: Any) -> bool:
     """Whether an object is compared by value."""
-    return type(value) in VALUES or isinstance(value, (enum.Enum, np.dtype))
+    kind = type(value)
+    return kind in VALUES or issubclass(kind, (enum.Enum, np.dtype))
 
 
 def same_value(one: Any, other: Any) -> bool:
-    """Whether two plain values are the same: of one type, -0.0 is not 0.0, and nan is nan."""
-    return one is other or (
-        type(one) is type(other) and is_value(one) and one.__repr__() == other.__repr__()
-    )
+    """Whether two plain values are the same: of one type, -0.0 is not 0.0, and nan is nan.
+
+    Members of enumerations are the same if they are one object.  No user code runs.
+    """
+    if one is other:
+        return True
+    kind = type(one)
+    if kind is not type(other):
+        return False
+    if kind is slice:
+        pairs = ((one.start, other.start), (one.stop, other.stop), (one.step, other.step))
+        return all(same_value(*pair) for pair in pairs)
+    if kind in VALUES:
+        return one.__repr__() == other.__repr__()
+    return issubclass(kind, np.dtype) and one == other
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ class Identity:
         return isinstance(self.reference, weakref.ref) and self.reference() is None
 
     def __str__(self):
-        return f"<{self.kind.__name__}>"
+        return f"<{kind_name(self.kind)}>"
 
 
 Key = Type | Constant | Identity
@@ -172,21 +176,22 @@ def _checked_shape(shape):
 
 def key_of(leaf: Any, path: str = "x") -> Key:
     """The key of one argument.  Raises `TypeError` for arrays that cannot be staged."""
-    if isinstance(leaf, (np.ndarray, np.generic)):
+    kind = type(leaf)
+    if issubclass(kind, (np.ndarray, np.generic)):
         if leaf.dtype not in DTYPE_NAMES:
             raise _unsupported_dtype(leaf, path)
-        if isinstance(leaf, np.ndarray) and type(leaf) not in (np.ndarray, np.memmap):
+        if issubclass(kind, np.ndarray) and kind not in (np.ndarray, np.memmap):
             raise _unsupported_class(leaf, path)
         return type_of(leaf)
     if is_value(leaf):
-        return Constant(type(leaf), repr(leaf), leaf)
-    if isinstance(leaf, TensorSpec):
+        return Constant(kind, described(leaf), leaf)
+    if kind is TensorSpec:
         return leaf.type
     try:
         reference = weakref.ref(leaf)
     except TypeError:
         reference = leaf
-    return Identity(id(leaf), type(leaf), reference)
+    return Identity(id(leaf), kind, reference)
 
 
 def _unsupported_dtype(array, path):

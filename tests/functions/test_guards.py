@@ -9,6 +9,7 @@ import pytest
 
 import runtime as rt
 from autograph.staging.object_state import slots
+from runtime.function.guards.contents import bytes_of
 from runtime.function.guards.records import CONDITIONS, READS, Names, Record, python, subject
 from runtime.ir.types import TensorType
 from runtime.state.variable import Variable
@@ -55,19 +56,19 @@ CASES = [
     ("same", None, "x is None", [None], [0, False]),
     ("same", True, "x is True", [True], [1, np.True_]),
     ("same_address", id(KEPT), f"_c0(x) == {id(KEPT)}", [KEPT], [Plain()]),
-    ("class", list, "x.__class__ is _c0", [[], [1]], [(), {}]),
-    ("value", 3, "x is _c0 or x.__class__ is _c1 and x == _c0", [3], [4, 3.0, np.int64(3)]),
+    ("class", list, "_type(x) is _c0", [[], [1]], [(), {}]),
+    ("value", 3, "x is _c0 or _type(x) is _c1 and x == _c0", [3], [4, 3.0, np.int64(3)]),
     (
         "value",
         10**30,
-        "x is _c0 or x.__class__ is _c1 and x == _c0",
+        "x is _c0 or _type(x) is _c1 and x == _c0",
         [int("1" + "0" * 30)],
         [10**29],
     ),
     (
         "value",
         2.5,
-        "x is _c0 or x.__class__ is _c1 and x == _c0",
+        "x is _c0 or _type(x) is _c1 and x == _c0",
         [float("2.5")],
         [2.25, np.float64(2.5)],
     ),
@@ -76,17 +77,23 @@ CASES = [
     (
         "value",
         "tanh",
-        "x is _c0 or x.__class__ is _c1 and x == _c0",
+        "x is _c0 or _type(x) is _c1 and x == _c0",
         ["".join(["ta", "nh"])],
         ["relu", b"tanh"],
     ),
     ("value", slice(1, 2), "x is _c0 or _c1(x, _c0)", [slice(1, 2)], [slice(1, 3), range(1, 2)]),
     ("code", function.__code__, "x.__code__ is _c0", [function], [another]),
-    ("serial", VARIABLE._serial, f"x._serial == {VARIABLE._serial}", [VARIABLE], [Variable([1.0])]),
+    (
+        "serial",
+        (Variable, VARIABLE._serial),
+        f"_type(x) is _c0 and x._serial == {VARIABLE._serial}",
+        [VARIABLE],
+        [Variable([1.0]), Plain()],
+    ),
     (
         "array",
         matrix,
-        "x.__class__ is _c0 and x.dtype is _c1 and x.shape == (2, 3) or _c2(x, _c3)",
+        "_type(x) is _c0 and x.dtype is _c1 and x.shape == (2, 3) or _c2(x, _c3)",
         [np.ones((2, 3)), np.ones((3, 2)).T, np.ones((2, 3), np.dtype("f8", metadata={"a": 1}))],
         [
             np.ones((3, 2)),
@@ -100,21 +107,21 @@ CASES = [
     (
         "array",
         vector,
-        "x.__class__ is _c0 and x.dtype is _c1 and x.ndim == 1 and _c2(x) == 3 or _c3(x, _c4)",
+        "_type(x) is _c0 and x.dtype is _c1 and x.ndim == 1 and _c2(x) == 3 or _c3(x, _c4)",
         [np.ones(3), np.arange(6.0)[::2]],
         [np.ones(4), np.ones((3, 1)), np.float64(1.0), np.ones(3, ">f8"), np.array(1.0), "abc"],
     ),
     (
         "array",
         unknown,
-        "x.__class__ is _c0 and x.dtype is _c1 and x.ndim == 2 and x.shape[1] == 3 or _c2(x, _c3)",
+        "_type(x) is _c0 and x.dtype is _c1 and x.ndim == 2 and x.shape[1] == 3 or _c2(x, _c3)",
         [np.ones((2, 3)), np.ones((0, 3))],
         [np.ones((3, 2)), np.ones(3), np.ones((1, 2, 3))],
     ),
     (
         "scalar_or_array",
         scalar,
-        "x.__class__ is _c0 or _c1(x, _c2)",
+        "_type(x) is _c0 or _c1(x, _c2)",
         [np.float64(1.0), np.array(1.0)],
         [1.0, np.float32(1.0), np.ones(1), np.array(1)],
     ),
@@ -205,6 +212,7 @@ def closure():
         ("slot", MEMBER, "_c0.__get__(x)", box(5), 5),
         ("cell", 0, "x.__closure__[0].cell_contents", closure(), 5),
         ("referent", None, "x()", weakref.ref(KEPT), KEPT),
+        ("contents", bytes_of, "_c0(x)", bytearray(b"a"), b"a"),
     ],
 )
 def test_a_read_prints_as_python(kind, constant, printed, source, value):
@@ -216,7 +224,9 @@ def test_a_read_prints_as_python(kind, constant, printed, source, value):
 def test_every_kind_of_record_is_tested():
     conditions = {kind for kind, *_ in CASES} | {"same_variable", "same_size"}
     assert conditions == set(CONDITIONS)
-    assert set(READS) == {"global", "item", "attribute", "dict_item", "slot", "cell", "referent"}
+    assert set(READS) == {
+        *("global", "item", "attribute", "dict_item", "slot", "cell", "referent", "contents")
+    }
 
 
 @pytest.mark.parametrize(

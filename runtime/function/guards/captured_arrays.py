@@ -9,6 +9,7 @@ or another thread, assigns to such a place meanwhile stays there.
 """
 
 import functools
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import CellType
@@ -54,7 +55,8 @@ class CapturedArray:
 
 def is_array(value: Any) -> bool:
     """Whether a value is an array, or a NumPy scalar, of a dtype that graphs support."""
-    exact = type(value) in (np.ndarray, np.memmap) or isinstance(value, np.generic)
+    kind = type(value)
+    exact = kind in (np.ndarray, np.memmap) or issubclass(kind, np.generic)
     return exact and value.dtype in DTYPE_NAMES
 
 
@@ -118,11 +120,9 @@ def attribute_place(value: Any, name: str) -> Place:
 
 def item_place(container: Any, key: Any) -> Place:
     """An item of a list or dict, whatever a subclass makes of that."""
-    if isinstance(container, dict):
-        get = functools.partial(dict.__getitem__, container, key)
-        return Place(get, functools.partial(dict.__setitem__, container, key))
-    get = functools.partial(container.__getitem__, key)
-    return Place(get, functools.partial(container.__setitem__, key))
+    kind: Any = next(k for k in (dict, list, deque) if issubclass(type(container), k))
+    get = functools.partial(kind.__getitem__, container, key)
+    return Place(get, functools.partial(kind.__setitem__, container, key))
 
 
 class TupleItems:

@@ -18,14 +18,11 @@ No user code runs.  The reads of C functions are not seen.
 import operator
 import sys
 import weakref
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from types import FunctionType, ModuleType
 from typing import Any
-
-import numpy as np
 
 from autograph.functions.policy import is_users_class, is_users_file, is_users_function
 from autograph.staging.held_objects import (
@@ -40,17 +37,19 @@ from autograph.staging.held_objects import (
 from autograph.staging.object_state import attributes, dictionary, slots
 from runtime.function.guards.captured_arrays import (
     CapturedArray,
-    TupleItems,
     attribute_place,
     cell_place,
     global_place,
     is_array,
     item_place,
 )
-from runtime.function.guards.record_builder import Environment, RecordBuilder, another
+from runtime.function.guards.container_guards import ContainerGuards
+from runtime.function.guards.contents import PLAIN, reader_of
+from runtime.function.guards.record_builder import Environment, another
 from runtime.function.guards.records import Names
 from runtime.state.variable import HoldsVariables, Variable
 from runtime.tracing.bytecode_reads import Reads, reads_of
+from runtime.tracing.descriptions import described, kind_name
 from runtime.tracing.signature import is_value
 
 
@@ -92,7 +91,7 @@ class Wanted:
         return name in self.names or self.any and not name.startswith("__")
 
 
-class GuardBuilder(RecordBuilder):
+class GuardBuilder(ContainerGuards):
     """One walk, which looks at the attributes that were `known` to be read at its start."""
 
     def __init__(self, known: Wanted, names: Names):
@@ -130,44 +129,22 @@ class GuardBuilder(RecordBuilder):
             return
         self.variables[id(value)] = variable
         self.alive.append(value)
-        match value:
-            case np.ndarray() | np.generic() if is_array(value):
-                self.array(value, variable, path, place)
-            case list() | tuple() | set() | frozenset() | deque() | dict():
-                self.container(value, variable, path, place)
-            case Variable():
-                shown = f"another {value.described}"
-                self.require("serial", variable, value._serial, path, shown)
-            case _:
-                if not certain:
-                    self.require_same(value, variable, path)
-                self.owner(value, variable, path)
-
-    # -- containers --------------------------------------------------------------------------------
-
-    def container(self, value, variable, path, place):
-        """Lists and the like: their type, and the values that they hold."""
-        self.require("class", variable, type(value), path, type(value).__name__)
-        items = list(value.values() if isinstance(value, dict) else value)
-        if isinstance(value, dict):
-            self.require("keys", variable, tuple(value), path, f"{list(value)}")
-        if isinstance(value, (set, frozenset)):
-            self.require("items", variable, frozenset(items), path, repr(items))
-        elif all(map(is_value, items)):
-            kind = "dict_values" if isinstance(value, dict) else "items"
-            held = value if type(value) is tuple else items
-            self.require(kind, variable, held, path, repr(items))
+        kind = type(value)
+        if is_array(value):
+            self.array(value, variable, path, place)
+        elif issubclass(kind, PLAIN):
+            self.container(value, variable, path, place)
+        elif issubclass(kind, Variable):
+            constant = kind, value._serial
+            self.require("serial", variable, constant, path, f"another {value.described}")
         else:
-            self.items(value, variable, path, place)
-
-    def items(self, value, variable, path, place):
-        """Looks into each item of a list, tuple or dict."""
-        if not isinstance(value, dict):
-            self.require("length", variable, len(value), path, repr(list(value)))
-        tuple_items = TupleItems(value, place) if isinstance(value, tuple) else None
-        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            inside = tuple_items.item_place(key) if tuple_items else item_place(value, key)
-            self.visit(item, ("item", variable, key), f"{path}[{key!r}]", inside)
+            if not certain:
+                self.require_same(value, variable, path)
+            reader = reader_of(value)
+            if reader is not None:
+                self.require("class", variable, kind, path, kind_name(kind))
+                self.contents(value, variable, path, reader)
+            self.owner(value, variable, path)
 
     # -- functions, objects, classes, modules ----------------------------------------------------
 
@@ -257,7 +234,7 @@ class GuardBuilder(RecordBuilder):
     def keyword_defaults(self, defaults, variable):
         """Each default by itself, so that identity decides and nothing is compared by value."""
         held = self.read("attribute", variable, "__kwdefaults__", "a default")
-        self.require("length", held, len(defaults), "a default", repr(defaults))
+        self.require("length", held, len(defaults), "a default", described(defaults))
         for name, value in defaults.items():
             self.visit(value, ("item", held, name), f"the default of {name}", None)
 
@@ -288,15 +265,15 @@ class GuardBuilder(RecordBuilder):
                 self.visit(item, read, f"{path}.{name}", attribute_place(kind, name))
         for base in kind.__bases__:
             if is_users_class(base):
-                self.look_into(base, self.names.of(base), base.__name__, None, certain=True)
+                self.look_into(base, self.names.of(base), kind_name(base), None, certain=True)
 
     def object(self, value, variable, path):
         """The attributes of an object that code may read, and its class."""
         kind, held = type(value), attributes(value)
         if not held and not is_users_class(kind):
             return
-        self.require("class", variable, kind, path, kind.__name__)
-        self.look_into(kind, self.names.of(kind), kind.__name__, None, certain=True)
+        self.require("class", variable, kind, path, kind_name(kind))
+        self.look_into(kind, self.names.of(kind), kind_name(kind), None, certain=True)
         self.attributes(value, variable, path, held)
 
     def attributes(self, value, variable, path, held):
@@ -332,12 +309,17 @@ def _is_operator(name, item):
 
 
 def _has_plain_attributes(value):
-    """Whether `x.name` reads an attribute of an object without running user code."""
-    return type(value).__getattribute__ is object.__getattribute__ or isinstance(value, ModuleType)
+    """Whether `x.name` reads an attribute of an object without running user code, also if the
+    object has no such attribute any more."""
+    kind = type(value)
+    if kind is ModuleType:
+        return "__getattr__" not in vars(value)
+    own = next(base for base in kind.__mro__ if "__getattribute__" in vars(base))
+    return own is object and not any("__getattr__" in vars(base) for base in kind.__mro__)
 
 
 def _is_plain_name(kind, name, member):
     """Whether `x.name` reads the item or slot of that name, and not a property."""
     found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
-    is_stored = found is member or not hasattr(type(found), "__set__")
+    is_stored = found is member or not hasattr(type(found), "__get__")
     return is_stored and name.isidentifier() and not iskeyword(name)

@@ -2,10 +2,10 @@
 
     def match(x, n):                                    traced as f(f64[3], 2)
         try:
-            if not (x.__class__ is ndarray and ...): return None
+            if not (type(x) is ndarray and ...): return None
             if not (n is _c3 or ...): return None
             _v0 = _c4['W']                              other reads (environment.py)
-            if not (_v0.__class__ is ndarray and ...): return None
+            if not (type(_v0) is ndarray and ...): return None
             return x, _v0                               the inputs of the graph
         except GONE: return None
 

@@ -16,6 +16,7 @@ import numpy as np
 from runtime.function.guards.captured_arrays import CapturedArray
 from runtime.function.guards.records import Names, Record
 from runtime.ir.types import TensorType
+from runtime.tracing.descriptions import described, kind_name
 
 
 @dataclass
@@ -56,8 +57,9 @@ class RecordBuilder:
 
     def require_same(self, value, variable, path):
         """It must be the same object; functions, classes and modules are kept alive for that."""
-        if isinstance(value, (FunctionType, type, ModuleType)) or not _can_be_freed(value):
-            self.require("same", variable, value, path, _shown(value))
+        kind = type(value)
+        if kind in KEPT or issubclass(kind, (type, enum.Enum, ModuleType)):
+            self.require("same", variable, value, path, described(value))
         else:
             self.require("same_address", variable, id(value), path, another(value))
 
@@ -65,7 +67,7 @@ class RecordBuilder:
         """It must be an equal plain value of the same type."""
         is_singleton = value is None or value is True or value is False or value is Ellipsis
         kind = "same" if is_singleton else "value"
-        self.require(kind, variable, value, path, repr(value))
+        self.require(kind, variable, value, path, described(value))
 
     def array(self, value, variable, path, place):
         """It must be an array of the same type; one that cannot be replaced, the same bits."""
@@ -73,22 +75,17 @@ class RecordBuilder:
         if place is None:
             self.require("same_contents", variable, value.copy(), path, "other contents")
             return
-        if isinstance(value, np.generic):
+        if issubclass(type(value), np.generic):
             self.require("class", variable, type(value), path, str(known))
         else:
             self.require("array", variable, known, path, str(known))
         self.environment.arrays.append(CapturedArray(variable, path, value, place))
 
 
-def _can_be_freed(value):
-    """Whether an object may have to be freed while graphs that were traced with it are alive."""
-    return not isinstance(value, (enum.Enum, CodeType))
-
-
-def _shown(value):
-    return getattr(value, "__qualname__", None) or repr(value)
+# Classes of objects that need not be freed while graphs that were traced with them are alive.
+KEPT = (FunctionType, CodeType)
 
 
 def another(value: Any) -> str:
     """What explanations call an object that is there in place of this one."""
-    return f"another {type(value).__name__}"
+    return f"another {kind_name(type(value))}"

@@ -4,11 +4,11 @@
     def f(x): return x @ W + limit
 
     kind        source    constant    printed as Python
-    array       x         f64[2]      x.__class__ is ndarray and x.dtype is c1 and ...
+    array       x         f64[2]      type(x) is ndarray and x.dtype is c1 and ...
     global      g0        'W'         v0 = g0['W']
-    array       v0        f64[2, 2]   v0.__class__ is ndarray and ...
+    array       v0        f64[2, 2]   type(v0) is ndarray and ...
     global      g0        'limit'     v1 = g0['limit']
-    value       v1        3           v1 is c2 or v1.__class__ is int and v1 == c2
+    value       v1        3           v1 is c2 or type(v1) is int and v1 == c2
 
 A record is (kind, source, constant): `source` names a variable of the guard, `constant` is a value
 that is known when the graph is traced.  A record with a `target` reads; any other is a condition.
@@ -26,6 +26,7 @@ import numpy as np
 
 from autograph.staging.object_state import MISSING, read_slot
 from runtime.ir.types import TensorType
+from runtime.tracing.descriptions import described
 from runtime.tracing.signature import same_value
 
 # The exceptions of a read whose variable, attribute or item is gone.
@@ -55,8 +56,8 @@ class Record:
         """Why the condition does not hold for a subject, as a sentence."""
         if self.kind in ABSENCES:
             name = min(self.constant & subject.keys())
-            return f"{self.path}{name} was not there, and is {_short(repr(subject[name]))}"
-        return f"{self.path} was {_short(self.expected)}, and is {_short(_shown(subject))}"
+            return f"{self.path}{name} was not there, and is {_short(described(subject[name]))}"
+        return f"{self.path} was {_short(self.expected)}, and is {_short(described(subject))}"
 
 
 @dataclass
@@ -71,8 +72,14 @@ class Names:
         """A name for a constant; the same object has one name."""
         name = self._known.get(id(constant))
         if name is None:
-            name = self._known[id(constant)] = f"{self.prefix}c{len(self.constants)}"
+            name = self._known[id(constant)] = f"{self.prefix}c{len(self._known)}"
             self.constants[name] = constant
+        return name
+
+    def builtin(self, function: Any) -> str:
+        """A name for a builtin, which the user's parameters cannot hide."""
+        name = f"{self.prefix}{function.__name__}"
+        self.constants[name] = function
         return name
 
     def variable(self, number: int) -> str:
@@ -104,6 +111,7 @@ READS: dict[str, Callable[[str, Any, Names], str]] = {
     "attribute": lambda source, name, names: f"{source}.{name}",
     "dict_item": lambda source, name, names: f"{source}.__dict__[{name!r}]",
     "slot": lambda source, member, names: f"{names.of(member)}.__get__({source})",
+    "contents": lambda source, reader, names: f"{names.of(reader)}({source})",
     "referent": lambda source, _, names: f"{source}()",
     "cell": lambda source, index, names: f"{source}.__closure__[{index}].cell_contents",
 }
@@ -121,41 +129,46 @@ def _value(source, constant, names):
     known = names.of(constant)
     kind = type(constant)
     if kind in (int, str, bytes) or kind is float and constant and constant == constant:
-        exact = f"{source}.__class__ is {names.of(kind)} and {source} == {known}"
+        exact = f"{_class(source, kind, names)} and {source} == {known}"
     else:  # -0.0 is not 0.0, and nan is the same as nan
         exact = f"{names.of(same_value)}({source}, {known})"
     return f"{source} is {known} or {exact}"
 
 
 def _class(source, kind, names):
-    return f"{source}.__class__ is {names.of(kind)}"
+    return f"{names.builtin(type)}({source}) is {names.of(kind)}"  # `__class__` may be a property
 
 
-def _array(source, type, names):
-    exact = [f"{source}.__class__ is {names.of(np.ndarray)}"]
-    exact.append(f"{source}.dtype is {names.of(type.dtype)}")
-    known = [isinstance(size, int) for size in type.shape]
-    if all(known) and len(known) != 1:
-        exact.append(f"{source}.shape == {type.shape!r}")
+def _array(source, known, names):
+    exact = [_class(source, np.ndarray, names)]
+    exact.append(f"{source}.dtype is {names.of(known.dtype)}")
+    are_known = [isinstance(size, int) for size in known.shape]
+    if all(are_known) and len(are_known) != 1:
+        exact.append(f"{source}.shape == {known.shape!r}")
     else:
-        exact.append(f"{source}.ndim == {len(known)}")
-        sizes = enumerate(type.shape)
+        exact.append(f"{source}.ndim == {len(are_known)}")
+        sizes = enumerate(known.shape)
         exact += [f"{_size(source, i, names)} == {n}" for i, n in sizes if isinstance(n, int)]
-    return f"{' and '.join(exact)} or {names.of(is_array_of)}({source}, {names.of(type)})"
+    return f"{' and '.join(exact)} or {names.of(is_array_of)}({source}, {names.of(known)})"
 
 
 def _size(source, axis, names):
     return f"{source}.shape[{axis}]" if axis else f"{names.of(len)}({source})"
 
 
-def _scalar_or_array(source, type, names):
-    scalar = f"{source}.__class__ is {names.of(type.dtype.type)}"
-    return f"{scalar} or {names.of(is_scalar_or_array_of)}({source}, {names.of(type)})"
+def _scalar_or_array(source, known, names):
+    scalar = _class(source, known.dtype.type, names)
+    return f"{scalar} or {names.of(is_scalar_or_array_of)}({source}, {names.of(known)})"
 
 
 def _same_size(source, constant, names):
     axis, other, other_axis = constant
     return f"{source}.shape[{axis}] == {other}.shape[{other_axis}]"
+
+
+def _serial(source, constant, names):
+    kind, serial = constant
+    return f"{_class(source, kind, names)} and {source}._serial == {serial}"
 
 
 def _items(source, items, names):
@@ -170,7 +183,7 @@ CONDITIONS: dict[str, Callable[[str, Any, Names], str]] = {
     "class": _class,
     "value": _value,
     "code": lambda source, code, names: f"{source}.__code__ is {names.of(code)}",
-    "serial": lambda source, serial, names: f"{source}._serial == {serial}",
+    "serial": _serial,
     "array": _array,
     "scalar_or_array": _scalar_or_array,
     "same_size": _same_size,
@@ -193,22 +206,22 @@ ABSENCES = frozenset({"absent_globals", "absent_attributes"})
 # -- functions that printed conditions call --------------------------------------------------------
 
 
-def is_array_of(value: Any, type: TensorType) -> bool:
+def is_array_of(value: Any, known: TensorType) -> bool:
     """Whether a value is an array, or a memory map, of a type."""
-    if value.__class__ is not np.ndarray and value.__class__ is not np.memmap:
+    if type(value) is not np.ndarray and type(value) is not np.memmap:
         return False
-    if value.dtype != type.dtype or value.ndim != len(type.shape):
+    if value.dtype != known.dtype or value.ndim != len(known.shape):
         return False
-    pairs = zip(value.shape, type.shape, strict=True)
-    return value.shape == type.shape or all(
-        size == known for size, known in pairs if isinstance(known, int)
+    pairs = zip(value.shape, known.shape, strict=True)
+    return value.shape == known.shape or all(
+        size == wanted for size, wanted in pairs if isinstance(wanted, int)
     )
 
 
-def is_scalar_or_array_of(value: Any, type: TensorType) -> bool:
+def is_scalar_or_array_of(value: Any, known: TensorType) -> bool:
     """Whether a value is a NumPy scalar, or an array without dimensions, of a type."""
-    is_scalar = isinstance(value, np.generic) and value.dtype == type.dtype
-    return is_scalar or is_array_of(value, type)
+    is_scalar = issubclass(type(value), np.generic) and value.dtype == known.dtype
+    return is_scalar or is_array_of(value, known)
 
 
 def same_array(now: Any, before: np.ndarray) -> bool:
@@ -227,12 +240,6 @@ def same_items(now: Any, before: Any) -> bool:
 
 
 # -- explanations ----------------------------------------------------------------------------------
-
-
-def _shown(value):
-    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufc":
-        return str(TensorType(value.dtype, value.shape))
-    return repr(value)
 
 
 def _short(text, most=80):

@@ -1,0 +1,116 @@
+"""The contents of containers and of other objects without attributes, as plain lists and values.
+
+    a list of a subclass        its items, whatever the class makes of __iter__
+    a dict by objects           its keys and its values, two lists: no key is hashed
+    a bytearray                 bytes
+    an array of texts           its bytes, shape and dtype
+    an array of objects         its elements
+
+A guard reads the contents at each call and compares them.  Readers run no code of the user's.
+"""
+
+import array
+import collections
+import gc
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from runtime.tracing.descriptions import VALUES
+from runtime.tracing.stand_ins import StandsForArray
+
+# Containers whose items plain code reads without running any of the user's.
+PLAIN = (list, tuple, set, frozenset, collections.deque, dict)
+PLAIN_DICTS = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
+BASES = (list, tuple, set, frozenset, collections.deque)
+
+
+def is_plain_key(key: Any) -> bool:
+    """Whether a key is hashed and compared without running code of the user's."""
+    kind = type(key)
+    if kind is tuple:
+        return all(map(is_plain_key, key))
+    return kind in VALUES or kind in (FunctionType, BuiltinFunctionType, type)
+
+
+# -- readers ---------------------------------------------------------------------------------------
+
+
+def keys_of(value: dict) -> list:
+    """The keys of a dict of any class."""
+    ordered = issubclass(type(value), collections.OrderedDict)
+    return list(collections.OrderedDict.__iter__(value) if ordered else dict.__iter__(value))
+
+
+def values_of(value: dict) -> list:
+    """The values of a dict of any class, in the order of its keys."""
+    kind = type(value)
+    if kind is collections.OrderedDict:
+        return list(value.values())
+    if issubclass(kind, collections.OrderedDict):
+        return [dict.__getitem__(value, key) for key in keys_of(value)]
+    return list(dict.values(value))
+
+
+def items_of(value: Any) -> list:
+    """The items of a sequence or set of any class."""
+    for base in BASES:
+        if issubclass(type(value), base):
+            return list(base.__iter__(value))
+    raise TypeError(f"{type(value).__name__} is no sequence")
+
+
+def referent_of(value: Any) -> Any:
+    """The dict that a view or a read-only view of it shows."""
+    return gc.get_referents(value)[0]
+
+
+def bytes_of(value: Any) -> bytes | None:
+    """The bytes of a buffer; None for one that was released."""
+    try:
+        return bytes(value)
+    except ValueError:
+        return None
+
+
+def elements_of(value: np.ndarray) -> list:
+    """The elements of an array of objects, and its shape."""
+    flat = np.ndarray.flatten(value)
+    return [np.ndarray.__getitem__(flat, i) for i in range(flat.size)] + list(value.shape)
+
+
+def memory_of(value: np.ndarray) -> list:
+    """The bits of an array of any class and dtype, and of its mask if it has one."""
+    plain = np.ndarray.view(value, np.ndarray)
+    found = [str(plain.dtype), str(plain.shape), plain.tobytes()]
+    if issubclass(type(value), np.ma.MaskedArray):
+        found.append(np.ma.getmaskarray(value).tobytes())
+    return found
+
+
+def array_of(value: StandsForArray) -> list:
+    """The bits of the array that a stand-in of another recording stands for."""
+    return memory_of(value._array)
+
+
+READERS: dict[type, Callable[[Any], Any]] = {
+    bytearray: bytes_of,
+    memoryview: bytes_of,
+    array.array: lambda value: [value.typecode, value.tobytes()],
+    MappingProxyType: referent_of,
+    type({}.keys()): referent_of,
+    type({}.values()): referent_of,
+    type({}.items()): referent_of,
+}
+
+
+def reader_of(value: Any) -> Callable[[Any], Any] | None:
+    """The reader for the contents of an object that is no container; None if it has none."""
+    kind = type(value)
+    if issubclass(kind, StandsForArray):
+        return array_of
+    if issubclass(kind, (np.ndarray, np.generic)):
+        return elements_of if value.dtype.kind == "O" and kind is np.ndarray else memory_of
+    return READERS.get(kind)
