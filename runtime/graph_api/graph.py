@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import staging
+from autograph.errors import message
 from autograph.staging.refusals import Extent
-from runtime.errors import staging_error
+from runtime.errors import staging_error, users_location
+from runtime.graph_api.deferred_output import deferred_output
 from runtime.ir import graph as ir
 from runtime.ir.op import find
 from runtime.ir.types import tensor_type
@@ -50,8 +52,20 @@ class Graph(Answers):
     @contextmanager
     def as_default(self) -> Iterator["Graph"]:
         """Makes it the graph that receives operations."""
-        with trace.recording(self._trace, Extent.BUILDER), staging(BACKEND):
+        with (
+            trace.recording(self._trace, Extent.BUILDER),
+            staging(BACKEND),
+            deferred_output(),
+        ):
             yield self
+
+    def __enter__(self) -> Any:
+        what = "a rt.Graph is entered by `with` itself"
+        why = "A graph can be the default graph more than once."
+        raise TypeError(message(what, users_location(), why, "Write: with graph.as_default():"))
+
+    def __exit__(self, *exception: object) -> None:
+        """Python looks it up before it enters the block."""
 
     def explain(self, name: str) -> str:
         """An explanation of the value called `name` in the printed graph.
