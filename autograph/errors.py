@@ -10,25 +10,77 @@ line, with a caret under the code that is meant.
 """
 
 from dataclasses import dataclass
+from typing import Self
 
 from autograph.syntax import sources
 
 
-class ConversionError(Exception):
+class Explained(Exception):
+    """An error with four parts and a code, which its message ends with: docs/errors.md."""
+
+    code = "AG000"
+
+    @classmethod
+    def about(
+        cls, what: str, where: "SourceLocation | str | None", why: str = "", remedy: str = ""
+    ) -> Self:
+        """The error, from the four parts of its message."""
+        return cls(f"{message(what, where, why, remedy)}  [{cls.code}]")
+
+
+# -- functions that cannot be converted ------------------------------------------------------------
+
+
+class ConversionError(Explained):
     """A function cannot be converted; no function is ever left unconverted silently.
 
     To leave the function that the message names unconverted, decorate it with
     `@autograph.do_not_convert`.
+
+    Refused:
+        autograph.to_code(len)
+    Works:
+        def length(x):
+            return len(x)
+
+        autograph.to_code(length)
     """
 
+    code = "AG001"
 
-class StagingError(TypeError):
-    """Code needs a staged value before the run, or uses an operation that cannot be staged.
 
-    While a function is staged, no handler in it sees this error: `autograph/staging/refusals.py`.
+class NoSource(ConversionError):
+    """A function has no Python source; converted code calls it unconverted.
+
+    Refused:
+        names = {}
+        exec("def double(x): return 2 * x", names)
+        autograph.to_graph(names["double"])
+    Works:
+        names, text = {}, "def double(x): return 2 * x"
+        exec(text, names)
+        autograph.to_graph(names["double"], source=text)
     """
 
-    is_misuse = False  # of an object, in code that is not staged; the code may handle it
+    code = "AG002"
+
+
+class StaleSourceError(ConversionError):
+    """The source that Python finds is not the one that the function was compiled from.
+
+    Refused:
+        text = "def double(x): return 2 * x"
+        names = {}
+        exec(text, names)
+        autograph.to_graph(names["double"], source="def double(x): return 3 * x")
+    Works:
+        text = "def double(x): return 2 * x"
+        names = {}
+        exec(text, names)
+        autograph.to_graph(names["double"], source=text)
+    """
+
+    code = "AG003"
 
 
 class ConversionWarning(UserWarning):
@@ -39,8 +91,114 @@ class ConversionWarning(UserWarning):
     """
 
 
-class NoSource(ConversionError):
-    """A function has no Python source; converted code calls it unconverted."""
+# -- code that cannot be staged --------------------------------------------------------------------
+
+
+class StagingError(Explained, TypeError):
+    """Code needs a staged value before the run, or uses an operation that cannot be staged.
+
+    While a function is staged, no handler in it sees this error: `autograph/staging/refusals.py`.
+    """
+
+    code = "AG100"
+    is_misuse = False  # of an object, in code that is not staged; the code may handle it
+
+
+class ValueNeededError(StagingError):
+    """Python needs a value that is known only when the graph runs: its truth, length or digits.
+
+    Refused:
+        @autograph.do_not_convert
+        def sign(x):
+            return 1 if x > 0 else -1
+
+        rt.function(sign)(np.float64(2.0))
+    Works:
+        def sign(x):
+            return 1 if x > 0 else -1
+
+        rt.function(sign)(np.float64(2.0))
+    """
+
+    code = "AG101"
+
+
+class OneSidedError(StagingError):
+    """A key or attribute exists after one path through a staged branch or loop only.
+
+    Refused:
+        @rt.function
+        def table(x):
+            found = {}
+            if x > 0:
+                found["positive"] = x
+            return found
+
+        table(np.float64(2.0))
+    Works:
+        @rt.function
+        def table(x):
+            found = {"positive": 0.0}
+            if x > 0:
+                found["positive"] = x
+            return found
+
+        table(np.float64(2.0))
+    """
+
+    code = "AG203"
+
+
+class HandledInRunError(StagingError):
+    """A `try` has a handler or `finally` for an exception that only a run can raise.
+
+    Refused:
+        @rt.function
+        def element(x, i):
+            try:
+                return x[i]
+            except IndexError:
+                return 0.0
+
+        element(np.ones(3), np.int64(5))
+    Works:
+        @rt.function
+        def element(x, i):
+            return x[i] if i < 3 else 0.0
+
+        element(np.ones(3), np.int64(5))
+    """
+
+    code = "AG204"
+
+
+class ContainerError(StagingError):
+    """A container whose changes cannot be staged is changed in a staged branch or loop.
+
+    Refused:
+        @rt.function
+        def seen(x):
+            names = set()
+            if x > 0:
+                names.add("positive")
+            return len(names)
+
+        seen(np.float64(2.0))
+    Works:
+        @rt.function
+        def seen(x):
+            count = 0
+            if x > 0:
+                count = 1
+            return count
+
+        seen(np.float64(2.0))
+    """
+
+    code = "AG305"
+
+
+# -- messages --------------------------------------------------------------------------------------
 
 
 @dataclass

@@ -8,7 +8,7 @@ import runtime.observability.graph_def  # noqa: F401  (and `as_graph_def`)
 import runtime.tracing.tensor_methods  # noqa: F401  (gives Tensor its methods)
 from autograph.functions.policy import leave_alone
 from autograph.spellings import module_getattr
-from runtime import config, nn, optimizers, random
+from runtime import config, errors, nn, optimizers, random
 from runtime.errors import StagingError
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import eager, function
@@ -52,6 +52,7 @@ __all__ = [
     "custom_gradient",
     "eager",
     "effect",
+    "errors",
     "function",
     "grad",
     "hessian",

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph.spellings import module_getattr
-from runtime.errors import staging_error
+from runtime.errors import GeneratorError, staging_error
 from runtime.ir.op import find
 from runtime.ops.counter_rng import METHODS, advance, draw
 from runtime.spellings.modules import RANDOM
@@ -94,6 +94,7 @@ class Generator(HoldsVariables):
                 "a random generator is split in a function that is traced",
                 "Each run would create other generators, which a graph cannot represent.",
                 "Split it outside of the function.",
+                GeneratorError,
             )
         return [_of(key) for key in self._draw("children", (count,), {})]
 
@@ -171,6 +172,7 @@ class Generator(HoldsVariables):
                 "an array that is not staged is shuffled",
                 "It would be shuffled only once, while the graph is traced.",
                 "Shuffle an argument, or an array that the function creates.",
+                GeneratorError,
             )
         else:
             raise TypeError(f"shuffle takes an array, not a {type(x).__name__}")
@@ -193,6 +195,7 @@ def _staged_seed():
         "a random generator is given a staged seed",
         "NumPy derives the key from the seed before the run.",
         "Pass a Python int, or set the state: rng.state = ...",
+        GeneratorError,
     )
 
 

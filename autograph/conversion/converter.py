@@ -24,7 +24,7 @@ from autograph.constructs.call import BUILTINS
 from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.conversion.comprehension_loops import copy_loops, remember_loops
 from autograph.conversion.passes import PIPELINE, converted_tree, deep_recursion
-from autograph.errors import ConversionError, message
+from autograph.errors import ConversionError
 from autograph.functions import calls, debugging, rebuild, versions
 from autograph.functions.callables import converted_callable, functions_in
 from autograph.functions.origin import Origin
@@ -265,13 +265,11 @@ def function_in(fn: Callable) -> FunctionType:
     if function is None:
         function = _underlying(inspect.getattr_static(type(fn), "__call__", None))
     if function is None:
-        raise ConversionError(
-            message(
-                f"{fn!r} has no source in Python",
-                None,
-                "It is not a function written in Python, and has no `__call__` written in Python.",
-                "Pass one of its methods, or the function that it wraps.",
-            )
+        raise ConversionError.about(
+            f"{fn!r} has no source in Python",
+            None,
+            "It is not a function written in Python, and has no `__call__` written in Python.",
+            "Pass one of its methods, or the function that it wraps.",
         )
     return function
 

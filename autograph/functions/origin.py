@@ -9,7 +9,7 @@ import inspect
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 
-from autograph.errors import ConversionError, NoSource, SourceLocation, message
+from autograph.errors import ConversionError, NoSource, SourceLocation, StaleSourceError
 from autograph.syntax import quote, sources
 from autograph.syntax.walk import children, walk
 
@@ -46,21 +46,17 @@ def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
     name = function.__qualname__
     where = SourceLocation(code.co_filename, code.co_firstlineno)
     if not found:
-        raise ConversionError(
-            message(
-                f"{name} cannot be converted: its definition is not where it was compiled from",
-                where,
-                "The file was edited after it was imported, or a tool generated the function.",
-                "Import it again, or exclude it with @autograph.do_not_convert.",
-            )
-        )
-    raise ConversionError(
-        message(
-            f"{name} cannot be converted: there are {len(found)} functions on this line",
+        raise StaleSourceError.about(
+            f"{name} cannot be converted: its definition is not where it was compiled from",
             where,
-            "Python runs without column positions, so they cannot be distinguished.",
-            "Write them on separate lines.",
+            "The file was edited after it was imported, or a tool generated the function.",
+            "Import it again, or exclude it with @autograph.do_not_convert.",
         )
+    raise ConversionError.about(
+        f"{name} cannot be converted: there are {len(found)} functions on this line",
+        where,
+        "Python runs without column positions, so they cannot be distinguished.",
+        "Write them on separate lines.",
     )
 
 
@@ -88,14 +84,12 @@ def no_source(
     name = function.__qualname__
     given = f"to_graph({name}, source=...)" if name.isidentifier() else "to_graph(..., source=...)"
     code = function.__code__
-    return NoSource(
-        message(
-            f"{name} cannot be converted: its source is not available",
-            SourceLocation(code.co_filename, code.co_firstlineno, text=""),
-            why,
-            f"Write it in a file, pass the source: {given}, or exclude it with "
-            "@autograph.do_not_convert.",
-        )
+    return NoSource.about(
+        f"{name} cannot be converted: its source is not available",
+        SourceLocation(code.co_filename, code.co_firstlineno, text=""),
+        why,
+        f"Write it in a file, pass the source: {given}, or exclude it with "
+        "@autograph.do_not_convert.",
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from importlib import machinery
 from types import CodeType, FunctionType
 
-from autograph.errors import ConversionError, SourceLocation, message
+from autograph.errors import ConversionError, SourceLocation, StaleSourceError
 from autograph.functions import rebuild
 from autograph.functions.bytecode import instructions
 from autograph.functions.origin import Origin, no_source, origin
@@ -88,7 +88,7 @@ def _stale_source(function, why, remedy, what):
     if code.co_filename.startswith("<"):
         place = replace(place, text="")
     what = f"{function.__qualname__} cannot be converted: {what}"
-    return ConversionError(message(what, place, why, remedy))
+    return StaleSourceError.about(what, place, why, remedy)
 
 
 def _is_current(found, function):

@@ -24,7 +24,7 @@ from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.constructs.unconvertible import find_unconvertible
 from autograph.conversion.converter import function_in, is_converted, is_excluded, origin_of
 from autograph.conversion.passes import deep_recursion
-from autograph.errors import ConversionError, SourceLocation, message
+from autograph.errors import ConversionError, SourceLocation
 from autograph.functions.policy import policy_of
 from autograph.reports.callees import LiveCallees, may_involve_staged
 from autograph.syntax import quote
@@ -114,13 +114,11 @@ def explain(
     if is_excluded(function):
         return Report(*about, (), "it is decorated with do_not_convert")
     if is_converted(function):
-        raise ConversionError(
-            message(
-                f"{function.__qualname__} is already converted",
-                SourceLocation(code.co_filename, code.co_firstlineno),
-                "The report is about the conversion, which has already happened.",
-                "Explain the original function.",
-            )
+        raise ConversionError.about(
+            f"{function.__qualname__} is already converted",
+            SourceLocation(code.co_filename, code.co_firstlineno),
+            "The report is about the conversion, which has already happened.",
+            "Explain the original function.",
         )
     found = origin_of(function, source)
     with deep_recursion():

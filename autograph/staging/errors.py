@@ -10,15 +10,15 @@ Move the `yield` out of the `if`, or compute the value with np.where.
 
 from typing import Any
 
-from autograph.errors import SourceLocation, StagingError, message
+from autograph.errors import SourceLocation, StagingError, ValueNeededError
 from autograph.reports.diagnosis import why_asked
-from autograph.staging.locate import position_in, users_frame
+from autograph.staging.locate import own_frame, position_in, users_frame
 from autograph.staging.refusals import refused
 
 
 def users_location() -> SourceLocation | None:
     """The location in the user's source that is running, with the columns of the expression."""
-    frame = users_frame()
+    frame = own_frame()
     if frame is None:
         return None
     found = position_in(frame.f_code, frame.f_lasti)
@@ -44,15 +44,15 @@ def staging_error(
     `region` is that of the staged value concerned, if its code may run in another thread.
     """
     where = users_location() if where is HERE else where
-    return refused(kind(message(what, where, why, remedy)), region)
+    return refused(kind.about(what, where, why, remedy), region)
 
 
 def asked_for(what: str, region: Any = None) -> BaseException:
     """An error about code that needs the value of something staged while it is being staged."""
     frame, location = users_frame(), users_location()
     if frame is None or location is None:
-        return refused(StagingError(what), region)
-    columns = position_in(frame.f_code, frame.f_lasti).columns
-    why, remedy = why_asked(frame, location.lineno, columns and columns[0])
+        return refused(ValueNeededError.about(what, None), region)
+    asking = position_in(frame.f_code, frame.f_lasti)
+    why, remedy = why_asked(frame, asking.lineno, asking.columns and asking.columns[0])
     why = f"Its value is not known while the graph is being built.  {why}"
-    return staging_error(what, why, remedy, where=location, region=region)
+    return staging_error(what, why, remedy, ValueNeededError, where=location, region=region)

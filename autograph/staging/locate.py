@@ -12,7 +12,7 @@ from types import CodeType, FrameType
 from typing import NamedTuple
 
 from autograph.functions.bytecode import NOWHERE, Instructions
-from autograph.functions.policy import is_skipped
+from autograph.functions.policy import is_skipped, is_users_file
 
 
 class Position(NamedTuple):
@@ -30,6 +30,19 @@ def users_frame(depth: int = 1) -> FrameType | None:
     while frame is not None and is_skipped(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
+
+
+def own_frame() -> FrameType | None:
+    """The innermost frame in a file of the user's own; of any code but this library's, if there is
+    none."""
+    frame = innermost = users_frame(2)
+    while frame is not None and not _is_own(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame or innermost
+
+
+def _is_own(filename):
+    return is_users_file(filename) and not is_skipped(filename)
 
 
 def current_position(depth: int = 2) -> tuple[Position | None, str | None]:

@@ -18,6 +18,7 @@ from types import CellType
 from typing import Any
 
 from autograph.backend import State, Undefined
+from autograph.errors import ContainerError, OneSidedError
 from autograph.staging.errors import staging_error
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
@@ -128,6 +129,7 @@ def one_sided(location: MutableLocation) -> BaseException:
         "Whether a key or attribute exists must be known while the graph is being built: `in`, "
         "`len`, `get` and `hasattr` depend on it.",
         "Give it a value before the branch or loop.",
+        OneSidedError,
     )
 
 
@@ -137,6 +139,7 @@ def _cannot_follow(slot):
         f"a {kind} is changed in a staged branch or loop ({slot.path})",
         "Only changes of lists, dicts, attributes and arrays can be staged.",
         "Use a list or an array, or change it outside the branch or loop.",
+        ContainerError,
     )
 
 

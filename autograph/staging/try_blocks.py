@@ -15,6 +15,7 @@ import builtins
 import sys
 from types import FrameType
 
+from autograph.errors import HandledInRunError
 from autograph.functions.bytecode import handlers, instructions
 from autograph.functions.rebuild import MADE
 from autograph.staging.errors import staging_error
@@ -33,6 +34,7 @@ def refuse_in_try(error: type[BaseException]) -> None:
             f"{error.__name__}, which only a run can raise, is inside a `try`",
             "Exceptions raised while a graph runs cannot be caught inside it.",
             "Test the condition outside the `try`, or choose the result with `if`.",
+            HandledInRunError,
         )
 
 
@@ -44,6 +46,7 @@ def refuse_call_in_try(name: str) -> None:
             "Exceptions raised while a graph runs cannot be caught inside it.",
             "Move the `try` around the call of the function, or into a function marked with "
             "@rt.effect, which each run calls as it is.",
+            HandledInRunError,
         )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import SharedMemoryError, staging_error
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,7 @@ def _group(arrays, members):
             "arguments overlap in memory, and one of them is written into",
             "They are views of different dtypes, or of memory that is not contiguous.",
             "Pass a copy of one of them: x.copy().",
+            SharedMemoryError,
         )
     start, step = owner.__array_interface__["data"][0], owner.itemsize
     selections = tuple(

@@ -20,7 +20,7 @@ import numpy as np
 from autograph.backend import staging
 from autograph.staging import refusals
 from autograph.staging.dunder_methods import ConvertedClasses
-from runtime.errors import staging_error
+from runtime.errors import SharedMemoryError, staging_error
 from runtime.function.argument_aliasing import Pattern
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.executable import CompiledGraph
@@ -238,6 +238,7 @@ class FunctionTracer:
                     "a NumPy scalar among the arguments is written into",
                     "NumPy scalars cannot be changed.",
                     "Pass an array: np.array(x).",
+                    SharedMemoryError,
                 )
 
 

@@ -12,8 +12,7 @@ holds after tracing, every call would create variables, and the function is refu
 
 import numpy as np
 
-from autograph.errors import message
-from runtime.errors import StagingError
+from runtime.errors import VariableError
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.tracing.signature import Identity, Signature
 
@@ -36,15 +35,13 @@ class VariableCreation:
         """
         if concrete.guard.difference(bound) is None:
             variable, place = concrete.created[0]
-            raise StagingError(
-                message(
-                    f"{self._function} creates a variable in every call: a {variable.described}",
-                    place,
-                    "The function stores it nowhere that it reads, so the next call would create "
-                    "another one.",
-                    "Create it outside of the function, or once: `if self.v is None: self.v = "
-                    "rt.Variable(...)`.",
-                )
+            raise VariableError.about(
+                f"{self._function} creates a variable in every call: a {variable.described}",
+                place,
+                "The function stores it nowhere that it reads, so the next call would create "
+                "another one.",
+                "Create it outside of the function, or once: `if self.v is None: self.v = "
+                "rt.Variable(...)`.",
             )
         self._known = [known for known in self._known if not any(o.is_gone for o in known)]
         self._known.append(_objects(signature))
@@ -59,12 +56,10 @@ def refuse_without_run(concrete: ConcreteFunction) -> None:
     values only a run can compute."""
     for variable, place in concrete.created:
         if not isinstance(variable._array, np.ndarray):
-            raise StagingError(
-                message(
-                    f"a {variable.described} is created with a staged initial value, and the "
-                    "function is traced without a run",
-                    place,
-                    "Its initial value is known only after the first run.",
-                    "Call the function first, or create the variable outside of it.",
-                )
+            raise VariableError.about(
+                f"a {variable.described} is created with a staged initial value, and the "
+                "function is traced without a run",
+                place,
+                "Its initial value is known only after the first run.",
+                "Call the function first, or create the variable outside of it.",
             )

@@ -19,7 +19,7 @@ import numpy as np
 from autograph.backend import staging
 from autograph.errors import message
 from autograph.staging.refusals import Extent
-from runtime.errors import staging_error, users_location
+from runtime.errors import NoGraphError, staging_error, users_location
 from runtime.graph_api.deferred_output import deferred_output
 from runtime.ir import graph as ir
 from runtime.ir.op import find
@@ -89,6 +89,7 @@ def _default() -> trace.Trace:
             "rt.placeholder needs a graph",
             "A placeholder belongs to the graph that is being built.",
             "Use it inside `with rt.Graph().as_default():`.",
+            NoGraphError,
         )
     return recorder
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import StagingError
+from autograph.errors import HandledInRunError
 from autograph.functions.frames import shim
 from autograph.functions.policy import is_skipped
 from runtime.ir.derivative import NoDerivative
@@ -162,11 +162,12 @@ def closing_contexts(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _suppressed(context: Any) -> StagingError:
-    return StagingError(
-        f"{type(context).__qualname__} suppresses an exception that a run has raised\n"
-        "A graph cannot go on behind the `with` that would catch it.\n"
-        "Write the `with` around the call of the function."
+def _suppressed(context: Any) -> HandledInRunError:
+    return HandledInRunError.about(
+        f"{type(context).__qualname__} suppresses an exception that a run has raised",
+        None,
+        "A graph cannot go on behind the `with` that would catch it.",
+        "Write the `with` around the call of the function.",
     )
 
 

@@ -14,7 +14,7 @@ from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.staging.dunder_methods import ConvertedClasses, make_object
 from autograph.staging.lazy_elements import LazyElements
 from autograph.staging.walrus_state import walrus_state
-from runtime.errors import staging_error
+from runtime.errors import OutsideWriteError, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, PYTHON_TYPES, tensor_type
 from runtime.staging import optional  # noqa: F401  (registers comparisons)
@@ -254,6 +254,7 @@ class GraphBackend(Backend):
                 f"a staged element is written into {foreign} that is not staged",
                 "It was created outside of the function.",
                 "Create it in the function, or pass it as an argument.",
+                OutsideWriteError,
             )
         container[key] = value
 

@@ -11,7 +11,7 @@ from typing import Any
 from autograph.staging.blocks import Diverged
 from autograph.staging.mutations import MutableLocation
 from autograph.staging.walrus_state import walrus_state
-from runtime.errors import staging_error
+from runtime.errors import GeneratorError, staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.staging.control_flow.cond import record_branch
@@ -67,6 +67,7 @@ def _refuse_draws(region: Graph) -> None:
                 "NumPy random numbers are drawn in a checkpointed function",
                 "The function is computed again for the gradient, and would draw other numbers.",
                 "Use rt.random, which repeats its numbers, or draw them outside.",
+                GeneratorError,
             )
         for inner in node.regions.values():
             _refuse_draws(inner)

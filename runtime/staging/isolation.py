@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.heap_diff import HeapSnapshot
-from runtime.errors import staging_error
+from runtime.errors import ImpureTransformError, staging_error
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.staged_values import holds_staged
 from runtime.state.random_streams import RandomStreams
@@ -50,4 +50,5 @@ def _refused(called, path):
         f"{called} is transformed, and writes into {path}, which is outside of it",
         "A transformed function must return everything that it computes.",
         "Return the new value as well, and write it where the function is called.",
+        ImpureTransformError,
     )

@@ -22,7 +22,7 @@ import numpy as np
 
 from autograph.functions.policy import is_users_class
 from autograph.staging.object_state import attributes, object_with
-from runtime.errors import staging_error
+from runtime.errors import ResultError, staging_error
 from runtime.ir.graph import Operand, operand_type
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.lists.trace_list import TraceList
@@ -205,6 +205,7 @@ def _refuse_lazy(value):
             f"the function returns a {type(value).__name__} that works with staged values",
             "They have no values after the graph is built.",
             "Return its results: a list, an array, or numbers.",
+            ResultError,
         )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
-from runtime.errors import staging_error
+from runtime.errors import ContainerError, staging_error
 from runtime.staging.output_template import OutputTemplate, RunValues
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.stand_ins import remember_place
@@ -90,6 +90,7 @@ class SideEffects:
                 f"{slot.path.lstrip('.')} contains a staged value when the function returns",
                 "Sets find their elements by hash, which is known only at run time.",
                 "Use a list, or return the value.",
+                ContainerError,
             )
         variable = self._own.get(id(slot.container)) or known.get(id(slot.container))
         value = None if slot.after is MISSING else OutputTemplate(slot.after, recorder, paths)

@@ -23,7 +23,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from runtime.errors import staging_error, users_location
+from runtime.errors import VariableError, staging_error, users_location
 from runtime.ir.graph import Value
 from runtime.ir.op import find
 from runtime.ir.types import DTYPE_NAMES, SCALAR_KINDS, BoxType, PythonType, array_type, tensor_type
@@ -284,6 +284,7 @@ class Variable(ArrayLike, AnswersOptions):
                     f"the {self.described} is used in a graph that a session runs",
                     "Such a graph has no inputs other than those it is fed.",
                     "Use rt.function, or a placeholder.",
+                    VariableError,
                 )
             is_new = any(self is variable for variable, _ in variables.created)
             if self._array.__class__ is Uninitialized and not is_new:
@@ -309,6 +310,7 @@ class Variable(ArrayLike, AnswersOptions):
             f"the {self.described} has no value",
             "It was created by a run that ended before its initial value was computed.",
             "Create it again.",
+            VariableError,
         )
 
     def _create_in(self, recorder):
@@ -318,6 +320,7 @@ class Variable(ArrayLike, AnswersOptions):
                 "a variable is created in a staged branch or loop",
                 "Whether, and how often, it is created would depend on the run.",
                 "Create it before the branch or loop, or outside of the function.",
+                VariableError,
             )
         variables = recorder.state(TraceVariables)
         if not variables.may_create:
@@ -327,6 +330,7 @@ class Variable(ArrayLike, AnswersOptions):
                 "ones would be other variables in every graph.",
                 "Create it once: `if self.v is None: self.v = rt.Variable(...)`, or outside of the "
                 "function.",
+                VariableError,
             )
         variables.created.append((self, users_location()))
 
@@ -337,6 +341,7 @@ class Variable(ArrayLike, AnswersOptions):
                 f"a variable is created from {initial!r}, which has an unknown size",
                 "The shape of a variable is fixed.",
                 "Create it from a value whose shape is known.",
+                VariableError,
             )
         wanted = tensor_type(initial.dtype if dtype is None else dtype).dtype
         self._type, self._array = array_type(wanted, initial.type.shape), Uninitialized()

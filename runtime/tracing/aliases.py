@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import SharedMemoryError, staging_error
 from runtime.ir.graph import Graph, Operand, operand_type
 from runtime.ir.op import Op, find, records
 from runtime.ir.traits import Aliasing
@@ -298,6 +298,7 @@ def shared_memory_error(path: str, action: str) -> BaseException:
         "Where a staged branch or loop binds a name to views, or to arrays that have other names "
         "or other dtypes, a graph cannot tell which array it shares.",
         f"Bind a copy: {path if path.isidentifier() else 'y'} = x.copy()",
+        SharedMemoryError,
     )
 
 

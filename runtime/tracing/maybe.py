@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import MaybeNoneError, SharedMemoryError, staging_error
 from runtime.ir.graph import operand_type
 from runtime.ir.op import Op, example, find
 from runtime.ir.types import is_array
@@ -98,6 +98,7 @@ class MaybeNone(Tensor):
             f"{self.staged_value} may be None where it is used",
             "The operation accepts None as well, and whether it is None is known only at run time.",
             "Test it first: `if value is None:`.",
+            MaybeNoneError,
         )
 
     def as_operand(self, op: Op, operands: tuple, attributes: dict) -> Tensor:
@@ -145,4 +146,5 @@ def _not_followed(what):
         f"an array is written into through {what}",
         "Which array that is depends on the run.",
         "Write into the array itself, or create a new one: `y = y + 1` instead of `y += 1`.",
+        SharedMemoryError,
     )

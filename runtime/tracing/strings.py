@@ -10,7 +10,7 @@ A `StagedString` is not a `str`: code that needs a `str` fails instead of using 
 
 from typing import Any
 
-from runtime.errors import staging_error, unsupported
+from runtime.errors import ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.slot import Slot
@@ -40,6 +40,7 @@ class StagedString(Tensor):
             "Its characters are known only when the graph runs: it can be printed, compared, "
             "formatted, and returned.",
             "Compare it (`if s == 'a':`), or use it outside of the function.",
+            ValueNeededError,
         )
 
     __hash__ = __iter__ = __len__ = __contains__ = _refused

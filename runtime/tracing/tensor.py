@@ -19,7 +19,15 @@ import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
 from autograph.staging.refusals import is_recorded
-from runtime.errors import asked_for, staging_error
+from runtime.errors import (
+    HashNeededError,
+    LeakedValueError,
+    NoGraphError,
+    NotStageableError,
+    ValueNeededError,
+    asked_for,
+    staging_error,
+)
 from runtime.ir.graph import PYTHON_SCALARS, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import transform
@@ -184,6 +192,7 @@ class Tensor:
             f"{self.staged_value} cannot be converted to a NumPy array",
             "A function that graphs do not support needs its elements.",
             "Use a function that works on staged values, or call it on the result of the graph.",
+            ValueNeededError,
             region=self._region,
         )
 
@@ -197,7 +206,7 @@ class Tensor:
             f"{self.staged_value} cannot be an element of a set or a key of a dict",
             "Its hash depends on its value, which is known only at run time.",
             "Use a list or an array, or a key that is known.",
-            region=self._region,
+            HashNeededError,
         )
 
     def __reduce_ex__(self, protocol):
@@ -210,6 +219,7 @@ class Tensor:
             f"{self.staged_value} is pickled",
             "Its value is known only when the graph runs.",
             "Pickle the result of the function.",
+            ValueNeededError,
         )
 
     def __copy__(self) -> "Tensor":
@@ -308,6 +318,7 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
         f"{type(value).__name__} cannot be staged: {value!r}",
         "Graphs hold scalars, and arrays of numbers and bools.",
         "Compute with it outside of the function.",
+        NotStageableError,
     )
 
 
@@ -318,6 +329,7 @@ def leaked(tensor: Tensor) -> BaseException:
             f"{tensor.staged_value} is used in another thread",
             "A graph records the operations of the thread that calls the function.",
             "Compute with it in that thread, or start the thread outside of the function.",
+            LeakedValueError,
             region=tensor._region,
         )
     return staging_error(
@@ -325,6 +337,7 @@ def leaked(tensor: Tensor) -> BaseException:
         f"It belongs to `{tensor._region.name}`, which is complete: it was stored where graphs do "
         "not see it.",
         "Return it from the function, or assign it to a variable of the function.",
+        LeakedValueError,
         region=tensor._region,
     )
 
@@ -343,6 +356,7 @@ def apply(op: Op, *operands, **attributes):
             f"{op.name} is used, but no graph is being built",
             "A staged value belongs to the graph in which it was created, which is complete.",
             "Use it inside the function, or inside `with rt.Graph().as_default():`.",
+            NoGraphError,
         )
     found = record_op(op, operands, attributes)
     if len(found) == 1:

@@ -17,7 +17,7 @@ from types import MethodType
 from typing import Any, Literal, ParamSpec, TypeVar, TypeVarTuple, overload
 
 from autograph.functions.by_value import partial
-from runtime.errors import staging_error
+from runtime.errors import NotDifferentiableError, staging_error
 from runtime.function.applicable import check_applicable
 from runtime.function.function import Function
 from runtime.function.transformation import AS_IT_IS, Transform
@@ -160,6 +160,7 @@ def _real_scalar(value, fn):
             f"grad is applied to {name}, which returns {type(value).__name__}",
             "Only a function that returns one real scalar has a gradient.",
             "Return that scalar; with has_aux=True, a pair of it and anything else.",
+            NotDifferentiableError,
         )
     total = staged(value)
     if isinstance(total._value, Value) and total.type.shape == () and total.dtype.kind == "f":
@@ -170,6 +171,7 @@ def _real_scalar(value, fn):
         f"grad is applied to {name}, which returns {total.type}",
         "Only a function that returns one real scalar has a gradient.",
         "Reduce the result (np.sum, np.mean), or use rt.jacobian for arrays.",
+        NotDifferentiableError,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import NotDifferentiableError, staging_error
 from runtime.ir.graph import Value
 from runtime.ir.op import find
 from runtime.ir.pytree import Structure, flatten, unflatten
@@ -116,6 +116,7 @@ def differentiable_tensor(value: Any, name: str) -> Tensor:
         f"{name} is {tensor.type}, which has no derivatives",
         "Derivatives are taken with respect to floats and complex numbers.",
         "Pass a float: 3.0 for 3, x.astype(float) for an array.",
+        NotDifferentiableError,
     )
 
 
@@ -126,6 +127,7 @@ def _staged(value, name):
         f"{name} contains {_named(value)}, which has no derivatives",
         "Derivatives are taken with respect to scalars and arrays, and containers of them.",
         "Pass the arrays of the object, or use rt.GradientTape, which watches its variables.",
+        NotDifferentiableError,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import NotDifferentiableError, staging_error
 from runtime.ir.graph import Value
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
@@ -35,6 +35,7 @@ def jacobians(
             f"jacobian is applied to a result of type {result.type}",
             "Only real floats have a Jacobian.",
             "Differentiate np.real(y) and np.imag(y) separately, or pass floats, not integers.",
+            NotDifferentiableError,
         )
     if not result.type.shape:
         return pull_back(result, seed(result))

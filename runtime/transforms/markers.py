@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast
 
 from autograph.functions.by_value import partial
-from runtime.errors import staging_error
+from runtime.errors import CustomGradientError, staging_error
 from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
 from runtime.ir.graph import Value
@@ -116,6 +116,7 @@ def _pair(fn, found):
         "return a pair",
         "It must return its result, and a function from cotangents to cotangents.",
         "Write: return y, lambda d: d * slope",
+        CustomGradientError,
     )
 
 
@@ -142,6 +143,7 @@ class _Sources:
                 "arguments",
                 "It needs one for each argument, None for arguments without a gradient.",
                 "Return a tuple with an item for each argument.",
+                CustomGradientError,
             )
         chosen = [leaf for leaf, has in zip(leaves, self.have, strict=True) if has]
         return [_fitting(leaf, source) for leaf, source in zip(chosen, self.tensors, strict=True)]
@@ -157,5 +159,6 @@ def _fitting(cotangent, source):
             f"{source.type}",
             "A cotangent must have the shape of its argument.",
             "Sum over the dimensions along which the argument was broadcast.",
+            CustomGradientError,
         )
     return exactly(found, source.type)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import BatchError, ImpureTransformError, staging_error
 from runtime.ir.graph import Graph, Node, Operand, Value, copy
 from runtime.ir.op import find
 from runtime.ir.pytree import Structure, flatten, unflatten
@@ -124,6 +124,7 @@ def _leaf(value):
             f"a transformed function returns a {type(value).__name__} that holds staged values",
             "It must return scalars and arrays, in tuples, lists and dicts.",
             "Return them instead, and create the object in the caller.",
+            ImpureTransformError,
         )
     return ResultLeaf(plain=value)
 
@@ -240,5 +241,5 @@ def transform_error(what: str, why: str, remedy: str) -> BaseException:
     source = trace.current().source
     location = source.location if source is not None else None
     if location is None:
-        return staging_error(what, why, remedy)
-    return staging_error(what, why, remedy, where=location.in_message)
+        return staging_error(what, why, remedy, BatchError)
+    return staging_error(what, why, remedy, BatchError, where=location.in_message)

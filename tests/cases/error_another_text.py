@@ -11,7 +11,7 @@ def f():
 
 # == error ==
 
-# ConversionError: made cannot be converted: it was compiled from another source
+# StaleSourceError: made cannot be converted: it was compiled from another source
 #   <string>, line 1
 # The `source` argument is not the source that it was compiled from.
-# Pass exactly the string that was passed to compile or exec.
+# Pass exactly the string that was passed to compile or exec.  [AG003]

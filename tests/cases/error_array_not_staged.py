@@ -13,9 +13,9 @@ STAGED = [(np.int64(1),)]
 
 # == error ==
 
-# StagingError: a staged element is written into an array that is not staged
+# OutsideWriteError: a staged element is written into an array that is not staged
 #   error_array_not_staged.py, line 8, in f
 #       table[i] = 1.0
 #       ^^^^^^^^
 # It was created outside of the function.
-# Create it in the function, or pass it as an argument.
+# Create it in the function, or pass it as an argument.  [AG302]

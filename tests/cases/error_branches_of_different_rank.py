@@ -16,11 +16,11 @@ STAGED = [(np.array([1.0, 2.0]),)]
 
 # == error ==
 
-# StagingError: y is f64[2] after one branch of this `if` and f64 after the other
+# BranchError: y is f64[2] after one branch of this `if` and f64 after the other
 #   error_branches_of_different_rank.py, line 7, in f
 #       if x[0] > 0:
 #       ^^^^^^^^^^^
 #   y = f64[2]   line 8
 #   y = f64      line 10
 # The condition is staged, so both branches must leave values of one kind.
-# Make arrays of one shape: np.full((2,), y) repeats a number.
+# Make arrays of one shape: np.full((2,), y) repeats a number.  [AG201]

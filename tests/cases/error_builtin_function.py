@@ -12,9 +12,9 @@ STAGED = [(np.int64(2), np.int64(1))]
 
 # == error ==
 
-# StagingError: the truth of staged value `p` (b1) is needed while the graph is being built
+# ValueNeededError: the truth of staged value `p` (b1) is needed while the graph is being built
 #   error_builtin_function.py, line 7, in f
 #       return (x, abs(y)) < (y, x)
 #              ^^^^^^^^^^^^^^^^^^^^
 # Its value is not known while the graph is being built.  The function called here needs the value.
-# Use np.where, or another function that works on staged values.
+# Use np.where, or another function that works on staged values.  [AG101]

@@ -17,9 +17,9 @@ STAGED = [(np.int64(4),)]
 
 # == error ==
 
-# StagingError: ValueError, which only a run can raise, is inside a `try`
+# HandledInRunError: ValueError, which only a run can raise, is inside a `try`
 #   error_check_in_try.py, line 8, in f
 #       if x > 3:
 #       ^^^^^^^^
 # Exceptions raised while a graph runs cannot be caught inside it.
-# Test the condition outside the `try`, or choose the result with `if`.
+# Test the condition outside the `try`, or choose the result with `if`.  [AG204]

@@ -12,9 +12,9 @@ STAGED = [(np.int64(1),)]
 
 # == error ==
 
-# StagingError: tuple() is called with <staged list[int]>
+# IterationError: tuple() is called with <staged list[int]>
 #   error_comprehension.py, line 7, in f
 #       return tuple(i for i in range(3) if i < x)
 #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 # The number of its elements is known only at run time; only lists can have such a length.
-# Use a list.
+# Use a list.  [AG207]

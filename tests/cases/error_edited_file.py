@@ -15,8 +15,8 @@ def f():
 
 # == error ==
 
-# ConversionError: made cannot be converted: its file has changed
+# StaleSourceError: made cannot be converted: its file has changed
 #   edited.py, line 1
 #       def made(x):
 # The file was edited after it was imported, so its source is not what runs.
-# Import it again, or exclude it with @autograph.do_not_convert.
+# Import it again, or exclude it with @autograph.do_not_convert.  [AG003]

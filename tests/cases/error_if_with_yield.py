@@ -18,9 +18,9 @@ STAGED = [(np.float64(1.0),)]
 
 # == error ==
 
-# StagingError: the truth of staged value `p` (b1) is needed while the graph is being built
+# ValueNeededError: the truth of staged value `p` (b1) is needed while the graph is being built
 #   error_if_with_yield.py, line 8, in positive
 #       if x > 0:
 #          ^^^^^
 # Its value is not known while the graph is being built.  This `if` stays Python: it contains `yield`.
-# Rewrite it without that, or use np.where.
+# Rewrite it without that, or use np.where.  [AG101]

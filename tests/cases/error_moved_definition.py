@@ -15,8 +15,8 @@ def f():
 
 # == error ==
 
-# ConversionError: made cannot be converted: its definition is not where it was compiled from
+# StaleSourceError: made cannot be converted: its definition is not where it was compiled from
 #   moved.py, line 1
 #       LIMIT = 1
 # The file was edited after it was imported, or a tool generated the function.
-# Import it again, or exclude it with @autograph.do_not_convert.
+# Import it again, or exclude it with @autograph.do_not_convert.  [AG003]

@@ -14,4 +14,4 @@ def f():
 # NoSource: made cannot be converted: its source is not available
 #   <string>, line 1
 # Its source was typed at a prompt or passed to exec, so it cannot be read back.
-# Write it in a file, pass the source: to_graph(made, source=...), or exclude it with @autograph.do_not_convert.
+# Write it in a file, pass the source: to_graph(made, source=...), or exclude it with @autograph.do_not_convert.  [AG002]

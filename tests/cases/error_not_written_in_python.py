@@ -11,4 +11,4 @@ def f():
 
 # ConversionError: <built-in function len> has no source in Python
 # It is not a function written in Python, and has no `__call__` written in Python.
-# Pass one of its methods, or the function that it wraps.
+# Pass one of its methods, or the function that it wraps.  [AG001]

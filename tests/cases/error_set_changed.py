@@ -15,9 +15,9 @@ STAGED = [(np.float64(1.0),)]
 
 # == error ==
 
-# StagingError: a set is changed in a staged branch or loop (an element of seen)
+# ContainerError: a set is changed in a staged branch or loop (an element of seen)
 #   error_set_changed.py, line 8, in f
 #       if x > 0:
 #       ^^^^^^^^
 # Only changes of lists, dicts, attributes and arrays can be staged.
-# Use a list or an array, or change it outside the branch or loop.
+# Use a list or an array, or change it outside the branch or loop.  [AG305]

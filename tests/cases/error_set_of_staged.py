@@ -15,9 +15,9 @@ STAGED = [(np.float64(1.0),)]
 
 # == error ==
 
-# StagingError: staged value `x` (f64) cannot be an element of a set or a key of a dict
+# HashNeededError: staged value `x` (f64) cannot be an element of a set or a key of a dict
 #   error_set_of_staged.py, line 10, in f
 #       SEEN.add(x)
 #       ^^^^^^^^^^^
 # Its hash depends on its value, which is known only at run time.
-# Use a list or an array, or a key that is known.
+# Use a list or an array, or a key that is known.  [AG104]

@@ -19,9 +19,9 @@ STAGED = [(np.float64(-1.0),)]
 
 # == error ==
 
-# StagingError: the truth of staged value `p` (b1) is needed while the graph is being built
+# ValueNeededError: the truth of staged value `p` (b1) is needed while the graph is being built
 #   error_staged_value_in_python.py, line 10, in sign
 #       return 1 if x > 0 else -1
 #                   ^^^^^
 # Its value is not known while the graph is being built.  This `def` stays Python: it is decorated with do_not_convert.
-# Rewrite it without that, or use np.where.
+# Rewrite it without that, or use np.where.  [AG101]

@@ -12,9 +12,9 @@ STAGED = [(np.zeros(3),)]
 
 # == error ==
 
-# StagingError: np.poly does not work on staged values
+# UnsupportedError: np.poly does not work on staged values
 #   error_unsupported_function.py, line 7, in f
 #       return np.poly(x)
 #              ^^^^^^^^^^
 # Graphs have no operation for it.
-# The nearest function that does is np.polyval.
+# The nearest function that does is np.polyval.  [AG103]

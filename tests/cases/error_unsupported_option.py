@@ -12,9 +12,9 @@ STAGED = [(np.zeros(2),)]
 
 # == error ==
 
-# StagingError: median(overwrite_input=True) does not work on staged values
+# UnsupportedError: median(overwrite_input=True) does not work on staged values
 #   error_unsupported_option.py, line 7, in f
 #       return np.median(x, overwrite_input=True)
 #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 # Graphs have no operation for it.
-# Write it with other functions, or do it outside of the function.
+# Write it with other functions, or do it outside of the function.  [AG103]

@@ -97,7 +97,7 @@ def items(x):
 
 """
 
-# What is refused for a staged x of rank 2.
+# Operations that are refused for a staged x of rank 2.
 OPERATIONS = {
     "library": "scipy.linalg.expm",
     "truth": "sign",

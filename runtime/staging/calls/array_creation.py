@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error, unsupported
+from runtime.errors import EffectError, MemoryLayoutError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import transform
 from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
@@ -170,6 +170,7 @@ def staged_asfortranarray(a, dtype=None, *, like=None):
             "np.asfortranarray is called on a staged array",
             "Whether it copies depends on the memory layout of the array.",
             "Copy it: x.copy(order='F').",
+            MemoryLayoutError,
         )
     return call_library(np.ascontiguousarray, (array,), {})
 
@@ -257,6 +258,7 @@ class StagedErrors:
                     f"np.errstate({name}={wanted!r}) is entered while the graph is being built",
                     "A graph computes some values earlier, later, or once for several uses.",
                     "Use it around the call of the function, or test the values in the function.",
+                    EffectError,
                 )
         self._options = options
         self._while_recording = np.errstate(**options)
@@ -280,6 +282,7 @@ def staged_seterr(*args, **options):
         "np.seterr is called while the graph is being built",
         "Its effect would last longer than the run.",
         "Write `with np.errstate(...):` around the operations.",
+        EffectError,
     )
 
 
@@ -301,6 +304,7 @@ def staged_nditer(op, *args, **options):
             "np.nditer is called on a staged array",
             "The order of its elements depends on the memory layout of the array.",
             "Loop over x.flat, or np.ndindex(x.shape); np.nditer(x, order='C') is supported.",
+            MemoryLayoutError,
         )
     return (op[(*place, ...)] for place in np.ndindex(op.shape))
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_users_class
-from runtime.errors import staging_error, unsupported
+from runtime.errors import EffectError, IterationError, StagedListError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import (
@@ -61,6 +61,7 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
             "a staged print writes to a file",
             "Graphs print to standard output only.",
             "Return the value, and print it where the function is called.",
+            EffectError,
         )
     operands, parts = [], []
     for value in texts:
@@ -157,6 +158,7 @@ def call_on_known_list(function: Any, items: Any, *args) -> Any:
             f"heapq.{function.__name__} is called on a list that a staged loop or branch changes",
             "It reorders the elements of a Python list, depending on their values.",
             "Sort the list (z.sort()), or use it outside of the function.",
+            StagedListError,
         )
     return function(items, *args)
 
@@ -245,5 +247,6 @@ def staged_next(iterator, *default):
             "next() is called in a staged branch or loop",
             "The number of elements that it takes would depend on the run.",
             "Take the elements before the branch or loop, or loop over an array or range.",
+            IterationError,
         )
     return next(iterator, *default)

@@ -21,7 +21,7 @@ from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_skipped, is_users_class, is_users_file
 from autograph.staging.lazy_elements import LazyElements
-from runtime.errors import staging_error
+from runtime.errors import ValueNeededError, staging_error
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, transform
 from runtime.ir.slot import Slot
@@ -320,6 +320,7 @@ def _refusal(tensor):
         f"{tensor.staged_value} is formatted by code that is not converted",
         "Its string is known only when the graph runs.",
         "Print it, or write an f-string of it, in converted code.",
+        ValueNeededError,
     )
 
 

@@ -24,7 +24,7 @@ from autograph.functions.calls import converted_call
 from autograph.functions.frames import instead_of
 from autograph.functions.policy import is_users_function
 from autograph.staging.heap_diff import has_contents
-from runtime.errors import staging_error, users_location
+from runtime.errors import OutsideWriteError, staging_error, users_location
 from runtime.ir.host import described
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
 from runtime.ops.host import call_from
@@ -144,6 +144,7 @@ class Gate:
                 "loop that a run may not reach",
                 "It was made by a function that graphs do not follow.",
                 "Copy it in the function: x = np.array(x), or pass it as an argument.",
+                OutsideWriteError,
             )
         return self._effect(args, kwargs, recorder)
 

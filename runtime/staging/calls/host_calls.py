@@ -21,7 +21,7 @@ from autograph.functions.rebuild import MADE
 from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.object_state import attributes
 from autograph.staging.try_blocks import refuse_call_in_try
-from runtime.errors import staging_error
+from runtime.errors import EffectError, staging_error
 from runtime.ir.host import CalledFrom, Caller, Host, Made, Method, Stream, described
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
@@ -182,6 +182,7 @@ class _Arguments:
                 f"a {kind.__name__} is an argument of {self.name}, which each run calls",
                 "It was made while the graph was being built, and the first run would use it up.",
                 "Pass a list, or make it in a function marked with @rt.effect.",
+                EffectError,
             )
         return self.kept(value)
 
@@ -211,6 +212,7 @@ class _Arguments:
                 "which each run calls",
                 "The run writes into the object when it has ended.",
                 "Pass the values themselves.",
+                EffectError,
             )
 
     def refuse_new(self, value: Any) -> None:
@@ -222,6 +224,7 @@ class _Arguments:
                 "graph was being built",
                 f"Each call of the function would make its own {name}; the graph has only one.",
                 f"Create it outside of the function, or in each run: rt.host_call({name}, ...).",
+                EffectError,
             )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.functions.policy import is_skipped
-from runtime.errors import staging_error
+from runtime.errors import ValueNeededError, staging_error
 from runtime.ir.types import BOOL, OBJECT, ObjectType, Type
 from runtime.ops.host import enter, leave
 from runtime.tracing.maybe import MaybeUnbound
@@ -95,6 +95,7 @@ class HostValue(Tensor):
             "Its elements, length and hash are not known while the graph is being built.",
             "Convert it with int(), float(), bool() or str(), or call a function that returns what "
             "you need: rt.host_call(f, x, like=...).",
+            ValueNeededError,
         )
 
     __hash__ = __iter__ = __len__ = __contains__ = __index__ = _refused  # type: ignore[assignment]

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error, unsupported, users_location
+from runtime.errors import GeneratorError, staging_error, unsupported, users_location
 from runtime.ir.op import find
 from runtime.staging.calls.registry import register_call
 from runtime.tracing import trace
@@ -61,6 +61,7 @@ def _shuffling(function, generator=None):
                 "shuffle is called with an object that is not staged",
                 "It would be shuffled once, while the graph is being built.",
                 "Shuffle an array that is an argument, or that the function creates.",
+                GeneratorError,
             )
         x._assign(impure_call(function, generator)(x, *args, **kwargs))
 
@@ -94,6 +95,7 @@ def _draw_while_tracing(method, *args, **kwargs):
             "a random generator that the function creates is used where it depends on the run",
             "The position in its stream would depend on the run, and every run restarts it.",
             "Create the generator outside of the function; graphs draw from it in every run.",
+            GeneratorError,
         )
     return method(*args, **kwargs)
 
@@ -111,6 +113,7 @@ def _generator_constructor(maker):
                 "in a staged branch or loop",
                 "A graph cannot create a generator in every run.",
                 "Create the generator outside of the function; graphs draw from it in every run.",
+                GeneratorError,
             )
         made = maker(seed, *args, **kwargs)
         trace.current().state(NewGenerators).append(made)

@@ -18,7 +18,7 @@ from autograph.constructs.ternary import if_expr
 from autograph.conversion.converter import to_graph
 from autograph.functions.calls import converted_call
 from autograph.staging.lazy_elements import LazyElements
-from runtime.errors import staging_error
+from runtime.errors import IterationError, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL
 from runtime.ops.list_methods import type_of_sum
@@ -184,6 +184,7 @@ def _refused(plain):
                 "The number of its elements is known only at run time; only lists can have such a "
                 "length.",
                 "Use a list.",
+                IterationError,
             )
         return plain(*items)
 

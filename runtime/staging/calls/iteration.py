@@ -14,7 +14,7 @@ from typing import Any
 from autograph.constructs.ternary import if_expr
 from autograph.staging import iterables
 from autograph.staging.mutations import MutableLocation
-from runtime.errors import asked_for, staging_error
+from runtime.errors import IterationError, asked_for, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import INT, TensorType
 from runtime.staging.lists.elements import type_of_element
@@ -36,6 +36,7 @@ class StagedRange:
                 "the step of a range is staged",
                 "Whether the range counts up or down must be known while the graph is being built.",
                 "Use a Python int as the step.",
+                IterationError,
             )
         if self.step == 0:
             raise ValueError("range() arg 3 must not be zero")

@@ -27,7 +27,7 @@ from autograph.staging.blocks import Diverged, is_of_program
 from autograph.staging.mutations import MutableLocation, one_sided
 from autograph.staging.object_state import attributes
 from runtime.analyses.effects import has_effect
-from runtime.errors import staging_error
+from runtime.errors import ArgumentError, ResultError, staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
@@ -144,6 +144,7 @@ def refuse_python_errors(error: BaseException) -> None:
             f"a staged value is passed to a Python function that does not accept it ({error})",
             "The function needs the value, which is known only at run time.",
             "Call it on the result of the graph, or use functions that graphs support.",
+            ArgumentError,
         ) from error
 
 
@@ -167,6 +168,7 @@ def with_slots(values: tuple, operands: list) -> tuple:
                 f"a {_plain_name(value)} with staged values inside is an argument of an exception",
                 "Graphs can store scalars, arrays, strings, and tuples of them until it is raised.",
                 "Pass a tuple, or an f-string.",
+                ResultError,
             )
         return value
 

@@ -24,7 +24,7 @@ import numpy as np
 from autograph.functions.policy import is_users_class
 from autograph.staging.abstract_values import AbstractLeaf, Mismatch
 from autograph.staging.locate import users_frame
-from runtime.errors import staging_error
+from runtime.errors import BranchError, LoopError, staging_error
 from runtime.ir.pytree import Structure, is_list
 from runtime.ir.types import STRING, TensorType, Type
 from runtime.staging.lists.trace_list import TraceList
@@ -42,6 +42,7 @@ def branch_error(path: str, row: tuple, mismatch: Mismatch) -> BaseException:
         "\n".join(sides.rows()),
         "The condition is staged, so both branches must leave values of one kind.\n"
         + sides.remedy("in both branches"),
+        BranchError,
     )
 
 
@@ -53,6 +54,7 @@ def loop_error(path: str, before: Any, after: Any, mismatch: Mismatch) -> BaseEx
         "\n".join(sides.rows()),
         "The loop is staged, so a variable must hold values of one kind in all iterations.\n"
         + sides.remedy("before the loop"),
+        LoopError,
     )
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from autograph.backend import State, Undefined
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.mutations import MutableLocation, one_sided
-from runtime.errors import staging_error
+from runtime.errors import LoopError, staging_error
 from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.staging.control_flow.aliasing import enter_loop, join_aliases, refresh_all
@@ -87,7 +87,7 @@ class Loop:
         why = "After each recorded iteration, a variable has another type."
         remedy = "Give the variables their final types before the loop."
         what = "the types in this loop do not settle"
-        raise staging_error(what, why, remedy)
+        raise staging_error(what, why, remedy, LoopError)
 
     def record_iteration(self) -> Iteration:
         """Records one iteration, with inputs of the abstract values found so far."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from autograph.staging import match
 from autograph.staging.match import Answer, BranchRequest
 from runtime.analyses.effects import has_effect
-from runtime.errors import staging_error
+from runtime.errors import GuardError, staging_error
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.truth import truth
 from runtime.tracing import trace
@@ -44,6 +44,7 @@ def _answering(answer: Answer) -> Iterator[None]:
                 "The guards of a `match` on staged values are evaluated once for each combination "
                 "of their answers.",
                 "Do that before the `match`, or in a case.",
+                GuardError,
             ) from None
         raise
     finally:

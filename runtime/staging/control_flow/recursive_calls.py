@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.staging.heap_diff import HeapSnapshot
-from runtime.errors import staging_error
+from runtime.errors import RecursionShapeError, staging_error
 from runtime.ir.pytree import flatten
 from runtime.staging.control_flow.recursion import (
     CallInProgress,
@@ -106,6 +106,7 @@ def _generalize(around, signature, converted):
             "Each call has other Python values as arguments, so each is inlined; their number is "
             "known only at run time.",
             "Pass staged scalars and arrays, or write it as a loop.",
+            RecursionShapeError,
         )
 
 

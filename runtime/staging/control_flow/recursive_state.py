@@ -16,7 +16,7 @@ from autograph.backend import State, Undefined
 from autograph.errors import SourceLocation
 from autograph.staging.abstract_values import AbstractValue
 from autograph.staging.mutations import MutableLocation, one_sided
-from runtime.errors import staging_error
+from runtime.errors import RecursionShapeError, staging_error
 from runtime.ir.pytree import flatten, is_list, transform, unflatten
 from runtime.ir.types import Type
 from runtime.staging.control_flow.mutations import (
@@ -226,4 +226,4 @@ def recursion_error(function: Callable, what: str, why: str, remedy: str) -> Bas
     code = function.__code__
     place = SourceLocation(code.co_filename, code.co_firstlineno, code.co_name)
     what = f"{function.__name__} calls itself under a staged condition, and {what}"
-    return staging_error(what, why, remedy, where=place)
+    return staging_error(what, why, remedy, RecursionShapeError, where=place)

@@ -7,7 +7,7 @@ z.append((i, x))       (int, f64)               tuples are packed, and unpacked 
 from typing import Any
 
 from autograph.functions.policy import is_users_class
-from runtime.errors import staging_error
+from runtime.errors import ElementError, StagedListError, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import ListType, TupleType, Type, unify
 from runtime.tracing.conversion import cast, staged_type
@@ -46,6 +46,7 @@ def element_type(items, known: Type | None = None) -> Type:
                 "The elements of a staged list are scalars, arrays, strings, or tuples of them, "
                 "all of one type.",
                 "Use a list for each type.",
+                ElementError,
             )
         known = joined
     if known is None:
@@ -53,6 +54,7 @@ def element_type(items, known: Type | None = None) -> Type:
             "an empty list is staged, and the type of its elements is not known",
             "Staged lists hold elements of one type, which cannot be inferred here.",
             "Declare it: autograph.set_element_type(z, np.float64).",
+            ElementError,
         )
     return known
 
@@ -82,3 +84,13 @@ class SeenAsList:
     @property  # type: ignore[misc]
     def __class__(self):
         return list
+
+
+def used_unconverted(part: str) -> BaseException:
+    """The error about code that uses a part of a staged list as if it were known."""
+    return staging_error(
+        f"{part} of a staged list is used by code that is not converted",
+        "The list grows in a staged loop; its elements are known only at run time.",
+        "Use autograph.stack(z), z[i], len(z) or a for loop, in converted code.",
+        StagedListError,
+    )

@@ -11,7 +11,7 @@ see the change.
 from collections.abc import Callable
 from typing import Any
 
-from runtime.errors import staging_error
+from runtime.errors import SharedMemoryError, VariableError, staging_error
 from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.staging.lists.trace_list import TraceList
 
@@ -29,6 +29,7 @@ def _refuse(name):
             "A branch or loop has bound the variable to another list, and another name of either "
             "would have to see the change.",
             "Change a copy: z = list(z).",
+            SharedMemoryError,
         )
 
     return change
@@ -88,5 +89,6 @@ def _one_list(known, path, leaf, *sides):
             f"{path} and another variable hold the same list after one branch only",
             "Whether a change of one is seen through the other would depend on the run.",
             "Copy it in both branches: z = list(z).",
+            VariableError,
         )
     return known.setdefault(ends, leaf)

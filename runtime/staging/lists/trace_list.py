@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph.staging.heap_diff import Accessor, register_accessor
-from runtime.errors import staging_error
+from runtime.errors import ValueNeededError, staging_error
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type, tensor_type
@@ -30,6 +30,7 @@ from runtime.staging.lists.elements import (
     element_type,
     staged_list,
     type_of_element,
+    used_unconverted,
 )
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
@@ -290,11 +291,7 @@ class TraceList(SeenAsList, list):
             if self.value is None:
                 return plain(self, *args, **kwargs)
             what = {"__len__": "the length", "__iter__": "an iterator"}.get(name, f"`{name}`")
-            raise staging_error(
-                f"{what} of a staged list is used by code that is not converted",
-                "The list grows in a staged loop; its elements are known only at run time.",
-                "Use autograph.stack(z), z[i], len(z) or a for loop, in converted code.",
-            )
+            raise used_unconverted(what)
 
         return method
 
@@ -322,6 +319,7 @@ class TraceList(SeenAsList, list):
             "a staged list cannot be converted to a NumPy array",
             "The list grows in a staged loop; its elements are known only at run time.",
             "Use autograph.stack(z), in converted code.",
+            ValueNeededError,
         )
 
 

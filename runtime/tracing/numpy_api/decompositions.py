@@ -5,7 +5,7 @@ They are written with NumPy functions, so they accept staged and plain values al
 
 import numpy as np
 
-from runtime.errors import staging_error, unsupported
+from runtime.errors import MemoryLayoutError, UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import PythonType, is_array
 from runtime.tracing.numpy_api.foreign_calls import record_call, record_write
@@ -20,6 +20,7 @@ def check_order(order, known):
             f"order={order!r} is given for a staged array",
             "It depends on the memory layout of the array, and graphs have values only.",
             "Use order='C' or order='F'.",
+            MemoryLayoutError,
         )
 
 
@@ -130,6 +131,7 @@ def real_if_close(a, tol=100):
             "np.real_if_close is called on a staged complex array",
             "Whether its result is real depends on the elements.",
             "If you know that the imaginary parts are zero, use x.real.",
+            UnknownTypeError,
         )
     return a
 

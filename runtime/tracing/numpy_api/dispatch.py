@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from runtime.errors import staging_error, unsupported
+from runtime.errors import UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import Op
 from runtime.ir.types import PythonType, TensorType
 from runtime.ops.library import BESIDE, LIBRARY, PATHS
@@ -45,6 +45,7 @@ def call_ufunc(ufunc, method, inputs, out, options):
                 f"np.{ufunc.__name__}(where=) is called without out=",
                 "Where the condition is false, its result has arbitrary elements.",
                 "Give it an array of such elements: out=np.zeros_like(x).",
+                UnknownTypeError,
             )
         return call_library(ufunc, inputs, options, out)
     inputs = tuple(map(_as_scalar, inputs))

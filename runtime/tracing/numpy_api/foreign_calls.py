@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error, unsupported
+from runtime.errors import OutsideWriteError, UnsupportedError, staging_error, unsupported
 from runtime.ir.op import Op, find
 from runtime.ir.pytree import unflatten
 from runtime.ir.slot import Slot
@@ -94,6 +94,7 @@ def _no_result(name, error):
         f"np.{name} does not work on staged values",
         f"{error}  A value of a graph has one type in every run.",
         "Call it on the result of the graph, or use a function whose result has one type.",
+        UnsupportedError,
     )
 
 
@@ -129,6 +130,7 @@ def _check_target(target):
         "a staged result is to be written into an array that is not staged",
         "That array was created outside of the function, and no run would change it.",
         "Create it in the function, or pass it as an argument.",
+        OutsideWriteError,
     )
 
 

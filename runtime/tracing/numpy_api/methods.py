@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error, unsupported
+from runtime.errors import MemoryLayoutError, OutsideWriteError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, array_type, is_array
 from runtime.ops.library import ELEMENT_METHODS, viewed
@@ -63,6 +63,7 @@ def attribute(tensor: Tensor, name: str) -> Any:
             f"{name!r} of a staged array is not known",
             "It depends on the memory layout of the array, and graphs have values only.",
             "Use it outside of the function.",
+            MemoryLayoutError,
         )
     raise unsupported(f"the attribute {name!r} of arrays")
 
@@ -117,6 +118,7 @@ def assign_attribute(x, name, value):
             f"the attribute {name!r} of a staged array is set",
             "It would change the array under all of its names.",
             "Create another array: x = x.reshape(shape).",
+            OutsideWriteError,
         )
     if name == "imag" and x.dtype.kind != "c":
         raise TypeError("array does not have imaginary part to set")

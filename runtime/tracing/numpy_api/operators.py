@@ -8,7 +8,7 @@ Importing this module sets them on `Tensor`.
 
 import numpy as np
 
-from runtime.errors import staging_error, unsupported
+from runtime.errors import UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, INT, is_array
 from runtime.tracing.conversion import staged_type
@@ -40,6 +40,7 @@ def _power(is_reflected):
                 "a power of two Python ints is computed, and one of them is staged",
                 "The result is a float if the exponent is negative, else an int.",
                 "Make one of them a float or a NumPy integer.",
+                UnknownTypeError,
             )
         return power(self, other)
 

@@ -6,7 +6,7 @@ np.reshape(x, (2, 3), order="F")            `reshape` of the transposed array, t
 
 import numpy as np
 
-from runtime.errors import staging_error, unsupported
+from runtime.errors import UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import BoxType, ShapeError, broadcast, is_array
 from runtime.tracing.conversion import cast
@@ -59,6 +59,7 @@ def squeeze(a, axis=None):
             "np.squeeze is called without axis, and a size of the array is known only at run time",
             "The number of remaining dimensions depends on that size.",
             "Name the axis: np.squeeze(x, axis=0).",
+            UnknownTypeError,
         )
     return apply(find("squeeze"), a, axis=axis)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import NoDerivativeError, staging_error
 from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials, UserGradient
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
@@ -239,6 +239,7 @@ def no_derivative(node: Node, rule: NoDerivative) -> BaseException:
         f"{_name(node)} cannot be differentiated",
         rule.why,
         rule.instead or "Keep it out of the gradient with rt.stop_gradient(x).",
+        NoDerivativeError,
         where=node.location and node.location.in_message,
     )
 

@@ -25,7 +25,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import BatchError, staging_error
 from runtime.function.function import Function
 from runtime.function.transformation import Transform
 from runtime.function.transformed import transformed
@@ -116,6 +116,7 @@ class Mapped:
                 f"vmap maps {self.__name__} over no array",
                 "No argument is an array to which `in_axes` assigns an axis.",
                 "Set `in_axes` to an axis for at least one array.",
+                BatchError,
             )
         size = self._size(list(arguments.values()))
         if trace.current().is_eager:

@@ -1,0 +1,58 @@
+"""docs/errors.md: every kind of error has a code, a program that raises it, and one that works."""
+
+import heapq
+import json
+import operator
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime as rt
+from autograph.errors import Explained
+from tests.support.loading import load
+from tools.errors_page import PAGE, kinds, page, programs
+
+KINDS = kinds()
+# Their subclasses have examples.
+WITHOUT_EXAMPLE = {rt.errors.StagingError}
+NAMES = {
+    "np": np,
+    "rt": rt,
+    "autograph": autograph,
+    "heapq": heapq,
+    "json": json,
+    "operator": operator,
+}
+
+
+def test_the_page_is_current():
+    def lines(text):  # the formatter adds blank lines
+        return [line for line in text.splitlines() if line]
+
+    assert lines(PAGE.read_text()) == lines(page()), "run: python tools/errors_page.py"
+
+
+def test_codes_are_different():
+    codes = [kind.code for kind in KINDS]
+    assert len(set(codes)) == len(codes)
+
+
+def test_every_kind_is_in_rt_errors():
+    def below(kind):
+        return {kind}.union(*map(below, kind.__subclasses__()))
+
+    own = {
+        kind for kind in below(Explained) if kind.__module__.startswith(("autograph", "runtime"))
+    }
+    assert own - {Explained} == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", [k for k in KINDS if k not in WITHOUT_EXAMPLE])
+def test_the_first_program_is_refused_and_the_second_one_works(kind):
+    found = programs(kind)
+    with pytest.raises(kind) as error:
+        load(found["Refused"], f"refused_{kind.code}.py", **NAMES)
+    assert type(error.value) is kind
+    assert str(error.value).endswith(f"[{kind.code}]")
+    load(found["Works"], f"works_{kind.code}.py", **NAMES)
