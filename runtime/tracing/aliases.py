@@ -92,11 +92,8 @@ class Alias(Tensor):
         self._rule.write(self, new)
 
     def snapshot(self) -> Tensor:
-        """The current value as a handle of its own, which remembers the alias if that can change
-        with its sources."""
-        if self.kind in (Kind.VIEW, Kind.SELECT):
-            return snapshot_of(self._at, self)
-        return super().snapshot()
+        """The current value as a handle of its own, which remembers the alias."""
+        return self if self.kind is Kind.SNAPSHOT else snapshot_of(self._at, self)
 
     def origin(self) -> Tensor:
         """The first value; that of a view is computed from the first value of its base."""
@@ -259,7 +256,16 @@ def selected(predicate: Tensor, one: Tensor, other: Tensor, kind: Type) -> Tenso
 
 
 def _read_loop_entry(alias):
+    if not _same(_raw_values(alias), alias._seen):
+        raise shared_memory_error(alias.recipe, "is read after another was written into")
     return alias._now
+
+
+def _raw_values(alias):
+    """The values of the arrays that a loop variable may be; places of a loop may name one
+    another."""
+    arrays = [root_of(source) for source in alias.sources]
+    return tuple(one._now if isinstance(one, Alias) else one._at for one in arrays)
 
 
 def _write_loop_entry(alias, new):
@@ -305,9 +311,9 @@ def shared_memory_error(path: str, action: str) -> BaseException:
 RULES = {
     Kind.VIEW: AliasRule(_read_view, _write_view, lambda alias: alias._root._at),
     Kind.SELECT: AliasRule(_read_select, _write_select, _values_of_sources),
-    Kind.LOOP_ENTRY: AliasRule(_read_loop_entry, _write_loop_entry, lambda alias: None),
+    Kind.LOOP_ENTRY: AliasRule(_read_loop_entry, _write_loop_entry, _raw_values),
     Kind.UNKNOWN: AliasRule(_read_unknown, _write_unknown, _values_of_sources),
-    Kind.SNAPSHOT: AliasRule(_read_loop_entry, Tensor._assign, lambda alias: None),
+    Kind.SNAPSHOT: AliasRule(lambda alias: alias._now, Tensor._assign, lambda alias: None),
 }
 
 

@@ -14,7 +14,7 @@ into.  `docs/aliasing.md` has the lattice and the table of joins.
 
 import itertools
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -31,14 +31,12 @@ from runtime.tracing.aliases import (
     Kind,
     is_view,
     kind_of,
-    loop_entry_alias,
     root_of,
     select_alias,
     shared_memory_error,
     unknown_alias,
 )
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
-from runtime.tracing.stand_ins import is_unaliased
 from runtime.tracing.tensor import Tensor
 
 
@@ -130,8 +128,13 @@ def _joined(leaf, pair, predicate, path, shared):
         sides = _outside(leaf, pair)
         if sides is not None:
             return select_alias(leaf._at, predicate, *sides)
-    older = [handle for handle in pair if handle is not None and is_older(handle)]
-    return unknown_alias(leaf._at, map(root_of, older), path)
+    held = {
+        id(root): root
+        for handle in pair
+        if handle is not None
+        for root in map(root_of, roots(handle))
+    }
+    return unknown_alias(leaf._at, filter(is_older, held.values()), path)
 
 
 def reach_of(handle: Tensor | None, shared: Iterable[int] = ()) -> Reach:
@@ -154,6 +157,18 @@ def _outside(leaf, pair):
         ]
         return sides if all(side.type.dtype == leaf.type.dtype for side in sides) else None
     return None
+
+
+def roots(handle: Tensor) -> Iterator[Tensor]:
+    """The arrays in whose memory a handle may be, itself among them."""
+    pending, seen = [handle], set()
+    while pending:
+        one = pending.pop(0)
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            if isinstance(one, Alias) and one.kind is not Kind.SNAPSHOT:
+                pending += one.sources
 
 
 def is_older(handle: Tensor) -> bool:
@@ -186,26 +201,11 @@ def refresh_all(values: Iterable) -> None:
                 leaf.guard.refresh()
 
 
-# -- the start of an iteration ---------------------------------------------------------------------
-
-
-def enter_loop(value: Any, before: Any, path: str) -> Any:
-    """The value of a place when an iteration starts: in the first one, the value from before."""
-    leaves, structure = flatten(value)
-    starts = leaves_like(structure, before)
-    if starts is None:
-        return value
-    joined = [
-        loop_entry_alias(leaf._at, handle, path)
-        if is_unaliased(leaf) and (handle := handle_of(start)) is not None
-        else leaf
-        for leaf, start in zip(leaves, starts, strict=True)
-    ]
-    return unflatten(structure, joined)
+# -- writes at the start of an iteration -----------------------------------------------------------
 
 
 def _refuse_visible_write(entry):
-    if _may_be_seen(entry.sources[0]):
+    if any(map(_may_be_seen, entry.sources)):
         raise shared_memory_error(entry.recipe, "is written into at the start of an iteration")
 
 

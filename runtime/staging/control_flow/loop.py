@@ -25,9 +25,11 @@ from autograph.staging.mutations import MutableLocation, one_sided
 from runtime.errors import LoopError, staging_error
 from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
-from runtime.staging.control_flow.aliasing import enter_loop, join_aliases, refresh_all
+from runtime.ir.pytree import flatten
+from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.cond import run_block
 from runtime.staging.control_flow.join_errors import loop_error
+from runtime.staging.control_flow.loop_sharing import EntrySharing
 from runtime.staging.control_flow.mutations import (
     GraphMutationTracker,
     ListLocation,
@@ -70,11 +72,12 @@ class Loop:
         self.changes = GraphMutationTracker(state, *blocks, roots=roots)
         self.carried_values: dict[MutableLocation, AbstractValue] = {}
         for location in (*carried, *self.changes.variables):
-            if not is_staged_array(
-                location.before
-            ):  # else it is carried where it is found to change
+            if not any(
+                map(is_staged_array, flatten(location.before)[0])
+            ):  # else only if it changes
                 self.carried_values[location] = DOMAIN.generalized(DOMAIN.abstract(location.before))
         self.listed: set[MutableLocation] = set()  # with arrays that staged lists hold
+        self.sharing = EntrySharing()
         self.options: dict[str, Any] = {}
 
     def stage(self, predicate: Tensor) -> None:
@@ -103,12 +106,11 @@ class Loop:
                 p: DOMAIN.value(abstract, operands, p.path)
                 for p, abstract in self.carried_values.items()
             }
-            for location, value in values.items():
-                if may_share(location, value):
-                    values[location] = enter_loop(value, location.before, location.path)
-                if location in self.listed:
-                    register_listed(values[location])
+            shared = {p: value for p, value in values.items() if may_share(p, value)}
+            values.update(self.sharing.enter(shared))
+            register_listed(*(values[p] for p in self.listed if p in values))
             self.changes.write(values)
+            self.sharing.refresh()
             more, raised = run_block(self.iteration)
             found = {**self.changes.changes(), **self.changes.variable_values()}
             found.update({p: p.read() for p in self.carried_values if p.read is not None})
@@ -151,6 +153,7 @@ class Loop:
                 self.carried_values[location] = wider if known is None else join_known(known, wider)
                 changed = True
         listed = {location for location, value in iteration.found.items() if is_listed(value)}
+        changed |= self.sharing.grown(iteration.found)
         changed |= not listed & self.carried_values.keys() <= self.listed
         self.listed |= listed
         return changed

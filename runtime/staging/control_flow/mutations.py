@@ -17,7 +17,7 @@ from runtime.ir.types import Type
 from runtime.staging.lists.merged_list import with_elements
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
-from runtime.tracing.aliases import Kind, kind_of, snapshot_of
+from runtime.tracing.aliases import Alias, snapshot_of
 from runtime.tracing.stand_ins import is_unaliased
 from runtime.tracing.tensor import Tensor
 
@@ -54,8 +54,8 @@ class GraphMutationTracker(mutations.MutationTracker):
         super().restore()
 
     def detached(self, leaf: Any) -> Any:
-        """A snapshot in place of a view, whose base is about to be restored."""
-        return leaf.snapshot() if kind_of(leaf) in (Kind.VIEW, Kind.SELECT) else leaf
+        """A snapshot in place of an alias, whose sources are about to be restored."""
+        return leaf.snapshot() if isinstance(leaf, Alias) else leaf
 
     def location(self, slot: HeapSlot) -> tuple[MutableLocation, Any]:
         if isinstance(slot.container, TraceList):

@@ -9,7 +9,7 @@ A list of a graph holds values.  This is equivalent to Python as long as no code
 arrays.  So they are remembered, with the arrays whose views they are, and writes are refused.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +18,10 @@ from runtime.errors import StagingError, listed_error
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.types import ListType, TupleType, Type, is_array
-from runtime.staging.control_flow.aliasing import handle_of
+from runtime.staging.control_flow.aliasing import handle_of, roots
 from runtime.staging.lists.elements import element_type, staged_list
 from runtime.tracing import trace
-from runtime.tracing.aliases import Alias, Kind, is_view, unknown_alias
+from runtime.tracing.aliases import is_view, unknown_alias
 from runtime.tracing.tensor import WRITE_CHECKS, Tensor, apply
 
 
@@ -54,14 +54,6 @@ def register_listed(*items: Any) -> None:
     for handle in _handles(items):
         for array in roots(handle):
             trace.current().state(ListedArrays).arrays[id(array)] = array
-
-
-def roots(handle: Tensor) -> Iterator[Tensor]:
-    """The arrays in whose memory a handle may be."""
-    yield handle
-    if isinstance(handle, Alias) and handle.kind is not Kind.SNAPSHOT:
-        for source in handle.sources:
-            yield from roots(source)
 
 
 def root_arrays(values: Iterable) -> list[Tensor]:
