@@ -136,5 +136,11 @@ def _is_called_by_python(name, member):
 
 def _converted_member(member):
     if isinstance(member, FunctionType):
-        return converted_call(member)
-    return converted_callable(member, converted_call)
+        return _converted_method(member)
+    return converted_callable(member, _converted_method)
+
+
+def _converted_method(method):
+    """The conversion of a method; what is no function, as the call of one, would not be bound."""
+    converted = converted_call(method)
+    return converted if isinstance(converted, FunctionType) else method

@@ -13,6 +13,7 @@ import sys
 import types
 
 import pytest
+from while_recording import while_recording
 
 import autograph
 from autograph import operators
@@ -780,6 +781,18 @@ def test_a_converted_program_keeps_its_meaning(name):
         assert outcome(converted, one) == expected
         if name != "the name in a frame":  # a printed file shows the name itself
             assert outcome(printed.f, one) == expected
+
+
+OF_ARRAYS = {"the element of a loop is held by its name alone"}  # arrays made here are staged
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if name not in OF_ARRAYS])
+def test_a_program_of_plain_values_keeps_its_meaning_while_a_graph_is_recorded(name):
+    source, inputs = ROWS[name]
+    module = loaded(source, f"<{name}>")
+    for one in inputs:
+        expected = outcome(module.f, one)
+        assert outcome(while_recording(module.f), one) == expected
 
 
 @pytest.mark.parametrize("name", ROWS)

@@ -1,10 +1,27 @@
-"""Programs on plain values run alike while a graph is recorded."""
+"""Programs on plain values run alike while a graph is recorded.
 
+Objects live until the recording ends, so programs that print when an object is freed are left out.
+"""
+
+import itertools
+import warnings
+
+import language_binding  # noqa: F401  (fills PROGRAMS, like those that follow)
+import language_classes  # noqa: F401
+import language_comprehensions  # noqa: F401
+import language_lists  # noqa: F401
+import language_match  # noqa: F401
+import language_none  # noqa: F401
+import language_text  # noqa: F401
 import numpy as np
 import pytest
-from outcomes import check_same, outcome, same_exactly
+from budget import examples
+from fuzz import differs, programs, smallest
+from outcomes import check_same, outcome, quiet, same_exactly
 from plain_comprehensions import PLAIN
-from while_recording import outcome_while_recording
+from programs import PROGRAMS
+from random_programs import PRELUDE
+from while_recording import outcome_while_recording, while_recording
 
 import autograph
 import runtime as rt
@@ -20,6 +37,53 @@ def test_a_comprehension_of_plain_values_is_pythons_while_a_graph_is_recorded(na
 def test_a_converted_comprehension_of_plain_values_is_pythons(name):
     wanted = outcome(PLAIN[name], ())
     check_same(outcome(autograph.to_graph(PLAIN[name]), ()), wanted, same_exactly)
+
+
+# -- the collections of programs, and random ones --------------------------------------------------
+
+
+def is_plain(value):
+    """Whether a value has no part that NumPy made: it is staged when a recorded function reads it."""
+    if isinstance(value, dict):
+        return all(map(is_plain, value.values()))
+    if isinstance(value, (list, tuple)):
+        return all(map(is_plain, value))
+    return not isinstance(value, (np.generic, np.ndarray)) and is_plain_object(value)
+
+
+def is_plain_object(value):
+    return (
+        not hasattr(value, "__dict__")
+        or callable(value)
+        or all(map(is_plain, vars(value).values()))
+    )
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_of_plain_values_is_pythons_while_a_graph_is_recorded(name):
+    function = PROGRAMS[name].function
+    for arguments in filter(is_plain, PROGRAMS[name].inputs):
+        with quiet():
+            wanted = outcome(function, arguments)
+            got = outcome_while_recording(function, arguments)
+        check_same(got, wanted, same_exactly)
+
+
+UNLIKE = ("callers()", "Tell(")  # looks at frames; prints when it is freed
+
+
+def test_a_random_program_of_plain_values_is_pythons_while_a_graph_is_recorded():
+    sources = (
+        source
+        for _, source in programs("function", 0)
+        if not any(word in source.removeprefix(PRELUDE) for word in UNLIKE)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for source in itertools.islice(sources, examples(60)):
+            if differs(source, "function", while_recording):
+                pytest.fail(smallest(source, "function", while_recording))
 
 
 # -- a staged value is met after plain ones --------------------------------------------------------

@@ -1,5 +1,6 @@
 """Runs functions on plain values while a graph is recorded.
 
+    while_recording(function)(*arguments)
     outcome_while_recording(function, arguments)
 
 The function is converted and called from a function that is being traced.  Nothing that it meets is
@@ -14,30 +15,58 @@ import runtime as rt
 from runtime.staging.lists.trace_list import TraceList
 
 
+def while_recording(function):
+    """A function that calls the converted `function` while a graph is recorded."""
+
+    def call(*arguments):
+        with_its_error = []
+
+        @autograph.do_not_convert
+        def observe():
+            try:
+                with_its_error.append((as_lists(autograph.to_graph(function)(*arguments)), None))
+            except BaseException as error:
+                with_its_error.append((None, error))
+
+        record_around(observe)
+        ((result, error),) = with_its_error
+        if error is not None:
+            raise error
+        return result
+
+    return call
+
+
 def outcome_while_recording(function, arguments) -> Outcome:
     """Everything that a run of the converted function shows while a graph is recorded."""
-    converted, seen = autograph.to_graph(function), []
+    seen = []
 
     @autograph.do_not_convert
     def observe():
-        found = outcome(converted, arguments)
+        found = outcome(autograph.to_graph(function), arguments)
         found.result, found.arguments = as_lists((found.result, found.arguments))
         seen.append(found)
+
+    record_around(observe)
+    (found,) = seen
+    return found
+
+
+def record_around(observe) -> None:
+    """Calls a function that is not converted while a graph is recorded."""
 
     def traced(unrelated):
         observe()
         return unrelated + 1.0
 
     rt.function(traced)(np.float64(1.0))
-    (found,) = seen
-    return found
 
 
 def as_lists(value):
     """The value with ordinary lists in place of those that are created while tracing."""
     kind = type(value)
     if kind in (list, TraceList):
-        return [as_lists(item) for item in value]
+        return [as_lists(item) for item in list.__iter__(value)]
     if kind is tuple:
         return tuple(map(as_lists, value))
     if kind is dict:
