@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from textwrap import indent
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar, cast, overload
 
@@ -27,9 +28,11 @@ from autograph.conversion.passes import PIPELINE, converted_tree, deep_recursion
 from autograph.errors import ConversionError
 from autograph.functions import calls, debugging, rebuild, versions
 from autograph.functions.callables import converted_callable, functions_in
-from autograph.functions.origin import Origin
+from autograph.functions.origin import Origin, origin
 from autograph.functions.policy import USERS_OWN, Policy, policy_of
 from autograph.functions.staleness import current_origin
+from autograph.functions.versions import original_version
+from autograph.functions.written import written_function, written_methods
 from autograph.syntax import quote
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -112,8 +115,11 @@ ALIASES = ("ag__", *(f"ag___{i}" for i in range(1, 10)))
 
 def is_converted(function: FunctionType) -> bool:
     """Whether a function is the result of a conversion, here or in a printed file."""
-    if rebuild.made_code(function) is not None:
-        return True
+    return rebuild.made_code(function) is not None or is_printed(function)
+
+
+def is_printed(function: FunctionType) -> bool:
+    """Whether a function is converted code in a file."""
     return any(function.__globals__.get(name) is operators for name in ALIASES)
 
 
@@ -238,7 +244,10 @@ def _give(source, kind):
 
 
 def to_code(fn: Callable, recursive: bool = True, *, source: str | None = None) -> str:
-    """The source of `to_graph(fn)`.
+    """The source of `to_graph(fn)`; of a class, that of its methods.
+
+    The function may be inside of another object: a method, a partial, an `rt.function`.  Raises
+    `ConversionError` if none is written in Python.
 
     >>> def relu(x):
     ...     return x if x > 0 else 0
@@ -246,30 +255,56 @@ def to_code(fn: Callable, recursive: bool = True, *, source: str | None = None) 
     def relu(x):
         return ag__.if_expr(x > 0, lambda: x, lambda: 0)
     """
+    if isinstance(fn, type):
+        texts = [to_code(method, recursive, source=source) for method in methods_in(fn)]
+        return "\n\n".join([f"class {fn.__name__}:", *(indent(text, "    ") for text in texts)])
     function = function_in(fn)
-    if is_converted(function) or is_excluded(function):
+    if is_printed(function) or is_excluded(function):
         return inspect.getsource(function)
-    tree, _ = converted_definition(origin_of(function, source), function, recursive)
+    tree, _ = converted_definition(origin_of_any(function, source), function, recursive)
     if isinstance(tree, FUNCTIONS):
         tree.decorator_list = []
     with deep_recursion():
         return quote.source(tree)
 
 
-def function_in(fn: Callable) -> FunctionType:
-    """The function with the source of `fn`: its own, or its `__call__`.
+def origin_of_any(function: FunctionType, source: str | None = None) -> Origin:
+    """The definition of a function, which may be converted already."""
+    original = original_version(function)
+    if original is not None:
+        function = rebuild.function_of(original, function)
+    elif rebuild.made_code(function) is not None:
+        with deep_recursion():
+            return origin(function)
+    return origin_of(function, source)
 
-    Raises `ConversionError` if it is not written in Python.
-    """
-    function = _underlying(fn)
-    if function is None:
-        function = _underlying(inspect.getattr_static(type(fn), "__call__", None))
-    if function is None:
+
+def methods_in(kind: type) -> list[FunctionType]:
+    """The methods of a class.  Raises `ConversionError` if none is written in Python."""
+    methods = written_methods(kind)
+    if not methods:
         raise ConversionError.about(
-            f"{fn!r} has no source in Python",
+            f"the class {kind.__qualname__} has no methods written in Python",
+            None,
+            "It inherits or generates all of them.",
+            "Pass one of its methods, or the class that defines them.",
+        )
+    return methods
+
+
+def function_in(fn: Callable) -> FunctionType:
+    """The function that is written in Python in a callable object.
+
+    Raises `ConversionError` if there is none.
+    """
+    function = written_function(fn)
+    if function is None:
+        named = getattr(fn, "__qualname__", None)
+        raise ConversionError.about(
+            f"{named or repr(fn)} has no source in Python",
             None,
             "It is not a function written in Python, and has no `__call__` written in Python.",
-            "Pass one of its methods, or the function that it wraps.",
+            "Pass a function, a method, or the function that it wraps.",
         )
     return function
 

@@ -14,7 +14,7 @@ from types import FunctionType, MethodType
 
 from autograph.errors import ConversionError, NoSource
 from autograph.functions.origin import origin
-from autograph.functions.policy import is_users_function
+from autograph.functions.policy import is_left_alone, is_users_function
 from autograph.syntax import sources
 
 
@@ -38,6 +38,8 @@ def converted_callable(entity: object, convert: Callable[[Callable], Callable]) 
             return made
         case functools.partialmethod():
             return type(entity)(convert(entity.func), *entity.args, **entity.keywords)
+        case functools.partial() if _is_left_alone(entity.func):
+            return entity
         case functools.partial():
             return type(entity)(convert(entity.func), *entity.args, **entity.keywords)
         case functools._lru_cache_wrapper():
@@ -47,7 +49,13 @@ def converted_callable(entity: object, convert: Callable[[Callable], Callable]) 
     if not callable(entity):
         raise TypeError(f"to_graph takes a callable, not {entity!r}")
     call = inspect.getattr_static(type(entity), "__call__", None)
-    return MethodType(convert(call), entity) if isinstance(call, FunctionType) else entity
+    is_written = isinstance(call, FunctionType) and not _is_left_alone(call)
+    return MethodType(convert(call), entity) if is_written else entity
+
+
+def _is_left_alone(function):
+    code = getattr(function, "__code__", None)
+    return code is not None and is_left_alone(code.co_filename)
 
 
 def functions_in(entity: object) -> list[FunctionType]:

@@ -52,6 +52,12 @@ def converted_version(function: FunctionType) -> CodeType | None:
     return None if found is None else found[1]
 
 
+def original_version(function: FunctionType) -> CodeType | None:
+    """The user's own code of a function with two versions, or None if it has one."""
+    found = _versions.get(function)
+    return None if found is None else found[0]
+
+
 def _switch(may_stage):
     for function, (original, converted) in list(_versions.items()):
         old, new = (original, converted) if may_stage else (converted, original)

@@ -22,7 +22,13 @@ import gast
 from autograph.constructs.comprehension import remember
 from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.constructs.unconvertible import find_unconvertible
-from autograph.conversion.converter import function_in, is_converted, is_excluded, origin_of
+from autograph.conversion.converter import (
+    function_in,
+    is_excluded,
+    is_printed,
+    methods_in,
+    origin_of_any,
+)
 from autograph.conversion.passes import deep_recursion
 from autograph.errors import ConversionError, SourceLocation
 from autograph.functions.policy import policy_of
@@ -100,7 +106,8 @@ def explain(
 ) -> Report:
     """A report on each line of `fn`: whether it can be staged, or stays Python, and why.
 
-    `fn` is any callable that `to_graph` accepts, except a class.  The functions that `fn` calls are
+    `fn` is any callable that `to_graph` accepts, or an object that holds one, as `rt.function(f)`
+    does; the report on a class has the lines of its methods.  The functions that `fn` calls are
     converted, to see whether that is possible.  Raises the errors of `to_graph`.
 
     >>> def relu(x):
@@ -108,19 +115,25 @@ def explain(
     >>> explain(relu).findings[0].verdict
     'staged if its condition is'
     """
+    if isinstance(fn, type):
+        methods = [explain(one, source=source) for one in methods_in(fn)]
+        lines = [finding for one in methods for finding in one.findings]
+        first = min(methods, key=lambda one: one.lineno)
+        found = tuple(sorted(lines, key=lambda finding: finding.lineno))
+        return Report(fn.__qualname__, first.filename, first.lineno, found)
     function = function_in(fn)
     code = function.__code__
     about = function.__qualname__, code.co_filename, code.co_firstlineno
     if is_excluded(function):
         return Report(*about, (), "it is decorated with do_not_convert")
-    if is_converted(function):
+    if is_printed(function):
         raise ConversionError.about(
             f"{function.__qualname__} is already converted",
             SourceLocation(code.co_filename, code.co_firstlineno),
             "The report is about the conversion, which has already happened.",
             "Explain the original function.",
         )
-    found = origin_of(function, source)
+    found = origin_of_any(function, source)
     with deep_recursion():
         tree = gast.ast_to_gast(found.node)
         callees = LiveCallees(function, policy_of(convert_packages))

@@ -83,6 +83,11 @@ class ConcreteFunction(Answers):
             self.side_effects or self.written or self.variable_inputs.written or self.pattern
         )
 
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        """The Python function, whose signature tools show."""
+        return self.parameters.function
+
     def plain_call(self, dispatch: Dispatch) -> Callable[..., Any] | None:
         """The generated function for plain calls (`plain_call.py`); None if there is none.
 

@@ -48,7 +48,7 @@ class Parameters:
             ]
         self.names = [parameter.name for parameter in parameters]
         self._parameters = parameters
-        self._function = function
+        self.function = function
         self._known_defaults = _defaults(function)
         self.defaults: dict[str, Any] = {}
         self.header = self._header()
@@ -79,7 +79,7 @@ class Parameters:
 
     def check_defaults(self) -> None:
         """Raises `StagingError` if the function's defaults are others than those that calls get."""
-        known, now = self._known_defaults, _defaults(self._function)
+        known, now = self._known_defaults, _defaults(self.function)
         if len(known) != len(now) or any(a is not b for a, b in zip(known, now, strict=True)):
             raise staging_error(
                 f"the defaults of {self._name} were replaced after rt.function was applied to it",
@@ -97,7 +97,7 @@ class Parameters:
     def named(self, generated: Callable) -> Callable:
         """A generated function with the name of the original, which errors show."""
         generated.__name__, generated.__qualname__ = self._name, self._qualname
-        vars(generated)["__wrapped__"] = self._function
+        vars(generated)["__wrapped__"] = self.function
         return generated
 
     def call(self, function: Callable, bound: tuple) -> Any:

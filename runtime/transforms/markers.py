@@ -1,10 +1,12 @@
 """Autodiff markers: `stop_gradient`, `checkpoint`, `custom_gradient`."""
 
 from collections.abc import Callable
+from functools import update_wrapper
 from typing import Any, ParamSpec, TypeVar, cast
 
 from autograph.functions.by_value import partial
 from runtime.errors import CustomGradientError, staging_error
+from runtime.function.applicable import check_applicable
 from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
 from runtime.ir.graph import Value
@@ -50,7 +52,8 @@ def checkpoint(fn: Callable[P, R]) -> Callable[P, R]:
 
     In a `GradientTape` outside of graphs, where operations run immediately, it has no effect.
     """
-    return partial(_checkpointed, fn)
+    check_applicable(fn, "rt.checkpoint")
+    return update_wrapper(partial(_checkpointed, fn), fn)
 
 
 def _checkpointed(fn, *args, **kwargs):
@@ -81,7 +84,8 @@ def custom_gradient(fn: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P
     >>> rt.grad(log1pexp)(np.float64(0.0))
     np.float64(0.5)
     """
-    return partial(_customized, fn)
+    check_applicable(fn, "rt.custom_gradient")
+    return update_wrapper(partial(_customized, fn), fn)
 
 
 def _customized(fn, *args):

@@ -127,11 +127,13 @@ def test_the_report_says_in_one_line_why_a_function_stays_python():
     assert str(autograph.explain(doubled)).endswith(": there is nothing to convert in it")
 
 
-def test_functions_without_python_source_and_converted_ones_are_refused():
+def test_functions_without_python_source_are_refused():
     with pytest.raises(autograph.ConversionError, match="has no source in Python"):
         autograph.explain(len)
-    with pytest.raises(autograph.ConversionError, match="is already converted"):
-        autograph.explain(autograph.to_graph(scaled))
+
+
+def test_a_converted_function_is_explained_like_the_original():
+    assert autograph.explain(autograph.to_graph(scaled)) == autograph.explain(scaled)
 
 
 # -- errors about code that stays Python -----------------------------------------------------------
