@@ -15,6 +15,9 @@ from autograph.errors import ValueNeededError as ValueNeededError
 from autograph.staging.errors import asked_for as asked_for
 from autograph.staging.errors import staging_error as staging_error
 from autograph.staging.errors import users_location as users_location
+from runtime.errors.calls import DecoratorError as DecoratorError
+from runtime.errors.calls import DtypeError as DtypeError
+from runtime.errors.calls import SignatureError as SignatureError
 from runtime.errors.containers import ElementError as ElementError
 from runtime.errors.containers import OutsideWriteError as OutsideWriteError
 from runtime.errors.containers import SharedMemoryError as SharedMemoryError

@@ -13,8 +13,7 @@ import inspect
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.errors import message
-from runtime.errors import users_location
+from runtime.errors import DecoratorError, users_location
 from runtime.ir.types import type_of
 
 _WAITING = (
@@ -108,4 +107,4 @@ def _article(name):
 
 
 def _error(what, why, remedy):
-    return TypeError(message(what, users_location(), why, remedy))
+    return DecoratorError.about(what, users_location(), why, remedy)

@@ -22,8 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import message
-from runtime.errors import users_location
+from runtime.errors import SignatureError, users_location
 from runtime.ir.pytree import flatten, is_list
 from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, Type, type_of
 from runtime.tracing.signature import (
@@ -286,4 +285,4 @@ def _check_named_sizes(keys, shapes, paths, function):
 
 
 def _error(what, why, remedy):
-    return TypeError(message(what, users_location(), why, remedy))
+    return SignatureError.about(what, users_location(), why, remedy)

@@ -19,8 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import message
-from runtime.errors import users_location
+from runtime.errors import DtypeError, SignatureError, users_location
 from runtime.ir import unsupported
 from runtime.ir.pytree import Structure, flatten
 from runtime.ir.types import (
@@ -171,7 +170,7 @@ def _checked_shape(shape):
         why = "A shape is a tuple, and comes before the dtype."
     what = f"a rt.TensorSpec has the shape {shape!r}"
     remedy = "Write rt.TensorSpec((None, 3), np.float64); rt.TensorSpec(()) is a scalar."
-    raise TypeError(message(what, users_location(), why, remedy))
+    raise SignatureError.about(what, users_location(), why, remedy)
 
 
 def key_of(leaf: Any, path: str = "x") -> Key:
@@ -198,7 +197,7 @@ def _unsupported_dtype(array, path):
     kind = "an array" if isinstance(array, np.ndarray) else "a scalar"
     what = f"{path} is {kind} of {unsupported.named(array.dtype)}, which graphs do not support"
     remedy = unsupported.remedy(array.dtype, path)
-    return TypeError(message(what, users_location(), unsupported.SUPPORTED, remedy))
+    return DtypeError.about(what, users_location(), unsupported.SUPPORTED, remedy)
 
 
 def _unsupported_class(array, path):
@@ -207,7 +206,7 @@ def _unsupported_class(array, path):
     remedy = f"Pass a plain array: np.asarray({path})"
     if isinstance(array, np.ma.MaskedArray):
         remedy = f"Pass a plain array, {path}.filled(0), and the mask, {path}.mask, as arguments."
-    return TypeError(message(what, users_location(), why, remedy))
+    return DtypeError.about(what, users_location(), why, remedy)
 
 
 def signature_of(arguments: tuple, parameters: list[str]) -> tuple[list, Signature]:
