@@ -9,6 +9,6 @@ def f():
 
 # == error ==
 
-# ConversionError: <built-in function len> has no source in Python
+# ConversionError: len has no source in Python
 # It is not a function written in Python, and has no `__call__` written in Python.
-# Pass one of its methods, or the function that it wraps.  [AG001]
+# Pass a function, a method, or the function that it wraps.  [AG001]
