@@ -1,4 +1,4 @@
-"""Directives about lists and loops; on plain values they do nothing.
+"""Directives about lists and loops.
 
 z = []
 autograph.set_element_type(z, np.float32)        the type of a staged list's elements
@@ -13,15 +13,21 @@ from autograph.backend import backend_of
 
 
 def set_element_type(items: list, dtype, shape: tuple | None = None) -> None:
-    """Sets the dtype (and shape) of the elements of a list, in case the list becomes staged.
+    """Sets the dtype (and shape) of the elements of a list, staged or plain.
 
-    Not needed if an element is appended before the list is used.
+    Elements of other dtypes are joined with it by NumPy's rules when the list is stacked.  Not
+    needed if an element is appended before the list is used.
     """
     backend_of(items).set_element_type(items, dtype, shape)
 
 
 def stack(items: list):
-    """A staged list as an array with a new first axis; a plain list unchanged."""
+    """A list or tuple as an array with a new first axis, staged if the list is; other objects
+    unchanged.
+
+    Raises `ValueError` for elements of different shapes, and for an empty list whose type is not
+    set.  Without `runtime`, lists are returned unchanged.
+    """
     return backend_of(items).stack(items)
 
 

@@ -268,7 +268,7 @@ class GraphBackend(Backend):
         items.element = kind or tensor_type(dtype, shape or ())
 
     def stack(self, items):
-        return items.stacked() if isinstance(items, TraceList) else items
+        return items.stacked() if isinstance(items, TraceList) else super().stack(items)
 
     def set_loop_options(self, **options):
         loops = trace.current().state(OpenLoops)

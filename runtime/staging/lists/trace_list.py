@@ -32,6 +32,7 @@ from runtime.staging.lists.elements import (
     type_of_element,
     used_unconverted,
 )
+from runtime.staging.lists.plain_lists import stacked
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, apply
@@ -174,7 +175,8 @@ class TraceList(SeenAsList, list):
     def stacked(self) -> Tensor:
         """The elements along a new first axis."""
         if self.value is None and list.__len__(self):
-            return apply(find("stack"), *list.__iter__(self))
+            declared = None if self.element is None else self.element.dtype
+            return stacked([*list.__iter__(self)], declared)
         element = self.element if self.value is None else self.value.type.element
         element = element_type([], element)
         element = element if isinstance(element, TensorType) else tensor_type(element.dtype)
