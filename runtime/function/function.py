@@ -30,6 +30,7 @@ from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function_tracer import FunctionTracer
 from runtime.function.pickling import found_again, reduced_function
 from runtime.function.plain_call import dispatcher, dispatching
+from runtime.function.taped_run import run_taped, uses_tape
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import note_first_graph
 from runtime.function.variable_creation import VariableCreation, refuse_without_run
@@ -214,6 +215,9 @@ class Function(Answers, Generic[P, R]):
 
     def _run_eagerly(self, bound):
         """The result of the Python function; a transformation computes each operation eagerly."""
+        if self.transform is None and uses_tape(self.python_function, bound):
+            run = functools.partial(run_taped, self.python_function, self._parameters, bound)
+            return RECORDING.exclusively(self, run)
         if self.transform is None:
             return self._parameters.call(self.python_function, bound)
         with trace.recording(EagerTrace(self.__name__)):

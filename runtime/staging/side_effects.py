@@ -20,7 +20,7 @@ from runtime.errors import ContainerError, staging_error
 from runtime.staging.output_template import OutputTemplate, RunValues
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.stand_ins import remember_place
-from runtime.tracing.tensor import Tensor
+from runtime.tracing.tensor import Tensor, unwrap_all
 from runtime.tracing.trace import Trace
 
 
@@ -97,6 +97,20 @@ class SideEffects:
         appends = isinstance(slot.container, list) and slot.before is MISSING
         container = slot.container if variable is None else None
         return SideEffect(variable, container, slot.key, value, appends)
+
+
+@contextmanager
+def without_eager_values(*roots: Any) -> Iterator[None]:
+    """Afterwards, no place that the roots reach holds a value that an eager trace has recorded:
+    what code has assigned meanwhile is unwrapped."""
+    heap = HeapSnapshot(roots=roots)
+    try:
+        yield
+    finally:
+        for slot in heap.changes():
+            plain = unwrap_all(slot.after)
+            if plain is not slot.after and holds_staged(slot.after):
+                slot.write(plain)
 
 
 def _order(slot):

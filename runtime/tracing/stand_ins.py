@@ -113,7 +113,8 @@ class _Attribute:
 
 
 def _class(value):
-    return _shown_class(type(value._array)) if _is_array(value) else type(value)
+    shows_array = _is_array(value) or value._recorder.is_eager
+    return _shown_class(type(value._array)) if shows_array else type(value)
 
 
 class StandsForArray:

@@ -129,6 +129,7 @@ class GradientTape(AnswersOptions):
             )
         with self._recording() as converted:
             targets = flatten(plain_lists(target))[0]
+            self._check_recorded(targets)
             weights = None
             if output_gradients is not None:
                 weights = flatten(plain_lists(output_gradients))[0]
@@ -154,6 +155,17 @@ class GradientTape(AnswersOptions):
 
             found = jacobians(staged(target), values, pulled)
             return converted(user_lists(unflatten(structure, found)))
+
+    def _check_recorded(self, targets):
+        """Raises `StagingError` if all targets were computed outside of a block that computes."""
+        known = (Tensor, Variable)
+        if self._recorder.is_eager and not any(isinstance(one, known) for one in targets):
+            raise staging_error(
+                f"the tape does not know the target {', '.join(map(repr, targets))}",
+                "A tape outside of functions records only the operations in its block.",
+                "Compute the target inside of the `with` block, from watched values.",
+                TapeError,
+            )
 
     def _pulled(self, pairs, sources, zeros):
         ranges = [

@@ -1,6 +1,7 @@
 """Plain Python, `to_graph`, the graph, and functions that run eagerly: results and types agree."""
 
 import collections
+import copy
 import gc
 
 import numpy as np
@@ -47,7 +48,7 @@ def described(value):
 
 def outcome(function, args):
     try:
-        return described(function(*args))
+        return described(function(*copy.deepcopy(args)))
     except Exception as error:
         return type(error).__name__
 
@@ -111,7 +112,7 @@ def stacked_none(x):
     autograph.set_element_type(z, np.float32, (3,))
     for v in x:
         if v > 10:
-            z.append(v * x)
+            z.append((v * x).astype(np.float32))
     return autograph.stack(z)
 
 
@@ -141,8 +142,8 @@ def with_nested_tapes(x):
         x = outer.watch(x)
         with rt.GradientTape() as inner:
             y = (x**3).sum()
-        slope = inner.gradient(y, x)
-    return outer.gradient(slope.sum(), x)
+        slope = inner.gradient(y, x).sum()
+    return outer.gradient(slope, x)
 
 
 def with_tape_of_containers(x):
@@ -171,6 +172,19 @@ def with_loop_in_tape(x):
             if v > 0:
                 total = total + v * v
     return total, tape.gradient(total, x), tape.jacobian(total, x)
+
+
+def with_classes_in_tape(x):
+    with rt.GradientTape() as tape:
+        y = (x * x).sum() if isinstance(x, np.ndarray) else 0.0
+    return tape.gradient(y, x)
+
+
+def with_writes_and_tape(x):
+    with rt.GradientTape() as tape:
+        y = (x * x).sum()
+    x -= 0.5 * tape.gradient(y, x)
+    return x, y
 
 
 def helper_with_tape(x):
@@ -287,6 +301,8 @@ IN_FUNCTIONS = [
     (with_tape_of_scalar, np.float64(1.5)),
     (with_loop_in_tape, X),
     (helper_with_tape, X),
+    (with_classes_in_tape, X),
+    (with_writes_and_tape, X.copy()),
     (Model().step, X),
 ]
 
@@ -302,6 +318,53 @@ def test_functions_that_run_eagerly_differentiate_with_respect_to_arguments(func
     found = {name: outcome(MODES[name](function), args) for name in ("graph", "eager")}
     assert found["graph"] == found["eager"]
     assert not isinstance(found["graph"], str)
+
+
+def test_a_taped_run_leaves_arrays_everywhere():
+    class Trained:
+        def __init__(self):
+            self.w, self.losses, self.last = np.ones(3), [], {}
+
+        @rt.function
+        def step(self, x):
+            with rt.GradientTape() as tape:
+                loss = ((self.w - x) ** 2).sum()
+            slope = tape.gradient(loss, self.w)
+            self.w = self.w - 0.25 * slope
+            self.losses.append(loss)
+            self.last["slope"] = slope
+            return loss
+
+    staged, eager, x = Trained(), Trained(), X.copy()
+    for _ in range(3):
+        wanted = staged.step(x)
+        with rt.config.temporarily(run_functions_eagerly=True):
+            found = eager.step(x)
+        assert described(found) == described(wanted)
+    assert described(eager.w) == described(staged.w)
+    assert described(eager.losses) == described(staged.losses)
+    assert described(eager.last) == described(staged.last)
+    assert type(x) is np.ndarray
+
+
+def test_the_result_of_a_taped_run_may_be_the_argument():
+    def returned(x):
+        with rt.GradientTape():
+            pass
+        return x, [x]
+
+    x = X.copy()
+    first, (second,) = eagerly(returned)(x)
+    assert first is x
+    assert second is x
+
+
+def test_a_target_from_outside_of_the_block_is_refused():
+    with rt.GradientTape() as tape:
+        x = tape.watch(X)
+        y = x * x
+    with pytest.raises(rt.errors.TapeError, match="does not know the target"):
+        tape.gradient(y.sum(), x)
 
 
 def test_declared_types_are_kept_as_long_as_the_lists():
