@@ -5,7 +5,8 @@
 `converted_call` takes the callee alone, so the arguments are evaluated after it, as written.
 `autograph/functions/calls.py` decides which function it returns: a user function is converted, any
 other callable is called unchanged.  A call is not rewritten if nothing staged can reach it: a
-builtin type or function called with literals, an exception class, `super()`.
+builtin type, function or method of a literal called with literals, `getattr(x, 'name')`, an
+exception class, `super()`.
 """
 
 import builtins
@@ -19,7 +20,10 @@ INDIFFERENT = frozenset(
     name
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException)
-) | {"callable", "getattr", "hasattr", "id", "object", "setattr", "super", "vars"}
+) | {"callable", "id", "object", "super", "vars"}
+
+# Builtins that take the name of an attribute, which must be known.
+BY_NAME = frozenset(("getattr", "hasattr", "setattr", "delattr"))
 
 # Builtins with side effects, which a backend may have to record.
 ACTING = frozenset(("print", "open", "input"))
@@ -44,8 +48,18 @@ class Call(Expressions):
         """Whether nothing staged can reach a call."""
         match node.func:
             case gast.Name(id=name) if self.conversion.is_builtin(name, BUILTINS):
-                literal = all(isinstance(a, gast.Constant) for a in node.args) and not node.keywords
-                return name in INDIFFERENT or name not in ACTING and literal
-            case gast.Attribute(value=gast.Constant(), attr=name):
-                return name not in ("format", "join")  # another method of a literal
+                if name in BY_NAME:
+                    return _are_literals(node.args[1:2])
+                return name in INDIFFERENT or name not in ACTING and _has_literals(node)
+            case gast.Attribute(value=gast.Constant()):
+                return _has_literals(node)
         return False
+
+
+def _has_literals(node):
+    """Whether a call has literal arguments only."""
+    return _are_literals(node.args) and not node.keywords
+
+
+def _are_literals(nodes):
+    return all(isinstance(node, gast.Constant) for node in nodes)

@@ -1,4 +1,4 @@
-"""A refusal is never swallowed: no handler of the user's turns it into a result.
+"""A refusal is never swallowed: no handler in the user's code turns it into a result.
 
     try:
         y = scipy.linalg.expm(x)          refused: x is staged
@@ -11,7 +11,7 @@ While a function is staged, a refusal travels as `Refused`, which is no `Excepti
 the refusal is also remembered; when the function ends, however it ends, `Recording` raises the
 first one.
 
-Plain code of the user's in a block of the library (`with rt.GradientTape()`) sees the error itself,
+The user's plain code in a block of the library (`with rt.GradientTape()`) sees the error itself,
 which is remembered, too.  Code that builds a graph by hand may handle it, converted code may not.
 """
 
@@ -134,11 +134,17 @@ def refused(error: StagingError, region: Any = None) -> BaseException:
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether an exception refuses code of the user's, rather than being one of the program's."""
+    """Whether an exception refuses the user's code, rather than being one of the program's."""
     recording = _current.get()
     if isinstance(error, Refused):
         return True
     return recording is not None and recording.first is not None and recording.first.error is error
+
+
+def first() -> Refused | None:
+    """The first refusal of the recording that is under way here, if there was one."""
+    recording = _current.get()
+    return None if recording is None else recording.first
 
 
 def check() -> None:
@@ -171,7 +177,7 @@ def attempt() -> Iterator[None]:
             return recomputed(view)
         return None                         the view cannot be recomputed
 
-    Code of the user's must not run in it.
+    The user's code must not run in it.
     """
     try:
         yield

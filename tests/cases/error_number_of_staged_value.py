@@ -14,9 +14,9 @@ STAGED = [(np.int64(4),)]
 
 # == error ==
 
-# ValueNeededError: staged value `x` (i64) cannot be converted to a Python number
+# ArgumentError: operator.index is given the staged value `x` (i64) as argument 1, `a`
 #   error_number_of_staged_value.py, line 9, in f
 #       return operator.index(x)
 #              ^^^^^^^^^^^^^^^^^
-# Its value is not known while the graph is being built.  The function called here needs the value.
-# Use np.where, or another function that works on staged values.  [AG101]
+# It needs the value, which is known only when the graph runs.
+# Use x itself: subscripts and ranges take staged ints.  [AG102]

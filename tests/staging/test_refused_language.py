@@ -97,12 +97,12 @@ def heap_of_a_staged_loop(x):
 
 REFUSED = {
     heap_of_a_staged_loop: "heapq.heappush is called on a list that a staged loop",
-    key_of_a_dict: "is used like a Python string",
+    key_of_a_dict: "dict.get is given the staged value",
     member_of_a_set: "cannot be an element of a set",
     characters: "is used like a Python string",
-    pattern: "a staged value is passed to a Python function",
+    pattern: "re.sub is given the staged value",
     template_of_a_variable: "is formatted by code that is not converted",
-    unconverted_text: "is not JSON serializable|a Python function that does not accept it",
+    unconverted_text: "json.dumps is given",
     truth_of_an_object: "Box.__bool__ is not converted",
     generator_with_a_condition: "it contains `yield`",
     list_in_an_exception: "a list with staged values inside is an argument of an exception",

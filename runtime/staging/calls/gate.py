@@ -14,7 +14,7 @@ import sys
 import warnings
 from contextlib import _GeneratorContextManager, contextmanager
 from functools import partial
-from types import FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from runtime.staging.calls.host_calls import MadeWhileRecording, record_host_cal
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.impure import RUN_ONCE
 from runtime.staging.calls.natures import NATURE_OF_UNKNOWN, OWN, Nature, is_stateful, nature_of
+from runtime.staging.calls.refused_arguments import called, refusing
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike
@@ -44,6 +45,8 @@ EXITS = ("sys.exit", "builtins.exit", "builtins.quit")
 def gated(function: Any, known: Any) -> Any:
     """The callable to use in place of `function`, for which the runtime has `known`."""
     nature = nature_of(function)
+    if nature.kind == OWN and type(function) is BuiltinFunctionType:
+        return refusing(function, known)
     if nature.kind == OWN or nature.kind == "frame":
         return known
     if nature is NATURE_OF_UNKNOWN and type(function) is FunctionType:
@@ -93,12 +96,12 @@ class Gate:
         if self.nature.shows_callers:
             return call_from(users_callers(), self.function, args, dict(kwargs))
         if self.is_replaced:
-            return self.known(*args, **kwargs)
+            return called(self.function, self.known, args, kwargs)
         if "higher" in self.nature.kinds and "effect" not in self.nature.kinds:
             args = tuple(map(_converted, args))
             kwargs = {name: _converted(value) for name, value in kwargs.items()}
         instead = instead_of(self.function) if type(self.function) is FunctionType else None
-        return (instead or self.function)(*args, **kwargs)
+        return called(self.function, instead or self.function, args, kwargs)
 
     def in_each_run(self, args: tuple, kwargs: dict) -> Any:
         """Records the call."""

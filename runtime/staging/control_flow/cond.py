@@ -14,7 +14,6 @@ An exception that leaves a branch becomes a `raise_` in it; such a branch return
 values of the other branch hold.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
@@ -45,6 +44,7 @@ from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, register_listed
 from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.python_errors import is_about_staged
 from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
 from runtime.tracing.locate import location_of
@@ -129,21 +129,16 @@ def _constructor_arguments(error):
     return given, {**held, **(state[0] if state else {})}
 
 
-OUR_TYPES = re.compile(
-    r"\b(StagedString|Tensor|Alias|TraceList|StagedRange|Combined|MaybeUnbound)\b"
-)
-
-
 def refuse_python_errors(error: BaseException) -> None:
     """Raises `StagingError` if Python itself has raised an exception about a staged value.
 
     At run time, the value might not cause it.
     """
-    if isinstance(error, TypeError) and OUR_TYPES.search(str(error)):
+    if is_about_staged(error):
         raise staging_error(
-            f"a staged value is passed to a Python function that does not accept it ({error})",
-            "The function needs the value, which is known only at run time.",
-            "Call it on the result of the graph, or use functions that graphs support.",
+            "a staged value is used where Python needs its value",
+            f"It is known only when the graph runs.  Python says: {error}.",
+            "Use the result of the graph, or functions and operators that graphs support.",
             ArgumentError,
         ) from error
 
