@@ -94,6 +94,10 @@ class HeapSnapshot:
                 if old is not new:
                     yield HeapSlot(container, key, kind.path(path, key), old, new)
 
+    def __contains__(self, container: object) -> bool:
+        """Whether a container was there when the snapshot was taken."""
+        return id(container) in self._known
+
     def containers(self) -> list[object]:
         """The containers themselves."""
         return [container for container, _, _ in self._known.values()]

@@ -55,13 +55,19 @@ def register_container(kind: type, container: Container) -> None:
 
 def is_list(kind: type) -> bool:
     """Whether values of a type are containers as lists are."""
-    return kind is list or getattr(kind, "is_container", False)
+    return kind is list or issubclass(kind, list) and getattr(kind, "is_container", False)
+
+
+def is_dict(kind: type) -> bool:
+    """Whether values of a type are containers as dicts are."""
+    return kind is dict or issubclass(kind, dict) and getattr(kind, "is_container", False)
 
 
 def flatten(value: Any) -> tuple[list, Structure]:
     """The leaves of nested containers, and their structure."""
     kind = type(value)
-    if kind is dict:
+    if is_dict(kind):
+        kind = dict
         keys, children = tuple(value), list(value.values())
     elif is_list(kind) or isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
         keys, children = (), list(value)
@@ -104,7 +110,11 @@ def leaves_of(structure: Structure, value: Any) -> Iterator[Any]:
     if kind is None:
         yield value
         return
-    if not (isinstance(value, list) if issubclass(kind, list) else type(value) is kind):
+    if kind is dict:
+        fits = is_dict(type(value))
+    else:
+        fits = isinstance(value, list) if issubclass(kind, list) else type(value) is kind
+    if not fits:
         raise TypeError(f"{structure} is no {type(value).__name__}")
     if isinstance(value, dict):
         items = list(value.values())

@@ -24,6 +24,7 @@ from autograph.functions.policy import is_users_class
 from autograph.staging.object_state import attributes, object_with
 from runtime.errors import ResultError, staging_error
 from runtime.ir.graph import Operand, operand_type
+from runtime.ir.pytree import is_dict
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.staged_values import holds_staged
@@ -152,8 +153,8 @@ class OutputTemplate:
             return Output() if written is None else Updated(written, is_view=True)
         if id(value) in self._arguments:
             return ArgumentRef(self._arguments[id(value)])
-        if kind is dict:
-            return ContainerTemplate(kind, tuple(value), tuple(map(self._template, value.values())))
+        if is_dict(kind):
+            return ContainerTemplate(dict, tuple(value), tuple(map(self._template, value.values())))
         if kind in (list, tuple) or isinstance(value, tuple) and hasattr(kind, "_fields"):
             return ContainerTemplate(kind, (), tuple(map(self._template, value)))
         if is_users_class(kind) and holds_staged(value):

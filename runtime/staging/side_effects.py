@@ -17,8 +17,10 @@ from typing import Any
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
 from runtime.errors import ContainerError, staging_error
+from runtime.staging.lists.merged_containers import GivenContainers
 from runtime.staging.output_template import OutputTemplate, RunValues
 from runtime.staging.staged_values import holds_staged
+from runtime.tracing import trace
 from runtime.tracing.stand_ins import remember_place
 from runtime.tracing.tensor import Tensor, unwrap_all
 from runtime.tracing.trace import Trace
@@ -58,6 +60,8 @@ class SideEffects:
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
         """Restores every place that holds a staged value if tracing fails."""
+        given = trace.current().state(GivenContainers)
+        given.known = set(map(id, self._heap.containers()))
         try:
             yield
         except BaseException:

@@ -15,7 +15,7 @@ values of the other branch hold.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
@@ -42,6 +42,7 @@ from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, register_listed
+from runtime.staging.lists.merged_containers import ContainerJoin, Tree, tree_of
 from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.python_errors import is_about_staged
@@ -59,6 +60,11 @@ class Branch:
     found: dict[MutableLocation, Any]
     result: Any = None
     raised: bool = False
+    trees: dict[MutableLocation, Tree | None] = field(default_factory=dict)
+
+    def tree(self, location: MutableLocation) -> Tree | None:
+        """The containers in the value that the branch leaves in a location."""
+        return self.trees[location] if location in self.trees else tree_of(location.before)
 
 
 def record_branch(name: str, block: Callable | None, changes: GraphMutationTracker) -> Branch:
@@ -67,6 +73,7 @@ def record_branch(name: str, block: Callable | None, changes: GraphMutationTrack
     with recorder.open_region(name) as region:
         result, raised = run_block(block) if block is not None else (None, False)
         branch = Branch(region, changes.changes(), result, raised)
+        branch.trees = {**changes.trees, RESULT: tree_of(result)}
     changes.restore()
     return branch
 
@@ -184,10 +191,9 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     changes = GraphMutationTracker(state, body, orelse)
     then = record_branch("then", body, changes)
     other = record_branch("orelse", orelse, changes)
-    result = MutableLocation(("result",), "", None, lambda value: None)
     locations = dict.fromkeys([*then.found, *other.found])
     rows = {p: (held_at_end(p, then.found), held_at_end(p, other.found)) for p in locations}
-    rows[result] = (then.result, other.result)
+    rows[RESULT] = (then.result, other.result)
     abstracts = {
         location: _joined(location, rows[location], then.raised, other.raised) for location in rows
     }
@@ -208,9 +214,24 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     held = {p: value for p, value in values.items() if may_share(p, value)}
     values.update(join_aliases(held, rows, predicate))
     register_listed(*(values[p] for p in held if is_listed(*rows[p])))
+    joins = join_containers(values, then, other, changes.heap)
     changes.write({location: values[location] for location in locations})
+    joins.refresh()
     refresh_all(values.values())
-    return values[result]
+    return values[RESULT]
+
+
+RESULT = MutableLocation(("result",), "", None, lambda value: None)
+
+
+def join_containers(values, then, other, heap):
+    """Puts the containers of each run into the values that the branches leave in locations."""
+    joins = ContainerJoin(heap.__contains__)
+    for location, value in values.items():
+        sides = [branch for branch in (then, other) if not branch.raised]
+        trees = [branch.tree(location) for branch in sides]
+        values[location] = joins.joined(value, trees[0], trees[-1], location.path)
+    return joins
 
 
 def _record_cond(predicate, then, other, abstracts):

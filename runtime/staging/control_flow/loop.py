@@ -39,6 +39,7 @@ from runtime.staging.control_flow.mutations import (
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, refuse_written, register_listed
+from runtime.staging.lists.merged_containers import ContainerJoin, Tree, moved, tree_of
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array
 from runtime.tracing.tensor import Tensor, staged
@@ -56,6 +57,7 @@ class Iteration:
     more: Operand
     found: dict[MutableLocation, Any]
     raised: bool
+    trees: dict[MutableLocation, Tree | None]
 
 
 class Loop:
@@ -78,6 +80,7 @@ class Loop:
                 self.carried_values[location] = DOMAIN.generalized(DOMAIN.abstract(location.before))
         self.listed: set[MutableLocation] = set()  # with arrays that staged lists hold
         self.sharing = EntrySharing()
+        self.ends: dict[MutableLocation, Tree | None] = {}  # other containers that places get
         self.options: dict[str, Any] = {}
 
     def stage(self, predicate: Tensor) -> None:
@@ -109,13 +112,25 @@ class Loop:
             shared = {p: value for p, value in values.items() if may_share(p, value)}
             values.update(self.sharing.enter(shared))
             register_listed(*(values[p] for p in self.listed if p in values))
+            joins = self._join_containers(values, self.ends)
             self.changes.write(values)
             self.sharing.refresh()
+            joins.refresh()
             more, raised = run_block(self.iteration)
             found = {**self.changes.changes(), **self.changes.variable_values()}
             found.update({p: p.read() for p in self.carried_values if p.read is not None})
         self.changes.restore()
-        return Iteration(region, inputs, False if raised else more, found, raised)
+        trees = dict(self.changes.trees)
+        return Iteration(region, inputs, False if raised else more, found, raised, trees)
+
+    def _join_containers(self, values, ends):
+        """Puts the containers of each run into the values of some locations."""
+        joins = ContainerJoin(self.changes.heap.__contains__)
+        for location, value in values.items():
+            start = tree_of(location.before)
+            path = location.path
+            values[location] = joins.joined(value, start, ends.get(location, start), path)
+        return joins
 
     @contextmanager
     def _is_innermost(self) -> Iterator[None]:
@@ -154,6 +169,10 @@ class Loop:
                 changed = True
         listed = {location for location, value in iteration.found.items() if is_listed(value)}
         changed |= self.sharing.grown(iteration.found)
+        for location, tree in iteration.trees.items():
+            if moved(tree_of(location.before), tree):
+                changed |= location in self.carried_values and location not in self.ends
+                self.ends[location] = tree
         changed |= not listed & self.carried_values.keys() <= self.listed
         self.listed |= listed
         return changed
@@ -184,7 +203,9 @@ class Loop:
         rows = {p: (iteration.found.get(p, p.before), p.before) for p in shared}
         values.update(join_aliases({p: values[p] for p in rows}, rows, predicate))
         register_listed(*(values[p] for p in rows if is_listed(*rows[p])))
+        joins = self._join_containers(values, iteration.trees)
         self.changes.write(values)
+        joins.refresh()
         refresh_all(values.values())
 
     def _region_outputs(self, iteration):

@@ -14,6 +14,7 @@ from autograph.staging.heap_diff import HeapSlot
 from autograph.staging.mutations import MutableLocation
 from runtime.ir.pytree import transform
 from runtime.ir.types import Type
+from runtime.staging.lists.merged_containers import Tree, tree_of
 from runtime.staging.lists.merged_list import with_elements
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
@@ -42,9 +43,13 @@ class GraphMutationTracker(mutations.MutationTracker):
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = (), named=None):
         super().__init__(state, *blocks, roots=roots, named=named)
         self._held = saved_variables()
+        self.trees: dict[MutableLocation, Tree | None] = {}  # the containers at the end of a block
 
     def changes(self) -> dict[MutableLocation, Any]:
+        self.trees = {}
         found = super().changes()
+        ends = zip(self.variables, self._state.get(), strict=True)
+        self.trees.update((location, tree_of(value)) for location, value in ends)
         slots = written_variables(self._held)
         found.update((_array_location(slot), slot.container.snapshot()) for slot in slots)
         return found
@@ -58,6 +63,12 @@ class GraphMutationTracker(mutations.MutationTracker):
         return leaf.snapshot() if isinstance(leaf, Alias) else leaf
 
     def location(self, slot: HeapSlot) -> tuple[MutableLocation, Any]:
+        location, value = self._location(slot)
+        is_list = isinstance(slot.container, TraceList)
+        self.trees[location] = tree_of(slot.container.contents() if is_list else slot.after)
+        return location, value
+
+    def _location(self, slot):
         if isinstance(slot.container, TraceList):
             return self._list_location(slot), self.all_detached(slot.container.contents())
         if isinstance(slot.container, Tensor):

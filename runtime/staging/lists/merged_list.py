@@ -11,7 +11,7 @@ see the change.
 from collections.abc import Callable
 from typing import Any
 
-from runtime.errors import SharedMemoryError, VariableError, staging_error
+from runtime.errors import VariableError, staging_error
 from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.staging.lists.trace_list import TraceList
 
@@ -20,26 +20,6 @@ class MergedList(TraceList):
     """A list with a known number of elements that may be one of several lists."""
 
     is_container = True  # as `structure.flatten` sees it
-
-
-def _refuse(name):
-    def change(self, *args, **kwargs):
-        raise staging_error(
-            f"a list that may be one of several lists is changed by `{name}`",
-            "A branch or loop has bound the variable to another list, and another name of either "
-            "would have to see the change.",
-            "Change a copy: z = list(z).",
-            SharedMemoryError,
-        )
-
-    return change
-
-
-for _name in (
-    *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"),
-    *("__setitem__", "__delitem__", "__iadd__", "__imul__"),
-):
-    setattr(MergedList, _name, _refuse(_name))
 
 
 def is_known_list(value: Any) -> bool:
