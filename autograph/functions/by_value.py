@@ -52,7 +52,7 @@ def named(module: str | None, qualname: str) -> Any:
 
 
 def portable(value: Any) -> Any:
-    """What is pickled in place of a value: the value itself, unless pickle cannot write it."""
+    """The object to pickle for a value: the value itself, unless pickle cannot write it."""
     if isinstance(value, ModuleType):
         return ImportedModule(value.__name__)
     if isinstance(value, FunctionType) and not is_found_by_name(value):
@@ -214,7 +214,7 @@ def _fill_partial(made: partial, keywords: dict[str, Any]) -> None:
     made.keywords.update(keywords)
 
 
-# Code by its bytes: what is loaded again is converted once.
+# Code by its bytes: code that is loaded again is converted once.
 _codes: "weakref.WeakValueDictionary[bytes, CodeType]" = weakref.WeakValueDictionary()
 
 

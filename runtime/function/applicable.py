@@ -22,7 +22,7 @@ _WAITING = (
     "not block for longer than the computation takes; asyncio.to_thread(f, x) runs it in a thread.",
 )
 
-# By a predicate of functions: what they are, why they are refused, and the remedy.
+# By a predicate of functions: their kind, why they are refused, and the remedy.
 KINDS = {
     inspect.iscoroutinefunction: ("an `async def`", *_WAITING),
     inspect.isasyncgenfunction: ("an `async def` with `yield`", *_WAITING),

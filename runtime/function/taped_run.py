@@ -1,4 +1,4 @@
-"""Functions that use a `GradientTape` and run eagerly: their arrays record what is done with them.
+"""Functions that use a `GradientTape` and run eagerly: their arrays record operations.
 
     with rt.config.temporarily(run_functions_eagerly=True):
         f(x)                         tape.gradient(y, x) in f is that of the graph
@@ -33,7 +33,7 @@ MOST = 1000  # functions that are looked into
 
 
 def uses_tape(function: Callable, bound: tuple) -> bool:
-    """Whether a function names the tape, or names a function of the user's that does."""
+    """Whether a function names the tape, or names another user function that does."""
     owners = [value for value in bound if not is_array(value)]
     pending, seen = [function], set()
     while pending and len(seen) < MOST:

@@ -36,7 +36,7 @@ class RecordingLock:
     def __init__(self) -> None:
         self._lock = RLock()
         self._recorder: int | None = None
-        self._records: list[object] = []  # what is being recorded, innermost last
+        self._records: list[object] = []  # the functions that are being recorded, innermost last
         self._is_held_for_fork = False
 
     def exclusively(self, what: object, work: Callable[[], T]) -> T:
@@ -107,7 +107,7 @@ class RecordingLock:
             self._lock.release()
 
     def after_fork_in_child(self) -> None:
-        """Begins anew: of the threads, only the one that has forked exists in the child."""
+        """Begins from scratch: of the threads, only the one that has forked exists in the child."""
         self._lock._at_fork_reinit()  # type: ignore[attr-defined]
         self._recorder, self._is_held_for_fork = None, False
         self._records.clear()

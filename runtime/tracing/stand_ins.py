@@ -3,8 +3,8 @@
     W = np.eye(2)                    while a graph is recorded, W holds a stand-in
 
     the code that is recorded        a staged value, as any other Tensor
-    all other code                   the array: W + 1, W[0] = 5, np.asarray(W), pickle.dumps(W),
-                                     isinstance(W, np.ndarray) do what they do with the array
+    all other code                   the array: W + 1, W[0] = 5, np.asarray(W), pickle.dumps(W) and
+                                     isinstance(W, np.ndarray) are the same as for the array
 
 `type(W)` and the buffer protocol show the difference, and nothing else.
 
