@@ -22,11 +22,14 @@ only types, structure and strings is not rewritten.
 import gast
 
 from autograph import backend
+from autograph.analyses import Facts
 from autograph.analyses.activity import activity, scope
 from autograph.analyses.completion import matches_anything
+from autograph.analyses.dataflow import DEFINED
 from autograph.constructs.context import Rewriter
 from autograph.constructs.scoping import declare_local, explicit_super, first_parameter, share
-from autograph.constructs.unconvertible import suspends, why_unconvertible
+from autograph.constructs.unbound_reads import LocalReads
+from autograph.constructs.unconvertible import suspends, why_unconvertible, within
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
@@ -39,6 +42,7 @@ class Match(Rewriter):
         self.function = None
         self.owner = None
         self.hoisted = {}
+        self.unbound = {}  # for each pattern and guard, the variables that may be unbound there
 
     @classmethod
     def rewrite(cls, tree, conversion):
@@ -52,6 +56,7 @@ class Match(Rewriter):
             return node
         outer = self.function, self.owner, self.hoisted
         self.function, self.owner, self.hoisted = node, scope(node), {}
+        self.unbound |= _unbound_at_heads(node, self.owner.own)
         self.generic_visit(node)
         if self.hoisted:
             declare_local(node, self.hoisted)
@@ -71,9 +76,13 @@ class Match(Rewriter):
         if self.function is None or not _may_be_staged(node):
             return node
         heads = [part for case in node.cases for part in (case.pattern, case.guard) if part]
-        if suspends(heads) is not None:
+        if suspends(heads) is not None or any(map(self.may_fail, node.cases)):
             return node
         return self.chosen_by_number(node, heads)
+
+    def may_fail(self, case):
+        """Whether a pattern may read an unbound variable, which cannot be guarded."""
+        return any(name in self.unbound[case.pattern] for name in activity(case.pattern).read)
 
     def chosen_by_number(self, node, heads):
         """The function that chooses the case, its call, and the branches."""
@@ -85,6 +94,9 @@ class Match(Rewriter):
         bodies = []
         for number, case in enumerate(node.cases):
             bodies.append(case.body)
+            if case.guard is not None:
+                unbound = self.unbound[case.guard]
+                case.guard = LocalReads(self, unbound, is_hoisted=True).visit(case.guard)
             case.body = quote.stmts("return n", quote.span(case.pattern), n=_number(number, at))
             decision.cases.append(case)
         last = node.cases[-1]
@@ -106,6 +118,16 @@ class Match(Rewriter):
             test = quote.expr("choice == n", at, choice=choice, n=_number(number, at))
             chain = [at.place(gast.If(test=test, body=body, orelse=chain))]
         return chain
+
+
+def _unbound_at_heads(function, own):
+    """For each pattern and guard in a function, the variables that may be unbound there."""
+    cases = [n for n in within(function.body) if isinstance(n, gast.match_case)]
+    heads = [part for case in cases for part in (case.pattern, case.guard) if part is not None]
+    if not heads:
+        return {}
+    defined = Facts(function)[DEFINED]
+    return {head: own.keys() - defined.before(head) for head in heads}
 
 
 def _number(number, at):

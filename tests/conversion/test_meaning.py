@@ -744,6 +744,84 @@ def f[T = int](x: T):
 )
 
 
+row(
+    "a match whose guards and patterns read unbound names",
+    """
+def g1(x):
+    match x:
+        case 1 if late: r = 1
+        case _: r = 2
+    late = 0
+    return r
+def g2(x):
+    match x:
+        case [a, b] if a > later: r = 1
+        case _: r = 2
+    later = 0
+    return r
+def g3(x):
+    if x:
+        match x:
+            case 1 if late: r = 1
+            case _: r = 2
+        late = 0
+        return r
+def g4(x):
+    match x:
+        case 1 if (lambda: late)(): r = 1
+        case _: r = 2
+    late = 0
+    return r
+def g5(x):
+    match x:
+        case 1 if [late for _ in range(3) if x]: r = 1
+        case _: r = 2
+    late = 0
+    return r
+def g6(x):
+    match x:
+        case late.b: r = 1
+        case _: r = 2
+    late = 0
+    return r
+def g7(x):
+    match x:
+        case late(): r = 1
+        case 3: r = 2
+    late = 0
+    return r
+def g8(x):
+    match x:
+        case a if a and late: r = 1
+        case _: r = 2
+    late = 0
+    return r
+def g9(x):
+    match x:
+        case a if x > 5 : r = 1
+        case b if a + x > 0: r = a + b
+        case c if b: r = 2
+    return r
+def g10(x):
+    def inner():
+        match x:
+            case a if late: r = 1
+        return r
+    v = inner()
+    late = 1
+    return v
+def g11(x):
+    match x:
+        case 5: a = 3
+        case b if a: r = 2
+    return r
+def f(number, x):
+    return [g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11][number](x)
+""",
+    *[(number, x) for number in range(11) for x in (1, (1, 2), 7)],
+)
+
+
 # -- the comparison --------------------------------------------------------------------------------
 
 
