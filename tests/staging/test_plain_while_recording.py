@@ -19,6 +19,7 @@ from budget import examples
 from fuzz import differs, programs, smallest
 from outcomes import check_same, outcome, quiet, same_exactly
 from plain_comprehensions import PLAIN
+from plain_programs import PROGRAMS as ORDINARY
 from programs import PROGRAMS
 from random_programs import PRELUDE
 from while_recording import outcome_while_recording, while_recording
@@ -57,6 +58,14 @@ def is_plain_object(value):
         or callable(value)
         or all(map(is_plain, vars(value).values()))
     )
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_an_ordinary_program_is_pythons_while_a_graph_is_recorded(name):
+    with quiet():
+        wanted = outcome(ORDINARY[name], ())
+        got = outcome_while_recording(ORDINARY[name], ())
+    check_same(got, wanted, same_exactly)
 
 
 @pytest.mark.sampled(5)
