@@ -15,6 +15,7 @@ from runtime.ir.pytree import transform
 from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
 from runtime.ops.list_methods import JOINS
 from runtime.ops.updates import AFTER
+from runtime.staging.calls.plain_arrays import is_of_plain_kind
 from runtime.staging.calls.registry import answers, register_call, replacement
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.conversion import cast
@@ -29,6 +30,8 @@ def _filled_with(value, plain):
     """The replacement of `np.zeros`, `np.ones` or `np.empty`."""
 
     def create(shape, dtype=float, order="C", *, device=None, like=None):
+        if np.dtype(dtype) not in DTYPE_NAMES and not is_staged(shape):
+            return plain(shape, dtype, order)
         return full(shape, np.dtype(dtype).type(value), dtype, order)
 
     create.__name__ = plain.__name__
@@ -38,6 +41,8 @@ def _filled_with(value, plain):
 @answers(np.full)
 def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
     """An array of one value."""
+    if is_of_plain_kind(fill_value, dtype) and not is_staged(shape):
+        return np.full(shape, fill_value, dtype, order)
     sizes = (shape,) if isinstance(shape, (int, np.integer, Tensor)) else tuple(shape)
     known = tuple(None if isinstance(size, Tensor) else int(size) for size in sizes)
     unknown = [size for size in sizes if isinstance(size, Tensor)]
@@ -97,6 +102,8 @@ for _function in (np.tril_indices, np.triu_indices):
 @answers(np.array)
 def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
     """A new array."""
+    if is_of_plain_kind(object, dtype):
+        return np.array(object, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
     array = _as_array(object, dtype)
     if isinstance(object, Tensor) and array is object and copy:
         array = array.copy(order) if order != "K" else np.copy(array)
@@ -143,6 +150,8 @@ def _array_type_of(array):
 @answers(np.asarray)
 def staged_asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     """A value as an array; an array is returned as it is."""
+    if is_of_plain_kind(a, dtype):
+        return np.asarray(a, dtype, order)
     if order not in (None, "K", "C", "A"):
         raise unsupported(f"np.asarray(order={order!r})", "Use x.copy(order='F').")
     return staged_array(a, dtype, copy=bool(copy))
