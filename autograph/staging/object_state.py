@@ -11,6 +11,7 @@ Properties, `__getattr__` and `__setattr__` are bypassed.  Not read: `__weakref_
 that a C class keeps to itself.
 """
 
+from threading import local
 from types import MemberDescriptorType, ModuleType
 
 MISSING = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
@@ -32,6 +33,8 @@ def slots(kind: type) -> dict[str, MemberDescriptorType]:
 
 def dictionary(value: object) -> dict | None:
     """The `__dict__` of an object; None if it has none."""
+    if isinstance(value, local):  # each thread has its own
+        return local.__getattribute__(value, "__dict__")
     try:
         return object.__getattribute__(value, "__dict__")
     except AttributeError:

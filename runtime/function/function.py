@@ -282,8 +282,9 @@ class Function(Answers, Generic[P, R]):
             return concrete, tracer.arrays
         if tracer.substitution.is_disturbed:
             return concrete, tracer.arrays  # for this call only: a captured array was replaced
-        known = [c for c in self._concretes if not _is_gone(c.signature)]
-        objects, all_live = set(_objects(signature)), len(known) == len(self._concretes)
+        live = [c for c in self._concretes if not _is_gone(c.signature)]
+        objects, all_live = set(_objects(signature)), len(live) == len(self._concretes)
+        known = [one for one in live if not one.guard.is_fleeting]
         seen = any(objects <= set(_objects(one.signature)) for one in known)
         is_another_objects = bool(objects) and all_live and not seen
         with SWITCHING:

@@ -39,6 +39,7 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type
 from runtime.passes import optimized
 from runtime.staging.backend import BACKEND
+from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.control_flow.cond import run_function
 from runtime.staging.control_flow.type_widening import Widenings
 from runtime.staging.output_template import OutputTemplate
@@ -106,6 +107,7 @@ class FunctionTracer:
             variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
             paths = [paths[i - first] for i in chosen if i >= first]
         containers = [effect.variable for effect in side_effects if effect.variable is not None]
+        guard.add_answers(self.trace.state(OutsideAnswers))
         guard.compile([*variables, *inputs.expressions, *containers], [*paths, *inputs.paths])
         self.arrays = (*arrays, *inputs.values(), *guard.values(containers, self.bound))
         compiled = CompiledGraph(optimized(copy(graph)), inputs.write_back, engine)
@@ -132,6 +134,7 @@ class FunctionTracer:
         objects = {v: (path, leaf) for v, path, leaf, key in leaves if isinstance(key, Identity)}
         environment = collect_guards(self.function, objects, guard.names)
         guard.add(environment)
+        self.trace.state(OutsideAnswers).fleeting += environment.iterators
         return guard, environment.arrays
 
     # -- inputs ------------------------------------------------------------------------------------

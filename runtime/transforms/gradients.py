@@ -25,6 +25,7 @@ from runtime.function.transformed import transformed
 from runtime.function.transformed_cache import cached
 from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, transform
+from runtime.ir.types import OBJECT
 from runtime.spellings.options import DIFFERENTIATE, answers_options
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
@@ -163,6 +164,12 @@ def _real_scalar(value, fn):
             NotDifferentiableError,
         )
     total = staged(value)
+    if total.type is OBJECT:
+        raise staging_error(
+            f"grad is applied to {name}, which returns an object that only a run has",
+            "A graph cannot look into a Python function that it only calls.",
+            "Convert what the function returns: float(found), or rt.host_call(f, x, like=0.0).",
+        )
     if isinstance(total._value, Value) and total.type.shape == () and total.dtype.kind == "f":
         return total
     if not isinstance(total._value, Value) and isinstance(total._value, float):

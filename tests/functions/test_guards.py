@@ -12,6 +12,7 @@ from autograph.staging.object_state import slots
 from runtime.function.guards.contents import bytes_of
 from runtime.function.guards.records import CONDITIONS, READS, Names, Record, python, subject
 from runtime.ir.types import TensorType
+from runtime.staging.calls.outside_answers import Answer, comparable
 from runtime.state.variable import Variable
 
 
@@ -49,6 +50,7 @@ unknown, scalar = TensorType(np.dtype("f8"), (None, 3)), TensorType(np.dtype("f8
 KEPT, WEIGHTS, VARIABLE = Plain(), np.array([1.0, 2.0]), Variable([1.0])
 MEMBER = slots(Box)["value"]
 PAIR = (1, "a")
+ANSWER = Answer(len, ("abc",), {}, comparable(3))
 
 # kind, constant, printed, values of `x` that hold, values that do not
 CASES = [
@@ -158,6 +160,8 @@ CASES = [
         [plain(), plain(j=1)],
         [plain(k=1)],
     ),
+    ("answer", ANSWER, "_c0()", [None], []),
+    ("never", None, "False", [], [None, 1]),
     ("empty_slot", MEMBER, "_c0(x, _c1) is _c2", [box()], [box(1)]),
 ]
 
@@ -260,8 +264,8 @@ def test_a_condition_explains_why_it_fails(record, situation, sentence):
 
 
 def test_the_subject_of_an_explanation_is_the_object_that_the_condition_reads():
-    assert subject(Record("absent_attributes", "x", frozenset(), "")) == "x.__dict__"
-    assert subject(Record("value", "x", 1, "x")) == "x"
+    assert subject(Record("absent_attributes", "x", frozenset(), ""), Names()) == "x.__dict__"
+    assert subject(Record("value", "x", 1, "x"), Names()) == "x"
 
 
 def test_a_constant_has_one_name():

@@ -15,16 +15,21 @@ the graph takes these arrays as inputs.
 No user code runs.  The reads of C functions are not seen.
 """
 
+import decimal
+import enum
 import operator
 import sys
 import weakref
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from types import FunctionType, ModuleType
 from typing import Any
 
-from autograph.functions.policy import is_users_class, is_users_file, is_users_function
+import numpy as np
+
+from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.held_objects import (
     cell_contents,
     cells,
@@ -45,6 +50,16 @@ from runtime.function.guards.captured_arrays import (
 )
 from runtime.function.guards.container_guards import ContainerGuards
 from runtime.function.guards.contents import PLAIN, reader_of
+from runtime.function.guards.library_state import (
+    WHOLE,
+    decimal_context,
+    is_replaceable,
+    is_used_up,
+    is_users_module,
+    referent,
+    state_of,
+    value_in_context,
+)
 from runtime.function.guards.record_builder import Environment, another
 from runtime.function.guards.records import Names
 from runtime.state.variable import HoldsVariables, Variable
@@ -119,7 +134,10 @@ class GuardBuilder(ContainerGuards):
         """
         if is_value(value):
             self.require_value(value, variable, path)
-            return
+            if type(value) is decimal.Decimal:
+                self.visit(decimal_context(), ("contents", "None", decimal_context), "", None)
+            if not issubclass(type(value), enum.Enum):
+                return
         known = self.variables.get(id(value))
         if known is not None:
             if not certain and known != variable:
@@ -138,8 +156,10 @@ class GuardBuilder(ContainerGuards):
             constant = kind, value._serial
             self.require("serial", variable, constant, path, f"another {value.described}")
         else:
-            if not certain:
+            if not certain and not is_value(value):
                 self.require_same(value, variable, path)
+            if is_used_up(value):
+                self.environment.iterators.append(path)
             reader = reader_of(value)
             if reader is not None:
                 self.require("class", variable, kind, path, kind_name(kind))
@@ -161,14 +181,21 @@ class GuardBuilder(ContainerGuards):
                     self.library_function(value, variable)
             case operator.attrgetter() | operator.methodcaller():
                 self.wanted.names |= names_sought(value)
+            case np.random.Generator() | np.random.RandomState() | np.random.BitGenerator():
+                if self.known.names & {"state", "get_state", "bit_generator"}:
+                    self.contents(value, variable, path, state_of)
+            case ContextVar():
+                found = value_in_context(value)
+                self.visit(found, ("contents", variable, value_in_context), path, None)
+            case weakref.ProxyType() | weakref.CallableProxyType():
+                self.visit(referent(value), ("contents", variable, referent), path, None)
             case weakref.ref() if type(value) is weakref.ref:
                 self.visit(value(), ("referent", variable, None), path, None)
             case type():
                 if is_users_class(value):
                     self.class_(value, variable, path)
             case ModuleType():
-                if is_users_file(getattr(value, "__file__", None) or "<frozen >"):
-                    self.attributes(value, variable, path, vars(value))
+                self.module(value, variable, path)
             case _:
                 for name, held in (held_objects(value) or {}).items():
                     shown = path if name.startswith("__") else f"{path}.{name}"
@@ -177,6 +204,18 @@ class GuardBuilder(ContainerGuards):
                     self.function_attributes(value, variable, path)
                 else:
                     self.object(value, variable, path)
+
+    def module(self, module, variable, path):
+        """The attributes of a module that code may read; of a library's, those that are data."""
+        held = vars(module)
+        if is_users_module(module):
+            self.attributes(module, variable, path, held)
+            return
+        last = path.rpartition(".")[2]
+        named = {name for owner, name in self.known.pairs if owner == last and name in held}
+        for name in sorted(named):
+            if is_replaceable(module, held[name]):
+                self.visit(held[name], ("attribute", variable, name), f"{path}.{name}", None)
 
     def function_attributes(self, function, variable, path):
         """The attributes that the user has given to a function."""
@@ -220,6 +259,8 @@ class GuardBuilder(ContainerGuards):
         if absent:
             source = self.names.of(variables)
             self.require("absent_globals", source, frozenset(absent), "")
+        if "globals" in absent:
+            self.all_globals(variables)
         for i, name in enumerate(function.__code__.co_freevars):
             self.cell(function, variable, i, name, name in reads.free_write_only)
         if function.__defaults__:
@@ -246,6 +287,14 @@ class GuardBuilder(ContainerGuards):
         read = "global", self.names.of(variables), name
         self.visit(value, read, name, global_place(variables, name))
 
+    def all_globals(self, variables):
+        """All global variables of a module: code may look them up by names that it computes."""
+        names = [name for name in variables if not name.startswith("__")]
+        source = self.names.of(variables)
+        self.require("keys", source, tuple(variables), "the global variables", described(names))
+        for name in names:
+            self.global_(variables, name, False)
+
     def cell(self, function, variable, index, name, only_added_to):
         """A free variable of a function."""
         cell = function.__closure__[index]
@@ -258,12 +307,18 @@ class GuardBuilder(ContainerGuards):
         self.visit(value, ("cell", variable, index), name, cell_place(cell))
 
     def class_(self, kind, variable, path):
-        """The functions and the data of a class that code may read."""
+        """The functions and the data of a class that code may read; that no others hide some."""
+        hidden = {n for base in (*kind.__mro__[1:], *type(kind).__mro__) for n in vars(base)}
+        is_asked = self.known.asked or "__getattr__" in hidden | vars(kind).keys()
+        absent = self.known.names - vars(kind).keys()
+        absent = absent if is_asked else absent & hidden
+        if absent:
+            self.require("absent_attributes", variable, frozenset(absent), f"{path}.")
         for name, item in list(vars(kind).items()):
             if self.known.has(name) or _is_operator(name, item):
                 read = "dict_item", variable, name
                 self.visit(item, read, f"{path}.{name}", attribute_place(kind, name))
-        for base in kind.__bases__:
+        for base in (*kind.__bases__, type(kind)):
             if is_users_class(base):
                 self.look_into(base, self.names.of(base), kind_name(base), None, certain=True)
 
@@ -285,7 +340,7 @@ class GuardBuilder(ContainerGuards):
         for name in sorted(absent & members.keys()):
             self.require("empty_slot", variable, members[name], f"{path}.{name}", "an empty slot")
         is_plain = _has_plain_attributes(value)
-        all_are_read = isinstance(value, HoldsVariables)
+        all_are_read = issubclass(type(value), (HoldsVariables, *WHOLE))
         is_library = is_searched(value)
         for name in held:
             if not (

@@ -21,6 +21,8 @@ from runtime.function.guards.environment import Environment
 from runtime.function.guards.records import GONE, Names, Record, python, subject
 from runtime.ir.pytree import Structure
 from runtime.ir.types import PythonType, TensorType
+from runtime.staging.calls.outside_answers import OutsideAnswers
+from runtime.tracing.descriptions import described
 from runtime.tracing.signature import Constant, Identity, Signature
 
 Path = tuple[Any, ...]
@@ -50,6 +52,7 @@ class Guard:
         for i, (child, name) in enumerate(children):
             self._visit(child, name, name, keys, (i,))
         self._own = len(self.records)
+        self.is_fleeting = False  # it is valid for the call that it was recorded for, and no other
         self.match: Callable[..., tuple | None] = lambda *bound: None
 
     def add(self, environment: Environment) -> None:
@@ -57,6 +60,16 @@ class Guard:
         own = {record.key for record in self.records}
         self.variables = environment.variables
         self.records += [record for record in environment.records if record.key not in own]
+
+    def add_answers(self, asked: OutsideAnswers) -> None:
+        """Adds the answers of the outside to what a call must find again."""
+        for answer in asked.answers:
+            expected = described(answer.again())
+            self.records.append(Record("answer", "", answer, answer.shown(), expected=expected))
+        if asked.fleeting:
+            self.records.insert(0, Record("never", "", None, asked.fleeting[0]))
+            self._own += 1
+            self.is_fleeting = True
 
     def compile(self, inputs: list[str], captured: list[str]) -> None:
         """Makes `match`, which returns the values of `inputs`; `captured` are the paths of the last
@@ -117,8 +130,12 @@ class Guard:
             if record.target:
                 namespace[record.target] = found
             elif not found:
-                return record.explanation(eval(subject(record), namespace))
+                return record.explanation(self._subject(record, namespace))
         return None
+
+    def _subject(self, record, namespace):
+        expression = subject(record, self.names)
+        return eval(expression, namespace | self.names.constants)
 
     def _printed(self, bound):
         """The records with their expressions, and a namespace to evaluate them in."""

@@ -26,6 +26,7 @@ class Environment:
     records: list[Record] = field(default_factory=list)
     arrays: list[CapturedArray] = field(default_factory=list)
     variables: dict[int, str] = field(default_factory=dict)  # by the identity of their values
+    iterators: list[str] = field(default_factory=list)  # the paths of those that reading uses up
 
 
 class RecordBuilder:

@@ -54,6 +54,8 @@ class Record:
 
     def explanation(self, subject: Any) -> str:
         """Why the condition does not hold for a subject, as a sentence."""
+        if self.kind == "never":
+            return f"each call of {self.path} gets another answer, so no graph can be used again"
         if self.kind in ABSENCES:
             name = min(self.constant & subject.keys())
             return f"{self.path}{name} was not there, and is {_short(described(subject[name]))}"
@@ -92,8 +94,12 @@ def python(record: Record, names: Names) -> str:
     return PRINTERS[record.kind](record.source, record.constant, names)
 
 
-def subject(record: Record) -> str:
+def subject(record: Record, names: Names) -> str:
     """The expression for the value that the explanation of a condition shows."""
+    if record.kind == "answer":
+        return f"{names.of(record.constant.again)}()"
+    if record.kind == "never":
+        return "None"
     return f"{record.source}.__dict__" if record.kind == "absent_attributes" else record.source
 
 
@@ -194,6 +200,8 @@ CONDITIONS: dict[str, Callable[[str, Any, Names], str]] = {
     "dict_values": lambda s, items, n: f"{n.of(same_items)}({s}.values(), {n.of(items)})",
     "absent_globals": lambda s, absent, n: f"{s}.keys().isdisjoint({n.of(absent)})",
     "absent_attributes": lambda s, absent, n: f"{s}.__dict__.keys().isdisjoint({n.of(absent)})",
+    "answer": lambda _, answer, names: f"{names.of(answer.is_same)}()",
+    "never": lambda *_: "False",
     "empty_slot": lambda s, m, n: f"{n.of(read_slot)}({s}, {n.of(m)}) is {n.of(MISSING)}",
 }
 

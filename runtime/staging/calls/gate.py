@@ -9,10 +9,11 @@
 The user's own functions are converted, and the calls in them decided one by one.
 """
 
+import decimal
 import inspect
 import sys
 import warnings
-from contextlib import _GeneratorContextManager, contextmanager
+from contextlib import AbstractContextManager, _GeneratorContextManager, contextmanager
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
@@ -32,6 +33,7 @@ from runtime.staging.calls.host_calls import MadeWhileRecording, record_host_cal
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.impure import RUN_ONCE
 from runtime.staging.calls.natures import NATURE_OF_UNKNOWN, OWN, Nature, is_stateful, nature_of
+from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.calls.refused_arguments import called, refusing
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
@@ -113,6 +115,8 @@ class Gate:
     # -- by nature ---------------------------------------------------------------------------------
 
     def _pure(self, args, kwargs, recorder):
+        if not recorder.depends_on_run and self.is_of_outside_state(recorder):
+            return self._reads(args, kwargs, recorder)
         made = self.now(args, kwargs)
         if not _is_new_and_stateful(made, args):
             return made
@@ -124,18 +128,45 @@ class Gate:
     _higher = _iterator = _pure
 
     def _reads(self, args, kwargs, recorder):
-        if recorder.depends_on_run:
+        if recorder.depends_on_run or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
-        return self.now(args, kwargs)
+        if self.function in OF_IDENTITY or self.is_replaced:
+            return self.now(args, kwargs)
+        if self.nature.name.startswith("decimal."):
+            recorder.state(OutsideAnswers).ask(decimal.getcontext, (), {})
+        return recorder.state(OutsideAnswers).ask(self.function, args, kwargs)
 
     def _effect(self, args, kwargs, recorder):
         is_staged = recorder.depends_on_run or self.nature.is_marked
         if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
+        if self.nature.name.startswith(STREAMS_OF_NUMBERS) and not _is_unused():
+            types = DRAWS.get(self.function.__name__, (OBJECT,))
+            return record_host_call(self.function, args, kwargs, types)
         made = self.now(args, kwargs)
         if _is_new_and_stateful(made, args):
             recorder.state(MadeWhileRecording)[id(made)] = made
+            if self.nature.kind == "effect" and not self.is_replaced and not _is_unused():
+                recorder.state(OutsideAnswers).take(self.function, args)
+        elif made is not None and not self.is_replaced and not _is_unused():
+            self._note_answer(made, args, kwargs, recorder)
         return made
+
+    def is_of_outside_state(self, recorder: Any) -> bool:
+        """Whether it is a method of an object whose state changes, made by other code."""
+        owner = getattr(self.function, "__self__", None)
+        if owner is None or not is_stateful(type(owner)):
+            return False
+        return id(owner) not in recorder.state(MadeWhileRecording)
+
+    def _note_answer(self, made, args, kwargs, recorder):
+        """Notes that each call of the graph would get another answer, unless the function itself
+        has made what the call changes."""
+        known = recorder.state(MadeWhileRecording)
+        changed = self.changed(args, kwargs)
+        is_own = bool(changed) and all(id(one) in known or one is made for one in changed)
+        if not is_own and not isinstance(made, AbstractContextManager):
+            recorder.state(OutsideAnswers).take(self.function, args)
 
     def _mutates(self, args, kwargs, recorder):
         changed = self.changed(args, kwargs)
@@ -161,6 +192,8 @@ class Gate:
 
     def _unknown(self, args, kwargs, recorder):
         if not recorder.depends_on_run:
+            if not (_is_unused() or holds_staged((args, kwargs), VARIABLES_TOO)):
+                _announce(self.function)
             return self.now(args, kwargs)
         if _is_unused():
             return self.in_each_run(args, kwargs)
@@ -196,6 +229,19 @@ RESULT_OF_HOST_VALUE = {
     **dict.fromkeys((int, len, hash, id, ord), INT),
     **{float: FLOAT, complex: COMPLEX},
 }
+# Functions that read nothing but which object an object is.
+OF_IDENTITY = (id,)
+
+# Draws of the standard library: each run draws, in order with the draws that are operations.
+STREAMS_OF_NUMBERS = ("random.",)
+_FLOATS = "random uniform triangular gauss normalvariate expovariate betavariate gammavariate"
+DRAWS = {
+    **dict.fromkeys((*_FLOATS.split(), "lognormvariate", "vonmisesvariate"), (FLOAT,)),
+    **dict.fromkeys(("paretovariate", "weibullvariate"), (FLOAT,)),
+    **dict.fromkeys(("randint", "randrange", "getrandbits", "binomialvariate"), (INT,)),
+    **dict.fromkeys(("seed", "setstate", "shuffle"), ()),
+}
+
 # Functions whose replacements take objects that only a run has.
 FORMATTING = (print, str, repr, ascii, format)
 
@@ -254,8 +300,8 @@ def _announce(function: Any) -> None:
         return
     name = described(function)
     text = (
-        f"{name} is called once, while the graph is being built, although it stands in a branch or "
-        "loop that a run may not reach: what it does is not known, and its result is used.  Mark "
-        f"it: rt.pure({name}) if it has no effect, rt.effect({name}) if each run shall call it."
+        f"{name} is called once, while the graph is being built: what it does is not known, and "
+        f"its result is used.  Mark it: rt.pure({name}) if it has no effect, rt.effect({name}) if "
+        "each run shall call it."
     )
     warnings.warn_explicit(text, trace.TracingWarning, place.filename, place.lineno)

@@ -1,0 +1,91 @@
+"""State that libraries hold for a program: which of it is looked at.
+
+sys.argv, settings.RATE            data of a module: guarded
+time.time, json.loads              functions, which tests replace: guarded
+np.sum, math.floor, math.pi        of numerical modules: not guarded, they are what they are
+os.environ, ChainMap(a, b)         objects that consist of what they hold: looked into
+"""
+
+import argparse
+import collections
+import decimal
+import io
+import os
+import sys
+from contextvars import ContextVar
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph.functions.policy import is_users_class, is_users_file
+from autograph.staging.object_state import MISSING
+from runtime.staging.calls.outside_answers import comparable
+
+# Classes of libraries whose objects consist of their attributes.
+WHOLE = (
+    argparse.Namespace,
+    collections.ChainMap,
+    collections.UserDict,
+    collections.UserList,
+    collections.UserString,
+    np.poly1d,
+    type(os.environ),
+)
+
+# Packages whose functions and constants are never replaced.
+FIXED = {
+    *("builtins", "cmath", "collections", "dataclasses", "enum", "functools", "itertools", "math"),
+    *("abc", "contextlib", "copy", "heapq", "bisect", "operator", "types", "typing", "warnings"),
+    *("autograph", "numexpr", "numpy", "opt_einsum", "runtime", "scipy"),
+}
+
+
+def is_users_module(module: ModuleType) -> bool:
+    """Whether a module is the user's own: by its file, or because a program has made it."""
+    held = vars(module)
+    filename = held.get("__file__")
+    if isinstance(filename, str):
+        return is_users_file(filename)
+    return held.get("__spec__") is None and held.get("__name__") not in sys.builtin_module_names
+
+
+def is_replaceable(module: ModuleType, value: Any) -> bool:
+    """Whether an attribute of a library's module may be another one in the next call."""
+    name = vars(module).get("__name__")
+    is_fixed = isinstance(name, str) and name.partition(".")[0] in FIXED
+    return not is_fixed or isinstance(value, ModuleType)
+
+
+def value_in_context(variable: ContextVar) -> Any:
+    """The value of a context variable; a marker if it has none."""
+    return variable.get(MISSING)
+
+
+def referent(proxy: Any) -> Any:
+    """The object that a weak proxy stands for; None if it was freed."""
+    try:
+        return proxy.__init__.__self__
+    except (ReferenceError, AttributeError):
+        return None
+
+
+def is_used_up(value: Any) -> bool:
+    """Whether an object is an iterator or generator, which reading uses up; streams are not."""
+    kind = type(value)
+    is_iterator = any("__next__" in vars(base) for base in kind.__mro__)
+    return is_iterator and not is_users_class(kind) and not issubclass(kind, io.IOBase)
+
+
+def state_of(generator: Any) -> str:
+    """The state of a random generator of NumPy."""
+    if isinstance(generator, np.random.RandomState):
+        return str(comparable(generator.get_state(legacy=False)))
+    bits = getattr(generator, "bit_generator", generator)
+    return str(comparable(bits.state))
+
+
+def decimal_context(_: Any = None) -> str:
+    """What the operators of decimals depend on."""
+    found = decimal.getcontext()
+    return f"{found.prec} {found.rounding} {found.Emin} {found.Emax} {found.clamp} {found.traps}"

@@ -1,0 +1,128 @@
+"""What the outside has answered while a graph was recorded, which each call asks again.
+
+    os.getenv("MODE")           'fast': the graph is valid while the answer is the same
+    generator.random()          every answer is another one: the graph is used once
+
+A call that reads the outside and changes nothing becomes a condition of the graph's guard: it is
+made again before each run, and the answers are compared.  What cannot be compared, and what is used
+up by reading, makes the graph one for a single call: the next call records anew, and reads anew.
+"""
+
+import decimal
+import pathlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph.functions.policy import is_users_class
+from runtime.ir.host import described as described_function
+from runtime.tracing.descriptions import VALUES, described
+from runtime.tracing.signature import is_value
+
+# Objects that are the same thing as long as they are one object.
+BY_IDENTITY = (type, ModuleType, FunctionType, BuiltinFunctionType)
+
+
+class NotComparable(Exception):
+    """An answer whose contents cannot be compared."""
+
+
+def comparable(answer: Any) -> Any:
+    """The contents of an answer, in values whose `==` runs no code of the user's.
+
+    Raises `NotComparable` for objects whose contents are not known.
+    """
+    kind = type(answer)
+    if is_value(answer):
+        return (kind, repr(answer)) if kind in VALUES else (kind, id(answer))
+    if issubclass(kind, (tuple, list)) and not is_users_class(kind):
+        return (kind, tuple(map(comparable, tuple(answer))))
+    if kind is dict:
+        return (kind, tuple((comparable(k), comparable(v)) for k, v in answer.items()))
+    if kind in (set, frozenset):
+        return (kind, frozenset(map(comparable, answer)))
+    if issubclass(kind, np.ndarray | np.generic) and answer.dtype.kind != "O":
+        return (kind, str(answer.dtype), answer.shape, answer.tobytes())
+    if issubclass(kind, pathlib.PurePath) and not is_users_class(kind):
+        return (kind, str(answer))
+    if kind is decimal.Context:
+        return (kind, str(answer))
+    if issubclass(kind, BY_IDENTITY):
+        return (kind, id(answer))
+    raise NotComparable
+
+
+@dataclass(eq=False)
+class Answer:
+    """A call that reads the outside, and its answer while the graph was recorded."""
+
+    function: Callable[..., Any]
+    args: tuple
+    kwargs: dict
+    contents: Any = None
+
+    def again(self) -> Any:
+        """The answer now; the exception where there is one."""
+        try:
+            return self.function(*self.args, **self.kwargs)
+        except Exception as error:
+            return error
+
+    def contents_now(self) -> Any:
+        """The contents of the answer now; None if they cannot be compared."""
+        found = self.again()
+        if isinstance(found, Exception):
+            return type(found), str(found)
+        try:
+            return comparable(found)
+        except NotComparable:
+            return None
+
+    def is_same(self) -> bool:
+        """Whether the outside still answers the same."""
+        return self.contents is not None and self.contents_now() == self.contents
+
+    def shown(self) -> str:
+        """The call as the user writes it, about."""
+        return f"{described_function(self.function)}({', '.join(map(described, self.args))})"
+
+
+@dataclass
+class OutsideAnswers:
+    """The answers of the outside while a graph is recorded, and the calls that are made once."""
+
+    answers: list[Answer] = field(default_factory=list)
+    fleeting: list[str] = field(default_factory=list)
+
+    def ask(self, function: Callable, args: tuple, kwargs: dict) -> Any:
+        """The answer of the outside, which each call of the graph compares with its own."""
+        one = Answer(function, args, dict(kwargs))
+        if not all(map(_is_plain, (*args, *kwargs.values()))):
+            self.fleeting.append(one.shown())
+            return function(*args, **kwargs)
+        one.contents = one.contents_now()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            if one.is_same():
+                self.answers.append(one)
+            else:
+                self.fleeting.append(one.shown())
+
+    def take(self, function: Callable, args: tuple) -> None:
+        """Notes a call whose answer another call would not get."""
+        self.fleeting.append(Answer(function, args, {}).shown())
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a function of a library can be called again with an argument, running no code of the
+    user's."""
+    kind = type(value)
+    if kind in (tuple, list):
+        return all(map(_is_plain, value))
+    if kind is dict:
+        return all(map(_is_plain, (*value.keys(), *value.values())))
+    return is_value(value) or not is_users_class(kind)
