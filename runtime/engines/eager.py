@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 import numpy as np
 
 from runtime.engines.executable import Executable, NodePosition
 from runtime.engines.registry import Engine, Options, refusal
-from runtime.ir.graph import Graph, Node, Operand, Value, walk
+from runtime.engines.run_warnings import FINDERS
+from runtime.ir.graph import Graph, Location, Node, Operand, Value, walk
 from runtime.ops.control_flow import iterations_left
 from runtime.ops.host import closing_contexts, opens_contexts
 
@@ -155,6 +156,14 @@ class ObservedInterpreter(Interpreter):
 
 
 _RESULTS = Interpreter._results.__code__
+
+
+def _users_line(frame: FrameType) -> Location | None:
+    """The user's line of the operation that a frame is computing."""
+    return frame.f_locals["node"].location if frame.f_code is _RESULTS else None
+
+
+FINDERS.append(_users_line)
 _OBSERVED = ObservedInterpreter._results.__code__
 
 

@@ -82,7 +82,7 @@ def users_traceback(
     """
     following = None
     for entry in inside:
-        if not entry.tb_frame.f_code.co_filename.startswith(_OWN):
+        if not entry.tb_frame.f_code.co_filename.startswith((_OWN, "<graph ")):
             following = TracebackType(following, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return following if location is None else _entry_at(location, following)
 

@@ -183,7 +183,9 @@ def _function_of(op: Op) -> Callable[..., Any]:
 
     expression = re.sub(r"(?<![\w.])[a-z]\w*", fill, op.eval.replace(", ...", ", **_attributes"))
     parameters = ", ".join(OPERANDS[: op.arity])
-    function: Callable[..., Any] = eval(f"lambda xp, _attributes, {parameters}: {expression}")
+    # Its warnings are shown for the user's line (`engines/run_warnings.py`), which has a registry.
+    code = compile(f"lambda xp, _attributes, {parameters}: {expression}", "<graph op>", "eval")
+    function: Callable[..., Any] = eval(code, {**globals(), "__warningregistry__": None})
     return function
 
 

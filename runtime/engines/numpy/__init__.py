@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextvars import copy_context
 from types import FrameType, TracebackType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -21,10 +22,12 @@ from runtime.engines.numpy.instrumentation import CheckedStatements, Instrument,
 from runtime.engines.numpy.parallel import ParallelWriter
 from runtime.engines.numpy.source_map import Program, failing_node, program_name
 from runtime.engines.registry import Engine, Options, refusal
-from runtime.ir.graph import Graph, Value, walk
+from runtime.engines.run_warnings import FINDERS, PROGRAM, namespace_of
+from runtime.ir.graph import Graph, Location, Value, walk
 from runtime.ops.host import closing_contexts, opens_contexts
 
 _serial = itertools.count(1)
+_compiled: WeakValueDictionary[str, "Compiled"] = WeakValueDictionary()  # by file name
 
 
 class Compiled(Executable):
@@ -34,7 +37,8 @@ class Compiled(Executable):
         super().__init__(options.store)
         self.program = _program(graph, options)
         self.source = self.program.text
-        self._filename = f"<graph {graph.name} {next(_serial)}>"
+        self._filename = f"{PROGRAM}{graph.name} {next(_serial)}>"
+        _compiled[self._filename] = self
         code = compile(self.source, self._filename, "exec")
         exec(code, self.program.namespace)
         self.function = self._defined()
@@ -99,7 +103,8 @@ def _program(graph: Graph, options: Options) -> Program:
     """The program of a graph; functions that call themselves come before it."""
     graph, functions = lifted(graph)
     instruments = _instruments(options)
-    whole = Program(program_name(graph), namespace={"np": np})
+    filename = next((n.location.filename for n in walk(graph) if n.location is not None), "")
+    whole = Program(program_name(graph), namespace={"np": np, **namespace_of(filename)})
     names = [whole.name, *functions]
     for function in functions.values():
         whole.append(Writer(function, instruments, whole.namespace, names).write())
@@ -122,6 +127,16 @@ def _instruments(options: Options) -> list[Instrument]:
 def _in_a_context(function: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, ...]]:
     """A function that restores NumPy's error settings when it returns or raises."""
     return lambda *inputs: copy_context().run(function, *inputs)
+
+
+def _users_line(frame: FrameType) -> Location | None:
+    """The user's line that a frame of a program is running."""
+    made = _compiled.get(frame.f_code.co_filename)
+    lines = [] if made is None else made.program.lines
+    return lines[frame.f_lineno - 1].location if 0 < frame.f_lineno <= len(lines) else None
+
+
+FINDERS.append(_users_line)
 
 
 def compile_graph(graph: Graph, options: Options | None = None) -> Compiled:

@@ -1,0 +1,108 @@
+"""Warnings that a run issues name the user's line.
+
+    model.py:7: RuntimeWarning: divide by zero encountered in divide
+      z = y / (x - 1)
+
+Python asks the frame that called the operation for its file and line, and that is a frame of an
+engine.  The function by which `warnings` shows a warning is replaced: it finds the user's line for
+such a frame, and issues the warning again, for that line.  So the filters that name the user's
+module hold, and a line warns as often as it does in Python.  A run without warnings pays nothing.
+"""
+
+import sys
+import warnings
+from collections.abc import Callable
+from functools import cache
+from types import FrameType
+from typing import Any
+
+from autograph.functions.policy import is_left_alone, is_skipped
+from runtime.ir.graph import Location
+
+PROGRAM = "<graph "  # the beginning of the file names of programs
+
+# Each returns the user's line for a frame of an engine, None for other frames.
+FINDERS: list[Callable[[FrameType], Location | None]] = []
+
+_show = warnings._showwarnmsg  # type: ignore[attr-defined]
+
+
+def namespace_of(filename: str) -> dict[str, Any]:
+    """The global variables by which Python filters the warnings of a program, whose lines come
+    from a file of the user.
+
+    The program keeps no registry of its own: the user's module has one.
+    """
+    return {"__name__": _module_of(filename), "__warningregistry__": None}
+
+
+@cache
+def _module_of(filename: str) -> str:
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__dict__", {}).get("__file__") == filename:
+            return name
+    return "__main__"
+
+
+def shown(message: warnings.WarningMessage) -> None:
+    """Shows a warning; one of a run is issued for the user's line."""
+    if not (message.filename.startswith(PROGRAM) or is_left_alone(message.filename)):
+        _show(message)
+        return
+    location, variables = _users_line(sys._getframe(1))
+    if location is None:
+        _show(message)
+        return
+    filename, line = location
+    module = variables.get("__name__") or _module_of(filename)
+    if _action(message, module, line) == "once":  # the first pass has counted it
+        message.filename, message.lineno = filename, line
+        _show(message)
+        return
+    registry = variables.setdefault("__warningregistry__", {})
+    text, category = message.message, message.category
+    warnings.warn_explicit(text, category, filename, line, module, registry, source=message.source)
+
+
+def _users_line(start: FrameType) -> tuple[tuple[str, int] | None, dict[str, Any]]:
+    """The user's file and line that issued a warning, and the global variables of its module."""
+    found: tuple[str, int] | None = None
+    frame: FrameType | None = start
+    while frame is not None:
+        if found is None:
+            location = next(filter(None, (find(frame) for find in FINDERS)), None)
+            if location is not None:
+                found = location.filename, location.lineno
+            elif not is_skipped(frame.f_code.co_filename) and frame.f_globals is not vars(warnings):
+                return (frame.f_code.co_filename, frame.f_lineno), frame.f_globals
+        elif frame.f_code.co_filename == found[0]:
+            return found, frame.f_globals
+        frame = frame.f_back
+    if found is None:
+        return None, {}
+    module = sys.modules.get(_module_of(found[0]))
+    known = module is not None and getattr(module, "__file__", None) == found[0]
+    return found, vars(module) if known else _variables_of(found[0])
+
+
+@cache
+def _variables_of(filename: str) -> dict[str, Any]:
+    """Stands for the global variables of a file whose module is not known."""
+    return {}
+
+
+def _action(message: warnings.WarningMessage, module: str, line: int) -> str:
+    """The action of the first filter that matches a warning."""
+    text = str(message.message)
+    for action, pattern, category, name, number in warnings.filters:
+        if (
+            (pattern is None or pattern.match(text))
+            and issubclass(message.category, category)
+            and (name is None or name.match(module))
+            and number in (0, line)
+        ):
+            return action
+    return warnings.defaultaction  # type: ignore[attr-defined,no-any-return]
+
+
+warnings._showwarnmsg = shown  # type: ignore[attr-defined]
