@@ -203,6 +203,10 @@ class Backend:
         """`value is constant`, where `constant` is True or False."""
         return value is constant
 
+    def is_same(self, value: Any, other: Any) -> Any:
+        """`value is other`, where `other` is not None, True or False."""
+        return value is other
+
     def get_item(self, container: Any, key: Any) -> Any:
         """`container[key]`"""
         return container[key]

@@ -1,12 +1,12 @@
-"""Comparisons that Python reduces to a bool: chains, membership, and identity with a constant.
+"""Comparisons that Python reduces to a bool: chains, membership, and identity.
 
     a < b <= c             ->      ag__.compare(a, '<', b, '<=', lambda: c)
     x in xs                ->      ag__.in_(x, xs)
     x not in xs            ->      ag__.not_in(x, xs)
     x is None              ->      ag__.is_none(x)
     x is not None          ->      ag__.is_not_none(x)
-    x is True              ->      ag__.is_(x, True)
-    x is not False         ->      ag__.is_not(x, False)
+    x is y                 ->      ag__.is_(x, y)
+    x is not True          ->      ag__.is_not(x, True)
 
 A single `a < b` is not rewritten: its operands decide what it means.  In a chain each operand is
 evaluated once, and only if the comparisons before it hold.
@@ -58,9 +58,9 @@ class Compare(Expressions):
                 template = "ag__.is_none(left)"
             case gast.IsNot() if _is_none(right):
                 template = "ag__.is_not_none(left)"
-            case gast.Is() if _is_bool(right):
+            case gast.Is():
                 template = "ag__.is_(left, right)"
-            case gast.IsNot() if _is_bool(right):
+            case gast.IsNot():
                 template = "ag__.is_not(left, right)"
         if template is None or isinstance(left, gast.Constant) and _is_literal(right):
             return node
@@ -141,16 +141,19 @@ def is_not_none(value):
 
 
 def is_(left, right):
-    """`left is right`; of a staged value, whether it is None, True or False."""
-    if left is None or left is True or left is False:
-        left, right = right, left
-    if right is None:
-        return is_none(left)
+    """`left is right`; of a staged value, whether it is None, True, False or a small int."""
+    if left is right:
+        return True
+    if right is None or left is None:
+        return is_none(left if right is None else right)
+    staged = backend_of(left)
+    if staged is PYTHON:
+        staged, left, right = backend_of(right), right, left
+    if staged is PYTHON:
+        return False
     if right is True or right is False:
-        staged = backend_of(left)
-        if staged is not PYTHON:
-            return staged.is_bool(left, right)
-    return left is right
+        return staged.is_bool(left, right)
+    return staged.is_same(left, right)
 
 
 def is_not(left, right):

@@ -240,7 +240,8 @@ def _read_cell(cell):
 def _read_function(function):
     code = function.__code__
     named = {n: function.__globals__[n] for n in global_names(code) if n in function.__globals__}
-    return {**named, **dict(zip(code.co_freevars, function.__closure__ or (), strict=True))}
+    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    return {**named, **cells, "__dict__": function.__dict__}
 
 
 def _write_global(function, name, value):
@@ -288,6 +289,10 @@ def _item_path(path, key):
     return f"{path}[{repr(key) if is_plain else f'<{type(key).__name__}>'}]"
 
 
+def _function_path(path, name):
+    return f"{path}.__dict__" if name == "__dict__" else name
+
+
 DICT = Accessor(lambda d: dict(dict.items(d)), _write_item, _fill_dict, _item_path)
 LIST = Accessor(lambda x: dict(enumerate(list.__iter__(x))), _write_element, _fill_list, _item_path)
 TUPLE = Accessor(lambda x: dict(enumerate(tuple.__iter__(x))), _no_write, None, _item_path)
@@ -312,7 +317,7 @@ CELL = Accessor(
     lambda c, held: _write_cell(c, "", held.get("", MISSING)),
     lambda p, k: p,
 )
-FUNCTION = Accessor(_read_function, _write_global, _fill_globals, lambda path, name: name)
+FUNCTION = Accessor(_read_function, _write_global, _fill_globals, _function_path)
 OBJECT = Accessor(attributes, write_attribute, fill, lambda path, name: f"{path}.{name}")
 
 _registered: dict[type, Accessor | None] = {}

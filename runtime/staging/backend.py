@@ -31,6 +31,7 @@ from runtime.staging.control_flow.cond import raised, stage_if
 from runtime.staging.control_flow.loop import Loop, OpenLoops
 from runtime.staging.control_flow.match import decide
 from runtime.staging.control_flow.try_blocks import refuse_in_try
+from runtime.staging.identity import is_same
 from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
 from runtime.staging.truth import truth
 from runtime.staging.variables import call_with_arrays
@@ -165,6 +166,9 @@ class GraphBackend(Backend):
         if not isinstance(value, Tensor) or value.type != BOOL:
             return False  # np.True_ and arrays are not True
         return value if constant else apply(find("not_"), value)
+
+    def is_same(self, value, other):
+        return is_same(value, other)
 
     # -- texts -------------------------------------------------------------------------------------
 

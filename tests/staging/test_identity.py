@@ -71,8 +71,11 @@ def test_the_constant_may_be_the_first_operand():
     assert [int(rt.function(first)(np.int64(x))) for x in (0, 1)] == [1, 2]
 
 
-def test_identity_with_other_objects_is_left_unchanged():
+def test_identity_with_other_objects_is_that_of_python():
     def other(x, y):
-        return x is y
+        return x is y, x is not y
 
-    assert autograph.to_graph(other) is other
+    converted, one, two = autograph.to_graph(other), [1], [1]
+    assert "ag__.is_(x, y), ag__.is_not(x, y)" in autograph.to_code(other)
+    for y in (one, two, None, True, 1):
+        assert converted(one, y) == other(one, y)

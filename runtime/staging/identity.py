@@ -1,0 +1,60 @@
+"""`a is b` of staged values: exact, or refused.
+
+i is 5            whether a staged Python int is 5: small ints are one object each
+x is row          False for arrays that are known to be two
+s is "yes"        refused: whether equal strings are one object depends on the run
+"""
+
+from typing import Any
+
+from runtime.errors import staging_error
+from runtime.ir.types import STRING, PythonType, is_array
+from runtime.staging.lists.merged_containers import MergedDict
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.aliases import Kind, kind_of
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound
+from runtime.tracing.tensor import Tensor
+
+SMALL_INTS = range(-5, 257)  # CPython has one object for each
+KNOWN = (Kind.FRESH, Kind.VIEW)
+
+
+def is_same(value: Any, other: Any) -> Any:
+    """`value is other`, of two objects of which the first is staged."""
+    if isinstance(value, MaybeUnbound):
+        value.check_bound()
+        value = value.unchecked()
+    if isinstance(value, (TraceList, MergedDict)) or not isinstance(value, Tensor):
+        return False
+    if isinstance(value, MaybeNone):
+        if is_same(value.unchecked(), other) is False:
+            return False
+        raise _not_known(value)
+    if isinstance(other, Tensor):
+        return _is_same_staged(value, other)
+    if isinstance(value.type, PythonType):
+        if type(other) is not value.type.kind:
+            return False
+        if type(other) is int and other in SMALL_INTS:
+            return value == other
+        raise _not_known(value)
+    if value.type == STRING and type(other) is str:
+        raise _not_known(value)
+    return False
+
+
+def _is_same_staged(value, other):
+    if is_array(value.type) and is_array(other.type):
+        if kind_of(value) in KNOWN and kind_of(other) in KNOWN:
+            return False
+    elif type(value.type) is not type(other.type):
+        return False
+    raise _not_known(value)
+
+
+def _not_known(value):
+    return staging_error(
+        f"{value.staged_value} is compared by `is`",
+        "Whether two names are bound to one object is known only at run time.",
+        "Compare the values: `==`.",
+    )
