@@ -15,6 +15,7 @@ from runtime.function.decorator import eager, function
 from runtime.function.function import Function
 from runtime.graph_api.graph import Graph, constant, name_scope, placeholder
 from runtime.graph_api.session import Session
+from runtime.ir.records import register_pytree
 from runtime.ir.text import parse, show
 from runtime.observability.profiles import Profile, profile
 from runtime.spellings.modules import RT, of_numpy
@@ -65,6 +66,7 @@ __all__ = [
     "parse",
     "placeholder",
     "profile",
+    "register_pytree",
     "pure",
     "random",
     "show",

@@ -40,13 +40,13 @@ from runtime.staging.backend import BACKEND
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
+from runtime.tracing.eager_values import unwrap_all
 from runtime.tracing.input_signature import declared, declared_type, specs_of
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.recording_lock import RECORDING, RecorderIsBlocked
 from runtime.tracing.retracing import RetraceLog
 from runtime.tracing.signature import Identity, Signature, leaf_paths, signature_of
 from runtime.tracing.stand_ins import plain
-from runtime.tracing.tensor import unwrap_all
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")

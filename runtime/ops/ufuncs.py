@@ -63,6 +63,7 @@ def operator_rule(ufunc, python):
             return python(COMPLEX, FLOAT)
         return general(*operands)
 
+    infer.ufunc = ufunc  # type: ignore[attr-defined]  # whose dtypes the op has
     return infer
 
 

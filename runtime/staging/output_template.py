@@ -13,6 +13,7 @@ import contextlib
 import functools
 import operator
 import weakref
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import FunctionType, GeneratorType
@@ -35,6 +36,8 @@ from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.tensor import operand as operand_of
 from runtime.tracing.trace import Trace
+
+DICTIONARIES = (dict, OrderedDict, defaultdict)
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,7 @@ class ContainerTemplate:
     keys: tuple
     parts: tuple
     serial: int | None = None
+    default: Any = None  # the factory of a defaultdict
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,10 @@ class OutputTemplate:
             return ArgumentRef(self._arguments[id(value)])
         if is_dict(kind):
             return ContainerTemplate(dict, tuple(value), tuple(map(self._template, value.values())))
+        if kind in (OrderedDict, defaultdict):
+            parts = tuple(map(self._template, value.values()))
+            default = getattr(value, "default_factory", None)
+            return ContainerTemplate(kind, tuple(value), parts, default=default)
         if kind in (list, tuple) or isinstance(value, tuple) and hasattr(kind, "_fields"):
             return ContainerTemplate(kind, (), tuple(map(self._template, value)))
         if is_users_class(kind) and holds_staged(value):
@@ -232,8 +240,10 @@ def _rebuilt(template, run, objects):
         held = dict(zip(template.keys, parts, strict=True))
         made = objects[template.serial] = object_with(template.kind, held)
         return made
-    if template.kind is dict:
-        return dict(zip(template.keys, parts, strict=True))
+    if template.kind is defaultdict:
+        return defaultdict(template.default, zip(template.keys, parts, strict=True))
+    if template.kind in DICTIONARIES:
+        return template.kind(zip(template.keys, parts, strict=True))
     return template.kind(parts) if template.kind in (list, tuple) else template.kind(*parts)
 
 
@@ -265,7 +275,7 @@ def _described(template, types):
     if template.serial is not None:
         pairs = zip(template.keys, parts, strict=True)
         return f"{template.kind.__name__}({', '.join(f'{name}={text}' for name, text in pairs)})"
-    if template.kind is dict:
+    if template.kind in DICTIONARIES:
         pairs = zip(template.keys, parts, strict=True)
         return "{" + ", ".join(f"{key!r}: {text}" for key, text in pairs) + "}"
     return f"[{', '.join(parts)}]" if template.kind is list else f"({', '.join(parts)})"

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ops.counter_rng import advance, split
-from runtime.tracing.tensor import Tensor, unwrap_all
+from runtime.ir.op import find
+from runtime.tracing.eager_values import unwrap_all
+from runtime.tracing.tensor import Tensor
 
 
 @dataclass
@@ -71,7 +72,8 @@ class ElementStreams:
         for size, (current,), streams in self._loops:
             if id(variable) not in streams:
                 state = np.asarray(unwrap_all(variable._read()))
-                streams[id(variable)] = _ElementStream(variable, split(state, size), advance(state))
+                states, after = find("split_state")(state, count=size), find("advanced")(state)
+                streams[id(variable)] = _ElementStream(variable, states, after)
             stream = streams[id(variable)]
             if stream.last != current:
                 stream.last = current

@@ -34,9 +34,10 @@ from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.conversion import cast
+from runtime.tracing.eager_values import unwrap_all
 from runtime.tracing.recording_lock import RECORDING, RecorderIsBlocked
 from runtime.tracing.stand_ins import stands_for
-from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
+from runtime.tracing.tensor import Tensor, apply, staged
 
 # The lock of runs that write variables, and of writes outside of graphs.
 WRITING = threading.RLock()

@@ -30,7 +30,6 @@ from runtime.errors import (
 )
 from runtime.ir.graph import PYTHON_SCALARS, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.pytree import transform
 from runtime.ir.types import PythonType, TensorType, Type, tensor_type
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
@@ -390,11 +389,6 @@ def staged(value: Any) -> Tensor:
 def unwrap(value: Any) -> Any:
     """The value of a Tensor of an eager trace; anything else unchanged."""
     return value.eager_value() if isinstance(value, Tensor) and value.is_eager else value
-
-
-def unwrap_all(value: Any) -> Any:
-    """The same containers with the values of eager Tensors in their place."""
-    return transform(unwrap, value)
 
 
 # Creates the handle for the result of an op by name, if that is not `handle`: views.

@@ -25,7 +25,8 @@ from runtime.state.trace_variables import TraceVariables
 from runtime.state.variable import Variable
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
-from runtime.tracing.tensor import Tensor, apply, operand, staged, unwrap_all
+from runtime.tracing.eager_values import unwrap_all
+from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.transforms.inputs import differentiable_tensor, pull_back
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.node_range import NodeRange

@@ -11,6 +11,7 @@ with respect to.
 """
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import MethodType
@@ -24,7 +25,7 @@ from runtime.function.transformation import AS_IT_IS, Transform
 from runtime.function.transformed import transformed
 from runtime.function.transformed_cache import cached
 from runtime.ir.graph import Value
-from runtime.ir.pytree import flatten, transform
+from runtime.ir.pytree import flatten
 from runtime.ir.types import OBJECT
 from runtime.spellings.options import DIFFERENTIATE, answers_options
 from runtime.tracing import trace
@@ -34,48 +35,48 @@ from runtime.transforms.inputs import DifferentiatedInputs
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.backward import seed
 from runtime.transforms.reverse.cotangents import exactly
+from runtime.transforms.trees import mapped
 from runtime.transforms.user_lists import plain_lists, user_lists
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Aux = TypeVar("Aux")
 Arguments = TypeVarTuple("Arguments")
+Argnums = int | str | Sequence[int | str]  # positions and names of parameters
 
 
 @overload
 def grad(
-    fn: Callable[P, Any], argnums: int = 0, has_aux: Literal[False] = False
+    fn: Callable[P, Any], argnums: int | str = 0, has_aux: Literal[False] = False
 ) -> Function[P, Any]: ...
 
 
 @overload
 def grad(
-    fn: Callable[P, Any], argnums: Sequence[int], has_aux: Literal[False] = False
+    fn: Callable[P, Any], argnums: Sequence[int | str], has_aux: Literal[False] = False
 ) -> Function[P, tuple[Any, ...]]: ...
 
 
 @overload
 def grad(
-    fn: Callable[P, tuple[Any, Aux]], argnums: int | Sequence[int] = 0, *, has_aux: Literal[True]
+    fn: Callable[P, tuple[Any, Aux]], argnums: Argnums = 0, *, has_aux: Literal[True]
 ) -> Function[P, tuple[Any, Aux]]: ...
 
 
 @overload
-def grad(
-    fn: Callable[P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
-) -> Function[P, Any]: ...
+def grad(fn: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Function[P, Any]: ...
 
 
 @answers_options("rt.grad", DIFFERENTIATE)
-def grad(
-    fn: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
-) -> Function[..., Any]:
+def grad(fn: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function[..., Any]:
     """A function that computes the gradient of `fn`, which must return one real scalar.
 
-    `argnums` are the positions of the arguments to differentiate with respect to; for a sequence of
-    positions, the result is a tuple of gradients.  An argument may be a scalar, an array, or nested
-    lists, tuples and dicts of them; its gradient has the same structure.  Python floats are staged:
-    calls with other floats use the same graph.  With `has_aux`, `fn` returns a pair of the scalar
+    `argnums` is the position or the name of the argument to differentiate with respect to; negative
+    positions count from the last parameter.  For a sequence of them, the result is a tuple of
+    gradients.  An argument may be a scalar, an array, a variable, or nested lists, tuples, dicts
+    and objects of dataclasses that hold them; its gradient has the same structure, with None for
+    leaves without derivatives, such as integers and strings.  Python floats are staged: calls with
+    other floats use the same graph.  With `has_aux`, `fn` returns a pair of the scalar
     and anything else, and the result is a pair of the gradient and the latter.
 
     Raises `TypeError` for integer arguments, and if the result of `fn` is not a single real scalar.
@@ -93,19 +94,19 @@ def grad(
 
 @overload
 def value_and_grad(
-    fn: Callable[P, R], argnums: int = 0, has_aux: bool = False
+    fn: Callable[P, R], argnums: int | str = 0, has_aux: bool = False
 ) -> Function[P, tuple[R, Any]]: ...
 
 
 @overload
 def value_and_grad(
-    fn: Callable[P, R], argnums: Sequence[int], has_aux: bool = False
+    fn: Callable[P, R], argnums: Sequence[int | str], has_aux: bool = False
 ) -> Function[P, tuple[R, tuple[Any, ...]]]: ...
 
 
 @answers_options("rt.value_and_grad", DIFFERENTIATE)
 def value_and_grad(
-    fn: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    fn: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False
 ) -> Function[..., Any]:
     """A function that returns a pair: the result of `fn` and its gradient; see `grad`.
 
@@ -123,22 +124,21 @@ def value_and_grad(
 
 
 def _differentiated(fn, argnums, has_aux, chosen, name):
-    places = _places(argnums)
+    places, is_one = _places(fn, argnums), isinstance(argnums, (int, str))
 
     def apply_to(entered):
         def differentiated(*args, **kwargs):
             inputs = DifferentiatedInputs(places, args)
-            found = entered(*inputs.args, **kwargs)
+            found = inputs.call(entered, kwargs)
             value, aux = found if has_aux else (found, None)
-            inputs.write_back()
             total = _real_scalar(value, fn)
             gradients = inputs.pull_back_to_arguments([(total, seed(total))])
-            gradients = gradients[0] if isinstance(argnums, int) else tuple(gradients)
+            gradients = gradients[0] if is_one else tuple(gradients)
             return chosen(((value, aux), gradients))
 
         return differentiated
 
-    key = name, argnums if isinstance(argnums, int) else places, has_aux
+    key = name, places[0] if is_one else places, has_aux
     made_by = MAKERS[name], (argnums, has_aux)
     return transformed(fn, Transform(apply_to, places, key, made_by))
 
@@ -146,11 +146,36 @@ def _differentiated(fn, argnums, has_aux, chosen, name):
 MAKERS = {"grad": grad, "value_and_grad": value_and_grad}
 
 
-def _places(argnums):
-    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-    if not all(isinstance(place, int) and place >= 0 for place in places):
-        raise TypeError(f"argnums are positions of arguments, counted from 0, not {argnums!r}")
-    return places
+def _places(fn, argnums):
+    """The positions of the arguments that `argnums` names or counts."""
+    is_sequence = isinstance(argnums, Sequence) and not isinstance(argnums, str)
+    given = tuple(argnums) if is_sequence else (argnums,)
+    if not all(isinstance(one, (int, str)) for one in given):
+        raise TypeError(f"argnums are positions or names of arguments, not {argnums!r}")
+    if all(isinstance(one, int) and one >= 0 for one in given):
+        return given
+    names = _positional(fn)
+    return tuple(_place(one, names, fn) for one in given)
+
+
+def _positional(fn):
+    """The names of the parameters that take positional arguments."""
+    kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    try:
+        parameters = inspect.signature(fn).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [parameter.name for parameter in parameters if parameter.kind in kinds]
+
+
+def _place(one, names, fn):
+    found = names.index(one) if one in names else one
+    if isinstance(found, int) and -len(names) <= found < max(len(names), 1):
+        return found % len(names)
+    raise TypeError(
+        f"argnums has {one!r}, but the positional parameters of "
+        f"{getattr(fn, '__name__', 'the function')} are {', '.join(names) or 'not known'}"
+    )
 
 
 def _real_scalar(value, fn):
@@ -227,8 +252,7 @@ def _pulled(fn, cotangent, args):
 
 def _recorded_vjp(fn, args):
     inputs = DifferentiatedInputs(range(len(args)), args, strict=False)
-    value = transformed(fn, AS_IT_IS)(*inputs.args)
-    inputs.write_back()
+    value = inputs.call(transformed(fn, AS_IT_IS), {})
     results, structure = flatten(plain_lists(value))
 
     def pullback(cotangent):
@@ -266,7 +290,7 @@ def _pair(result, cotangent):
 
 
 @answers_options("rt.jacobian", DIFFERENTIATE)
-def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function[P, Any]:
+def jacobian(fn: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
     """A function that computes the derivatives of the results of `fn` with respect to an argument.
 
     For a result of shape `s` and an argument of shape `t`, the derivatives are an array of shape
@@ -279,28 +303,29 @@ def jacobian(fn: Callable[P, Any], argnums: int | Sequence[int] = 0) -> Function
     array([[2., 0.],
            [0., 4.]])
     """
-    places = _places(argnums)
+    places, is_one = _places(fn, argnums), isinstance(argnums, (int, str))
 
     def apply_to(entered):
         def differentiated(*args, **kwargs):
             inputs = DifferentiatedInputs(places, args)
-            value = entered(*inputs.args, **kwargs)
-            inputs.write_back()
+            value = inputs.call(entered, kwargs)
 
             def of_result(result):
+                if result is None:  # the gradient of a leaf without derivatives
+                    return None
                 found = inputs.jacobians(staged(result))
-                return found[0] if isinstance(argnums, int) else tuple(found)
+                return found[0] if is_one else tuple(found)
 
-            return user_lists(transform(of_result, plain_lists(value)))
+            return user_lists(mapped(of_result, value))
 
         return differentiated
 
-    key = "jacobian", argnums if isinstance(argnums, int) else places
+    key = "jacobian", places[0] if is_one else places
     return transformed(fn, Transform(apply_to, places, key, (jacobian, (argnums,))))
 
 
 @answers_options("rt.hessian", DIFFERENTIATE)
-def hessian(fn: Callable[P, Any], argnums: int = 0) -> Function[P, Any]:
+def hessian(fn: Callable[P, Any], argnums: int | str = 0) -> Function[P, Any]:
     """A function that computes the second derivatives of `fn`, which must return one real scalar.
 
     For an argument of shape `t`, they are an array of shape `t + t`.
@@ -311,4 +336,5 @@ def hessian(fn: Callable[P, Any], argnums: int = 0) -> Function[P, Any]:
            [1., 0.]])
     """
     check_applicable(fn, "rt.hessian")
-    return jacobian(grad(fn, argnums), argnums)
+    (place,) = _places(fn, argnums)
+    return jacobian(grad(fn, place), place)

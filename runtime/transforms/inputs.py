@@ -4,7 +4,7 @@ f(x, w)     ->     w_1 = alias(w);  f(x, w_1)      gradients are with respect to
                                                    w itself, through a variable say, w is constant
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from runtime.errors import NotDifferentiableError, staging_error
 from runtime.ir.graph import Value
 from runtime.ir.op import find
-from runtime.ir.pytree import Structure, flatten, unflatten
+from runtime.state.variable import Variable
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
@@ -22,7 +22,8 @@ from runtime.transforms.node_range import NodeRange
 from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
 from runtime.transforms.reverse.backward import Reverse
 from runtime.transforms.reverse.cotangents import Cotangents
-from runtime.transforms.user_lists import plain_lists, user_lists
+from runtime.transforms.trees import Replacements, leaves_of, mapped, value_of
+from runtime.transforms.user_lists import user_lists
 
 
 class DifferentiatedInputs:
@@ -33,38 +34,58 @@ class DifferentiatedInputs:
     """
 
     def __init__(self, places: Sequence[int], args: Sequence[Any], strict: bool = True):
-        """`strict`: arguments without derivatives are errors; otherwise their cotangent is None."""
-        self._strict = strict
+        """`strict`: arguments without derivatives are errors; otherwise their cotangent is None.
+
+        So is that of leaves without derivatives in containers that have other leaves.
+        """
         self.recorder = trace.current()
         self._region = self.recorder.region
         self._first = len(self._region.nodes)
         self._one = NodeRange(self._region, ())
-        self._leaves: list[list[Tensor]] = []
-        self._structures: list[Structure] = []
         self._originals: list[tuple[Any, Tensor]] = []
-        self.args = list(args)
+        self._plans: list[Any] = []  # the arguments, with new leaves or None
+        self._args = list(args)
         for place in places:
             if place >= len(args):
                 raise TypeError(_missing(place, len(args)))
-            leaves, structure = flatten(plain_lists(args[place]))
-            self._structures.append(structure)
-            self._leaves.append([self._alias(leaf, place) for leaf in leaves])
-            self.args[place] = user_lists(unflatten(structure, self._leaves[-1]))
+            self._plans.append(self._planned(args[place], f"argument {place}", strict))
+        leaves = iter([leaf for plan in self._plans for leaf in leaves_of(plan)])
+        self._replacements = Replacements(lambda leaf: _chosen(next(leaves), leaf))
+        for place in places:
+            self._args[place] = self._replacements.replaced(args[place])
 
-    def _alias(self, leaf, place):
-        if not self._strict and not _has_derivatives(leaf):
-            return leaf
-        tensor = differentiable_tensor(leaf, f"argument {place}")
-        aliased = Tensor(operand(apply(find("alias"), tensor), self.recorder), self.recorder.region)
+    def call(self, function: Callable, kwargs: dict[str, Any]) -> Any:
+        """The result of a function for the arguments, whose final values the caller sees."""
+        try:
+            result = function(*self._args, **kwargs)
+        finally:
+            self._replacements.restore()
+        self._write_back()
+        return result
+
+    def _planned(self, argument, name, strict):
+        leaves = list(leaves_of(argument))
+        if strict and not any(map(_has_derivatives, leaves)):
+            for leaf in leaves:
+                differentiable_tensor(leaf, name)
+        return mapped(lambda leaf: self._alias(leaf) if _has_derivatives(leaf) else None, argument)
+
+    def _alias(self, leaf):
+        found = apply(find("alias"), staged(value_of(leaf)))
+        aliased = Tensor(operand(found, self.recorder), self.recorder.region)
         self._originals.append((leaf, aliased))
         return aliased
 
-    def write_back(self) -> None:
+    def _write_back(self):
         """Ends the call: writes the final values of the arguments into the caller's arrays."""
         self._one = NodeRange(self._region, self._region.nodes[self._first :])
         for leaf, aliased in self._originals:
-            if aliased._at is not aliased._origin and isinstance(leaf, Tensor):
+            if aliased._at is aliased._origin:
+                continue
+            if isinstance(leaf, Tensor):
                 leaf._assign(aliased)
+            elif isinstance(leaf, Variable):
+                leaf.assign(aliased.snapshot())
 
     def pull_back_to_arguments(self, results: list[tuple[Tensor, Any]]) -> list[Any]:
         """The cotangents of each argument, from pairs of a result and its cotangent."""
@@ -84,12 +105,22 @@ class DifferentiatedInputs:
         return [aliased._origin[0] for _, aliased in self._originals]
 
     def _sorted(self, found):
-        """Cotangents or derivatives of the leaves, in the structures of the arguments."""
-        by_leaf = dict(zip((id(aliased) for _, aliased in self._originals), found, strict=True))
+        """Cotangents or derivatives of the leaves, in the containers of the arguments."""
+        pairs = zip(self._originals, found, strict=True)
+        by_leaf = {id(aliased): _like(one, leaf) for (leaf, aliased), one in pairs}
         return [
-            user_lists(unflatten(structure, [by_leaf.get(id(leaf)) for leaf in leaves]))
-            for structure, leaves in zip(self._structures, self._leaves, strict=True)
+            user_lists(mapped(lambda leaf: by_leaf.get(id(leaf)), plan)) for plan in self._plans
         ]
+
+
+def _chosen(aliased, leaf):
+    return leaf if aliased is None else aliased
+
+
+def _like(derivative, leaf):
+    """A derivative like its leaf: a scalar for a 0-d variable, whose value is one, too."""
+    is_number = isinstance(leaf, Variable) and not leaf.shape
+    return derivative[()] if is_number and derivative.type.ndim == 0 else derivative
 
 
 def _missing(place, count):
@@ -103,7 +134,7 @@ def _missing(place, count):
 
 
 def _has_derivatives(value):
-    kind = staged_type(value)
+    kind = staged_type(value_of(value))
     return kind is not None and is_differentiable(kind)
 
 

@@ -17,7 +17,7 @@ from runtime.function.transformed import transformed
 from runtime.function.transformed_cache import cached
 from runtime.ir.graph import operand_type
 from runtime.ir.op import find
-from runtime.ir.pytree import LEAF, flatten, unflatten
+from runtime.ir.pytree import flatten, unflatten
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
@@ -25,6 +25,7 @@ from runtime.transforms.forward.tangents import Tangents
 from runtime.transforms.replay import result_value, traced
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.cotangents import exactly
+from runtime.transforms.trees import Replacements, leaves_of, pairs_of, value_of
 
 R = TypeVar("R")
 Arguments = TypeVarTuple("Arguments")
@@ -70,20 +71,42 @@ def _pushed_method(function, primals, tangents, owner):
 def _pushed(fn, primals, tangents):
     """The value and its tangent, while a graph is traced."""
     pairs = [pair for both in zip(primals, tangents, strict=True) for pair in _paired(*both)]
-    entered = transformed(fn, AS_IT_IS)
+    entered = _of_leaves(transformed(fn, AS_IT_IS), primals)
     if trace.current().is_eager:
-        return _pushed_at_once(entered, primals, pairs)
+        return _pushed_at_once(entered, pairs)
     types, names, given = {}, {}, {}
     for place, (primal, tangent) in enumerate(pairs):
+        primal = value_of(primal)
         if staged_type(primal) is not None and not isinstance(primal, str):
             own = apply(find("alias"), staged(primal))
             types[place], names[place] = own.type, f"argument_{place}"
             given[place] = own, tangent
-    function = traced(entered, (primals, {}), types, names)
+    leaves = tuple(primal for primal, _ in pairs)
+    function = traced(entered, (leaves, {}), types, names)
     forward = Tangents()
     for value, (own, tangent) in zip(function.region.inputs, given.values(), strict=True):
         forward.known[value] = own._value
         forward.set_tangent(own._value, tangent)
+    return _results(function, forward, leaves)
+
+
+def _of_leaves(entered, primals):
+    """A function of the leaves of all arguments."""
+
+    def called(*leaves):
+        given = iter(leaves)
+        replacements = Replacements(lambda leaf: next(given))
+        try:
+            return entered(*map(replacements.replaced, primals))
+        finally:
+            replacements.restore()
+
+    called.__name__ = getattr(entered, "__name__", "function")
+    return called
+
+
+def _results(function, forward, leaves):
+    """The results of a traced function that is replayed, and their tangents."""
     found = iter(forward.run(function.region))
     values, results = [], []
     for leaf in function.leaves:
@@ -95,10 +118,11 @@ def _pushed(fn, primals, tangents):
         absent = next(found) if leaf.absent is not None else None
         values.append(result_value(leaf, value, absent))
         results.append(_tangent(forward, leaf, value, absent))
+    region = trace.current().region
     for place, end in zip(function.written, found, strict=True):
-        pairs[place][0][...] = Tensor(end, trace.current().region)
+        leaves[place][...] = Tensor(end, region)
     for stream in function.streams:
-        stream.write(Tensor(forward.read(stream.end), trace.current().region))
+        stream.write(Tensor(forward.read(stream.end), region))
     return function.result(values), function.result(results)
 
 
@@ -109,21 +133,21 @@ def _tangent(forward, leaf, value, absent):
     return result_value(leaf, forward.tangent_or_zero(value), absent)
 
 
-def _pushed_at_once(entered, primals, pairs):
+def _pushed_at_once(entered, pairs):
     """The value and its tangent if operations run as they are traced: tangents follow later."""
     recorder = trace.current()
     region = recorder.region
+    primals = [value_of(primal) for primal, _ in pairs]
     leaves = [
         apply(find("alias"), staged(primal)) if staged_type(primal) is not None else primal
-        for primal, _ in pairs
+        for primal in primals
     ]
     first = len(region.nodes)
     forward = Tangents(is_done=True)
     for leaf, (_, tangent) in zip(leaves, pairs, strict=True):
         if isinstance(leaf, Tensor):
             forward.set_tangent(leaf._value, tangent)
-    _, structure = flatten(primals)
-    value = entered(*unflatten(structure, leaves))
+    value = entered(*leaves)
     forward.walk(region.nodes[first:])
     results, shape = flatten(value)
     tangents = [
@@ -140,14 +164,14 @@ def _paired(primal, tangent):
 
     Raises `TypeError` or `ValueError` if they do not match.
     """
-    leaves, structure = flatten(primal)
-    given, its_structure = flatten(tangent)
     if tangent is None:
-        given = [None] * len(leaves)
-    elif its_structure != structure:
-        what = "a value" if structure == LEAF else str(structure)
-        raise TypeError(f"an argument of jvp is {what}, but its tangent is {its_structure}")
-    return [(leaf, _fitting(leaf, one)) for leaf, one in zip(leaves, given, strict=True)]
+        return [(leaf, None) for leaf in leaves_of(primal)]
+    try:
+        pairs = list(pairs_of(primal, tangent))
+    except TypeError as error:
+        what, its = error.args
+        raise TypeError(f"an argument of jvp is {what}, but its tangent is {its}") from None
+    return [(leaf, _fitting(value_of(leaf), value_of(one))) for leaf, one in pairs]
 
 
 def _fitting(primal, tangent):

@@ -17,12 +17,6 @@ from runtime.tracing.tensor import apply
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.values import Rule, RuleOperand
 
-UFUNCS = {  # whose dtypes ops have that are no ufuncs
-    "pow": np.power,
-    "scaled": np.multiply,
-    "jointly_scaled": np.multiply,
-}
-
 
 def elementwise(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -> Any:
     """Arithmetic on arrays, with the dtypes that a single element would have."""
@@ -35,7 +29,7 @@ def elementwise(batch: BatchInterpreter, node: Node, given: list[RuleOperand]) -
         return _as_numbers(node, given)
     if is_power and all(kind.ndim == 0 and not isinstance(kind, BoxType) for kind in kinds):
         return _as_numbers(node, given)
-    ufunc = UFUNCS.get(node.op.name, node.op.numpy)
+    ufunc = getattr(node.op.infer, "ufunc", node.op.numpy)
     weak = [kind.kind if isinstance(kind, PythonType) else kind.dtype for kind in kinds]
     weak = [np.dtype(bool) if kind is bool else kind for kind in weak]
     if isinstance(ufunc, np.ufunc):

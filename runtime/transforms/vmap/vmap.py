@@ -14,7 +14,9 @@ graph, mostly with one NumPy call for each operation.  The function is traced fo
     out_axes    the axis of each result along which the elements are stacked, in the same manner;
                 None for a result that is the same for all elements, which is returned once
 
-Only arrays are mapped over: Python scalars, strings and objects are the same for all elements.
+Only arrays are mapped over: Python scalars, strings and objects are the same for all elements.  An
+object of a dataclass is a container of its fields if `in_axes` has an entry for it, or if it is the
+only argument.
 """
 
 import functools
@@ -32,13 +34,16 @@ from runtime.function.transformed import transformed
 from runtime.ir.graph import PYTHON_SCALARS, Operand, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure, flatten, unflatten
+from runtime.ir.records import is_mapping, is_record
 from runtime.ir.types import ListType, PythonType, TensorType
 from runtime.spellings.options import BATCH, answers_options
 from runtime.state.random_streams import ElementStreams
 from runtime.tracing import trace
-from runtime.tracing.tensor import Tensor, apply, staged, unwrap_all
+from runtime.tracing.eager_values import unwrap_all
+from runtime.tracing.tensor import Tensor, apply, staged
 from runtime.transforms.replay import TracedFunction, result_value, traced
 from runtime.transforms.streams import spread
+from runtime.transforms.trees import closed, opened
 from runtime.transforms.user_lists import plain_lists
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.nested import record_mapped
@@ -100,6 +105,24 @@ class Nesting:
     depth: int = 0
 
 
+class OpenedFunction:
+    """A function whose arguments and results have dicts in place of objects (`trees.py`)."""
+
+    def __init__(self, function: Callable, given: Any):
+        self._function, self._given = function, given
+        self._result: Any = None
+        self.__name__ = getattr(function, "__name__", "function")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = closed(self._given, (args, kwargs))
+        self._result = self._function(*args, **kwargs)
+        return opened(self._result)
+
+    def closed(self, result: Any) -> Any:
+        """The result of the mapped function, with objects as in that of the function."""
+        return closed(self._result, result)
+
+
 class Mapped:
     """A mapped function; called while a graph is traced."""
 
@@ -108,9 +131,13 @@ class Mapped:
         self.__name__ = getattr(entered, "__name__", "function")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args, kwargs = plain_lists((args, kwargs))
-        leaves, _ = flatten((args, kwargs))
+        given = plain_lists((args, kwargs))
+        args, kwargs = self._opened(*given)
+        entered = OpenedFunction(self.entered, given)
         arguments = self._arguments(args, kwargs)
+        if not arguments:
+            (args, kwargs) = opened(given)
+            arguments = self._arguments(args, kwargs)
         if not arguments:
             raise staging_error(
                 f"vmap maps {self.__name__} over no array",
@@ -120,7 +147,8 @@ class Mapped:
             )
         size = self._size(list(arguments.values()))
         if trace.current().is_eager:
-            return self._looped((args, kwargs), arguments, int(unwrap_all(size)))
+            found = self._looped(entered, (args, kwargs), arguments, int(unwrap_all(size)))
+            return entered.closed(found)
         types = {place: one.element() for place, one in arguments.items()}
         names = {place: one.name for place, one in arguments.items()}
         rows = [staged(one.rows())._value for one in arguments.values()]
@@ -128,7 +156,7 @@ class Mapped:
         nesting = recorder.state(Nesting)
         nesting.depth += 1
         try:
-            function = traced(self.entered, (args, kwargs), types, names)
+            function = traced(entered, (args, kwargs), types, names)
         finally:
             nesting.depth -= 1
         rows += spread(function.streams, function.region, size)
@@ -144,9 +172,18 @@ class Mapped:
         values = iter(zip(found, outputs, strict=True))
         result = self._results(batch, function, values)
         self._write(batch, values, [arguments[place] for place in function.written])
-        return result
+        return entered.closed(result)
 
-    def _looped(self, arguments, mapped, size):
+    def _opened(self, args, kwargs):
+        """The arguments, with dicts in place of the objects and dicts that are mapped over."""
+        axes = self.in_axes
+        is_each = axes is not None and not isinstance(axes, int)
+        named = [is_each and i < len(axes) and axes[i] is not None for i in range(len(args))]
+        pairs = zip(args, named, strict=True)
+        found = tuple(opened(one, is_record if is_named else is_mapping) for one, is_named in pairs)
+        return found, opened(kwargs, is_mapping)
+
+    def _looped(self, entered, arguments, mapped, size):
         """The result if operations run as they are traced: by a loop over the elements."""
         leaves, structure = flatten(arguments)
         found = []
@@ -157,7 +194,7 @@ class Mapped:
                     for place, leaf in enumerate(leaves)
                 ]
                 args, kwargs = unflatten(structure, each)
-                found.append(flatten(self.entered(*args, **kwargs)))
+                found.append(flatten(entered(*args, **kwargs)))
         if not found:
             raise ValueError(
                 f"vmap maps {self.__name__} over zero elements while it runs as Python"
@@ -204,7 +241,7 @@ class Mapped:
         return [
             axis
             for one, axes in zip(args, given, strict=True)
-            for axis in _matched(axes, flatten(one)[1], "in_axes")
+            for axis in _matched(opened(axes), flatten(one)[1], "in_axes")
         ]
 
     def _axis(self, axis, tensor, name):
