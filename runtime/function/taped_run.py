@@ -24,9 +24,9 @@ from runtime.staging.side_effects import without_eager_values
 from runtime.tracing import trace
 from runtime.tracing.bytecode_reads import reads_of
 from runtime.tracing.eager_trace import EagerTrace
+from runtime.tracing.eager_values import unwrap_all
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.stand_ins import StandIn
-from runtime.tracing.tensor import unwrap_all
 
 TAPE = "GradientTape"
 MOST = 1000  # functions that are looked into

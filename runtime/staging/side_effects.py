@@ -21,8 +21,9 @@ from runtime.staging.lists.merged_containers import GivenContainers
 from runtime.staging.output_template import OutputTemplate, RunValues
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
+from runtime.tracing.eager_values import unwrap_all
 from runtime.tracing.stand_ins import remember_place
-from runtime.tracing.tensor import Tensor, unwrap_all
+from runtime.tracing.tensor import Tensor
 from runtime.tracing.trace import Trace
 
 

@@ -3,7 +3,6 @@
 Expected values are closed forms, or complex steps of the same Python function.
 """
 
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -320,11 +319,11 @@ def test_argnums_of_a_missing_argument_is_refused():
         rt.grad(cube, 2)(np.float64(1.0))
 
 
-def test_argnums_must_be_ints():
-    with pytest.raises(TypeError, match="argnums are positions of arguments"):
-        rt.grad(cube, "x")
-    with pytest.raises(TypeError, match="argnums are positions of arguments"):
-        rt.grad(cube, -1)
+def test_argnums_must_be_positions_or_names():
+    with pytest.raises(TypeError, match="argnums are positions or names of arguments, not 0.5"):
+        rt.grad(lambda x: x, argnums=0.5)
+    with pytest.raises(TypeError, match="argnums are positions or names of arguments"):
+        rt.grad(lambda x: x, argnums=(0, None))
 
 
 def test_objects_that_are_not_callable_are_refused():
@@ -362,9 +361,9 @@ def test_the_error_about_a_result_that_is_not_a_scalar_names_its_type(fn, told):
 
 
 def test_the_error_about_an_argument_that_cannot_be_differentiated_names_its_type():
-    @dataclass
     class Line:
-        slope: np.ndarray
+        def __init__(self, slope):
+            self.slope = slope
 
     with pytest.raises(rt.StagingError, match="contains Line"):
         rt.grad(lambda line, x: np.sum(line.slope * x))(Line(np.ones(2)), np.ones(2))
