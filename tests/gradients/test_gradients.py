@@ -3,7 +3,6 @@
 Expected values are closed forms, or complex steps of the same Python function.
 """
 
-
 import numpy as np
 import pytest
 
