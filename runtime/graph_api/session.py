@@ -43,6 +43,9 @@ class Session(AnswersOptions):
         self.graph = graph
         self._executables: dict[tuple, tuple] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_executables": {}}  # the programs are compiled again
+
     def __enter__(self) -> "Session":
         return self
 
