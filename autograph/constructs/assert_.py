@@ -13,6 +13,7 @@ import gast
 
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
+from autograph.functions.frames import hide_operators
 
 
 class Assert(Expressions):
@@ -33,5 +34,9 @@ class Assert(Expressions):
 
 def holds(test, message=None):
     """The test of an assertion; `message` is its constant message, or a thunk that returns it."""
-    backend = backend_of(test)
-    return test if backend is PYTHON else backend.holds(test, message)
+    try:
+        backend = backend_of(test)
+        return test if backend is PYTHON else backend.holds(test, message)
+    except BaseException as error:
+        hide_operators(error)
+        raise

@@ -13,7 +13,7 @@ import gast
 
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
-from autograph.functions.frames import as_user
+from autograph.functions.frames import as_user, hide_operators
 
 
 class Boolean(Expressions):
@@ -42,36 +42,44 @@ class Boolean(Expressions):
 
 def and_(left, *operands):
     """`left and operands[0]() and ...`"""
-    for i, operand in enumerate(operands):
-        if left is not True:
-            if left is False:
-                return left
-            backend = backend_of(left)
-            if backend is not PYTHON:
-                rest = functools.partial(_rest, and_, operands[i:])
-                return backend.and_(left, rest)
-            if not as_user(bool, left)(left):
-                return left
-        left = None  # Python releases an operand before it evaluates the next
-        left = operand()
-    return left
+    try:
+        for i, operand in enumerate(operands):
+            if left is not True:
+                if left is False:
+                    return left
+                backend = backend_of(left)
+                if backend is not PYTHON:
+                    rest = functools.partial(_rest, and_, operands[i:])
+                    return backend.and_(left, rest)
+                if not as_user(bool, left)(left):
+                    return left
+            left = None  # Python releases an operand before it evaluates the next
+            left = operand()
+        return left
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def or_(left, *operands):
     """`left or operands[0]() or ...`"""
-    for i, operand in enumerate(operands):
-        if left is not False:
-            if left is True:
-                return left
-            backend = backend_of(left)
-            if backend is not PYTHON:
-                rest = functools.partial(_rest, or_, operands[i:])
-                return backend.or_(left, rest)
-            if as_user(bool, left)(left):
-                return left
-        left = None
-        left = operand()
-    return left
+    try:
+        for i, operand in enumerate(operands):
+            if left is not False:
+                if left is True:
+                    return left
+                backend = backend_of(left)
+                if backend is not PYTHON:
+                    rest = functools.partial(_rest, or_, operands[i:])
+                    return backend.or_(left, rest)
+                if as_user(bool, left)(left):
+                    return left
+            left = None
+            left = operand()
+        return left
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def _rest(operator, operands):
@@ -82,9 +90,13 @@ def _rest(operator, operands):
 
 def not_(operand):
     """`not operand`"""
-    if operand is True:
-        return False
-    if operand is False:
-        return True
-    backend = backend_of(operand)
-    return not as_user(bool, operand)(operand) if backend is PYTHON else backend.not_(operand)
+    try:
+        if operand is True:
+            return False
+        if operand is False:
+            return True
+        backend = backend_of(operand)
+        return not as_user(bool, operand)(operand) if backend is PYTHON else backend.not_(operand)
+    except BaseException as error:
+        hide_operators(error)
+        raise

@@ -19,7 +19,7 @@ import gast
 from autograph.backend import PYTHON, backend_of, plain_types
 from autograph.constructs.boolean import and_, not_
 from autograph.constructs.expressions import Expressions
-from autograph.functions.frames import as_user
+from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
 
 SYMBOLS = {
@@ -99,30 +99,42 @@ def _is_literal(node):
 
 def compare(left, relation, right, *links):
     """`left relation right ...`; the operands in `links` are thunks."""
-    relate = RELATIONS[relation]
-    if relate not in OWN:  # which call `as_user` themselves
-        relate = as_user(relate, left, right)
-    result = relate(left, right)
-    if not links:
-        return result
-    del left
-    following, operand, *others = links
-    return and_(result, lambda: compare(right, following, operand(), *others))
+    try:
+        relate = RELATIONS[relation]
+        if relate not in OWN:  # which call `as_user` themselves
+            relate = as_user(relate, left, right)
+        result = relate(left, right)
+        if not links:
+            return result
+        del left
+        following, operand, *others = links
+        return and_(result, lambda: compare(right, following, operand(), *others))
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def in_(item, container):
     """`item in container`"""
-    staged = backend_of(item)
-    if staged is PYTHON:
-        staged = backend_of(container)
-    if staged is not PYTHON:
-        return staged.contains(container, item)
-    return as_user(operator.contains, container, item)(container, item)
+    try:
+        staged = backend_of(item)
+        if staged is PYTHON:
+            staged = backend_of(container)
+        if staged is not PYTHON:
+            return staged.contains(container, item)
+        return as_user(operator.contains, container, item)(container, item)
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def not_in(item, container):
     """`item not in container`"""
-    return not_(in_(item, container))
+    try:
+        return not_(in_(item, container))
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def is_none(value):

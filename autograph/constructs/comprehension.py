@@ -24,6 +24,7 @@ from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.constructs.expressions import Expressions
 from autograph.constructs.scoping import first_parameter
 from autograph.constructs.unconvertible import within
+from autograph.functions.frames import hide_operators
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
@@ -142,11 +143,15 @@ class Comprehensions(Expressions):
 
 def comprehension(collect, iterable):
     """`[... for ... in iterable ...]`, where `collect` is `lambda itr: [... for ... in itr ...]`"""
-    if backend.may_be_staging:
-        staged = backend.active()
-        if staged is not PYTHON:
-            return staged.comprehension(collect, iterable)
-    return collect(iterable)
+    try:
+        if backend.may_be_staging:
+            staged = backend.active()
+            if staged is not PYTHON:
+                return staged.comprehension(collect, iterable)
+        return collect(iterable)
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def elements(iterable):

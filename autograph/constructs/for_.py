@@ -27,7 +27,7 @@ import gast
 
 from autograph import backend as backends
 from autograph.backend import PYTHON, State, backend_of
-from autograph.functions.frames import as_user
+from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
 
 
@@ -66,35 +66,39 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     Neither the iterable nor an element is held longer than by a `for`: both are passed through a
     list that is emptied at once.  For the ints of a `range` this makes no difference.
     """
-    backend = backend_of(iterable)
-    if backend is not PYTHON:
-        state = State(names, get_state, set_state)
-        return backend.for_stmt(iterable, loop_body, loop_test, state)
-    if backends.may_be_staging and type(iterable) is range:
-        state = State(names, get_state, set_state)
-        if backends.active().for_range(iterable, loop_body, loop_test, state):
-            return None
-    held = [iterable]
-    iterable, put, take = None, held.append, held.pop
-    if loop_test is None:
-        if type(held[0]) is range:
-            for element in take():
-                loop_body(element)
+    try:
+        backend = backend_of(iterable)
+        if backend is not PYTHON:
+            state = State(names, get_state, set_state)
+            return backend.for_stmt(iterable, loop_body, loop_test, state)
+        if backends.may_be_staging and type(iterable) is range:
+            state = State(names, get_state, set_state)
+            if backends.active().for_range(iterable, loop_body, loop_test, state):
+                return None
+        held = [iterable]
+        iterable, put, take = None, held.append, held.pop
+        if loop_test is None:
+            if type(held[0]) is range:
+                for element in take():
+                    loop_body(element)
+                return
+            for _ in as_user(map, held[0])(put, take()):
+                loop_body(take())
             return
+        going_on = True
         for _ in as_user(map, held[0])(put, take()):
-            loop_body(take())
-        return
-    going_on = True
-    for _ in as_user(map, held[0])(put, take()):
-        if going_on is True:
-            loop_body(take())
-        else:  # the test became staged: all further iterations depend on it
-            iteration = functools.partial(loop_body, take())
-            backend.if_stmt(going_on, iteration, None, State(names, get_state, set_state))
-        going_on = loop_test()
-        if going_on is not True:
-            backend = backend_of(going_on)
-            if backend is PYTHON:
-                if not going_on:
-                    break
-                going_on = True
+            if going_on is True:
+                loop_body(take())
+            else:  # the test became staged: all further iterations depend on it
+                iteration = functools.partial(loop_body, take())
+                backend.if_stmt(going_on, iteration, None, State(names, get_state, set_state))
+            going_on = loop_test()
+            if going_on is not True:
+                backend = backend_of(going_on)
+                if backend is PYTHON:
+                    if not going_on:
+                        break
+                    going_on = True
+    except BaseException as error:
+        hide_operators(error)
+        raise

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 import gast
 
 from autograph.backend import PYTHON, State, backend_of
-from autograph.functions.frames import as_user
+from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
 
 # -- rewriting ------------------------------------------------------------------------------------
@@ -113,29 +113,37 @@ def _call(function, template, node, holes, orelse, state):
 
 def if_stmt(test, body, orelse=None, get_state=None, set_state=None, names=()):
     """Runs `body` if `test` is true, else `orelse`; stages both if `test` is staged."""
-    if test is not True and test is not False:
-        backend = backend_of(test)
-        if backend is not PYTHON:
-            return backend.if_stmt(test, body, orelse, State(names, get_state, set_state))
-        test = as_user(bool, test)(test)  # and releases the object, as `if` would
-    if test:
-        body()
-    elif orelse is not None:
-        orelse()
+    try:
+        if test is not True and test is not False:
+            backend = backend_of(test)
+            if backend is not PYTHON:
+                return backend.if_stmt(test, body, orelse, State(names, get_state, set_state))
+            test = as_user(bool, test)(test)  # and releases the object, as `if` would
+        if test:
+            body()
+        elif orelse is not None:
+            orelse()
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def cond_stmt(arms, orelse=None, get_state=None, set_state=None, names=()):
     """Runs the body of the first arm whose test is true, else `orelse`; each arm is a pair."""
-    for i, (test, body) in enumerate(arms):
-        holds = test()
-        if holds is not True and holds is not False:
-            backend = backend_of(holds)
-            if backend is not PYTHON:
-                state = State(names, get_state, set_state)
-                return backend.cond_stmt(holds, arms[i:], orelse, state)
-            holds = as_user(bool, holds)(holds)
-        if holds:
-            body()
-            return
-    if orelse is not None:
-        orelse()
+    try:
+        for i, (test, body) in enumerate(arms):
+            holds = test()
+            if holds is not True and holds is not False:
+                backend = backend_of(holds)
+                if backend is not PYTHON:
+                    state = State(names, get_state, set_state)
+                    return backend.cond_stmt(holds, arms[i:], orelse, state)
+                holds = as_user(bool, holds)(holds)
+            if holds:
+                body()
+                return
+        if orelse is not None:
+            orelse()
+    except BaseException as error:
+        hide_operators(error)
+        raise

@@ -30,6 +30,7 @@ from autograph.constructs.context import Rewriter
 from autograph.constructs.scoping import declare_local, explicit_super, first_parameter, share
 from autograph.constructs.unbound_reads import LocalReads
 from autograph.constructs.unconvertible import suspends, why_unconvertible, within
+from autograph.functions.frames import hide_operators
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
@@ -147,6 +148,10 @@ def _is_string(value):
 
 def choice(case_of, subject):
     """The index of the case that a subject matches, -1 if it matches none."""
-    if backend.may_be_staging:
-        return backend.active().choice(case_of, subject)
-    return case_of(subject)
+    try:
+        if backend.may_be_staging:
+            return backend.active().choice(case_of, subject)
+        return case_of(subject)
+    except BaseException as error:
+        hide_operators(error)
+        raise

@@ -7,7 +7,7 @@ import gast
 
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
-from autograph.functions.frames import as_user
+from autograph.functions.frames import as_user, hide_operators
 
 
 class Ternary(Expressions):
@@ -27,9 +27,13 @@ class Ternary(Expressions):
 
 def if_expr(test, body, orelse):
     """`body() if test else orelse()`"""
-    if test is not True and test is not False:
-        backend = backend_of(test)
-        if backend is not PYTHON:
-            return backend.if_expr(test, body, orelse)
-        test = as_user(bool, test)(test)
-    return body() if test else orelse()
+    try:
+        if test is not True and test is not False:
+            backend = backend_of(test)
+            if backend is not PYTHON:
+                return backend.if_expr(test, body, orelse)
+            test = as_user(bool, test)(test)
+        return body() if test else orelse()
+    except BaseException as error:
+        hide_operators(error)
+        raise

@@ -15,6 +15,7 @@ import gast
 
 from autograph.analyses.activity import parameters
 from autograph.constructs.scoping import COMPREHENSIONS_INLINED
+from autograph.functions.frames import hide_operators
 from autograph.syntax import quote
 
 
@@ -24,9 +25,13 @@ def local(read, name):
         return read()
     except NameError:
         pass
-    raise UnboundLocalError(
-        f"cannot access local variable '{name}' where it is not associated with a value"
-    )
+    try:
+        raise UnboundLocalError(
+            f"cannot access local variable '{name}' where it is not associated with a value"
+        )
+    except UnboundLocalError as error:
+        hide_operators(error)
+        raise
 
 
 class LocalReads(gast.NodeTransformer):

@@ -22,7 +22,7 @@ evaluated exactly as often as in Python.
 import gast
 
 from autograph.backend import PYTHON, State, backend_of
-from autograph.functions.frames import as_user
+from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
 
 
@@ -42,16 +42,20 @@ def rewrite(function, node, hoist):
 
 def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
     """Runs `loop_body` while `loop_test()` is true; stages the rest once the test is staged."""
-    while True:
-        test = loop_test()
-        if test is not True:
-            if test is False:
-                return
-            backend = backend_of(test)
-            if backend is not PYTHON:
-                state = State(names, get_state, set_state)
-                return backend.while_stmt(test, loop_test, loop_body, state)
-            if not as_user(bool, test)(test):
-                return
-            test = None  # `while` holds no object during its body
-        loop_body()
+    try:
+        while True:
+            test = loop_test()
+            if test is not True:
+                if test is False:
+                    return
+                backend = backend_of(test)
+                if backend is not PYTHON:
+                    state = State(names, get_state, set_state)
+                    return backend.while_stmt(test, loop_test, loop_body, state)
+                if not as_user(bool, test)(test):
+                    return
+                test = None  # `while` holds no object during its body
+            loop_body()
+    except BaseException as error:
+        hide_operators(error)
+        raise

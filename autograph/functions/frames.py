@@ -64,6 +64,18 @@ def _is_made(frame):
     return is_thunk or bool(GENERATED.fullmatch(code.co_name))  # of a printed file
 
 
+def hide_operators(error: BaseException) -> None:
+    """Removes an operator, and those that it called, from the traceback of an exception.
+
+    The operator calls this in a handler, and then re-raises the exception by a bare `raise`, which
+    adds no entry.  What remains are entries of the user's code.
+    """
+    entry = error.__traceback__
+    while entry is not None and is_operator(entry.tb_frame):
+        entry = entry.tb_next
+    error.__traceback__ = entry
+
+
 # -- operations on behalf of the user --------------------------------------------------------------
 
 _QUIET = {bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)}

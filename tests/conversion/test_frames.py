@@ -1,8 +1,10 @@
 """Code that looks at its callers sees the functions that the user wrote."""
 
+import contextlib
 import inspect
 import logging
 import sys
+import traceback
 import warnings
 
 import pytest
@@ -205,3 +207,106 @@ def test_warnings_of_operations_on_objects_report_the_users_line():
     expected = reported(warned)
     assert len(expected) >= 12
     assert reported(autograph.to_graph(warned)) == expected
+
+
+# -- tracebacks ------------------------------------------------------------------------------------
+
+
+def fails(x):
+    return 1 // x
+
+
+class Refuses:
+    def __bool__(self):
+        raise LookupError("no truth")
+
+    def __contains__(self, item):
+        raise LookupError("no members")
+
+    def __iter__(self):
+        raise LookupError("no elements")
+
+    def __eq__(self, other):
+        raise LookupError("no equality")
+
+
+def failing_programs():
+    no = Refuses()
+
+    def in_a_branch(x):
+        if x == 0:
+            y = fails(x)
+        elif x:
+            y = 2
+        return y
+
+    def in_loops(x):
+        for i in range(2):
+            while i >= x:
+                for j in [1]:
+                    fails(x)
+
+    def in_operands(x):
+        return x == 0 and (not fails(x) or 1)
+
+    def in_a_ternary(x):
+        return fails(x) if x == 0 else 2
+
+    def in_a_comprehension(x):
+        return [fails(y) for y in [x] if y == 0]
+
+    def in_a_sum(x):
+        return sum(fails(y) for y in [x] if y == 0)
+
+    def in_a_match(x):
+        match x:
+            case 0 if fails(x):
+                return 1
+
+    def in_a_chain(x):
+        return -1 < x < fails(x) < 3
+
+    def truth(x):
+        if no:
+            return 1
+
+    def negation(x):
+        return not no
+
+    def membership(x):
+        return x in no
+
+    def elements(x):
+        for y in no:
+            return y
+
+    def unbound(x):
+        if x:
+            late = 1
+        if x == 0:
+            print(late)
+
+    def asserted(x):
+        assert no, "message"
+
+    def within(x):
+        with contextlib.nullcontext():
+            if x == 0:
+                return fails(x)
+
+    return [made for made in locals().values() if callable(made) and made is not no]
+
+
+@pytest.mark.parametrize("function", failing_programs(), ids=lambda function: function.__name__)
+def test_no_operator_stands_in_the_traceback_of_an_exception(function):
+    def places(call):
+        with pytest.raises(Exception) as caught:
+            call(0)
+        entries = traceback.extract_tb(caught.value.__traceback__)[1:]
+        return [(entry.filename, entry.lineno, entry.name) for entry in entries]
+
+    wanted, found = places(function), places(autograph.to_graph(function))
+    assert {filename for filename, _, _ in found} == {__file__}
+    own = [place for place in found if place[2] not in ("<lambda>", "<listcomp>")]
+    assert own[-1] == [place for place in wanted if place[2] != "<listcomp>"][-1]
+    assert not {place[2] for place in wanted} - {place[2] for place in found} - {"<listcomp>"}
