@@ -33,6 +33,7 @@ class Settings:
     threads                 how many parts of one run may be computed at the same time
     profile                 the `rt.Profile` that measures runs, if any
     engine                  the name of the engine that runs graphs, unless their function says one
+    full_tracebacks         tracebacks of exceptions also show the frames of the library
     """
 
     run_functions_eagerly: bool = False
@@ -40,10 +41,11 @@ class Settings:
     threads: int = 1
     profile: Any = None
     engine: str = registry.DEFAULT
+    full_tracebacks: bool = False
     are_plain: bool = field(init=False)  # runs need no checks, times, threads or other engine
 
     def __post_init__(self):
-        for name in ("run_functions_eagerly", "check_numerics"):
+        for name in ("run_functions_eagerly", "check_numerics", "full_tracebacks"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} is True or False, not {getattr(self, name)!r}")
         if isinstance(self.threads, bool) or not isinstance(self.threads, int):
@@ -130,6 +132,19 @@ def check_numerics(on: bool) -> None:
 def numerics_are_checked() -> bool:
     """Whether runs check for nan and inf: in this block, or everywhere."""
     return current().check_numerics
+
+
+def full_tracebacks(on: bool) -> None:
+    """Sets whether tracebacks show the frames of the library besides the user's own.
+
+    They are left out by default; they help to report a fault of the library.
+    """
+    _set(full_tracebacks=on)
+
+
+def tracebacks_are_full() -> bool:
+    """Whether tracebacks show the frames of the library: in this block, or everywhere."""
+    return current().full_tracebacks
 
 
 def use_threads(number: int) -> None:

@@ -94,9 +94,11 @@ def _stale_source(function, why, remedy, what):
 def _is_current(found, function):
     code = function.__code__
     about = found.node, code.co_freevars, code, found.private_to
-    for level in LEVELS:
-        if _same_code(rebuild.code_of(*about, level=level, imported=found.imported), code):
-            return True
+    # A notebook compiles each statement of a cell by itself: functions do not know its imports.
+    for imported in dict.fromkeys((found.imported, ())):
+        for level in LEVELS:
+            if _same_code(rebuild.code_of(*about, level=level, imported=imported), code):
+                return True
     return _may_be_rewritten(function) and _same_outline(found.node, code)
 
 

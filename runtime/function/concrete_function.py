@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
+from runtime.function.boundary import shown_to_user
 from runtime.function.executable import CompiledGraph
 from runtime.function.guards.guard import Guard
 from runtime.function.pickling import reduced_graph
@@ -124,6 +125,7 @@ class ConcreteFunction(Answers):
         """
         return self.variable_inputs.variables
 
+    @shown_to_user
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.  Raises `TypeError`, with the reason, if it is not valid for the call."""
         bound = self.parameters.bind(*args, **kwargs)

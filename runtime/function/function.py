@@ -26,6 +26,7 @@ import autograph
 from autograph.staging.held_objects import register_holder
 from runtime import config
 from runtime.engines import registry
+from runtime.function.boundary import shown_to_user
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function_tracer import FunctionTracer
 from runtime.function.pickling import found_again, reduced_function
@@ -319,6 +320,7 @@ class Function(Answers, Generic[P, R]):
 
     # -- inspection --------------------------------------------------------------------------------
 
+    @shown_to_user
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The function for the signature of these arguments, which is traced if it is new.
 

@@ -30,6 +30,7 @@ from typing import Any
 from autograph.functions.policy import skip_frames_named
 from runtime import config
 from runtime.engines.executable import Definition, Executable
+from runtime.function.boundary import hide_library
 from runtime.function.guards.guard import Guard
 from runtime.function.guards.records import GONE, Names
 from runtime.function.pickling import found_again
@@ -48,6 +49,8 @@ skip_frames_named("<graph ")
 
 Dispatch = Callable[[tuple[Any, ...]], Any]
 
+__tracebackhide__ = True  # pytest leaves out the frames of this module
+
 PLACEHOLDER = "..."  # the statement that an inlined program replaces
 LONGEST_INLINED = 60  # lines of a program; one call more does not matter for longer ones
 
@@ -56,7 +59,15 @@ def dispatcher(function: Any) -> Dispatch:
     """Passes the arguments of a call to an `rt.function`, which it does not keep alive: only its
     `__call__` may be."""
     found = found_again(function)
-    return lambda bound: found()._dispatch(bound)
+
+    def dispatch(bound):
+        try:
+            return found()._dispatch(bound)
+        except BaseException as error:
+            hide_library(error)
+            raise
+
+    return dispatch
 
 
 def dispatching(parameters: Parameters, dispatch: Dispatch) -> Callable[..., Any]:
@@ -80,7 +91,7 @@ def plain_call(
         definition = None
     text = _Text(parameters, guard, executable, template, dispatch, definition)
     module = ast.parse(text.module())
-    namespace = parameters.defaults | guard.names.constants
+    namespace = parameters.defaults | guard.names.constants | {"__tracebackhide__": True}
     if definition is None:
         code = compile(module, GENERATED, "exec")
     else:

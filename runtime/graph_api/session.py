@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.errors import message
 from runtime.errors import users_location
+from runtime.function.boundary import shown_to_user
 from runtime.function.executable import CompiledGraph
 from runtime.graph_api.graph import Graph
 from runtime.ir import graph as ir
@@ -52,6 +53,7 @@ class Session(AnswersOptions):
     def __exit__(self, *exception: object) -> None:
         self._executables.clear()
 
+    @shown_to_user
     def run(self, fetches: Any, feed_dict: dict[Any, Any] | None = None) -> Any:
         """The values of `fetches`: a Tensor or its name, or nested lists, tuples and dicts of them.
 

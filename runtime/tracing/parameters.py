@@ -89,7 +89,7 @@ class Parameters:
 
     def generated(self, expression: str, names: dict[str, Any] | None = None) -> Callable:
         """A function with these parameters that returns the value of an expression."""
-        namespace = self.defaults | (names or {})
+        namespace = self.defaults | (names or {}) | {"__tracebackhide__": True}  # for pytest
         text = f"def generated({self.header}): return {expression}"
         exec(compile(text, GENERATED, "exec"), namespace)
         return self.named(namespace["generated"])

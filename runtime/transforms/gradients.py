@@ -20,6 +20,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, TypeVarTuple, overload
 from autograph.functions.by_value import partial
 from runtime.errors import NotDifferentiableError, staging_error
 from runtime.function.applicable import check_applicable
+from runtime.function.boundary import shown_to_user
 from runtime.function.function import Function
 from runtime.function.transformation import AS_IT_IS, Transform
 from runtime.function.transformed import transformed
@@ -207,6 +208,7 @@ def _real_scalar(value, fn):
     )
 
 
+@shown_to_user
 def vjp(
     fn: Callable[[*Arguments], R], *args: *Arguments
 ) -> tuple[R, Callable[[Any], tuple[Any, ...]]]:

@@ -114,7 +114,7 @@ def f(x, n, m):
 
 
 class Tensor:
-    """A class of the user's that is called like one of the library's."""
+    """A class of the program that is called like one of the library's."""
 
     def __add__(self, other):
         raise TypeError("Tensor + View is not Text")

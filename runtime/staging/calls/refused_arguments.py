@@ -57,7 +57,7 @@ def called(function: Any, target: Callable, args: tuple, kwargs: dict) -> Any:
         if found is None:
             raise
         what, why, remedy = _parts(function, *found)
-        raise staging_error(what, f"{why}  Python says: {error}.", remedy, ArgumentError) from error
+        raise staging_error(what, f"{why}  Python says: {error}.", remedy, ArgumentError) from None
 
 
 def refusing(function: Any, target: Callable) -> Callable:

@@ -147,7 +147,7 @@ def refuse_python_errors(error: BaseException) -> None:
             f"It is known only when the graph runs.  Python says: {error}.",
             "Use the result of the graph, or functions and operators that graphs support.",
             ArgumentError,
-        ) from error
+        ) from None
 
 
 def with_slots(values: tuple, operands: list) -> tuple:

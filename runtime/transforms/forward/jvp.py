@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import MethodType
 from typing import Any, TypeVar, TypeVarTuple
 
+from runtime.function.boundary import shown_to_user
 from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
 from runtime.function.transformed_cache import cached
@@ -31,6 +32,7 @@ R = TypeVar("R")
 Arguments = TypeVarTuple("Arguments")
 
 
+@shown_to_user
 def jvp(
     fn: Callable[[*Arguments], R],
     primals: tuple[*Arguments] | list[Any],
