@@ -29,5 +29,6 @@ from autograph.constructs.match_ import choice as choice
 from autograph.constructs.ternary import if_expr as if_expr
 from autograph.constructs.unbound_reads import local as local
 from autograph.constructs.while_ import while_stmt as while_stmt
+from autograph.constructs.with_ import context as context
 from autograph.functions.calls import call as call
 from autograph.functions.calls import converted_call as converted_call

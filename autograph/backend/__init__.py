@@ -219,6 +219,14 @@ class Backend:
         """`del container[key]`"""
         del container[key]
 
+    def context(self, manager: Any) -> Any:
+        """The context manager to enter where the user's code enters `manager`."""
+        return manager
+
+    def iterated(self, iterable: Any) -> Any:
+        """The iterable of a Python loop, before its iterator is made."""
+        return iterable
+
     def call(self, function: Any) -> Any:
         """The callable to use where the user's code calls `function`."""
         return replacement_for_all(function) if self.calls is None else self.calls.get(function)

@@ -75,6 +75,8 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             state = State(names, get_state, set_state)
             if backends.active().for_range(iterable, loop_body, loop_test, state):
                 return None
+        elif backends.staged_blocks:
+            iterable = backends.active().iterated(iterable)
         held = [iterable]
         iterable, put, take = None, held.append, held.pop
         if loop_test is None:

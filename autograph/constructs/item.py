@@ -16,6 +16,7 @@ import gast
 from autograph import backend
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
+from autograph.syntax.walk import walk
 
 
 class Item(Expressions):
@@ -23,15 +24,33 @@ class Item(Expressions):
 
     rewrites = (gast.Subscript,)
 
+    def __init__(self, conversion):
+        super().__init__(conversion)
+        self.written = None  # the objects that the function writes into, as text
+
+    def visit_function(self, node):
+        outer, self.written = self.written, _written_into(node)
+        super().visit_function(node)
+        self.written = outer
+
     def visit_Subscript(self, node):
+        is_read = isinstance(node.ctx, gast.Load) and _is_literal(node.slice)
+        is_read = is_read and gast.dump(node.value) not in (self.written or ())
         self.generic_visit(node)
-        if isinstance(node.ctx, gast.Load):
-            plain = _is_literal(node.slice)
-        else:
-            plain = isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
-        if not plain:
+        if not is_read:
             node.value = self.expr("ag__.indexed(x)", node.value, x=node.value)
         return node
+
+
+def _written_into(function):
+    """The objects whose items a function writes, as text; constants are no state."""
+    stores = (gast.Store, gast.Del)
+    found = [
+        node.value
+        for node in walk(function)
+        if isinstance(node, gast.Subscript) and isinstance(node.ctx, stores)
+    ]
+    return set(map(gast.dump, found))
 
 
 def _is_literal(node):

@@ -23,6 +23,7 @@ from autograph.constructs.list_ import List
 from autograph.constructs.match_ import Match
 from autograph.constructs.ternary import Ternary
 from autograph.constructs.unconvertible import find_unconvertible
+from autograph.constructs.with_ import With
 from autograph.pipeline import Constraint, Pass, ordered
 from autograph.syntax.walk import children, walk
 
@@ -37,13 +38,24 @@ PASSES = (
     Pass("collection", Comprehensions.rewrite),
     Pass("list", List.rewrite),
     Pass("item", Item.rewrite),
+    Pass("with", With.rewrite),
     Pass("compare", Compare.rewrite),
     Pass("boolean", Boolean.rewrite, removes=(gast.BoolOp,)),
     Pass("ternary", Ternary.rewrite, removes=(gast.IfExp,)),
     Pass("text", FString.rewrite),
     Pass("call", Call.rewrite),
 )
-EXPRESSIONS = ("collection", "list", "item", "compare", "boolean", "ternary", "text", "call")
+EXPRESSIONS = (
+    "collection",
+    "list",
+    "item",
+    "with",
+    "compare",
+    "boolean",
+    "ternary",
+    "text",
+    "call",
+)
 
 ORDER = (
     Constraint(

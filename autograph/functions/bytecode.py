@@ -45,6 +45,21 @@ def global_names(code: CodeType) -> frozenset[str]:
     return frozenset(code.co_names).union(*map(global_names, nested))
 
 
+@lru_cache(4096)
+def stored_attributes(code: CodeType) -> frozenset[tuple[str, str]]:
+    """The attributes that a code object, or one nested in it, sets or deletes: each with the name
+    of the variable or attribute that holds the object, "" if it is another expression."""
+    nested = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    steps, found = instructions(code), set()
+    for i, step in enumerate(steps):
+        if step.opname in ("STORE_ATTR", "DELETE_ATTR"):
+            loaded = steps[i - 1].argval if steps[i - 1].opname.startswith("LOAD") else ""
+            found.add((loaded if isinstance(loaded, str) else "", step.argval))
+    if not {"setattr", "delattr"}.isdisjoint(code.co_names):
+        found |= {("", constant) for constant in code.co_consts if isinstance(constant, str)}
+    return frozenset(found).union(*map(stored_attributes, nested))
+
+
 # -- exception handlers ----------------------------------------------------------------------------
 
 

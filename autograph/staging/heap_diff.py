@@ -20,7 +20,7 @@ state, or no later code reads them.
 """
 
 import functools
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CellType, FunctionType, ModuleType, SimpleNamespace
@@ -28,6 +28,8 @@ from types import CellType, FunctionType, ModuleType, SimpleNamespace
 from autograph.functions.bytecode import bound_names, global_names, used_names
 from autograph.functions.frames import BLOCKS, GENERATED
 from autograph.functions.policy import is_users_class, is_users_function
+from autograph.staging import foreign_attributes as foreign
+from autograph.staging.foreign_attributes import NamedAttributes
 from autograph.staging.held_objects import ReachedCode, cells
 from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
 
@@ -66,11 +68,20 @@ class HeapSnapshot:
         pending: list[tuple[object, str]] = [(f, "") for f in (*functions, *roots)]
         pending += [(value, path) for path, value in (named or {}).items()]
         code = ReachedCode()
-        while pending or (pending := [(member, "") for member in code.new_members()]):
+        self.acting: str | None = None  # an attribute whose assignment runs foreign code
+        self._foreign: set[int] = set()  # containers that modules and foreign objects hold
+        owners: dict[int, tuple[object, str]] = {}
+        while (
+            pending
+            or (pending := [(member, "") for member in code.new_members()])
+            or (pending := self._attributes_of(owners))
+        ):
             value, path = pending.pop()
             if id(value) in self._known:
                 continue
             kind = _accessor_of(value)
+            if kind is None and id(value) not in owners:
+                owners[id(value)] = value, path
             if kind is None or kind is FUNCTION:
                 pending += [(held, path) for held in code.held_by(value)]
             if kind is None:
@@ -79,7 +90,27 @@ class HeapSnapshot:
             held = kind.read(value)
             if id(value) not in own:
                 self._known[id(value)] = (value, path, held)
+            if id(value) in self._foreign:
+                self._foreign.update(id(one) for one in held.values() if not isinstance(one, ATOMS))
             pending += [(item, kind.path(path, key)) for key, item in held.items()]
+
+    def _attributes_of(self, owners: dict[int, tuple[object, str]]) -> list[tuple[object, str]]:
+        """The attributes of modules and foreign objects that the functions so far name."""
+        codes = [f.__code__ for f, _, _ in self._known.values() if isinstance(f, FunctionType)]
+        found = []
+        for key, (owner, path) in list(owners.items()):
+            if owner is not None:
+                owners[key] = None, path
+                self.acting = self.acting or foreign.acting_attribute(owner, path, codes)
+                named = foreign.named_attributes(owner, codes)
+                if named is not None:
+                    self._foreign.add(id(named))
+                    found.append((named, path))
+        return found
+
+    def is_foreign(self, container: object) -> bool:
+        """Whether a container belongs to a module or an object of another package."""
+        return id(container) in self._foreign
 
     def changes(self) -> list[HeapSlot]:
         """The elements that have changed, in the order in which they were found."""
@@ -205,6 +236,11 @@ def _write_item(container, key, value):
         dict.__setitem__(container, key, value)
 
 
+def _write_ordered(container, key, value):
+    missing = value is MISSING
+    OrderedDict.pop(container, key) if missing else OrderedDict.__setitem__(container, key, value)
+
+
 def _fill_dict(container, held):
     dict.clear(container)
     dict.update(container, held)
@@ -294,6 +330,12 @@ def _function_path(path, name):
 
 
 DICT = Accessor(lambda d: dict(dict.items(d)), _write_item, _fill_dict, _item_path)
+ORDERED = Accessor(
+    lambda d: dict(OrderedDict.items(d)),
+    _write_ordered,
+    lambda d, held: (OrderedDict.clear(d), OrderedDict.update(d, held)),
+    _item_path,
+)
 LIST = Accessor(lambda x: dict(enumerate(list.__iter__(x))), _write_element, _fill_list, _item_path)
 TUPLE = Accessor(lambda x: dict(enumerate(tuple.__iter__(x))), _no_write, None, _item_path)
 SET = Accessor(
@@ -318,6 +360,12 @@ CELL = Accessor(
     lambda p, k: p,
 )
 FUNCTION = Accessor(_read_function, _write_global, _fill_globals, _function_path)
+FOREIGN = Accessor(
+    NamedAttributes.read,
+    NamedAttributes.write,
+    NamedAttributes.fill,
+    lambda path, name: f"{path}.{name}",
+)
 OBJECT = Accessor(attributes, write_attribute, fill, lambda path, name: f"{path}.{name}")
 
 _registered: dict[type, Accessor | None] = {}
@@ -338,10 +386,14 @@ def _accessor_of(value) -> Accessor | None:
         if base in _registered:
             return _registered[base]
     match value:
+        case NamedAttributes():
+            return FOREIGN
         case type():
             return CLASS if is_users_class(value) else None
         case _ if isinstance(value, ATOMS):
             return None
+        case OrderedDict():
+            return ORDERED
         case dict():
             return DICT
         case list():

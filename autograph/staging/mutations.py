@@ -56,6 +56,8 @@ class MutationTracker:
         self._walrus = walrus_state(*[block for block in blocks if block is not None])
         self._walrus_before = self._walrus.get()  # also variables that no later code reads
         self.heap = HeapSnapshot(*blocks, roots=roots, named=named)
+        if self.heap.acting is not None:
+            raise _acting(self.heap.acting)
         self.variables = [
             MutableLocation(("variable", i), name, value)
             for i, (name, value) in enumerate(zip(state.names, self._values, strict=True))
@@ -72,6 +74,8 @@ class MutationTracker:
 
         Raises `StagingError` for containers whose changes cannot be staged.
         """
+        if self.heap.is_foreign(slot.container):
+            raise _foreign(slot)
         if isinstance(slot.container, (set, deque, bytearray)):
             raise _cannot_follow(slot)
         kind = "cell" if isinstance(slot.container, CellType) else "slot"
@@ -140,6 +144,26 @@ def _cannot_follow(slot):
         "Only changes of lists, dicts, attributes and arrays can be staged.",
         "Use a list or an array, or change it outside the branch or loop.",
         ContainerError,
+    )
+
+
+def _foreign(slot):
+    path = slot.path.lstrip(".")
+    owner, _, name = path.rpartition(".")
+    remedy = f"rt.host_call(setattr, {owner}, {name!r}, value)" if owner else "rt.host_call"
+    return staging_error(
+        f"{path} is changed in a staged branch or loop",
+        "It belongs to a module or to an object of another package, and other code may change it.",
+        f"Let each run change it: {remedy}.",
+    )
+
+
+def _acting(path):
+    owner, _, name = path.rpartition(".")
+    return staging_error(
+        f"{path} is set in a staged branch or loop",
+        "It belongs to an object of another package, whose class runs code when it is set.",
+        f"Let each run set it: rt.host_call(setattr, {owner}, {name!r}, value).",
     )
 
 

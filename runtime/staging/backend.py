@@ -3,6 +3,7 @@
 The modules of this package implement it; see the package for the table.
 """
 
+import operator
 from functools import partial
 from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
 
@@ -22,7 +23,13 @@ from runtime.staging.calls import array_api, iterables, numpy_mapped  # noqa: F4
 from runtime.staging.calls.array_creation import concatenated
 from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
-from runtime.staging.calls.gate import gated
+from runtime.staging.calls.gate import (
+    gated,
+    is_foreign,
+    refuse_foreign_iterator,
+    staged_context,
+)
+from runtime.staging.calls.host_values import HostValue, asked, done
 from runtime.staging.calls.impure import GENERATORS, generator_call
 from runtime.staging.calls.iteration import StagedCombined, StagedRange, known_elements, positions
 from runtime.staging.calls.registry import CALLS
@@ -183,7 +190,16 @@ class GraphBackend(Backend):
 
     # -- calls -------------------------------------------------------------------------------------
 
+    def context(self, manager):
+        return staged_context(manager)
+
+    def iterated(self, iterable):
+        refuse_foreign_iterator(iterable)
+        return iterable
+
     def call(self, function):
+        if isinstance(function, HostValue):
+            return function
         return gated(function, self._known(function))
 
     def _known(self, function):
@@ -246,9 +262,20 @@ class GraphBackend(Backend):
             return staged(container)[key]
         if (container is np.r_ or container is np.c_) and has_staged(key):
             return concatenated(container, key if isinstance(key, tuple) else (key,))
+        if isinstance(container, HostValue) or is_foreign(container, "__getitem__"):
+            return asked(operator.getitem, container, key)
         return container[key]
 
+    def delete_item(self, container, key):
+        if is_foreign(container, "__delitem__"):
+            done(operator.delitem, container, key)
+        else:
+            del container[key]
+
     def set_item(self, container, key, value):
+        if is_foreign(container, "__setitem__"):
+            done(operator.setitem, container, key, value)
+            return
         if isinstance(container, np.ndarray):
             foreign = "an array" if has_staged((key, value)) else None
         else:

@@ -16,6 +16,7 @@ from typing import Any
 
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
+from autograph.staging.refusals import is_refusal
 from runtime.errors import ContainerError, staging_error
 from runtime.staging.lists.merged_containers import GivenContainers
 from runtime.staging.output_template import OutputTemplate, RunValues
@@ -60,12 +61,15 @@ class SideEffects:
 
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
-        """Restores every place that holds a staged value if tracing fails."""
+        """Restores every place that holds a staged value if tracing fails; all places if the
+        function is refused."""
         given = trace.current().state(GivenContainers)
         given.known = set(map(id, self._heap.containers()))
         try:
             yield
-        except BaseException:
+        except BaseException as error:
+            if is_refusal(error):
+                self._heap.restore()
             changes = [slot for slot in self._heap.changes() if _is_staged(slot)]
             for slot in reversed(changes):  # elements are deleted from the end of a list
                 slot.write(slot.before)

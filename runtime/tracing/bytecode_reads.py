@@ -66,8 +66,12 @@ def reads_of(code: CodeType) -> Reads:
     modules, pairs = set(), set()
     for one in _codes(code):
         instructions = [i for i in dis.get_instructions(one) if i.opname not in _SILENT]
+        may_be_skipped = False
         for index, instruction in enumerate(instructions):
             kind = _kind(instruction.opname)
+            may_be_skipped = may_be_skipped or instruction.opcode in JUMPS
+            if may_be_skipped and kind is None:
+                kind = _kept_by_the_other_path(instruction, one)
             if kind is not None:
                 name = instruction.argval
                 read[kind][name] += 1
@@ -109,6 +113,17 @@ def _kind(opname):
     if opname in FREE:
         return "free"
     return "attribute" if opname in ATTRIBUTES else None
+
+
+def _kept_by_the_other_path(instruction, code):
+    """The kind of name that an instruction stores: where a path does not reach it, the value from
+    before stays, so the code reads it."""
+    if instruction.opname == "STORE_ATTR":
+        return "attribute"
+    if instruction.opname == "STORE_GLOBAL":
+        return "global"
+    is_free = instruction.opname == "STORE_DEREF" and instruction.argval in code.co_freevars
+    return "free" if is_free else None
 
 
 def _names_in(constants):

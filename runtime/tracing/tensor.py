@@ -30,7 +30,7 @@ from runtime.errors import (
 )
 from runtime.ir.graph import PYTHON_SCALARS, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.types import PythonType, TensorType, Type, tensor_type
+from runtime.ir.types import OBJECT, PythonType, TensorType, Type, tensor_type
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
@@ -274,7 +274,12 @@ WRITE_CHECKS: list[Callable[[Tensor, trace.Trace], None]] = []
 def is_operand(value) -> bool:
     """Whether an operator accepts a value as the other operand."""
     kinds = (Tensor, ArrayLike, *PYTHON_SCALARS, np.ndarray, np.generic, list, tuple, range)
-    return isinstance(value, kinds)
+    return isinstance(value, kinds) and not is_object(value)
+
+
+def is_object(value) -> bool:
+    """Whether a value is an object of Python that only a run has."""
+    return isinstance(value, Tensor) and value.type == OBJECT
 
 
 def is_staged(value) -> bool:

@@ -9,7 +9,6 @@ They are used only while a graph is being built (`registry.py`).
 import builtins
 import functools
 import inspect
-import sys
 from types import GeneratorType
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_users_class
-from runtime.errors import EffectError, IterationError, StagedListError, staging_error, unsupported
+from runtime.errors import IterationError, StagedListError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import (
@@ -32,6 +31,7 @@ from runtime.ir.types import (
 )
 from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import string_of
+from runtime.staging.calls.host_values import RECORDERS
 from runtime.staging.calls.iteration import StagedRange
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
@@ -53,16 +53,14 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     recorder = trace.current()
     in_graph = recorder is not None and recorder.is_staged_block
     texts = [string_of(value, "", "s") if _is_users_object(value) else value for value in values]
-    if not in_graph and not any(map(shows_staged, texts)):
+    if not in_graph and not any(map(shows_staged, (*texts, file))):
         builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
         return
-    if file not in (None, sys.stdout):
-        raise staging_error(
-            "a staged print writes to a file",
-            "Graphs print to standard output only.",
-            "Return the value, and print it where the function is called.",
-            EffectError,
-        )
+    if file is not None or flush:
+        shown = [string_of(value, "", "s") for value in texts]
+        options = {"sep": sep, "end": end, "file": file, "flush": flush}
+        RECORDERS[0](builtins.print, tuple(shown), options, ())
+        return
     operands, parts = [], []
     for value in texts:
         if not isinstance(value, Tensor) or isinstance(value, MaybeNone):

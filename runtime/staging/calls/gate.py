@@ -13,9 +13,14 @@ import decimal
 import inspect
 import sys
 import warnings
-from contextlib import AbstractContextManager, _GeneratorContextManager, contextmanager
+from contextlib import (
+    AbstractContextManager,
+    _GeneratorContextManager,
+    contextmanager,
+    suppress,
+)
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
 import numpy as np
@@ -28,19 +33,22 @@ from autograph.staging.heap_diff import has_contents
 from runtime.errors import OutsideWriteError, staging_error, users_location
 from runtime.ir.host import described
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
-from runtime.ops.host import call_from
+from runtime.ops.host import call_from, itself
+from runtime.staging.calls.effect_table import table
 from runtime.staging.calls.host_calls import MadeWhileRecording, record_host_call, users_callers
-from runtime.staging.calls.host_values import HostValue
+from runtime.staging.calls.host_values import HostValue, asked
 from runtime.staging.calls.impure import RUN_ONCE
 from runtime.staging.calls.natures import NATURE_OF_UNKNOWN, OWN, Nature, is_stateful, nature_of
 from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.calls.refused_arguments import called, refusing
+from runtime.staging.calls.suppressing import ObservedSuppress
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.tensor import Tensor
 
 CONTEXT_HELPER = contextmanager(lambda: None).__code__
+AT_ONCE = ("pure", "iterator", "frame")
 EXITS = ("sys.exit", "builtins.exit", "builtins.quit")
 
 
@@ -51,6 +59,8 @@ def gated(function: Any, known: Any) -> Any:
         return refusing(function, known)
     if nature.kind == OWN or nature.kind == "frame":
         return known
+    if function is suppress:
+        return ObservedSuppress
     if nature is NATURE_OF_UNKNOWN and type(function) is FunctionType:
         written = users_context_manager(function)
         if written is not None:
@@ -244,6 +254,59 @@ DRAWS = {
 
 # Functions whose replacements take objects that only a run has.
 FORMATTING = (print, str, repr, ascii, format)
+
+
+# -- statements ------------------------------------------------------------------------------------
+
+
+def is_foreign(value: Any, method: str) -> bool:
+    """Whether a statement that calls a method of an object is an effect, which each run has: the
+    object is neither the user's nor one whose contents are compared."""
+    recorder = trace.current()
+    if recorder is None or recorder.is_eager or not recorder.depends_on_run:
+        return False
+    kind = type(value)
+    if isinstance(value, (Tensor, ArrayLike, np.ndarray, np.generic)) or has_contents(value):
+        return isinstance(value, HostValue)
+    if nature_of(kind).kind == OWN or not hasattr(kind, method):
+        return False
+    rule = table().method(kind, method)
+    if rule is None or rule.name.startswith("*.") and hasattr(kind, "__setitem__"):
+        return True  # what is written into it must be found there
+    return rule.kind not in AT_ONCE
+
+
+def staged_context(manager: Any) -> Any:
+    """The context manager in place of an object: one that each run enters, if that is an effect."""
+    is_effect = not isinstance(manager, HostValue) and is_foreign(manager, "__enter__")
+    return asked(itself, manager) if is_effect else manager
+
+
+def refuse_foreign_iterator(iterable: Any) -> None:
+    """Raises `StagingError` for a loop over an iterator from outside, in a branch or loop that a
+    run may not reach: the loop would take its elements while the graph is being built."""
+    recorder = trace.current()
+    if recorder is None or recorder.is_eager or not recorder.depends_on_run:
+        return
+    if not hasattr(type(iterable), "__next__") or _is_fresh(iterable):
+        return
+    rule = table().method(type(iterable), "__next__")
+    if rule is not None or nature_of(type(iterable)).kind != OWN:
+        raise staging_error(
+            f"a {type(iterable).__name__} is iterated over in a staged branch or loop",
+            "The elements that it has left would depend on the run.",
+            "Take the elements before: items = list(iterator).",
+        )
+
+
+def _is_fresh(iterator: Any) -> bool:
+    """Whether an iterator has not begun, and is made from something that can be iterated again."""
+    if isinstance(iterator, GeneratorType):
+        return inspect.getgeneratorstate(iterator) == inspect.GEN_CREATED
+    return type(iterator).__module__ in ("builtins", "itertools")
+
+
+# -- arguments -------------------------------------------------------------------------------------
 
 
 def _argument(function: Any, name: str, args: tuple, kwargs: dict) -> Any:

@@ -202,9 +202,8 @@ def _of_method(method: Any) -> Nature:
     return _of_rule(method)
 
 
-@functools.lru_cache(4096)
 def _of_function(function: Any) -> Nature:
-    return NATURE_OF_OWN if _is_ours_or_users(function) else _of_rule(function)
+    return NATURE_OF_OWN if _is_ours_or_users(function) else _of_builtin(function)
 
 
 @functools.lru_cache(4096)

@@ -14,7 +14,7 @@ from runtime.ir.types import BOOL, INT, is_array
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.numpy_api.foreign_calls import call_into
 from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
-from runtime.tracing.tensor import Tensor, apply, is_operand, record_op, staged
+from runtime.tracing.tensor import Tensor, apply, is_object, is_operand, record_op, staged
 
 
 def _binary(name, is_reflected=False):
@@ -57,6 +57,12 @@ def _in_place(name):
     ufunc = getattr(np, name if name != "pow" else "power")
 
     def operator(self, other):
+        if is_object(other) and is_array(self.type):
+            raise staging_error(
+                "an array is changed in place with an object that only a run has",
+                "Its type is not known while the graph is being built.",
+                "Convert it: float(value), or rt.host_call(..., like=0.0).",
+            )
         if not is_operand(other):
             return NotImplemented
         if not is_array(self.type):
