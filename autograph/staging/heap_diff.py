@@ -19,18 +19,17 @@ variables that the functions name.  Variables that the blocks themselves bind ar
 state, or no later code reads them.
 """
 
-import functools
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CellType, FunctionType, ModuleType, SimpleNamespace
 
-from autograph.functions.bytecode import bound_names, global_names, used_names
-from autograph.functions.frames import BLOCKS, GENERATED
-from autograph.functions.policy import is_users_class, is_users_function
+from autograph.functions.bytecode import global_names
+from autograph.functions.policy import is_users_class
 from autograph.staging import foreign_attributes as foreign
+from autograph.staging.block_functions import block_functions, bound_cells, is_inspected
 from autograph.staging.foreign_attributes import NamedAttributes
-from autograph.staging.held_objects import ReachedCode, cells
+from autograph.staging.held_objects import ReachedCode
 from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
 
 # Objects without contents that a block could change.
@@ -64,7 +63,7 @@ class HeapSnapshot:
     def __init__(self, *blocks: Callable | None, roots: tuple = (), named: dict | None = None):
         self._known: dict[int, tuple[object, str, dict]] = {}
         functions = block_functions([block for block in blocks if block is not None])
-        own = {id(cell) for function in functions for cell in _bound_cells(function)}
+        own = {id(cell) for function in functions for cell in bound_cells(function)}
         pending: list[tuple[object, str]] = [(f, "") for f in (*functions, *roots)]
         pending += [(value, path) for path, value in (named or {}).items()]
         code = ReachedCode()
@@ -150,70 +149,6 @@ class HeapSnapshot:
                 before.get(k, MISSING) is not after.get(k, MISSING) for k in {**before, **after}
             ):
                 kind.fill(container, before)
-
-
-# -- functions made from blocks --------------------------------------------------------------------
-
-
-def block_functions(blocks: list[Callable]) -> list[FunctionType]:
-    """The functions of blocks, and of the blocks inside them, which are their siblings.
-
-    Operators combine several blocks in a closure or `functools.partial` of their own (the rest of
-    an `elif` chain, of an `and`): the blocks in it are found too.
-    """
-    found, seen = [], set()
-    pending = list(blocks)
-    while pending:
-        block = pending.pop(0)
-        if id(block) in seen:
-            continue
-        seen.add(id(block))
-        match block:
-            case functools.partial():
-                pending += [block.func, *block.args, *block.keywords.values()]
-            case tuple():
-                pending += block
-            case FunctionType() if _is_inspected(block):
-                found.append(block)
-                held = _read_cells(block).values()
-                pending += [
-                    f for f in held if isinstance(f, FunctionType) and _is_sibling(f, block)
-                ]
-            case FunctionType():
-                pending += _read_cells(block).values()
-    return found
-
-
-def _bound_cells(block):
-    """The cells of the variables that a block binds."""
-    bound = bound_names(block.__code__)
-    return [cell for name, cell in cells(block).items() if name in bound]
-
-
-def _is_inspected(function):
-    """Whether a function is the user's, or a block of one that was converted explicitly."""
-    return is_users_function(function) or function.__code__ in BLOCKS
-
-
-def _read_cells(function):
-    code, held = function.__code__, {}
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        if name in used_names(code):
-            for value in _read_cell(cell).values():
-                held[name] = value
-    return held
-
-
-def _is_sibling(function, block):
-    """Whether a function was made from a block of the same user function as `block`.
-
-    Rebuilt code has the user's names; in a printed file the names are those in the file.
-    """
-    ours, theirs = function.__code__.co_qualname, block.__code__.co_qualname
-    if ours == theirs:
-        return function.__code__ in BLOCKS  # else it is the user function itself
-    outer, _, name = ours.rpartition(".")
-    return outer == theirs.rpartition(".")[0] and GENERATED.fullmatch(name) is not None
 
 
 # -- kinds of container ----------------------------------------------------------------------------
@@ -407,7 +342,7 @@ def _accessor_of(value) -> Accessor | None:
         case CellType():
             return CELL
         case FunctionType():
-            return FUNCTION if _is_inspected(value) else None
+            return FUNCTION if is_inspected(value) else None
         case SimpleNamespace():
             return OBJECT
     return OBJECT if is_users_class(type(value)) else None

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.backend import State, Undefined
 from autograph.functions.bytecode import bound_names
-from autograph.staging.heap_diff import block_functions
+from autograph.staging.block_functions import block_functions
 
 
 def walrus_state(*blocks: Callable) -> State:

@@ -1,0 +1,71 @@
+"""The functions that generated code makes from blocks, and the variables that they bind."""
+
+import functools
+from collections.abc import Callable
+from types import FunctionType
+
+from autograph.functions.bytecode import bound_names, used_names
+from autograph.functions.frames import BLOCKS, GENERATED
+from autograph.functions.policy import is_users_function
+from autograph.staging.held_objects import cell_contents, cells
+
+
+def block_functions(blocks: list[Callable]) -> list[FunctionType]:
+    """The functions of blocks, and of the blocks inside them, which are their siblings.
+
+    Operators combine several blocks in a closure or `functools.partial` of their own (the rest of
+    an `elif` chain, of an `and`): the blocks in it are found too.
+    """
+    found, seen = [], set()
+    pending = list(blocks)
+    while pending:
+        block = pending.pop(0)
+        if id(block) in seen:
+            continue
+        seen.add(id(block))
+        match block:
+            case functools.partial():
+                pending += [block.func, *block.args, *block.keywords.values()]
+            case tuple():
+                pending += block
+            case FunctionType() if is_inspected(block):
+                found.append(block)
+                held = _read_cells(block).values()
+                pending += [
+                    f for f in held if isinstance(f, FunctionType) and _is_sibling(f, block)
+                ]
+            case FunctionType():
+                pending += _read_cells(block).values()
+    return found
+
+
+def bound_cells(block):
+    """The cells of the variables that a block binds."""
+    bound = bound_names(block.__code__)
+    return [cell for name, cell in cells(block).items() if name in bound]
+
+
+def is_inspected(function):
+    """Whether a function is the user's, or a block of one that was converted explicitly."""
+    return is_users_function(function) or function.__code__ in BLOCKS
+
+
+def _read_cells(function):
+    code, held = function.__code__, {}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        if name in used_names(code):
+            for value in cell_contents(cell):
+                held[name] = value
+    return held
+
+
+def _is_sibling(function, block):
+    """Whether a function was made from a block of the same user function as `block`.
+
+    Rebuilt code has the user's names; in a printed file the names are those in the file.
+    """
+    ours, theirs = function.__code__.co_qualname, block.__code__.co_qualname
+    if ours == theirs:
+        return function.__code__ in BLOCKS  # else it is the user function itself
+    outer, _, name = ours.rpartition(".")
+    return outer == theirs.rpartition(".")[0] and GENERATED.fullmatch(name) is not None
