@@ -48,9 +48,10 @@ from runtime.errors.values import UnknownTypeError as UnknownTypeError
 from runtime.errors.values import UnsupportedError as UnsupportedError
 
 
-def unsupported(what: str, instead: str = "") -> BaseException:
+def unsupported(
+    what: str, instead: str = "", why: str = "Graphs have no operation for it."
+) -> BaseException:
     """An error about a function, or a way to call it, that graphs do not have."""
-    why = "Graphs have no operation for it."
     remedy = instead or "Write it with other functions, or do it outside of the function."
     return staging_error(f"{what} does not work on staged values", why, remedy, UnsupportedError)
 

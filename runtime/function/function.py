@@ -38,6 +38,8 @@ from runtime.function.variable_creation import VariableCreation, refuse_without_
 from runtime.ir.pytree import flatten
 from runtime.spellings.members import FUNCTION, Answers
 from runtime.staging.backend import BACKEND
+from runtime.staging.calls.registry import replacement
+from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
@@ -154,6 +156,9 @@ class Function(Answers, Generic[P, R]):
     @functools.cached_property
     def converted(self) -> Callable:
         """The converted function that is traced."""
+        known = scipy_call(replacement(self.python_function))
+        if known is not self.python_function:  # rt.grad(math.sin)
+            return known
         return autograph.to_graph(self.python_function, convert_packages=self._packages)
 
     # -- calls -------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from runtime.staging.calls.host_values import HostValue, asked, done
 from runtime.staging.calls.impure import GENERATORS, generator_call
 from runtime.staging.calls.iteration import StagedCombined, StagedRange, known_elements, positions
 from runtime.staging.calls.registry import CALLS
+from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import raised, stage_if
 from runtime.staging.control_flow.loop import Loop, OpenLoops
@@ -217,7 +218,7 @@ class GraphBackend(Backend):
             classes.meet_callee(function)
             if classes.makes_plain_objects(function):
                 return partial(make_object, recorder, function)
-        known = super().call(function)
+        known = scipy_call(super().call(function))
         if known is not function and function not in OF_OBJECTS:
             return partial(call_with_arrays, function, known)
         draws = known is function and isinstance(owner, GENERATORS)

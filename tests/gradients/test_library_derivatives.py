@@ -453,3 +453,17 @@ def gradients_of(slope, arrays):
     """The gradients with respect to the real arrays, by position."""
     places = tuple(i for i, array in enumerate(arrays) if not np.iscomplexobj(array))
     return zip(places, rt.grad(slope, argnums=places)(*arrays), strict=True) if places else ()
+
+
+def test_the_bessel_function_i0_has_derivatives_of_any_order():
+    special = pytest.importorskip("scipy.special")
+    x = np.array([-3.0, 0.0, 0.5, 40.0, 600.0])
+    first = rt.vmap(rt.grad(lambda x: np.i0(x)))(x)
+    np.testing.assert_allclose(first, special.i1(x), rtol=1e-12)
+    second = rt.vmap(rt.grad(rt.grad(lambda x: np.i0(x))))(x)
+    np.testing.assert_allclose(second, (special.i0(x) + special.iv(2, x)) / 2, rtol=1e-12)
+
+
+def test_eigenvalues_that_may_be_complex_are_refused_with_a_remedy():
+    with pytest.raises(rt.StagingError, match="real or complex(.|\n)*np.linalg.eigh for symmetric"):
+        rt.grad(lambda m: np.sum(np.real(np.linalg.eig(m)[0])))(np.eye(2))

@@ -42,3 +42,55 @@ def test_gradients_flow_through_special_functions():
         INSIDE
     ) * special.digamma(INSIDE)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+ROWS = np.array([[1.0, 2.0, 0.5], [-1.0, 0.3, 700.0]])
+REDUCTIONS = {
+    "logsumexp": lambda x: special.logsumexp(x),
+    "logsumexp by rows": lambda x: special.logsumexp(x, axis=1),
+    "logsumexp with weights": lambda x: special.logsumexp(x, axis=0, b=[[1.0], [2.5]]),
+    "logsumexp keepdims": lambda x: special.logsumexp(x, axis=1, keepdims=True),
+    "softmax": lambda x: special.softmax(x, axis=1),
+    "log_softmax": lambda x: special.log_softmax(x, axis=-1),
+}
+
+
+@pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions_of_exponentials(name):
+    function = REDUCTIONS[name]
+    np.testing.assert_array_equal(rt.function(function)(ROWS), function(ROWS))
+    x, direction, h = np.minimum(ROWS, 3.0), np.cos(np.arange(6.0)).reshape(2, 3), 1e-6
+    expected = (function(x + h * direction) - function(x - h * direction)) / (2 * h)
+    _, tangent = rt.jvp(function, (x,), (direction,))
+    np.testing.assert_allclose(tangent, expected, rtol=1e-6, atol=1e-9)
+    d = np.sin(np.arange(np.size(expected)) + 1.0).reshape(np.shape(expected))
+    (cotangent,) = rt.vjp(function, x)[1](d[()])
+    assert np.isclose(np.sum(cotangent * direction), np.sum(d * expected), rtol=1e-6)
+    gradient = rt.grad(lambda x: np.sum(np.sin(function(x))))
+    second = (gradient(x + h * direction) - gradient(x - h * direction)) / (2 * h)
+    found = rt.jvp(gradient, (x,), (direction,))[1]
+    np.testing.assert_allclose(found, second, rtol=1e-5, atol=1e-8)
+    batch = rt.vmap(gradient)(np.stack([x, x * 0.5]))
+    np.testing.assert_allclose(batch, [gradient(x), gradient(x * 0.5)], rtol=1e-10)
+
+
+def test_the_largest_element_may_be_infinite():
+    x = np.array([-np.inf, 1.0, 2.0])
+    gradient = rt.grad(lambda x: special.logsumexp(x))(x)
+    np.testing.assert_allclose(gradient, special.softmax(x))
+
+
+def test_functions_that_are_not_written_in_python_are_transformed_as_they_are():
+    import math
+
+    assert rt.grad(math.sin)(0.7) == math.cos(0.7)
+    assert rt.jvp(rt.grad(math.exp), (0.5,), (1.0,))[1] == math.exp(0.5)
+    x = np.array([0.1, 0.7])
+    np.testing.assert_allclose(
+        rt.vmap(rt.grad(special.erf))(x), 2 / np.sqrt(np.pi) * np.exp(-x * x)
+    )
+    np.testing.assert_allclose(rt.grad(special.logsumexp)(x), special.softmax(x))
+    assert rt.grad(np.sum)(x).tolist() == [1.0, 1.0]
+    np.testing.assert_allclose(rt.jacobian(np.cumsum)(x), np.tri(2))
+    assert rt.function(math.sqrt)(np.float64(4.0)) == 2.0

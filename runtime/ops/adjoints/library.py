@@ -62,9 +62,6 @@ REASONS = {
             "Sum weights with np.bincount(bins, weights), with bins from np.digitize.",
         ),
     ),
-    "i0": NoDerivative(
-        "Its derivative is the Bessel function I1, which NumPy lacks.", "Use scipy.special.i0."
-    ),
     "polydiv": NoDerivative(
         "The number of its coefficients depends on their values.", "Use np.linalg.lstsq."
     ),
@@ -132,6 +129,7 @@ COMPOSITIONS: dict[Callable, Callable] = {
     **linalg_composed.COMPOSITIONS,
     **selection.COMPOSITIONS,
     **statistics.COMPOSITIONS,
+    np.i0: mathematics.i0,
 }
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from runtime.errors import unsupported
 from runtime.ir.op import Op, records
 from runtime.ops.library import LIBRARY, PATHS
@@ -50,8 +52,27 @@ def supported_functions() -> list:
     return [*functions_with_ops(), *LIBRARY, *COMPOSED, *AFTER]
 
 
+# Functions whose results graphs cannot hold, with the reason and a remedy.
+REAL_OR_COMPLEX = "Its result is real or complex depending on the elements; a graph has one dtype."
+UNFIT: dict[Any, tuple[str, str]] = {
+    np.linalg.eig: (
+        REAL_OR_COMPLEX,
+        "Use np.linalg.eigh for symmetric matrices; for others, call it outside of the function.",
+    ),
+    np.linalg.eigvals: (
+        REAL_OR_COMPLEX,
+        "Use np.linalg.eigvalsh for symmetric matrices; for others, call it outside of the "
+        "function.",
+    ),
+    np.roots: (REAL_OR_COMPLEX, "Call it outside of the function, or write a Newton iteration."),
+}
+
+
 def unsupported_function(function: Any) -> BaseException:
     """The error about a function that does not work on staged values; it names the nearest one."""
+    if function in UNFIT:
+        why, instead = UNFIT[function]
+        return unsupported(_path(function), instead, why)
     known = {f.__name__: f for f in supported_functions()}
     near = difflib.get_close_matches(function.__name__, known, 1)
     instead = f"The nearest function that does is {_path(known[near[0]])}." if near else ""
