@@ -16,10 +16,11 @@ import inspect
 import re
 import sys
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from types import CodeType, FrameType, FunctionType
 
-from autograph.functions.code_tables import CodeSet
+from autograph.functions.code_tables import CodeSet, CodeTable
 from autograph.functions.policy import PACKAGE
 
 # The names of functions made from blocks and operands.
@@ -48,7 +49,11 @@ def visible(frame: FrameType | None) -> Iterator[FrameType]:
 
 def is_operator(frame: FrameType) -> bool:
     """Whether a frame belongs to the converter's own code."""
-    return frame.f_code.co_filename.startswith(PACKAGE) or frame.f_code in _SHIMS
+    code = frame.f_code
+    known = _is_ours.get(code)
+    if known is None:
+        known = _is_ours[code] = code.co_filename.startswith(PACKAGE) or code in _SHIMS
+    return known
 
 
 def _is_made(frame):
@@ -78,6 +83,7 @@ def hide_operators(error: BaseException) -> None:
 
 # -- operations on behalf of the user --------------------------------------------------------------
 
+_is_ours: CodeTable[bool] = CodeTable()
 _QUIET = {bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)}
 _HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: types created by a class statement, which may be freed
 _SHIMS = CodeSet()
@@ -92,7 +98,10 @@ def as_user(operation: Callable, operand, *others) -> Callable:
     name.
     """
     kind = type(operand)
-    is_quiet = kind in _QUIET or _is_quiet(kind, operation)
+    is_quiet = kind in _QUIET
+    if not is_quiet:
+        known = _quiet.get((id(kind), operation))
+        is_quiet = _remembered(kind, operation) if known is None else known
     if is_quiet and (not others or all(type(other) in _QUIET for other in others)):
         return operation
     frame = sys._getframe(2)
@@ -102,10 +111,20 @@ def as_user(operation: Callable, operand, *others) -> Callable:
     return functools.partial(FunctionType(code, frame.f_globals), operation)
 
 
+_quiet: dict[tuple[int, Callable], bool] = {}  # by the identity of the type, and the operation
+
+
+def _remembered(kind, operation):
+    """Whether an operation on objects of a type is quiet, as it is when it is first asked."""
+    key = id(kind), operation
+    weakref.finalize(kind, _quiet.pop, key, None).atexit = False
+    found = _quiet[key] = _is_quiet(kind, operation)
+    return found
+
+
 def _is_quiet(kind, operation):
     """Whether an operation on an object runs no code that may warn; NumPy scalars never do."""
     if kind.__module__ == "numpy" and kind.__name__ != "ndarray" and not kind.__flags__ & _HEAP:
-        _QUIET.add(kind)
         return True
     if operation is bool:
         return _defined(kind, "__bool__") is _defined(kind, "__len__") is None

@@ -310,3 +310,52 @@ def test_no_operator_stands_in_the_traceback_of_an_exception(function):
     own = [place for place in found if place[2] not in ("<lambda>", "<listcomp>")]
     assert own[-1] == [place for place in wanted if place[2] != "<listcomp>"][-1]
     assert not {place[2] for place in wanted} - {place[2] for place in found} - {"<listcomp>"}
+
+
+# -- operators on plain values use nothing of the outside ------------------------------------------
+
+
+class Asked:
+    """An object whose class tells what an operator asks it."""
+
+    def __init__(self):
+        self.left = 1
+
+    def __bool__(self):
+        self.left -= 1
+        return self.left >= 0
+
+    def __contains__(self, item):
+        return item == 1
+
+    def __iter__(self):
+        return iter((1, 2))
+
+    def __lt__(self, other):
+        return True
+
+
+def operated_on(a):
+    found = [1 in a, 3 not in a, not a, a and 1, a or 2, a < a < a, 1 if a else 2]
+    for x in a:
+        found.append(x)
+    while a:
+        found.append("while")
+    if a:
+        found.append("if")
+    return [v if isinstance(v, (bool, int, str)) else type(v).__name__ for v in found]
+
+
+def test_operators_on_plain_values_parse_import_and_open_nothing(monkeypatch):
+    converted = autograph.to_graph(operated_on)
+
+    def refused(*args, **kwargs):
+        raise AssertionError("an operator uses the outside")
+
+    wanted = operated_on(Asked())
+    with monkeypatch.context() as changed:
+        for name in ("ast.parse", "linecache.getlines", "builtins.open", "builtins.compile"):
+            changed.setattr(name, refused)
+        changed.setattr("builtins.__import__", refused)
+        found = converted(Asked())
+    assert found == wanted
