@@ -35,6 +35,13 @@ class Optimizer(AnswersOptions):
         The state of `variables` is created immediately; without them, when gradients are applied
         for the first time, which must not be in a staged loop.
         """
+        if isinstance(learning_rate, (str, list, tuple)):
+            kind = type(learning_rate).__name__
+            raise TypeError(
+                f"the learning rate of {type(self).__name__} is a {kind}\n"
+                "The learning rate is the first argument, and variables are an option.\n"
+                f"Write rt.optimizers.{type(self).__name__}(0.1, variables=variables)"
+            )
         self.learning_rate = learning_rate
         self.steps: Variable | None = None
         self.variables: list[Variable] = []
@@ -70,15 +77,16 @@ class Optimizer(AnswersOptions):
             self.build(variables)
         if list(map(id, variables)) != list(map(id, self.variables)):
             raise ValueError(
-                f"{self} was made for {len(self.variables)} variables, and is applied to "
-                f"{len(variables)}, which are not the same in the same order; use a separate "
-                "optimizer for each model"
+                f"{self} is applied to other variables than before, or in another order\n"
+                "It has a state for each of its variables.\n"
+                "Use one optimizer for each model, and pass its variables in one order."
             )
         _check(gradients, variables)
         if variables and all(gradient is None for gradient in gradients):
             raise ValueError(
-                "all gradients are None: the loss depends on none of the variables; was it "
-                "computed in the block of the tape?"
+                "all gradients are None: the loss depends on none of the variables\n"
+                "Only operations in the block of the tape are differentiated.\n"
+                "Compute the loss in it: with rt.GradientTape() as tape: loss = ..."
             )
         self.steps.assign_add(1)
         for variable, gradient, kept in zip(variables, gradients, self.kept, strict=True):
@@ -112,17 +120,30 @@ class Optimizer(AnswersOptions):
 
 def _check(gradients, variables):
     """Raises `ValueError` if gradients do not match variables in number and rank."""
+    if not all(isinstance(variable, Variable) for variable in variables):
+        raise TypeError(
+            "an optimizer is applied to objects that are not variables\n"
+            "The gradients are the first argument, and the variables are the second.\n"
+            "Write optimizer.apply(gradients, variables)"
+        )
     if len(gradients) != len(variables):
         raise ValueError(
-            f"{len(gradients)} gradients are applied to {len(variables)} variables; pass one for "
-            "each, None for a variable that does not change"
+            f"{len(gradients)} gradients are applied to {len(variables)} variables\n"
+            "Pass one for each, None for a variable that does not change."
         )
     for variable, gradient in zip(variables, gradients, strict=True):
         if gradient is not None and np.ndim(gradient) != np.ndim(variable):
-            raise ValueError(
-                f"a gradient of {np.ndim(gradient)} dimensions is applied to {variable!r}, which "
-                f"has {np.ndim(variable)}; a gradient has the shape of its variable"
-            )
+            raise _another_shape(gradient, variable)
+        if isinstance(gradient, np.ndarray) and gradient.shape != variable.shape:
+            raise _another_shape(gradient, variable)
+
+
+def _another_shape(gradient, variable):
+    return ValueError(
+        f"a gradient of shape {np.shape(gradient)} is applied to the {variable.described}\n"
+        "A gradient has the shape of its variable.\n"
+        "Pass the gradients in the order of the variables."
+    )
 
 
 class SGD(Optimizer):

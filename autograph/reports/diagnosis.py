@@ -36,6 +36,11 @@ def why_asked(frame: FrameType, lineno: int, column: int | None) -> tuple[str, s
             "The function called here needs the value.",
             "Use np.where, or another function that works on staged values.",
         )
+    if code.co_name == "<module>":
+        return (
+            "The code of a module is not converted.",
+            "Move it into a function, and convert that (autograph.convert), or use np.where.",
+        )
     if is_users_file(code.co_filename) or is_left_alone(code.co_filename):
         return (
             f"{code.co_qualname} is not converted: no converted code calls it.",

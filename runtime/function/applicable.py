@@ -34,6 +34,7 @@ KINDS = {
     ),
 }
 
+AT_A_POINT = ("rt.vjp", "rt.jvp")  # they take the arguments of the function too
 WRAPPERS = {property: "@property", staticmethod: "@staticmethod", classmethod: "@classmethod"}
 
 
@@ -88,7 +89,9 @@ def _reason(fn, shown):
     if type_of(fn) is not None:
         return (
             "It needs the function itself, and the function has been called already.",
-            f"Write {shown}(f)(x) in place of {shown}(f(x))",
+            f"Write {shown}(f, x)"
+            if shown in AT_A_POINT
+            else f"Write {shown}(f)(x) in place of {shown}(f(x))",
         )
     return f"{_article(type(fn).__name__)} cannot be called.", f"Pass a function: {shown}(f)"
 

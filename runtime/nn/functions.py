@@ -63,6 +63,12 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
 
     Raises `ValueError` if the labels have another rank.
     """
+    labels = np.asarray(labels) if isinstance(labels, list) else labels
+    if isinstance(labels, np.ndarray) and labels.dtype.kind not in "biufc":
+        raise TypeError(
+            "the labels are not numbers\nThey are classes, counted from 0, or probabilities.\n"
+            "Number the classes: names, labels = np.unique(labels, return_inverse=True)"
+        )
     if np.ndim(labels) == np.ndim(logits):
         return -np.mean(np.sum(labels * log_softmax(logits), axis=-1))
     if np.ndim(labels) != np.ndim(logits) - 1:

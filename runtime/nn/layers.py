@@ -41,6 +41,12 @@ class Dense(Layer):
         generator: Any = None,
         dtype: Any = float,
     ):
+        if activation is not None and not callable(activation):
+            raise TypeError(
+                f"the activation of Dense is {activation!r}, which is not a function\n"
+                "The first argument is the number of outputs, and the second is the activation.\n"
+                "Write rt.nn.Dense(10, rt.nn.relu); the first call finds the number of inputs."
+            )
         self.units, self.activation, self.use_bias = units, activation, use_bias
         self.generator, self.dtype = generator, np.dtype(dtype)
         self.kernel: Variable | None = None

@@ -9,12 +9,16 @@ With the value of a run there might be no exception, so such a call is refused. 
 where the exception was raised, and a staged value there, never its text.
 """
 
+import re
 from types import FrameType, TracebackType
 from typing import Any
 
+from autograph.errors import SourceLocation
 from autograph.functions.bytecode import Instructions, instructions, opname_at
 from autograph.functions.policy import is_left_alone, is_users_file
+from runtime.errors import users_location
 from runtime.staging.staged_values import holds_staged
+from runtime.tracing.locate import location_of
 
 RAISES = ("RAISE_VARARGS", "RERAISE")
 LOADS = (
@@ -70,3 +74,33 @@ def _operands(frame: FrameType, offset: int) -> list[Any]:
                     found.append(names[one.argval])
                     break
     return found
+
+
+# -- in messages -----------------------------------------------------------------------------------
+
+CLASSES = re.compile(r"""(['"]?)(Tensor|StagedString|MaybeNone|MaybeUnbound|TraceList)\1""")
+
+
+def in_words(error: BaseException) -> str:
+    """The text of an exception of Python, without the names of the library's classes."""
+    return CLASSES.sub("a staged value", str(error))
+
+
+def line_of(error: BaseException) -> SourceLocation | None:
+    """The user's innermost line that raised an exception."""
+    found = location_of(error)
+    if found is None:
+        return users_location()
+    start, end = found.columns or (None, None)
+    return SourceLocation(found.filename, found.lineno, found.function, start, end)
+
+
+def remedy_of_operator(text: str) -> str:
+    """A remedy for an exception of Python about an operator and its operands."""
+    if "NoneType" in text:
+        return "One operand is None: test it before, `if bias is not None:`, or give it a value."
+    if "'str'" in text or "concatenate str" in text:
+        return 'Write an f-string to make a text of it, f"loss: {x}", or use numbers.'
+    if "not callable" in text:
+        return "It is an array or a number: its elements are x[0], x[1] and so on."
+    return "Use the result of the graph, or functions and operators that graphs support."

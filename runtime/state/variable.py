@@ -87,6 +87,11 @@ class Variable(ArrayLike, AnswersOptions):
         Raises `TypeError` for dtypes that graphs do not support.  An `rt.function` may create a
         variable in its first call only; then its initial value may be staged.
         """
+        if name is not None and not isinstance(name, str):
+            raise TypeError(
+                f"the name of a rt.Variable is {name!r}\nA name is a text.\n"
+                "Write rt.Variable(initial, dtype=np.float32) for another dtype."
+            )
         self.name, self.trainable, self._serial = name, bool(trainable), next(_serial)
         recorder, initial = trace.current(), stands_for(read(initial))
         if recorder is not None and recorder.is_eager:

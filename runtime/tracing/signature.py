@@ -14,6 +14,7 @@ A signature may be more general: unknown or named sizes, and staged Python scala
 
 import enum
 import weakref
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -136,7 +137,7 @@ def _relaxed(one, other):
     return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class TensorSpec:
     """The declaration of an array argument: its shape and dtype; sizes may be None or names.
 
@@ -148,8 +149,11 @@ class TensorSpec:
     dtype: Any = np.float64
     name: str | None = None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "shape", _checked_shape(self.shape))
+    def __init__(self, shape: Sequence = (), dtype: Any = np.float64, name: str | None = None):
+        """Raises `TypeError` if the shape is not a sequence of ints, names and None."""
+        object.__setattr__(self, "shape", _checked_shape(shape))
+        object.__setattr__(self, "dtype", dtype)
+        object.__setattr__(self, "name", name)
 
     @property
     def type(self) -> TensorType:

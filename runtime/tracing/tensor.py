@@ -34,6 +34,7 @@ from runtime.ir.types import OBJECT, PythonType, TensorType, Type, tensor_type
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
+from runtime.tracing.axis_errors import has_no_length, not_iterable
 from runtime.tracing.eager_trace import EagerGraph
 
 
@@ -50,7 +51,13 @@ class Tensor:
     __slots__ = ("__weakref__", "_at", "_origin")
     __array_priority__ = 1_000_000
 
-    def __init__(self, value: Operand, region: Graph):
+    def __init__(self, value: Operand, region: Graph | None = None):
+        if region is None:
+            raise TypeError(
+                "a rt.Tensor is made from a value\nOnly graphs make them: they are staged values.\n"
+                "Write np.asarray(x) for an array, rt.Variable(x) for one that is kept, and "
+                "rt.constant(x) in an explicit graph."
+            )
         self._at = self._origin = (value, region)
 
     @property
@@ -248,7 +255,7 @@ class Tensor:
 
     def __len__(self):
         if not self.type.shape:
-            raise TypeError("len() of unsized object")
+            raise has_no_length(self.type)
         size = self.type.shape[0]
         if isinstance(size, int):
             return size
@@ -257,7 +264,7 @@ class Tensor:
 
     def __iter__(self):
         if not self.type.shape:
-            raise TypeError("iteration over a 0-d array")
+            raise not_iterable(self.type)
         return (self[i] for i in range(len(self)))
 
     def __contains__(self, item):

@@ -131,7 +131,7 @@ def _differentiated(fn, argnums, has_aux, chosen, name):
         def differentiated(*args, **kwargs):
             inputs = DifferentiatedInputs(places, args)
             found = inputs.call(entered, kwargs)
-            value, aux = found if has_aux else (found, None)
+            value, aux = _pair_of(found, fn) if has_aux else (found, None)
             total = _real_scalar(value, fn)
             gradients = inputs.pull_back_to_arguments([(total, seed(total))])
             gradients = gradients[0] if is_one else tuple(gradients)
@@ -145,6 +145,19 @@ def _differentiated(fn, argnums, has_aux, chosen, name):
 
 
 MAKERS = {"grad": grad, "value_and_grad": value_and_grad}
+
+
+def _pair_of(found, fn):
+    """The two results of a function with `has_aux`."""
+    if isinstance(found, (tuple, list)) and len(found) == 2:
+        return found
+    name = getattr(fn, "__name__", "the function")
+    raise staging_error(
+        f"has_aux is set, and {name} does not return a pair",
+        "It must return the scalar that is differentiated, and anything else.",
+        "Write: return loss, other",
+        NotDifferentiableError,
+    )
 
 
 def _places(fn, argnums):

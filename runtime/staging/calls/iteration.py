@@ -19,6 +19,7 @@ from runtime.ir.op import find
 from runtime.ir.types import INT, TensorType
 from runtime.staging.lists.elements import type_of_element
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.tracing.axis_errors import not_an_integer, not_iterable
 from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.strings import StagedString
@@ -56,7 +57,7 @@ def _integer(bound):
     if not isinstance(bound, Tensor):
         return bound.__index__()
     if bound.type.ndim != 0 or bound.dtype.kind not in "iub":
-        raise TypeError(f"{bound.type} cannot be interpreted as an integer")
+        raise not_an_integer(bound.type)
     return cast(bound, INT)
 
 
@@ -158,4 +159,4 @@ def _places(iterable) -> tuple[Callable, Callable]:
         return lambda i: iterable[i], lambda i: i < length
     if isinstance(iterable, StagedString):
         iter(iterable)  # which is refused
-    raise TypeError("iteration over a 0-d array")
+    raise not_iterable(iterable.type)

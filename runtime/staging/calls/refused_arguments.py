@@ -25,7 +25,7 @@ from runtime.ir.host import described
 from runtime.ir.pytree import flatten
 from runtime.staging.calls.remedies import remedy_for
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.python_errors import is_about_staged
+from runtime.staging.python_errors import in_words, is_about_staged
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.tensor import Tensor
 
@@ -57,7 +57,9 @@ def called(function: Any, target: Callable, args: tuple, kwargs: dict) -> Any:
         if found is None:
             raise
         what, why, remedy = _parts(function, *found)
-        raise staging_error(what, f"{why}  Python says: {error}.", remedy, ArgumentError) from None
+        raise staging_error(
+            what, f"{why}  Python says: {in_words(error)}.", remedy, ArgumentError
+        ) from None
 
 
 def refusing(function: Any, target: Callable) -> Callable:
@@ -92,7 +94,8 @@ def _parts(function, parameter, argument):
     name = _written(function)
     leaf = _staged_leaf(argument)
     shown = getattr(leaf, "staged_value", "a staged list")
-    inside = "" if leaf is argument else f"a {type(argument).__name__} with "
+    kind = "list" if isinstance(argument, list) else type(argument).__name__
+    inside = "" if leaf is argument else f"a {kind} with "
     what = f"{name} is given {inside}the {shown} as {parameter}"
     value = leaf._value.hint if isinstance(getattr(leaf, "_value", None), Value) else "the value"
     return what.replace("the a ", "a "), UNSAID, remedy_for(name, value)

@@ -45,7 +45,7 @@ from runtime.staging.lists.aliasing import is_listed, register_listed
 from runtime.staging.lists.merged_containers import ContainerJoin, Tree, tree_of
 from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.python_errors import is_about_staged
+from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
 from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
 from runtime.tracing.locate import location_of
@@ -144,9 +144,10 @@ def refuse_python_errors(error: BaseException) -> None:
     if is_about_staged(error):
         raise staging_error(
             "a staged value is used where Python needs its value",
-            f"It is known only when the graph runs.  Python says: {error}.",
-            "Use the result of the graph, or functions and operators that graphs support.",
+            f"It is known only when the graph runs.  Python says: {in_words(error)}.",
+            remedy_of_operator(str(error)),
             ArgumentError,
+            where=line_of(error),
         ) from None
 
 

@@ -26,6 +26,8 @@ def type_of_element(item: Any) -> Type | None:
 
 def described(value: Any) -> str:
     """A value as error messages show it; for objects of the user's classes, the class."""
+    if isinstance(value, Tensor):
+        return f"a value of type {value.type}"
     if is_users_class(type(value)):
         return f"{type(value).__qualname__}(...)"
     return repr(value)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import MethodType
 from typing import Any, TypeVar, TypeVarTuple
 
+from runtime.errors import SignatureError, users_location
 from runtime.function.boundary import shown_to_user
 from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
@@ -48,6 +49,13 @@ def jvp(
     >>> jvp(lambda x, y: x * y, (3.0, 4.0), (1.0, 0.5))
     (12.0, 5.5)
     """
+    for name, given in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(given, (tuple, list)):
+            raise _error(
+                f"the {name} of rt.jvp are {_article(type(given).__name__)}, not a tuple",
+                "They have one item for each argument of the function.",
+                "Write rt.jvp(f, (x,), (dx,))",
+            )
     primals, tangents = tuple(primals), tuple(tangents)  # type: ignore[assignment]
     if len(primals) != len(tangents):
         raise TypeError(
@@ -59,6 +67,15 @@ def jvp(
     function, owner = (fn.__func__, fn.__self__) if isinstance(fn, MethodType) else (fn, None)
     pushing = cached(function, ("pushed", owner is None), lambda: _pushing(function, owner is None))
     return pushing(primals, tangents) if owner is None else pushing(primals, tangents, owner)
+
+
+def _error(what, why, remedy):
+    return SignatureError.about(what, users_location(), why, remedy)
+
+
+def _article(name):
+    name = name.removeprefix("nd")  # of ndarray
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def _pushing(function, is_function):

@@ -1,0 +1,29 @@
+"""The errors of Python about values without axes: scalars, and arrays of no dimensions."""
+
+from runtime.ir.types import BoxType, PythonType, Type
+
+
+def has_no_length(kind: Type) -> TypeError:
+    """The error about `len(x)`."""
+    return _error(kind, "object of type {!r} has no len()", "len() of unsized object")
+
+
+def not_iterable(kind: Type) -> TypeError:
+    """The error about a loop over `x`."""
+    return _error(kind, "{!r} object is not iterable", "iteration over a 0-d array")
+
+
+def not_an_integer(kind: Type) -> TypeError:
+    """The error about a bound of a range."""
+    return TypeError(f"{_class_of(kind)!r} object cannot be interpreted as an integer")
+
+
+def _error(kind, scalar, array):
+    return TypeError(array if isinstance(kind, BoxType) else scalar.format(_class_of(kind)))
+
+
+def _class_of(kind):
+    if isinstance(kind, PythonType):
+        return kind.kind.__name__
+    is_array = kind.shape or isinstance(kind, BoxType)
+    return "numpy.ndarray" if is_array else f"numpy.{kind.dtype.type.__name__}"

@@ -1,0 +1,85 @@
+"""The mistakes of a beginner: small programs, each with the message that the library answers.
+
+    == branches that give a number and a text ==
+    (the program; np, rt and autograph are imported)
+    -- says
+    (the type and the text of the error, its notes, and warnings)
+
+A file of `cases/mistakes/` has the mistakes of one subject; `make bless` rewrites the messages.
+"""
+
+import contextlib
+import io
+import linecache
+import re
+import sys
+import types
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import autograph
+import runtime as rt
+
+FOLDER = Path(__file__).parents[1] / "cases" / "mistakes"
+HEADING = re.compile(r"^== (.+) ==$", re.MULTILINE)
+SAYS = "-- says"
+NAME = "model.py"
+
+
+@dataclass
+class Mistake:
+    """A program that a beginner writes, and the message about it."""
+
+    subject: str
+    title: str
+    program: str
+    says: str
+
+    @property
+    def name(self) -> str:
+        """The name of its test."""
+        return f"{self.subject}: {self.title}"
+
+
+def read(path: Path) -> list[Mistake]:
+    """The mistakes of a file."""
+    _, *parts = HEADING.split(path.read_text())
+    found = []
+    for title, body in zip(parts[::2], parts[1::2], strict=True):
+        program, _, says = body.partition(f"\n{SAYS}\n")
+        found.append(Mistake(path.stem, title, program.strip("\n") + "\n", says.strip("\n")))
+    return found
+
+
+def write(path: Path, mistakes: list[Mistake]) -> None:
+    """Writes the mistakes of a file."""
+    texts = [f"== {m.title} ==\n{m.program}{SAYS}\n{m.says}\n" for m in mistakes]
+    path.write_text("\n".join(texts))
+
+
+def answered(mistake: Mistake) -> tuple[str, BaseException | None]:
+    """The message that the library answers, and the error."""
+    source = mistake.program
+    linecache.cache[NAME] = len(source), None, source.splitlines(True), NAME
+    module = types.ModuleType("model")
+    vars(module).update(np=np, rt=rt, autograph=autograph, __file__=NAME)
+    sys.modules["model"] = module
+    lines, error = [], None
+    with warnings.catch_warnings(record=True) as issued, contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("always")
+        try:
+            exec(compile(source, NAME, "exec"), vars(module))
+        except Exception as caught:
+            error = caught
+        finally:
+            del sys.modules["model"]
+    for one in issued:
+        lines.append(f"{one.category.__name__} ({one.filename}, line {one.lineno}): {one.message}")
+    if error is not None:
+        lines += f"{type(error).__name__}: {error}".splitlines()
+        for note in getattr(error, "__notes__", ()):
+            lines += note.splitlines()
+    return "\n".join(line.rstrip() for line in lines), error
