@@ -136,7 +136,7 @@ def test_variables_other_than_those_of_the_first_step_are_refused():
 def test_variables_of_another_shape_or_order_are_refused():
     w, b = rt.Variable([1.0]), rt.Variable([2.0, 3.0])
     optimizer = Adam(0.1, variables=[w, b])
-    with pytest.raises(ValueError, match="not the same in the same order"):
+    with pytest.raises(ValueError, match="is applied to other variables than before"):
         optimizer.apply([np.ones(2), np.ones(1)], [b, w])
 
 
@@ -163,7 +163,7 @@ def test_gradients_that_do_not_match_the_variables_are_refused():
     optimizer = SGD(0.1, variables=[variable])
     with pytest.raises(ValueError, match="0 gradients are applied to 1 variables"):
         optimizer.apply([], [variable])
-    with pytest.raises(ValueError, match="a gradient of 0 dimensions"):
+    with pytest.raises(ValueError, match="a gradient of shape \\(\\)"):
         optimizer.apply([np.float64(1)], [variable])
 
 
@@ -172,5 +172,5 @@ def test_the_error_about_a_loss_that_depends_on_no_variable_explains_it():
     with rt.GradientTape() as tape:
         x = tape.watch(np.ones(2))
         y = x * 2
-    with pytest.raises(ValueError, match="was it computed in the block of the tape"):
+    with pytest.raises(ValueError, match="Compute the loss in it"):
         rt.optimizers.SGD(0.1).apply([tape.gradient(y, w)], [w])

@@ -159,4 +159,5 @@ def _places(iterable) -> tuple[Callable, Callable]:
         return lambda i: iterable[i], lambda i: i < length
     if isinstance(iterable, StagedString):
         iter(iterable)  # which is refused
-    raise not_iterable(iterable.type)
+    kind = getattr(iterable, "type", None)
+    raise TypeError("iteration over a 0-d array") if kind is None else not_iterable(kind)
