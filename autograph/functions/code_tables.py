@@ -1,4 +1,7 @@
-"""Weak sets and tables of code objects, by identity."""
+"""Marks on code objects, and weak sets and tables of them.
+
+Code objects with the same instructions are equal; sets and tables compare by identity.
+"""
 
 import weakref
 from types import CodeType
@@ -7,11 +10,35 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class CodeSet:
-    """A weak set of code objects.
+class Mark:
+    """A mark on code objects: their last constant, which no instruction reads.
 
-    Code objects with the same instructions are equal; the set compares by identity.
+    A marked code object needs no entry in a table, and copies of it are marked, too.
     """
+
+    def __init__(self, name: str, *narrower: "Mark"):
+        """`narrower` marks imply this one; `name` is the name of its variable in this module."""
+        self._name = name
+        self._implied_by = (self, *narrower)
+
+    def on(self, code: CodeType) -> CodeType:
+        """`code` with the mark."""
+        return code if code in self else code.replace(co_consts=(*code.co_consts, self))
+
+    def __contains__(self, code: CodeType) -> bool:
+        constants = code.co_consts
+        return bool(constants) and constants[-1] in self._implied_by
+
+    def __reduce__(self) -> str:
+        return self._name
+
+
+BLOCKS = Mark("BLOCKS")  # code that was made from blocks of functions
+MADE = Mark("MADE", BLOCKS)  # code of converted functions, and all code inside them
+
+
+class CodeSet:
+    """A weak set of code objects."""
 
     def __init__(self) -> None:
         self._known: dict[int, weakref.ref] = {}

@@ -20,13 +20,12 @@ import weakref
 from collections.abc import Callable, Iterator
 from types import CodeType, FrameType, FunctionType
 
+from autograph.functions.code_tables import BLOCKS as BLOCKS
 from autograph.functions.code_tables import CodeSet, CodeTable
 from autograph.functions.policy import PACKAGE
 
 # The names of functions made from blocks and operands.
 GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
-
-BLOCKS = CodeSet()  # code that was made from blocks of functions
 
 
 def visible(frame: FrameType | None) -> Iterator[FrameType]:

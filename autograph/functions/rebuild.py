@@ -26,13 +26,11 @@ from types import CodeType, FunctionType, ModuleType
 
 import gast
 
-from autograph.functions.code_tables import CodeSet
-from autograph.functions.frames import BLOCKS
+from autograph.functions.code_tables import BLOCKS
+from autograph.functions.code_tables import MADE as MADE
 from autograph.functions.versions import converted_version
 from autograph.syntax import quote
 from autograph.syntax.walk import walk
-
-MADE = CodeSet()  # code of converted functions, and all code inside them
 
 
 def made_code(function: FunctionType) -> CodeType | None:
@@ -121,11 +119,8 @@ def with_operators(code: CodeType, operators: ModuleType) -> CodeType:
         is_place = isinstance(constant, ModuleType) or constant == _PLACE
         return operators if is_place else constant
 
-    new = code.replace(co_consts=tuple(map(completed, code.co_consts)))
-    MADE.add(new)
-    if code in BLOCKS:
-        BLOCKS.add(new)
-    return new
+    constants = tuple(map(completed, code.co_consts))
+    return code.replace(co_consts=constants if code in MADE else (*constants, MADE))
 
 
 def operators_of(code: CodeType) -> ModuleType | None:
@@ -258,10 +253,7 @@ def _renamed(code, prefix, original, blocks):
         new = code.replace(
             co_name=name, co_qualname=qualified(code.co_qualname), co_consts=constants
         )
-        MADE.add(new)
-        if code.co_name in blocks:
-            BLOCKS.add(new)
-        return new
+        return BLOCKS.on(new) if code.co_name in blocks else new
 
     def _is_qualified(constant):
         return isinstance(constant, str) and constant.startswith(prefix + ".")
