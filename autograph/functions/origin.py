@@ -1,13 +1,18 @@
-"""From a function object to its syntax tree: parses the whole file once, matches code positions.
+"""From a function object to its syntax tree: finds the definition in its file by code positions.
 
 A code object has its file, first line and name.  If there are several candidates (two lambdas on
 one line), the columns of its instructions decide.
+
+A file is parsed once.  Its tree is not kept, only the places of its functions: the statement with
+the function that is looked for is parsed again.
 """
 
 import ast
 import inspect
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import CodeType, FunctionType
+from typing import NamedTuple
 
 from autograph.errors import ConversionError, NoSource, SourceLocation, StaleSourceError
 from autograph.syntax import quote, sources
@@ -37,8 +42,7 @@ def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
         lines = sources.file_of(function)
         if not lines:
             raise no_source(function)
-    index = _index(lines, function)
-    found = index.get((code.co_name, code.co_firstlineno), ())
+    found = _found(lines, function)
     if len(found) > 1:
         found = _by_columns([one for one in found if _takes(one.node.args, code)], code)
     if len(found) == 1:
@@ -60,20 +64,62 @@ def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
     )
 
 
-_indexes = {}  # file name -> (lines, index)
+class Place(NamedTuple):
+    """Where a file has a function."""
+
+    position: tuple[int, int]  # line and column of its definition
+    first: int  # lines of the statement that contains it
+    last: int
+    private_to: str | None
 
 
-def _index(lines, function):
-    """The functions of a file, by name and first line."""
-    filename = function.__code__.co_filename
+_indexes = {}  # file name -> (lines, the places of its functions, names that it imports)
+
+
+def _found(lines, function):
+    """The definitions in a file that have the name and first line of a function."""
+    code = function.__code__
+    filename = code.co_filename
     known = _indexes.get(filename)
     if known is None or known[0] is not lines:
         try:
             tree = quote.parsed("".join(lines), filename)
         except SyntaxError as error:
             raise no_source(function, f"Its recorded source is not Python: {error.msg}.") from None
-        _indexes[filename] = known = (lines, definitions(tree, filename))
-    return known[1]
+        _indexes[filename] = known = (lines, *_places(tree))
+    _, places, imported = known
+    chosen = places.get((code.co_name, code.co_firstlineno), ())
+    parts = {(place.first, place.last) for place in chosen}
+    nodes = {part: _functions_in(lines, *part, chosen) for part in parts}
+    return [
+        Origin(nodes[p.first, p.last][p.position], p.private_to, filename, imported) for p in chosen
+    ]
+
+
+def _functions_in(lines: list[str], first: int, last: int, places: Iterable[Place]):
+    """The functions in the statement on some lines of a file, by position.
+
+    If the lines are not a statement of their own (`else: f = lambda: 0`), the file is parsed.
+    """
+    wanted = {place.position for place in places if (place.first, place.last) == (first, last)}
+    header = "if 1:\n" if lines[first - 1][:1].isspace() else "\n"
+    try:
+        tree = quote.parsed(header + "".join(lines[first - 1 : last]))
+    except SyntaxError:
+        found = {}
+    else:
+        found = _by_position(tree, first - 2)
+    if not wanted <= found.keys():
+        return _by_position(quote.parsed("".join(lines)), 0)
+    return found
+
+
+def _by_position(tree, shift):
+    """The functions in a tree, whose lines are `shift` too small, by position."""
+    if shift:
+        ast.increment_lineno(tree, shift)
+    kinds = (*DEFINITIONS, ast.Lambda)
+    return {(n.lineno, n.col_offset): n for n in walk(tree) if isinstance(n, kinds)}
 
 
 def no_source(
@@ -93,28 +139,51 @@ def no_source(
     )
 
 
-def definitions(tree: ast.Module, filename: str) -> dict[tuple[str, int], list[Origin]]:
-    """The functions and lambdas of a file, by name and first line (that of the first decorator)."""
+def definitions(tree: ast.Module, filename: str) -> list[Origin]:
+    """The functions and lambdas of a file."""
+    found, imported = _functions(tree)
+    return [Origin(node, private_to, filename, imported) for _, node, private_to, _ in found]
+
+
+def _places(tree):
+    """The places of the functions in a tree, by name and first line (that of the first decorator),
+    and the names that the module imports."""
+    places = {}
+    found, imported = _functions(tree)
+    for key, node, private_to, statement in found:
+        first = min([statement.lineno, *(d.lineno for d in _decorators(statement))])
+        position = node.lineno, node.col_offset
+        place = Place(position, first, statement.end_lineno, private_to)
+        places.setdefault(key, []).append(place)
+    return places, imported
+
+
+def _decorators(node):
+    return getattr(node, "decorator_list", ())
+
+
+def _functions(tree):
+    """The functions in a tree: name and first line, node, class whose names are private in it, and
+    the statement that contains it; and the names that the module imports."""
     found, imported = [], []
-    pending = [(tree, None, True)]
+    pending = [(tree, None, True, None)]
     while pending:
-        node, private_to, at_top = pending.pop()
+        node, private_to, at_top, statement = pending.pop()
+        if isinstance(node, ast.stmt):
+            statement = node
         if isinstance(node, ast.Lambda):
-            found.append((("<lambda>", node.lineno), node, private_to))
+            found.append((("<lambda>", node.lineno), node, private_to, statement))
             at_top = False
         elif isinstance(node, DEFINITIONS):
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            found.append(((node.name, first), node, private_to))
+            found.append(((node.name, first), node, private_to, statement))
             at_top = False
         elif isinstance(node, ast.ClassDef):
             private_to, at_top = node.name, False
         elif at_top:
             imported += _imported(node)
-        pending += [(child, private_to, at_top) for child in children(node)]
-    index, names = {}, tuple(imported)
-    for key, node, private_to in found:
-        index.setdefault(key, []).append(Origin(node, private_to, filename, names))
-    return index
+        pending += [(child, private_to, at_top, statement) for child in children(node)]
+    return found, tuple(imported)
 
 
 def _imported(node):

@@ -58,7 +58,7 @@ def why_python(filename: str, lineno: int, column: int) -> str:
 
     `column` counts UTF-8 bytes from 0.
     """
-    origins = [one.node for found in _definitions(filename).values() for one in found]
+    origins = [one.node for one in _definitions(filename)]
     around = [node for node in origins if _holds(node, lineno, column)]
     if not around:
         return ""
@@ -84,7 +84,7 @@ def _definitions(filename):
     try:
         return definitions(quote.parsed(text), filename)
     except SyntaxError:
-        return {}
+        return []
 
 
 def _asked(node, conversion):
