@@ -26,6 +26,8 @@ conditions that it has evaluated, so that none is evaluated twice.
 """
 
 import copy
+import pickle
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
@@ -45,30 +47,47 @@ from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
 
+@dataclass(frozen=True)
+class Around:
+    """The parts of a function's conversion that the conversion of a loop in it needs."""
+
+    recursive: bool
+    operators: str
+    bound: frozenset[str]
+
+
 @dataclass
 class Original:
-    """A comprehension as it was written, and the code of its loop, once a backend needed it."""
+    """A comprehension as it was written, and the code of its loop, once a backend needed it.
 
-    written: Written
-    conversion: Conversion
+    Its tree is kept compressed: few comprehensions are ever staged.
+    """
+
+    packed: bytes
+    around: Around
     private_to: str | None
+    kind: str  # the result: "list", "set", "dict", "any" or "all"
+    is_generator: bool  # whether it is a generator expression
+    is_simple: bool  # whether no condition and no other iterable decides its number of elements
     loop: CodeType | None = None
 
-    @property
-    def kind(self) -> str:
-        """The result: "list", "set", "dict", "any" or "all"."""
-        return self.written.kind
+    @classmethod
+    def of(cls, written: Written, around: Around, private_to: str | None) -> "Original":
+        """The comprehension that is written in the class `private_to`, if in any."""
+        first, *others = written.node.generators
+        return cls(
+            zlib.compress(pickle.dumps(written)),
+            around,
+            written.private_to or private_to,
+            written.kind,
+            isinstance(written.node, gast.GeneratorExp),
+            not first.ifs and not others,
+        )
 
     @property
-    def is_generator(self) -> bool:
-        """Whether it is a generator expression."""
-        return isinstance(self.written.node, gast.GeneratorExp)
-
-    @property
-    def is_simple(self) -> bool:
-        """Whether no condition and no other iterable decides how many elements there are."""
-        first, *others = self.written.node.generators
-        return not first.ifs and not others
+    def written(self) -> Written:
+        """The comprehension, as a tree of its own."""
+        return pickle.loads(zlib.decompress(self.packed))
 
 
 _originals: CodeTable[Original] = CodeTable()
@@ -76,17 +95,20 @@ _originals: CodeTable[Original] = CodeTable()
 
 def remember_loops(code: CodeType, conversion: Conversion, private_to) -> None:
     """Keeps the comprehensions in a converted function for when a backend needs their loops."""
-    if not conversion.comprehensions:
-        return
+    if conversion.comprehensions:
+        around = Around(conversion.recursive, conversion.operators, conversion.bound)
+        _remember(code, conversion.comprehensions, around, private_to)
+
+
+def _remember(code, comprehensions, around, private_to):
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            places = set(constant.co_positions()) & conversion.comprehensions.keys()
+            places = set(constant.co_positions()) & comprehensions.keys()
             if places and constant.co_argcount == 1:
                 # Others are inside it: from 3.12 on, in every part of it.
-                written = conversion.comprehensions[min(places, key=_outermost)]
-                within = written.private_to or private_to
-                _originals[constant] = Original(written, conversion, within)
-            remember_loops(constant, conversion, private_to)
+                written = comprehensions[min(places, key=_outermost)]
+                _originals[constant] = Original.of(written, around, private_to)
+            _remember(constant, comprehensions, around, private_to)
 
 
 def copy_loops(code: CodeType, other: CodeType) -> None:
@@ -122,15 +144,15 @@ def loop_of(original: Original, collect: FunctionType) -> Callable:
 
 
 def _code_of(original, code):
-    around = original.conversion
-    node = copy.deepcopy(original.written.node)
+    around, written = original.around, original.written
+    node = written.node
     if COMPREHENSIONS_INLINED and not original.is_generator:
-        explicit_super(node, original.written.self_name)
+        explicit_super(node, written.self_name)
     builder = _Builder(original.kind, node, around.operators, code)
     tree = builder.two_functions() if original.is_generator else builder.one_function()
     conversion = Conversion.of(tree, around.recursive, around.operators, around.bound)
     if COMPREHENSIONS_INLINED and not original.is_generator:
-        unbound = original.written.around & builder.variables_around()
+        unbound = written.around & builder.variables_around()
         tree.body = LocalReads(Rewriter(conversion), unbound, True).statements(tree.body)
     tree = converted_tree(tree, conversion)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}

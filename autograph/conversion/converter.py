@@ -40,17 +40,22 @@ F = TypeVar("F", bound=Callable[..., Any])
 # -- converted code, once for each code object -----------------------------------------------------
 
 
-@dataclass
+@dataclass(slots=True)
 class Converted:
-    """The converted code of a function by policy; none if there was nothing to convert."""
+    """The converted code of a function, or None if there was nothing to convert."""
 
-    codes: dict[Policy, CodeType]
+    code: CodeType | None
+    others: dict[Policy, CodeType] | None = None
 
     def under(self, policy: Policy) -> CodeType | None:
         """The code that converts the functions it calls under this policy."""
-        if policy not in self.codes and self.codes:
-            self.codes[policy] = code_under(policy, self.codes[USERS_OWN])
-        return self.codes.get(policy)
+        if policy == USERS_OWN or self.code is None:
+            return self.code
+        if self.others is None:
+            self.others = {}
+        if policy not in self.others:
+            self.others[policy] = code_under(policy, self.code)
+        return self.others[policy]
 
 
 _lock = threading.RLock()
@@ -84,7 +89,7 @@ def _convert(function, recursive):
     found = origin_of(function)
     tree, conversion = converted_definition(found, function, recursive)
     if not conversion.changed:
-        return Converted({})
+        return Converted(None)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
     if make is rebuild.compiled and debugging.is_inspected(tree):
@@ -93,7 +98,7 @@ def _convert(function, recursive):
         called = rebuild.Operators(conversion.operators, operators)
         code = make(tree, blocks, function, called, found.private_to)
     remember_loops(code, conversion, found.private_to)
-    return Converted({USERS_OWN: code})
+    return Converted(code)
 
 
 def converted_definition(

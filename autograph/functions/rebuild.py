@@ -273,7 +273,8 @@ def function_of(code: CodeType, original: FunctionType) -> FunctionType:
     new.__module__ = original.__module__
     new.__doc__ = original.__doc__
     new.__annotations__ = original.__annotations__
-    new.__dict__.update(original.__dict__)
+    if original.__dict__:
+        new.__dict__.update(original.__dict__)
     if sys.version_info >= (3, 12):
         new.__type_params__ = original.__type_params__
     return new
