@@ -151,6 +151,9 @@ class GraphBackend(Backend):
             return container.queried("__contains__", item)
         if isinstance(container, Tensor):
             return cast(apply(find("any"), container == item), BOOL)
+        if isinstance(container, str) and isinstance(item, Tensor):
+            kind = "numpy.ndarray" if item.type.shape else f"numpy.{item.dtype}"
+            raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
         found = False
         for element in container:
             found = self.or_(

@@ -30,7 +30,7 @@ from runtime.errors import (
 )
 from runtime.ir.graph import PYTHON_SCALARS, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.types import OBJECT, PythonType, TensorType, Type, tensor_type
+from runtime.ir.types import OBJECT, PythonType, TensorType, Type
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
@@ -320,7 +320,7 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
         value = np.asarray(value)
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        tensor_type(array.dtype)
+        trace.check_dtype(array.dtype)
         (constant,) = recorder.record(find("constant"), (), {"value": array.copy()})
         if isinstance(value, np.ndarray) and not value.shape:
             (constant,) = recorder.record(find("box"), (constant,), {})

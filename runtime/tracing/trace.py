@@ -17,10 +17,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeVar
 
+import numpy as np
+
 from autograph.staging.refusals import Extent, Recording
+from runtime.errors import NotStageableError, staging_error
+from runtime.ir import unsupported
 from runtime.ir.graph import Graph, Location, Node, Operand, Value, operand_type
 from runtime.ir.op import Op
-from runtime.ir.types import Type
+from runtime.ir.types import DTYPE_NAMES, TensorType, Type
 from runtime.tracing.locate import here
 
 S = TypeVar("S")
@@ -154,6 +158,9 @@ class Trace:
         """The result types of an operation, after every check in `CHECKS` has accepted it."""
         operands = tuple(map(operand_type, inputs))
         types = op.infer_types(operands, attributes, regions)
+        for known in (*types, *attributes.values()):
+            if isinstance(known, (TensorType, np.dtype)):
+                check_dtype(known if isinstance(known, np.dtype) else known.dtype)
         for check in CHECKS:
             check(op, operands, attributes)
         return types
@@ -191,6 +198,17 @@ def _warn_of_many(location):
             "over an array: then the body is recorded once."
         )
         warnings.warn_explicit(message, TracingWarning, location.filename, location.lineno)
+
+
+def check_dtype(dtype: np.dtype) -> None:
+    """Raises `StagingError` for a dtype that graphs do not support."""
+    if dtype not in DTYPE_NAMES:
+        raise staging_error(
+            f"arrays of {unsupported.named(dtype)} cannot be staged",
+            unsupported.SUPPORTED,
+            unsupported.remedy(dtype, "x"),
+            NotStageableError,
+        )
 
 
 def identifier(path: str) -> str:

@@ -112,6 +112,8 @@ def test_the_library_catches_refusals_in_one_place():
     }
     assert found == {
         "autograph/staging/refusals.py: except (Refused, StagingError) as refusal:",
+        # adds the name of the function and the argument, and raises it again:
+        "runtime/staging/calls/refused_arguments.py: except Refused as refused:",
     }
 
 
@@ -126,3 +128,32 @@ def test_a_refusal_of_an_attempt_of_the_library_is_forgotten():
     x = np.arange(6.0).reshape(3, 2)
     with pytest.raises(rt.StagingError):
         last_row(x, np.int64(3))
+
+
+DTYPES = {
+    "operand": "x + np.array([[1, 2]], dtype=object)",
+    "wide": "x + np.ones(2, np.longdouble)",
+    "text": "np.concatenate([x[0], np.array(['a'])])",
+    "cast": "x.astype(object)",
+    "cast_to_text": "x.astype('S3')",
+    "copy": "np.array(x, dtype='U5')",
+    "sum": "np.sum(x, dtype=object)",
+    "time": "x.astype('m8[D]')",
+}
+
+
+@pytest.mark.parametrize("expression", DTYPES.values(), ids=DTYPES)
+def test_a_dtype_that_graphs_do_not_support_is_refused_whatever_handler_is_around(expression):
+    module = program("except_type_error", f"(lambda x: {expression})")
+    with pytest.raises(rt.errors.NotStageableError, match="cannot be staged"):
+        rt.function(module.f)(X)
+
+
+def test_membership_in_a_string_raises_the_error_of_python():
+    def is_letter(x):
+        try:
+            return x in "abc"
+        except TypeError as error:
+            return str(error)
+
+    assert rt.function(is_letter)(np.float64(2.0)) == is_letter(np.float64(2.0))
