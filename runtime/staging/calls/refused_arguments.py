@@ -30,7 +30,13 @@ from runtime.staging.staged_values import holds_staged
 from runtime.tracing.tensor import Tensor
 
 # Modules that implement others.
-PUBLIC = {"posixpath": "os.path", "ntpath": "os.path", "genericpath": "os.path", "posix": "os"}
+PUBLIC = {
+    "posixpath": "os.path",
+    "ntpath": "os.path",
+    "genericpath": "os.path",
+    "posix": "os",
+    "numpy": "np",
+}
 UNSAID = "It needs the value, which is known only when the graph runs."
 
 
@@ -108,6 +114,8 @@ def _written(function):
         return f"{type(owner).__name__}.{function.__name__}"
     if hasattr(function, "__objclass__"):
         return f"{function.__objclass__.__name__}.{function.__name__}"
+    if not (inspect.isclass(function) or inspect.isroutine(function)):
+        return type(function).__name__
     *modules, name = described(function).removeprefix("builtins.").split(".")
     public = [part.lstrip("_") for i, part in enumerate(modules) if i == 0 or part[0] != "_"]
     module = ".".join(public)
