@@ -155,6 +155,7 @@ def _foreign(slot):
         f"{path} is changed in a staged branch or loop",
         "It belongs to a module or to an object of another package, and other code may change it.",
         f"Let each run change it: {remedy}.",
+        ContainerError,
     )
 
 
@@ -164,6 +165,7 @@ def _acting(path):
         f"{path} is set in a staged branch or loop",
         "It belongs to an object of another package, whose class runs code when it is set.",
         f"Let each run set it: rt.host_call(setattr, {owner}, {name!r}, value).",
+        ContainerError,
     )
 
 

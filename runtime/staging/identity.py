@@ -7,7 +7,7 @@ s is "yes"        refused: whether equal strings are one object depends on the r
 
 from typing import Any
 
-from runtime.errors import staging_error
+from runtime.errors import ValueNeededError, staging_error
 from runtime.ir.types import STRING, PythonType, is_array
 from runtime.staging.lists.merged_containers import MergedDict
 from runtime.staging.lists.trace_list import TraceList
@@ -57,4 +57,5 @@ def _not_known(value):
         f"{value.staged_value} is compared by `is`",
         "Whether two names are bound to one object is known only at run time.",
         "Compare the values: `==`.",
+        ValueNeededError,
     )

@@ -208,6 +208,7 @@ def _real_scalar(value, fn):
             f"grad is applied to {name}, which returns an object that only a run has",
             "A graph cannot look into a Python function that it only calls.",
             "Convert what the function returns: float(found), or rt.host_call(f, x, like=0.0).",
+            NotDifferentiableError,
         )
     if isinstance(total._value, Value) and total.type.shape == () and total.dtype.kind == "f":
         return total

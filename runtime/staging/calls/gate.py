@@ -30,7 +30,7 @@ from autograph.functions.calls import converted_call
 from autograph.functions.frames import instead_of
 from autograph.functions.policy import is_users_function
 from autograph.staging.heap_diff import has_contents
-from runtime.errors import OutsideWriteError, staging_error, users_location
+from runtime.errors import IterationError, OutsideWriteError, staging_error, users_location
 from runtime.ir.host import described
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
 from runtime.ops.host import call_from, itself
@@ -296,6 +296,7 @@ def refuse_foreign_iterator(iterable: Any) -> None:
             f"a {type(iterable).__name__} is iterated over in a staged branch or loop",
             "The elements that it has left would depend on the run.",
             "Take the elements before: items = list(iterator).",
+            IterationError,
         )
 
 

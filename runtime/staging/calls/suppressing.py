@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from runtime.analyses.exceptions import may_raise
-from runtime.errors import staging_error
+from runtime.errors import HandledInRunError, staging_error
 from runtime.ir.op import Op
 from runtime.ir.traits import Effect
 from runtime.tracing import trace
@@ -48,6 +48,7 @@ def _refuse_what_is_suppressed(op: Op, types: tuple, attributes: dict) -> None:
             f"an operation that may raise is inside `with contextlib.suppress({names})`",
             "Exceptions raised while a graph runs cannot be suppressed inside it.",
             "Write the `with` around the call of the function, or test the condition before.",
+            HandledInRunError,
         )
 
 

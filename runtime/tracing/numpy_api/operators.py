@@ -8,7 +8,7 @@ Importing this module sets them on `Tensor`.
 
 import numpy as np
 
-from runtime.errors import UnknownTypeError, staging_error, unsupported
+from runtime.errors import UnknownTypeError, ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, INT, is_array
 from runtime.tracing.conversion import staged_type
@@ -62,6 +62,7 @@ def _in_place(name):
                 "an array is changed in place with an object that only a run has",
                 "Its type is not known while the graph is being built.",
                 "Convert it: float(value), or rt.host_call(..., like=0.0).",
+                ValueNeededError,
             )
         if not is_operand(other):
             return NotImplemented
