@@ -25,6 +25,8 @@ from typing import Any
 from weakref import ref
 
 from autograph.backend.calls import CallTable as CallTable
+from autograph.backend.calls import describe_calls as describe_calls
+from autograph.backend.calls import description_of as description_of
 from autograph.backend.calls import is_replaced as is_replaced
 from autograph.backend.calls import replace_for_all, replacement_for_all
 from autograph.backend.state import UNSET as UNSET

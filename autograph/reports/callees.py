@@ -49,7 +49,8 @@ class LiveCallees:
         """What a call of `callee` will use; `bound` has the variables of the function."""
         value = self.value(callee, bound)
         if value is UNKNOWN:
-            return LATER, ""
+            described = self.described_method(callee, bound)
+            return (AS_IT_IS, described) if described else (LATER, "")
         try:
             called = self.converted_call(value)
         except ConversionError as error:
@@ -58,7 +59,20 @@ class LiveCallees:
             return CONVERTED, self.converted_to(value, called)
         if backend.is_replaced(value):
             return AS_IT_IS, "inside staged code, an operation of the graph"
+        described = backend.description_of(value)
+        if described:
+            return AS_IT_IS, described
         return AS_IT_IS, self.why_as_it_is(value)
+
+    def described_method(self, callee, bound):
+        """What a method of an object does that a variable of the module holds: `log.info`."""
+        if not isinstance(callee, gast.Attribute):
+            return ""
+        held = self.value(callee.value, bound)
+        if held is UNKNOWN or isinstance(held, (ModuleType, type)):
+            return ""
+        found = inspect.getattr_static(type(held), callee.attr, UNKNOWN)
+        return "" if found is UNKNOWN else backend.description_of(found)
 
     def value(self, node, bound):
         """The value of an expression, UNKNOWN if it is known only at run time."""

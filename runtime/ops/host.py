@@ -24,7 +24,7 @@ from autograph.errors import HandledInRunError
 from autograph.functions.frames import shim
 from autograph.functions.policy import is_skipped
 from runtime.ir.derivative import NoDerivative
-from runtime.ir.graph import Graph, walk
+from runtime.ir.graph import Graph, Node, walk
 from runtime.ir.host import Caller, Host, filled
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot
@@ -196,3 +196,22 @@ host_call = Op(
     ),
     examples=_example,
 )
+
+
+def unordered_call(region: Graph) -> Node | None:
+    """A host call that is not the region's only effect, or that may happen several times; None if
+    there is none.
+
+    A batch applies each operation to all elements, so their effects would be in another order.
+    """
+    outside = [node for node in walk(region) if node.op.effect is Effect.EXTERNAL]
+    calls = [node for node in outside if node.op is host_call]
+    if len(outside) > 1 and calls:
+        return calls[0]
+    repeated = [node for node in walk(region) if node.op.control_flow and _repeats(node)]
+    inside = {one for node in repeated for body in node.regions.values() for one in walk(body)}
+    return next((node for node in calls if node in inside), None)
+
+
+def _repeats(node: Node) -> bool:
+    return node.op.control_flow is not None and node.op.control_flow.loop is not None

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backend import describe_calls
 from autograph.functions.policy import is_left_alone, is_users_class, is_users_function
 from runtime.ir.types import BOOL, FLOAT, INT, STRING, Type
 from runtime.staging.calls.effect_table import DESCRIPTORS, Rule, rule_of, table
@@ -270,3 +271,20 @@ def is_stateful(kind: type) -> bool:
 @functools.lru_cache(1024)
 def _has_changing_methods(kind: type) -> bool:
     return kind.__module__ != "builtins" and table().has_changing_methods(kind)
+
+
+# -- reports ---------------------------------------------------------------------------------------
+
+DESCRIPTIONS = {
+    "effect": "an effect: happens while the graph is built; in a staged branch or loop, in each "
+    "run that reaches it",
+    "noreturn": "it ends the program, where a run reaches it",
+}
+
+
+def described(function: Any) -> str:
+    """What a call does, as reports show it; "" if it has no effect."""
+    return DESCRIPTIONS.get(nature_of(function).kind, "") if callable(function) else ""
+
+
+describe_calls(described)

@@ -45,6 +45,7 @@ from runtime.transforms.replay import TracedFunction, result_value, traced
 from runtime.transforms.streams import spread
 from runtime.transforms.trees import closed, opened
 from runtime.transforms.user_lists import plain_lists
+from runtime.transforms.vmap.effects import refuse_unordered_calls
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.nested import record_mapped
 from runtime.transforms.vmap.rules import batch_of
@@ -159,6 +160,7 @@ class Mapped:
             function = traced(entered, (args, kwargs), types, names)
         finally:
             nesting.depth -= 1
+        refuse_unordered_calls(function.region)
         rows += spread(function.streams, function.region, size)
         batch, outputs = batch_of(size), function.region.outputs
         if nesting.depth:  # it is replayed with the function around it
