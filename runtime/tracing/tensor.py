@@ -18,10 +18,8 @@ from typing import Any
 import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
-from autograph.staging.refusals import is_recorded
 from runtime.errors import (
     HashNeededError,
-    LeakedValueError,
     NoGraphError,
     NotStageableError,
     ValueNeededError,
@@ -36,6 +34,7 @@ from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.axis_errors import has_no_length, not_iterable
 from runtime.tracing.eager_trace import EagerGraph
+from runtime.tracing.leaks import leaked
 
 
 @dataclass
@@ -330,26 +329,6 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
         "Graphs hold scalars, and arrays of numbers and bools.",
         "Compute with it outside of the function.",
         NotStageableError,
-    )
-
-
-def leaked(tensor: Tensor) -> BaseException:
-    """The error about a staged value that is used where it does not exist."""
-    if trace.current() is None and is_recorded(tensor._region):
-        return staging_error(
-            f"{tensor.staged_value} is used in another thread",
-            "A graph records the operations of the thread that calls the function.",
-            "Compute with it in that thread, or start the thread outside of the function.",
-            LeakedValueError,
-            region=tensor._region,
-        )
-    return staging_error(
-        f"{tensor.staged_value} is used outside of the code that computes it",
-        f"It belongs to `{tensor._region.name}`, which is complete: it was stored where graphs do "
-        "not see it.",
-        "Return it from the function, or assign it to a variable of the function.",
-        LeakedValueError,
-        region=tensor._region,
     )
 
 

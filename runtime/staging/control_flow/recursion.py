@@ -61,9 +61,10 @@ from runtime.tracing.aliases import (
 )
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.conversion import cast
+from runtime.tracing.leaks import leaked
 from runtime.tracing.maybe import MaybeUnbound
 from runtime.tracing.signature import Signature
-from runtime.tracing.tensor import Tensor, handle, leaked
+from runtime.tracing.tensor import Tensor, handle
 
 MOST_ATTEMPTS = 20
 
