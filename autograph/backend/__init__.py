@@ -24,6 +24,7 @@ from threading import RLock
 from typing import Any
 from weakref import ref
 
+from autograph.backend import plain_lists
 from autograph.backend.calls import CallTable as CallTable
 from autograph.backend.calls import describe_calls as describe_calls
 from autograph.backend.calls import description_of as description_of
@@ -272,11 +273,11 @@ class Backend:
         self, items: list[Any], dtype: Any, shape: tuple[Any, ...] | None = None
     ) -> None:
         """`set_element_type(items, dtype)`"""
-        _plain_lists.set_element_type(items, dtype, shape)
+        plain_lists.current().set_element_type(items, dtype, shape)
 
     def stack(self, items: Any) -> Any:
         """`stack(items)`"""
-        return _plain_lists.stack(items)
+        return plain_lists.current().stack(items)
 
     def set_loop_options(self, **options: Any) -> None:
         """`set_loop_options(...)` in the body of a loop."""
@@ -291,26 +292,6 @@ _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
 
 
 PYTHON = Backend()
-
-
-class PlainLists:
-    """What the directives about lists mean for plain ones, where no library of arrays is used."""
-
-    def set_element_type(self, items: Any, dtype: Any, shape: tuple[Any, ...] | None) -> None:
-        """`set_element_type(items, dtype, shape)`"""
-
-    def stack(self, items: Any) -> Any:
-        """`stack(items)`"""
-        return items
-
-
-_plain_lists = PlainLists()
-
-
-def use_plain_lists(lists: PlainLists) -> None:
-    """Gives the directives about lists their meaning for plain lists, in all backends."""
-    global _plain_lists
-    _plain_lists = lists
 
 
 def register_call(

@@ -10,7 +10,6 @@ new one.  Operators, subscripts, methods and NumPy's protocols (NEP 13 and 18) a
 modules that implement them (`tensor_methods.py`).
 """
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +21,6 @@ from runtime.errors import (
     HashNeededError,
     NoGraphError,
     NotStageableError,
-    ValueNeededError,
     asked_for,
     staging_error,
 )
@@ -167,40 +165,6 @@ class Tensor:
             self._region,
         )
 
-    def __int__(self):
-        return int(self._number())
-
-    def __float__(self):
-        return float(self._number())
-
-    def __complex__(self):
-        return complex(self._number())
-
-    def __index__(self):
-        return operator.index(self._number())
-
-    def _number(self):
-        if self.is_eager:
-            return self.eager_value()
-        plain = self.plain_value()
-        if plain is not self:
-            return plain
-        raise asked_for(f"{self.staged_value} cannot be converted to a Python number", self._region)
-
-    def __array__(self, *args, **kwargs):
-        if self.is_eager:
-            return np.array(self.eager_value(), *args, **kwargs)
-        plain = self.plain_value()
-        if plain is not self:
-            return np.asarray(plain, *args, **kwargs)
-        raise staging_error(
-            f"{self.staged_value} cannot be converted to a NumPy array",
-            "A function that graphs do not support needs its elements.",
-            "Use a function that works on staged values, or call it on the result of the graph.",
-            ValueNeededError,
-            region=self._region,
-        )
-
     def __hash__(self):
         recorder = trace.current()
         if recorder is None or recorder.is_eager or recorder.takes_feeds:
@@ -212,19 +176,6 @@ class Tensor:
             "Its hash depends on its value, which is known only at run time.",
             "Use a list or an array, or a key that is known.",
             HashNeededError,
-        )
-
-    def __reduce_ex__(self, protocol):
-        if self.is_eager:
-            return self.eager_value().__reduce_ex__(protocol)
-        recorder = trace.current()
-        if recorder is None or recorder.takes_feeds:
-            return handle, self._at
-        raise staging_error(
-            f"{self.staged_value} is pickled",
-            "Its value is known only when the graph runs.",
-            "Pickle the result of the function.",
-            ValueNeededError,
         )
 
     def __copy__(self) -> "Tensor":

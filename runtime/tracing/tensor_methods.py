@@ -4,6 +4,7 @@ Each of the modules below sets the attributes that it implements, so that `tenso
 none of them.
 """
 
+import runtime.tracing.exits
 import runtime.tracing.numpy_api.dispatch
 import runtime.tracing.numpy_api.flat
 import runtime.tracing.numpy_api.methods

@@ -9,6 +9,7 @@ propagated from the target back to that place.  Elsewhere, operations on watched
 immediately, and the tape records them (`tracing/eager_trace.py`).
 """
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -26,6 +27,7 @@ from runtime.state.variable import Variable
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.eager_values import unwrap_all
+from runtime.tracing.exits import Exits
 from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.transforms.inputs import differentiable_tensor, pull_back
 from runtime.transforms.jacobian import jacobians
@@ -174,7 +176,29 @@ class GradientTape(AnswersOptions):
             for region in self._recorder.regions
         ]
         self._check_iterations(pairs, sources, ranges)
+        self._check_exits(sources, ranges)
         return pull_back(self._recorder, ranges, pairs, sources, zeros)
+
+    def _check_exits(self, sources, ranges):
+        """Raises `StagingError` if a value that depends on the sources was written into an array
+        of NumPy in a block that computes, and warns where one was converted to an array."""
+        active = ActiveValues(sources)
+        for one in ranges:
+            active.visit(one.nodes)
+        for left in self._recorder.state(Exits).known:
+            if left.value not in active:
+                continue
+            if left.is_write:
+                raise staging_error(
+                    "a watched value is written into an array that the tape does not watch",
+                    "NumPy stores the number, so the gradient would lack this part.",
+                    "Watch the array, too (z = tape.watch(np.zeros(3))), or use np.stack.",
+                    TapeError,
+                    where=left.location.in_message,
+                )
+            text = "the tape does not see the results of this conversion to a NumPy array"
+            at = left.location.filename, left.location.lineno
+            warnings.warn_explicit(text, trace.TracingWarning, *at)
 
     def _check_iterations(self, pairs, sources, ranges):
         """Raises `StagingError` if a gradient would cross iterations of a loop that is traced."""

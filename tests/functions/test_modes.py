@@ -367,6 +367,41 @@ def test_a_target_from_outside_of_the_block_is_refused():
         tape.gradient(y.sum(), x)
 
 
+def test_a_value_that_is_written_past_the_tape_is_refused():
+    def partly(x):
+        z = np.zeros(3)
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            z[0] = x[0] * 2
+            y = z.sum() + x.sum()
+        return tape.gradient(y, x)
+
+    assert rt.function(partly)(X).tolist() == [3.0, 1.0, 1.0]
+    for function in (partly, eagerly(partly)):
+        with pytest.raises(rt.errors.TapeError, match=r"(?s)written into an array.*z\[0\] = x"):
+            function(X)
+
+
+def test_a_conversion_to_an_array_is_announced():
+    def partly(x):
+        with rt.GradientTape() as tape:
+            x = tape.watch(x)
+            y = np.asarray(x).sum() + x.sum()
+        return tape.gradient(y, x)
+
+    with pytest.warns(rt.TracingWarning, match="does not see the results of this conversion"):
+        assert partly(X).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_numbers_of_watched_values_may_be_logged():
+    with rt.GradientTape() as tape:
+        x = tape.watch(X)
+        y = (x * x).sum()
+        log = [float(y), f"{y:.1f}", int(y)]
+    assert log == [14.0, "14.0", 14]
+    assert tape.gradient(y, x).tolist() == [2.0, -4.0, 6.0]
+
+
 def test_declared_types_are_kept_as_long_as_the_lists():
     lists = StackedLists()
     for _ in range(100):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import PlainLists, use_plain_lists
+from autograph.backend.plain_lists import PlainLists, use_plain_lists
 from runtime.ir.op import find
 from runtime.ir.types import SCALAR_KINDS, PythonType
 from runtime.tracing.tensor import Tensor, apply
