@@ -208,6 +208,16 @@ def _read_cell(cell):
         return {}
 
 
+# An attribute of functions in which a backend caches what it has made of them; no user's data.
+CACHE = "__transformed__"
+
+
+def _read_dict(items):
+    held = dict(dict.items(items))
+    held.pop(CACHE, None)
+    return held
+
+
 def _read_function(function):
     code = function.__code__
     named = {n: function.__globals__[n] for n in global_names(code) if n in function.__globals__}
@@ -264,7 +274,7 @@ def _function_path(path, name):
     return f"{path}.__dict__" if name == "__dict__" else name
 
 
-DICT = Accessor(lambda d: dict(dict.items(d)), _write_item, _fill_dict, _item_path)
+DICT = Accessor(_read_dict, _write_item, _fill_dict, _item_path)
 ORDERED = Accessor(
     lambda d: dict(OrderedDict.items(d)),
     _write_ordered,

@@ -31,10 +31,10 @@ from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function_tracer import FunctionTracer
 from runtime.function.pickling import found_again, reduced_function
 from runtime.function.plain_call import dispatcher, dispatching
-from runtime.function.taped_run import run_taped, uses_tape
+from runtime.function.taped_run import run_eagerly
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import note_first_graph
-from runtime.function.variable_creation import VariableCreation, refuse_without_run
+from runtime.function.variable_creation import VariableCreation, objects_of, refuse_without_run
 from runtime.ir.pytree import flatten
 from runtime.spellings.members import FUNCTION, Answers
 from runtime.staging.backend import BACKEND
@@ -48,7 +48,7 @@ from runtime.tracing.input_signature import declared, declared_type, specs_of
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.recording_lock import RECORDING, RecorderIsBlocked
 from runtime.tracing.retracing import RetraceLog
-from runtime.tracing.signature import Identity, Signature, leaf_paths, signature_of
+from runtime.tracing.signature import Signature, leaf_paths, signature_of
 from runtime.tracing.stand_ins import plain
 
 P = ParamSpec("P")
@@ -221,11 +221,8 @@ class Function(Answers, Generic[P, R]):
 
     def _run_eagerly(self, bound):
         """The result of the Python function; a transformation computes each operation eagerly."""
-        if self.transform is None and uses_tape(self.python_function, bound):
-            run = functools.partial(run_taped, self.python_function, self._parameters, bound)
-            return RECORDING.exclusively(self, run)
         if self.transform is None:
-            return self._parameters.call(self.python_function, bound)
+            return run_eagerly(self, self._parameters, bound)
         with trace.recording(EagerTrace(self.__name__)):
             return unwrap_all(self._parameters.call(self._entered(), bound))
 
@@ -289,9 +286,9 @@ class Function(Answers, Generic[P, R]):
         if tracer.substitution.is_disturbed:
             return concrete, tracer.arrays  # for this call only: a captured array was replaced
         live = [c for c in self._concretes if not _is_gone(c.signature)]
-        objects, all_live = set(_objects(signature)), len(live) == len(self._concretes)
+        objects, all_live = objects_of(signature), len(live) == len(self._concretes)
         known = [one for one in live if not one.guard.is_fleeting]
-        seen = any(objects <= set(_objects(one.signature)) for one in known)
+        seen = any(objects <= objects_of(one.signature) for one in known)
         is_another_objects = bool(objects) and all_live and not seen
         with SWITCHING:
             self._concretes = [concrete, *known][: self.cache_size]
@@ -403,9 +400,5 @@ class Function(Answers, Generic[P, R]):
 register_holder(Function, "python_function")
 
 
-def _objects(signature: Signature):
-    return [key for key in signature.keys if isinstance(key, Identity)]
-
-
 def _is_gone(signature: Signature):
-    return any(key.is_gone for key in _objects(signature))
+    return any(key.is_gone for key in objects_of(signature))

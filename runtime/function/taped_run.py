@@ -26,6 +26,7 @@ from runtime.tracing.bytecode_reads import reads_of
 from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.eager_values import unwrap_all
 from runtime.tracing.parameters import Parameters
+from runtime.tracing.recording_lock import RECORDING
 from runtime.tracing.stand_ins import StandIn
 
 TAPE = "GradientTape"
@@ -63,6 +64,14 @@ def _named(function, names, owners) -> Iterator[Any]:
             continue  # it is unbound
     for kind in {type(owner) for owner in owners}:
         yield from (inspect.getattr_static(kind, name, None) for name in names)
+
+
+def run_eagerly(function: Any, parameters: Parameters, bound: tuple) -> Any:
+    """The result of the Python function of an `rt.function`."""
+    python_function = function.python_function
+    if not uses_tape(python_function, bound):
+        return parameters.call(python_function, bound)
+    return RECORDING.exclusively(function, lambda: run_taped(python_function, parameters, bound))
 
 
 def run_taped(function: Callable, parameters: Parameters, bound: tuple) -> Any:

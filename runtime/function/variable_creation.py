@@ -26,7 +26,7 @@ class VariableCreation:
 
     def may_create(self, signature: Signature) -> bool:
         """Whether tracing for this signature may create variables."""
-        return not any(known == _objects(signature) for known in self._known)
+        return not any(known == objects_of(signature) for known in self._known)
 
     def add(self, signature: Signature, bound: tuple, concrete: ConcreteFunction) -> None:
         """Notes that a graph creates variables.
@@ -44,10 +44,11 @@ class VariableCreation:
                 "rt.Variable(...)`.",
             )
         self._known = [known for known in self._known if not any(o.is_gone for o in known)]
-        self._known.append(_objects(signature))
+        self._known.append(objects_of(signature))
 
 
-def _objects(signature):
+def objects_of(signature: Signature) -> frozenset[Identity]:
+    """The objects among the arguments of a signature."""
     return frozenset(key for key in signature.keys if isinstance(key, Identity))
 
 

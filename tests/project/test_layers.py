@@ -62,6 +62,7 @@ BRIDGE = "runtime.staging"
 SHARED = {
     "autograph",
     "autograph.backend",
+    "autograph.backend.plain_lists",
     "autograph.functions.by_value",
     "autograph.functions.frames",
     "autograph.functions.policy",
