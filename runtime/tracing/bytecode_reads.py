@@ -26,7 +26,10 @@ JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
 ADDING = {"append", "extend", "add", "appendleft", "write"}
 
 # Functions that read attributes whose names are not in the code.
-ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__"}
+ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__", "eval", "exec"}
+
+# Functions and attributes that show which attributes an object has.
+LISTING = {"vars", "dir", "__dict__"}
 
 
 # Functions that tell whether an object has an attribute.
@@ -51,6 +54,11 @@ class Reads:
     def asks_for_attributes(self) -> bool:
         """Whether the code may find out that an attribute is absent."""
         return not ASKING.isdisjoint(self.globals)
+
+    @property
+    def lists_attributes(self) -> bool:
+        """Whether the code may find out which attributes an object has."""
+        return not LISTING.isdisjoint(self.globals | self.attributes)
 
     @property
     def any_attribute(self) -> bool:

@@ -10,8 +10,10 @@ import numpy as np
 import outside_reads
 import outside_reads_classes
 import outside_reads_containers
+import outside_reads_holders
 import outside_reads_library
 import outside_reads_process
+import outside_reads_protocols
 import pytest
 from function_wrappers import as_it_is, by_method, by_value_and_grad
 
@@ -21,8 +23,10 @@ MODULES = (
     outside_reads,
     outside_reads_classes,
     outside_reads_containers,
+    outside_reads_holders,
     outside_reads_library,
     outside_reads_process,
+    outside_reads_protocols,
 )
 CASES = [case for module in MODULES for case in module.CASES]
 INPUTS = (3.0, 3.0, -1.0, 2.0)
@@ -91,7 +95,7 @@ def test_no_read_is_stale(case):
 
 
 def test_the_list_is_long_enough():
-    assert len(CASES) >= 130 and len({case.__name__ for case in CASES}) == len(CASES)
+    assert len(CASES) >= 190 and len({case.__name__ for case in CASES}) == len(CASES)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -22,7 +22,6 @@ import sys
 import weakref
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from keyword import iskeyword
 from types import FunctionType, ModuleType
 from typing import Any
@@ -53,17 +52,21 @@ from runtime.function.guards.contents import PLAIN, reader_of
 from runtime.function.guards.library_state import (
     WHOLE,
     decimal_context,
+    is_plain,
     is_replaceable,
     is_used_up,
     is_users_module,
+    names_held,
+    reader_of_attribute,
     referent,
     state_of,
     value_in_context,
 )
 from runtime.function.guards.record_builder import Environment, another
 from runtime.function.guards.records import Names
+from runtime.function.guards.wanted import Wanted
 from runtime.state.variable import HoldsVariables, Variable
-from runtime.tracing.bytecode_reads import Reads, reads_of
+from runtime.tracing.bytecode_reads import reads_of
 from runtime.tracing.descriptions import described, kind_name
 from runtime.tracing.signature import is_value
 
@@ -83,27 +86,6 @@ def collect_guards(
         if builder.wanted == wanted:
             return builder.environment
         wanted = builder.wanted  # more code was found, which reads more attributes
-
-
-@dataclass
-class Wanted:
-    """The attributes that some code reads: their names, and pairs of a variable and a name."""
-
-    names: set[str] = field(default_factory=set)
-    pairs: set[tuple[str, str]] = field(default_factory=set)
-    any: bool = False  # code may read attributes whose names it does not contain
-    asked: bool = False  # code may ask whether an attribute is there
-
-    def add(self, reads: Reads) -> None:
-        """Adds what one function reads."""
-        self.names |= reads.attributes - reads.attributes_write_only
-        self.pairs |= reads.pairs
-        self.any |= reads.any_attribute
-        self.asked |= reads.asks_for_attributes
-
-    def has(self, name: str) -> bool:
-        """Whether some code may read an attribute of that name."""
-        return name in self.names or self.any and not name.startswith("__")
 
 
 class GuardBuilder(ContainerGuards):
@@ -177,6 +159,7 @@ class GuardBuilder(ContainerGuards):
                     self.require("code", variable, value.__code__, path, expected)
                     self.function(value, variable)
                     self.function_attributes(value, variable, path)
+                    self.stored(value, variable, path)
                 else:
                     self.library_function(value, variable)
             case operator.attrgetter() | operator.methodcaller():
@@ -259,7 +242,7 @@ class GuardBuilder(ContainerGuards):
         if absent:
             source = self.names.of(variables)
             self.require("absent_globals", source, frozenset(absent), "")
-        if "globals" in absent:
+        if not absent.isdisjoint(("globals", "eval", "exec")):
             self.all_globals(variables)
         for i, name in enumerate(function.__code__.co_freevars):
             self.cell(function, variable, i, name, name in reads.free_write_only)
@@ -308,12 +291,15 @@ class GuardBuilder(ContainerGuards):
 
     def class_(self, kind, variable, path):
         """The functions and the data of a class that code may read; that no others hide some."""
-        hidden = {n for base in (*kind.__mro__[1:], *type(kind).__mro__) for n in vars(base)}
-        is_asked = self.known.asked or "__getattr__" in hidden | vars(kind).keys()
+        self.wanted.class_names |= vars(kind).keys()
         absent = self.known.names - vars(kind).keys()
-        absent = absent if is_asked else absent & hidden
+        if not (self.known.asked or "__getattr__" in self.known.class_names):
+            absent &= self.known.class_names  # only what would hide another one
         if absent:
             self.require("absent_attributes", variable, frozenset(absent), f"{path}.")
+        if self.known.listed:
+            self.contents(kind, variable, path, names_held)
+        self.stored(kind, variable, path)
         for name, item in list(vars(kind).items()):
             if self.known.has(name) or _is_operator(name, item):
                 read = "dict_item", variable, name
@@ -326,15 +312,28 @@ class GuardBuilder(ContainerGuards):
         """The attributes of an object that code may read, and its class."""
         kind, held = type(value), attributes(value)
         if not held and not is_users_class(kind):
+            self.stored(value, variable, path)
             return
         self.require("class", variable, kind, path, kind_name(kind))
         self.look_into(kind, self.names.of(kind), kind_name(kind), None, certain=True)
         self.attributes(value, variable, path, held)
 
+    def stored(self, value, variable, path):
+        """The attributes that an object keeps in C, or that a library computes, if code reads
+        them and they are plain values."""
+        for name in sorted(self.known.names):
+            reader = reader_of_attribute(type(value), name)
+            if reader is not None and is_plain(reader(value)):
+                shown = f"{path}.{name}"
+                self.visit(reader(value), ("contents", variable, reader), shown, None)
+
     def attributes(self, value, variable, path, held):
         """The attributes that are there and may be read; that others are not there."""
         members = slots(type(value))
         absent = frozenset(self.known.names - held.keys())
+        if self.known.listed and not isinstance(value, ModuleType):
+            self.contents(value, variable, path, names_held)
+        self.stored(value, variable, path)
         if absent and dictionary(value) is not None:
             self.require("absent_attributes", variable, absent, f"{path}.")
         for name in sorted(absent & members.keys()):

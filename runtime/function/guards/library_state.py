@@ -9,18 +9,21 @@ os.environ, ChainMap(a, b)         objects that consist of what they hold: looke
 import argparse
 import collections
 import decimal
+import functools
 import io
 import os
 import sys
+from collections.abc import Callable
 from contextvars import ContextVar
-from types import ModuleType
+from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from autograph.functions.policy import is_users_class, is_users_file
-from autograph.staging.object_state import MISSING
+from autograph.staging.object_state import MISSING, attributes
 from runtime.staging.calls.outside_answers import comparable
+from runtime.tracing.signature import is_value
 
 # Classes of libraries whose objects consist of their attributes.
 WHOLE = (
@@ -89,3 +92,38 @@ def decimal_context(_: Any = None) -> str:
     """What the operators of decimals depend on."""
     found = decimal.getcontext()
     return f"{found.prec} {found.rounding} {found.Emin} {found.Emax} {found.clamp} {found.traps}"
+
+
+# -- attributes that are not in a dictionary -------------------------------------------------------
+
+
+def names_held(value: Any) -> list[str]:
+    """The names of the attributes of an object or class, by which code may find them."""
+    held = vars(value) if issubclass(type(value), type) else attributes(value)
+    return [name for name in held if not name.startswith("__")]
+
+
+def is_plain(value: Any) -> bool:
+    """Whether an attribute is a plain value, or a tuple of such."""
+    return is_value(value) or type(value) is tuple and all(map(is_plain, value))
+
+
+@functools.lru_cache(1024)
+def reader_of_attribute(kind: type, name: str) -> Callable[[Any], Any] | None:
+    """Reads an attribute that a class of a library defines: one kept in C, or a property."""
+    if name in ("__class__", "__dict__", "__weakref__", "__mro__", "__bases__"):
+        return None
+    owner = next((base for base in kind.__mro__ if name in vars(base)), None)
+    if owner is None or is_users_class(owner):
+        return None
+    found = vars(owner)[name]
+    if not isinstance(found, (GetSetDescriptorType, MemberDescriptorType, property)):
+        return None
+
+    def read(value: Any) -> Any:
+        try:
+            return found.__get__(value, type(value))
+        except Exception:
+            return MISSING
+
+    return read

@@ -9,6 +9,7 @@
 The user's own functions are converted, and the calls in them decided one by one.
 """
 
+import abc
 import decimal
 import inspect
 import sys
@@ -30,6 +31,7 @@ from autograph.functions.calls import converted_call
 from autograph.functions.frames import instead_of
 from autograph.functions.policy import is_users_function
 from autograph.staging.heap_diff import has_contents
+from autograph.staging.held_objects import leads_to_user
 from runtime.errors import IterationError, OutsideWriteError, staging_error, users_location
 from runtime.ir.host import described
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
@@ -92,6 +94,8 @@ class Gate:
         recorder = trace.current()
         if recorder is None or recorder.is_eager:
             return self.now(args, kwargs)
+        if self.function in (isinstance, issubclass) and _has_abstract_class(args[1:]):
+            recorder.state(OutsideAnswers).ask(abc.get_cache_token, (), {})
         if _has_host_value((*args, *kwargs.values())):
             return self.with_host_values(args, kwargs)
         if self.is_replaced and self.function not in RUN_ONCE:
@@ -150,7 +154,7 @@ class Gate:
         is_staged = recorder.depends_on_run or self.nature.is_marked
         if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
-        if self.nature.name.startswith(STREAMS_OF_NUMBERS) and not _is_unused():
+        if self.is_draw(recorder) and not _is_unused():
             types = DRAWS.get(self.function.__name__, (OBJECT,))
             return record_host_call(self.function, args, kwargs, types)
         made = self.now(args, kwargs)
@@ -161,6 +165,12 @@ class Gate:
         elif made is not None and not self.is_replaced and not _is_unused():
             self._note_answer(made, args, kwargs, recorder)
         return made
+
+    def is_draw(self, recorder: Any) -> bool:
+        """Whether it draws from a generator of the standard library that other code has made."""
+        owner = getattr(self.function, "__self__", None)
+        is_own = id(owner) in recorder.state(MadeWhileRecording)
+        return self.nature.name.startswith(STREAMS_OF_NUMBERS) and not is_own
 
     def is_of_outside_state(self, recorder: Any) -> bool:
         """Whether it is a method of an object whose state changes, made by other code."""
@@ -202,7 +212,8 @@ class Gate:
 
     def _unknown(self, args, kwargs, recorder):
         if not recorder.depends_on_run:
-            if not (_is_unused() or holds_staged((args, kwargs), VARIABLES_TOO)):
+            is_staged = holds_staged((args, kwargs), VARIABLES_TOO)
+            if not (is_staged or leads_to_user(self.function) or _is_unused()):
                 _announce(self.function)
             return self.now(args, kwargs)
         if _is_unused():
@@ -344,6 +355,14 @@ def _has_host_value(values: tuple) -> bool:
         elif type(value) is dict and _has_host_value(tuple(value.values())):
             return True
     return False
+
+
+def _has_abstract_class(classes: Any) -> bool:
+    """Whether classes, which may be nested in tuples, can get further subclasses by `register`."""
+    return any(
+        _has_abstract_class(one) if type(one) is tuple else issubclass(type(one), abc.ABCMeta)
+        for one in classes
+    )
 
 
 def _is_unused() -> bool:

@@ -1,0 +1,29 @@
+"""The attributes that the code of a walk reads, which decide what the walk looks at."""
+
+from dataclasses import dataclass, field
+
+from runtime.tracing.bytecode_reads import Reads
+
+
+@dataclass
+class Wanted:
+    """The attributes that some code reads: their names, and pairs of a variable and a name."""
+
+    names: set[str] = field(default_factory=set)
+    pairs: set[tuple[str, str]] = field(default_factory=set)
+    any: bool = False  # code may read attributes whose names it does not contain
+    asked: bool = False  # code may ask whether an attribute is there
+    listed: bool = False  # code may ask which attributes there are
+    class_names: set[str] = field(default_factory=set)  # of the attributes of classes
+
+    def add(self, reads: Reads) -> None:
+        """Adds what one function reads."""
+        self.names |= reads.attributes - reads.attributes_write_only
+        self.pairs |= reads.pairs
+        self.any |= reads.any_attribute
+        self.asked |= reads.asks_for_attributes
+        self.listed |= reads.lists_attributes
+
+    def has(self, name: str) -> bool:
+        """Whether some code may read an attribute of that name."""
+        return name in self.names or self.any and not name.startswith("__")
