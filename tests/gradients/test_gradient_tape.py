@@ -277,3 +277,22 @@ def test_a_gradient_in_a_loop_of_values_from_earlier_iterations():
 
     with pytest.raises(rt.StagingError, match="(?s)earlier iterations.*after the loop"):
         fn(np.float64(2.0), np.int64(3))
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize(
+    ("assigned", "expected"),
+    [(lambda v: 2 * v, 12.0), (lambda v: v + 1.0, 5.0), (lambda v: 7.0, None)],
+)
+def test_a_gradient_is_with_respect_to_the_value_before_the_block_assigns(
+    staged, assigned, expected
+):
+    v = rt.Variable(1.5)
+
+    def slope():
+        with rt.GradientTape() as tape:
+            v.assign(assigned(v))
+            y = v * v
+        return tape.gradient(y, v)
+
+    assert (rt.function(slope) if staged else slope)() == expected
