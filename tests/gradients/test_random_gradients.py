@@ -6,6 +6,7 @@ of two of them, a real step apart.  A failing program is reduced before it is sh
 """
 
 import random
+from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,6 +112,63 @@ def second_order(source):
         yield np.where(np.isnan(wanted), np.nan, got), wanted
 
 
+def forward(source):
+    """Pairs of derivatives along a direction, in forward mode and from complex steps."""
+    plain, fn = loaded(source, plainly), loaded(source, rt.checkpoint)
+    for given in copies():
+        along = directions(given)
+        _, tangent = rt.jvp(fn, given, (*along, None))
+        yield np.array(tangent), np.array(complex_step(plain, fresh(given), along))
+
+
+def forward_of_gradients(source):
+    """Pairs of Hessian-vector products, by forward mode of reverse mode."""
+    plain, gradient = loaded(source, plainly), rt.grad(loaded(source, rt.checkpoint), BY)
+    for given in copies():
+        along = directions(given)
+        wanted = curvatures(plain, fresh(given), along)
+        got = in_a_row(rt.jvp(gradient, given, (*along, None))[1])
+        yield np.where(np.isnan(wanted), np.nan, got), wanted
+
+
+def gradients_of_forward(source):
+    """Pairs of Hessian-vector products, by reverse mode of forward mode."""
+    plain, fn = loaded(source, plainly), loaded(source, rt.checkpoint)
+
+    def along(x, y, a, b, n, u, v, c, d):
+        return rt.jvp(fn, (x, y, a, b, n), (u, v, c, d, None))[1]
+
+    second = rt.grad(along, BY)
+    for given in copies():
+        u = directions(given)
+        wanted = curvatures(plain, fresh(given), u)
+        got = in_a_row(second(*given, *u))
+        yield np.where(np.isnan(wanted), np.nan, got), wanted
+
+
+@dataclass
+class Parameters:
+    """The differentiated arguments of a program, in an object and containers."""
+
+    numbers: OrderedDict
+    arrays: list
+
+
+def in_containers(source):
+    """Pairs of gradients with respect to the arguments, in containers and by themselves."""
+    fn = loaded(source, rt.checkpoint)
+    gradient, plain = rt.grad(fn, BY), rt.grad(lambda p, n: fn(*parts(p), n), argnums="p")
+    for given in copies():
+        x, y, a, b, n = fresh(given)
+        found = plain(Parameters(OrderedDict(x=x, y=y), [a, (b,)]), n)
+        yield in_a_row(parts(found)), in_a_row(gradient(*given))
+
+
+def parts(p):
+    a, (b,) = p.arrays
+    return p.numbers["x"], p.numbers["y"], a, b
+
+
 def with_checkpoints(source):
     """Pairs of gradients with and without checkpoints, which sum in different orders."""
     pair = [rt.grad(loaded(source, what), BY) for what in (rt.checkpoint, plainly)]
@@ -142,6 +200,10 @@ def fresh(given):
 TOLERANCES = {
     first_order: {"rtol": 1e-9, "atol": 1e-10},
     second_order: {"rtol": 1e-3, "atol": 1e-4},
+    forward: {"rtol": 1e-9, "atol": 1e-10},
+    forward_of_gradients: {"rtol": 1e-3, "atol": 1e-4},
+    gradients_of_forward: {"rtol": 1e-3, "atol": 1e-4},
+    in_containers: {"rtol": 1e-12, "atol": 1e-12},
     with_checkpoints: {"rtol": 1e-12, "atol": 1e-12},
     passes: {"rtol": 0, "atol": 0},
 }
@@ -215,6 +277,22 @@ def test_gradients_agree_with_complex_steps():
 
 def test_second_derivatives_agree_with_differences_of_complex_steps():
     check(100, examples(8), second_order)
+
+
+def test_forward_mode_agrees_with_complex_steps():
+    check(400, examples(15), forward)
+
+
+def test_forward_mode_of_gradients_agrees_with_differences_of_complex_steps():
+    check(500, examples(6), forward_of_gradients)
+
+
+def test_gradients_of_forward_mode_agree_with_differences_of_complex_steps():
+    check(600, examples(6), gradients_of_forward)
+
+
+def test_gradients_with_respect_to_containers_are_equal():
+    check(700, examples(12), in_containers)
 
 
 def test_gradients_with_and_without_checkpoints_are_equal():
