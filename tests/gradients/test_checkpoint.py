@@ -305,3 +305,34 @@ def test_stop_gradient_reaches_into_containers():
 
     assert rt.grad(fn)(np.float64(2.0)) == 12.0
     assert rt.stop_gradient(4.0) == 4.0
+
+
+def halved(v):
+    return np.tanh(v) * 0.5
+
+
+def test_functions_are_transformed_for_the_first_time_in_staged_blocks():
+    def f(x):
+        for _ in range(np.int64(3)):
+            x = rt.checkpoint(halved)(x)
+        if x > 0:
+            x = np.sum(rt.vmap(halved)(np.array([1.0, 2.0]))) + x
+        else:
+            x = rt.jvp(halved, (x,), (1.0,))[1]
+        if x > 0.1:
+            x = rt.grad(halved)(x)
+        return x
+
+    def plain(x):
+        for _ in range(3):
+            x = halved(x)
+        if x > 0:
+            x = halved(1.0) + halved(2.0) + x
+        else:
+            x = 0.5 * (1 - np.tanh(x) ** 2)
+        return 0.5 * (1 - np.tanh(x) ** 2) if x > 0.1 else x
+
+    for x in (3.0, -3.0):
+        assert np.isclose(rt.function(f)(np.float64(x)), plain(x))
+        difference = (plain(x + 1e-6) - plain(x - 1e-6)) / 2e-6
+        assert np.isclose(rt.grad(f)(np.float64(x)), difference, rtol=1e-5, atol=1e-9)

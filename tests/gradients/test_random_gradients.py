@@ -292,7 +292,7 @@ def test_gradients_of_forward_mode_agree_with_differences_of_complex_steps():
 
 
 def test_gradients_with_respect_to_containers_are_equal():
-    check(700, examples(12), in_containers)
+    check(720, examples(12), in_containers)
 
 
 def test_gradients_with_and_without_checkpoints_are_equal():
