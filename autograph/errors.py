@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from autograph.syntax import sources
+from autograph.syntax.sources import shown_name as shown_name
 
 
 class Explained(Exception):
@@ -214,7 +215,7 @@ class SourceLocation:
 
     def __str__(self):
         inside = f", in {self.function}" if self.function else ""
-        lines = [f"  {self.filename}, line {self.lineno}{inside}"]
+        lines = [f"  {sources.shown_name(self.filename)}, line {self.lineno}{inside}"]
         text = self.text
         if text is None:
             text = sources.line(self.filename, self.lineno)

@@ -25,6 +25,7 @@ from autograph.errors import ConversionError, NoSource
 from autograph.functions import rebuild
 from autograph.functions.origin import origin
 from autograph.functions.policy import Policy, is_users_file
+from autograph.syntax import sources
 
 CONVERTED, AS_IT_IS, LATER, REFUSED = (
     "converted",
@@ -210,4 +211,4 @@ def _whose(module, filename):
 
 
 def _short(filename):
-    return os.path.basename(filename)
+    return os.path.basename(sources.shown_name(filename))

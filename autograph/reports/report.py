@@ -33,7 +33,7 @@ from autograph.conversion.passes import deep_recursion
 from autograph.errors import ConversionError, SourceLocation
 from autograph.functions.policy import policy_of
 from autograph.reports.callees import LiveCallees, may_involve_staged
-from autograph.syntax import quote
+from autograph.syntax import quote, sources
 from autograph.syntax.walk import children, walk
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -86,7 +86,7 @@ class Report:
     reason: str = ""  # why the function stays Python as a whole, if it does
 
     def __str__(self):
-        filename = self.filename.removeprefix(os.path.join(os.getcwd(), ""))
+        filename = sources.shown_name(self.filename).removeprefix(os.path.join(os.getcwd(), ""))
         head = f"{self.name} ({filename}, line {self.lineno})"
         if self.reason:
             return f"{head}: stays Python: {self.reason}"

@@ -6,6 +6,7 @@ It does not have code that was passed to `exec`: there the user passes the sourc
 """
 
 import linecache
+import sys
 import weakref
 from types import CodeType, FunctionType
 
@@ -61,3 +62,18 @@ def line(filename: str, lineno: int) -> str:
     """A line of a file, numbered from 1; empty if there is none."""
     known = lines(filename)
     return known[lineno - 1] if 1 <= lineno <= len(known) else ""
+
+
+def shown_name(filename: str, with_label: bool = True) -> str:
+    """A file's name as messages show it: `Cell In[3]` for a cell of a notebook.
+
+    IPython compiles a cell under the name of a file that does not exist, and knows its number.
+    Without `with_label`, a cell is `In[3]`.
+    """
+    if "IPython" not in sys.modules:
+        return filename
+    try:
+        label, name = sys.modules["IPython"].get_ipython().compile.format_code_name(filename)
+    except (AttributeError, TypeError):  # no shell is running, or the file is not a cell
+        return filename
+    return f"{label} {name}" if with_label else name

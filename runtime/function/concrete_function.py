@@ -35,10 +35,10 @@ from runtime.staging.output_template import (
 from runtime.staging.side_effects import SideEffect
 from runtime.state.variable import WRITING, Variable
 from runtime.tracing.parameters import Parameters
-from runtime.tracing.signature import Signature
+from runtime.tracing.signature import Signature, leaf_paths
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ConcreteFunction(Answers):
     """A function for one signature: its traced graph, and the compiled graph.
 
@@ -65,6 +65,12 @@ class ConcreteFunction(Answers):
 
     def __reduce__(self):
         return reduced_graph(self)
+
+    def __repr__(self) -> str:
+        names = leaf_paths(self.signature.structure, self.parameters.names)
+        pairs = zip(names, self.signature.keys, strict=True)
+        arguments = ", ".join(f"{name}: {key}" for name, key in pairs)
+        return f"<graph of {self.name}({arguments}) -> {self.result_types()}>"
 
     def __post_init__(self):
         writes = self.side_effects or self.written or self.variable_inputs.written

@@ -139,8 +139,11 @@ class Function(Answers, Generic[P, R]):
         )
 
     def __repr__(self):
-        graphs = len(self._concretes)
-        return f"<rt.function {self.__qualname__}: {graphs} graph{'s' * (graphs != 1)}>"
+        graphs, names = len(self._concretes), () if self.transform is None else self.transform.names
+        shown = self.__qualname__ if names else f"rt.function {self.__qualname__}"
+        for name in reversed(names):
+            shown = f"rt.{name}({shown})"
+        return f"<{shown}: {graphs} graph{'s' * (graphs != 1)}>"
 
     @overload
     def __get__(self, instance: None, owner: type) -> "Function[P, R]": ...

@@ -28,16 +28,27 @@ class Transform:
     staged: tuple[int, ...] = ()
     key: Any = None
     made_by: tuple[Callable, tuple] | None = None
+    applied: tuple[str, ...] = ()
 
     def __call__(self, entered: Callable) -> Callable:
         return self.apply(entered)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the transformations that are applied, the outer ones first."""
+        if self.applied or self.made_by is None:
+            known = isinstance(self.key, tuple) and isinstance(self.key[0], str)
+            return self.applied or ((self.key[0],) if known else ())
+        return (self.made_by[0].__name__,)
 
     def after(self, inner: "Transform | None") -> "Transform":
         """This transformation applied after another one."""
         if inner is None:
             return self
         return Transform(
-            lambda entered: self.apply(inner.apply(entered)), (*self.staged, *inner.staged)
+            lambda entered: self.apply(inner.apply(entered)),
+            (*self.staged, *inner.staged),
+            applied=(*self.names, *inner.names),
         )
 
     def staging(self, signature: Signature) -> Signature:

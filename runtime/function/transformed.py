@@ -13,8 +13,7 @@ from runtime.function.transformed_cache import cached
 
 def transformed(fn: Callable[..., Any], transform: Transform) -> Function[..., Any]:
     """The transformed function.  Raises `TypeError` if `fn` cannot be called."""
-    name = transform.key[0] if isinstance(transform.key, tuple) else "function"
-    check_applicable(fn, f"rt.{name}")
+    check_applicable(fn, f"rt.{'.'.join(transform.names) or 'function'}")
     if transform.key is None:
         return _transformed(fn, transform)
     return cached(fn, transform.key, lambda: _transformed(fn, transform))

@@ -81,6 +81,10 @@ class Graph(Answers):
     def __str__(self):
         return str(self.graph)
 
+    def __repr__(self):
+        count = len(self.graph.nodes)
+        return f"<rt.Graph {self.graph.name}: {count} operation{'s' * (count != 1)}>"
+
 
 def _default() -> trace.Trace:
     recorder = trace.current()

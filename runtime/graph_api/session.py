@@ -47,6 +47,9 @@ class Session(AnswersOptions):
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_executables": {}}  # the programs are compiled again
 
+    def __repr__(self) -> str:
+        return "<rt.Session>" if self.graph is None else f"<rt.Session of {self.graph.graph.name}>"
+
     def __enter__(self) -> "Session":
         return self
 

@@ -10,12 +10,13 @@ values of the graphs that enclose it, as a nested function may use the variables
 functions.  Each value is defined once, before its uses (static single assignment).
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import is_
 from typing import Any, NamedTuple, TypeVar
 
-from autograph.errors import SourceLocation
+from autograph.errors import SourceLocation, shown_name
 from runtime.ir.types import PYTHON_TYPES, Type
 
 PYTHON_SCALARS = (bool, int, float, complex)
@@ -39,6 +40,11 @@ class Location(NamedTuple):
         """The same location, as error messages show it."""
         columns = self.columns or (None, None)
         return SourceLocation(self.filename, self.lineno, self.function, *columns)
+
+    @property
+    def short(self) -> str:
+        """The file without its folder, or the cell of a notebook: `model.py`, `In[3]`."""
+        return os.path.basename(shown_name(self.filename, with_label=False))
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.lineno}"

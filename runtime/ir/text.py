@@ -23,7 +23,6 @@ import ast
 import builtins
 import io
 import itertools
-import os
 import re
 import sys
 import tokenize
@@ -126,7 +125,7 @@ def statement(node: Node, regions: dict[str, str], names: ValueNames) -> str:
 
 
 def _comment(node: Node) -> str:
-    at = node.location and f"{os.path.basename(node.location.filename)}:{node.location.lineno}"
+    at = node.location and f"{node.location.short}:{node.location.lineno}"
     where = " ".join(filter(None, (at, node.scope)))
     return f"  # {where}" if where else ""
 

@@ -40,8 +40,11 @@ class Type:
 
     dtype: Any = None  # np.dtype[Any] | None
 
+    def __repr__(self) -> str:
+        return f"<type {self}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class TensorType(Type):
     """An array or NumPy scalar: its dtype and the sizes of its dimensions."""
 
@@ -58,7 +61,7 @@ class TensorType(Type):
         return f"{name}[{', '.join(map(str, self.shape))}]" if self.shape else name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BoxType(TensorType):
     """A 0-d array.  Unlike a scalar it has memory, which can be written into."""
 
@@ -80,7 +83,7 @@ def is_array(kind: Type) -> bool:
     return isinstance(kind, TensorType) and (kind.ndim > 0 or isinstance(kind, BoxType))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PythonType(Type):
     """A Python scalar: `bool`, `int`, `float` or `complex`.
 
@@ -99,7 +102,7 @@ class PythonType(Type):
         return self.kind.__name__
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ListType(Type):
     """A Python list, whose elements have one type."""
 
@@ -109,7 +112,7 @@ class ListType(Type):
         return f"list[{self.element}]"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TupleType(Type):
     """A tuple as an element of a list: one type for each item."""
 
@@ -120,7 +123,7 @@ class TupleType(Type):
         return f"({inside},)" if len(self.places) == 1 else f"({inside})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StringType(Type):
     """A Python string."""
 
@@ -132,7 +135,7 @@ class StringType(Type):
         return "str"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ObjectType(Type):
     """An object of Python that graphs cannot look into: the result of a host call."""
 

@@ -21,6 +21,7 @@ import difflib
 import linecache
 from dataclasses import dataclass, field
 
+from autograph.errors import shown_name
 from runtime.ir.graph import Graph, Location, Node, Operand, Value, presents_graphs
 from runtime.ir.text import ValueNames, names_in_text, scalar_text, statement
 
@@ -116,7 +117,7 @@ def _line(location):
 
 def _where(location: Location) -> str:
     function = f", in {location.function}" if location.function else ""
-    return f"{location.filename}, {_line(location)}{function}"
+    return f"{shown_name(location.filename)}, {_line(location)}{function}"
 
 
 def _source(location):

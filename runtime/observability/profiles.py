@@ -20,6 +20,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from time import perf_counter_ns
 
+from autograph.errors import shown_name
 from runtime import config
 from runtime.engines.timing import TimedSpan
 from runtime.ir.graph import Location, Node, operand_type
@@ -99,12 +100,15 @@ class ProfiledRun:
         return list(zip(*(self._taken[i::3] for i in range(3)), strict=True))
 
 
-@dataclass
+@dataclass(repr=False)
 class Profile:
     """The runs of graphs in a `with rt.profile()` block."""
 
     runs: list[ProfiledRun] = field(default_factory=list)
     _events: int = 0
+
+    def __repr__(self) -> str:
+        return f"<rt.Profile of {len(self.runs)} run{'s' * (len(self.runs) != 1)}>"
 
     @contextmanager
     def run(self, graph: str, spans: list[TimedSpan]) -> Iterator[ProfiledRun]:
@@ -182,7 +186,7 @@ class Profile:
         for where, total in self.by_line().items():
             if where is not None and where.filename != file:
                 file = where.filename
-                rows.append((file, "", "", ""))
+                rows.append((shown_name(file), "", "", ""))
             rows.append(_row(_source(where), total, whole))
         rows += [("", "", "", ""), ("operation", "calls", "time", "share")]
         rows += [_row(name, total, whole) for name, total in self.by_op().items()]

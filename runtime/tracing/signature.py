@@ -93,7 +93,7 @@ class Identity:
 Key = Type | Constant | Identity
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Signature:
     """The structure of a call's arguments, and a key for each leaf."""
 
@@ -102,6 +102,9 @@ class Signature:
 
     def __str__(self):
         return ", ".join(map(str, self.keys))
+
+    def __repr__(self):
+        return f"<signature {self}>"
 
     def accepts(self, other: "Signature") -> bool:
         """Whether calls of another signature may use a graph of this one."""
@@ -137,7 +140,7 @@ def _relaxed(one, other):
     return None
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class TensorSpec:
     """The declaration of an array argument: its shape and dtype; sizes may be None or names.
 
@@ -162,6 +165,10 @@ class TensorSpec:
 
     def __str__(self):
         return str(self.type)
+
+    def __repr__(self):
+        name = "" if self.name is None else f", name={self.name!r}"
+        return f"rt.TensorSpec({self.shape!r}, np.{np.dtype(self.dtype).name}{name})"
 
 
 def _checked_shape(shape):

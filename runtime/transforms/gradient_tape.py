@@ -59,6 +59,9 @@ class GradientTape(AnswersOptions):
         self._context: Any = None
         self._is_spent = False
 
+    def __repr__(self) -> str:
+        return f"<rt.GradientTape{', persistent' * self.persistent}>"
+
     # -- the block ---------------------------------------------------------------------------------
 
     def __enter__(self) -> "GradientTape":

@@ -1,0 +1,88 @@
+"""Notebooks: cells that decorate functions, change them, and make mistakes, run by nbclient and by
+papermill.  Front ends that are not installed are skipped."""
+
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+CELLS = [
+    "import numpy as np\nimport autograph\nimport runtime as rt",
+    "@rt.function\n"
+    "def f(x):\n"
+    "    if x > 0:\n"
+    "        return x * 2\n"
+    "    return -x\n"
+    "print(f(np.float64(3.0)), f(np.float64(-3.0)))",
+    "@rt.function\n"
+    "def f(x):\n"
+    "    if x > 0:\n"
+    "        return x * 10\n"
+    "    return -x\n"
+    "print(f(np.float64(3.0)))",
+    "print(autograph.explain(f))\nprint(f.get_concrete_function(np.float64(1.0)).graph)",
+    "@rt.function\n"
+    "def wrong(x):\n"
+    "    if x > 0:\n"
+    "        y = 1\n"
+    "    else:\n"
+    "        y = 'a'\n"
+    "    return y\n"
+    "try:\n"
+    "    wrong(np.float64(1.0))\n"
+    "except TypeError as error:\n"
+    "    print(error)",
+    "print(rt.function(lambda x: np.log(x))(np.float64(0.0)))",
+]
+
+
+def notebook():
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    made = nbformat.v4.new_notebook()
+    made.cells = [nbformat.v4.new_code_cell(text) for text in CELLS]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made.metadata["kernelspec"] = kernel
+    return made
+
+
+@pytest.fixture
+def kernel(tmp_path, monkeypatch):
+    """A kernel of this interpreter, which imports the modules that the tests import."""
+    folder = tmp_path / "kernels" / "python3"
+    folder.mkdir(parents=True)
+    folder.joinpath("kernel.json").write_text(
+        '{"argv": ["%s", "-m", "ipykernel_launcher", "-f", "{connection_file}"],'
+        ' "display_name": "Python 3", "language": "python"}' % sys.executable
+    )
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", ":".join(filter(None, sys.path)))
+    monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+
+
+def run_by_nbclient(made, folder):
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    return nbclient.NotebookClient(made, timeout=120, kernel_name="python3").execute()
+
+
+def run_by_papermill(made, folder):
+    papermill = pytest.importorskip("papermill", reason="papermill is not installed")
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    nbformat.write(made, folder / "given.ipynb")
+    given, done = str(folder / "given.ipynb"), str(folder / "done.ipynb")
+    return papermill.execute_notebook(given, done, kernel_name="python3", progress_bar=False)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("run", [run_by_nbclient, run_by_papermill])
+def test_a_notebook_runs_and_its_messages_name_cells(run, kernel, tmp_path):
+    cells = [cell for cell in run(notebook(), tmp_path).cells if cell.cell_type == "code"]
+    texts = ["".join(one.get("text", "") for one in cell.outputs) for cell in cells]
+    assert texts[1] == "6.0 3.0\n"
+    assert texts[2] == "30.0\n"  # the redefined function
+    assert texts[3].startswith("f (Cell In[3], line 1)\n")
+    assert "# In[3]:3" in texts[3]
+    assert "\n  Cell In[5], line 3, in wrong\n      if x > 0:\n" in texts[4]
+    assert "-inf" in texts[5]
+    assert "ipykernel_" not in "".join(texts[:5])
