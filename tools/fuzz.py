@@ -5,18 +5,23 @@ inputs.  A program whose outcomes differ is reduced until nothing more can be re
 with both outcomes.  Exit status: 1 if a difference was found.
 
     python tools/fuzz.py --kind generator --first 5000 --seconds 120
+    python tools/fuzz.py --kind effects
+
+The kind `effects` compares what functions with effects do outside, as graphs and as they are.
 """
 
 import argparse
 import itertools
 import random
 import sys
+import tempfile
 import time
 import warnings
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1] / "tests"
 sys.path[:0] = [
+    str(Path(__file__).parents[1]),
     str(Path(__file__).parent),
     *(str(TESTS / name) for name in ("generators", "support", "programs")),
 ]
@@ -28,6 +33,7 @@ from reduce import TooLong, patience, smaller_program  # noqa: E402
 
 import autograph  # noqa: E402
 
+KINDS = ("function", "generator", "async", "effects")
 INPUTS = (0, 1, 2, 3)
 PATIENCE = 30.0  # seconds that a program may take
 SHORT = 0.5  # that a smaller one may take, which may have lost its exit
@@ -77,14 +83,39 @@ def programs(kind, first):
         yield seed, source
 
 
+def effects(first: int, seconds: float) -> int:
+    """Looks for a program whose graph has other effects; returns the exit status."""
+    import numpy as np  # here: the other kinds need no runtime
+
+    from tests.generators.random_effects import module
+    from tests.support.effect_runs import compare
+
+    calls = [(np.float64(x), np.int64(n)) for x, n in ((-1.0, 0), (2.0, 2), (0.5, 1), (3.0, 3))]
+    end, refused = time.monotonic() + seconds, 0
+    for seed in itertools.count(first):
+        if time.monotonic() > end:
+            print(f"seeds {first} to {seed - 1}, {refused} refused: no difference")
+            return 0
+        text = module(random.Random(seed))
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                refused += compare(Path(folder) / "d", text, f"<effects {seed}>", calls) is not None
+            except AssertionError as difference:
+                print(f"seed {seed}, effects: {difference}\n{text[text.index('def f(') :]}")
+                return 1
+    raise AssertionError("there is no end of programs")
+
+
 def main() -> int:
     """Runs until the time is over or a difference is found; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
-    parser.add_argument("--kind", choices=("function", "generator", "async"), default="function")
+    parser.add_argument("--kind", choices=KINDS, default="function")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
+    if options.kind == "effects":
+        return effects(options.first, options.seconds)
     end = time.monotonic() + options.seconds
     for number, (seed, source) in enumerate(programs(options.kind, options.first)):
         if time.monotonic() > end:

@@ -5,12 +5,15 @@ calls are made to the plain function and to the graph, and the outside world is 
 A program may be refused, before any effect and with a line to read.
 """
 
+import random
+
 import numpy as np
 import pytest
 
 import runtime as rt
+from tests.generators.random_effects import module
 from tests.programs.effects import STATEMENTS, TEMPLATES, program
-from tests.support.effect_worlds import World
+from tests.support.effect_runs import compare
 
 # The calls, one after the other: not taken, taken, twice; no, one and five iterations.
 BRANCHES = [(-1.0, 0), (2.0, 1), (0.5, 1), (-2.0, 1)]
@@ -20,37 +23,6 @@ LOOPS = [(2.0, 0), (2.0, 1), (-1.0, 2), (3.0, 5)]
 def calls_of(template):
     found = LOOPS if template in ("loop", "while", "nested", "recursive") else BRANCHES
     return [(np.float64(x), np.int64(n)) for x, n in found]
-
-
-def observed(folder, text, name, calls, wrap):
-    """The outcome and the world after each call; an outcome "refused" ends them."""
-    world = World(folder, text, name)
-    try:
-        function = wrap(world.module.f)
-        before, found = world.seen(), []
-        for x, n in calls:
-            outcome = world.call(function, x, n)
-            if outcome[0] == "raises" and isinstance(outcome[3], rt.StagingError):
-                assert name in outcome[2] or "line" in outcome[2], outcome[2]
-                assert world.seen() == before, "a refused program has had an effect"
-                return found, outcome[2]
-            before = world.seen()
-            found.append((outcome[:3], before, list(world.warnings)))
-        return found, None
-    finally:
-        world.close()
-
-
-def compare(folder, text, name, calls, wrap=rt.function):
-    expected, _ = observed(folder, text, name, calls, lambda f: f)
-    found, refusal = observed(folder, text, name, calls, wrap)
-    for wanted, got in zip(expected, found, strict=False):
-        assert got[0] == wanted[0]
-        for key, value in wanted[1].items():
-            assert got[1][key] == value, key
-        assert [w for w in got[2] if w[1] is not rt.TracingWarning] == wanted[2]
-    assert refusal is not None or len(found) == len(expected)
-    return refusal
 
 
 # Refused, with a line to read: each with a part of the message.
@@ -123,3 +95,13 @@ def test_a_gradient_has_the_effects_once(tmp_path, statement, template):
         return rt.function(lambda x, n: slope(x, n) * x)
 
     check(tmp_path, statement, template, wrap)
+
+
+# -- random ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("seed", range(24))
+def test_random_programs_have_the_effects_of_python(tmp_path, seed):
+    text = module(random.Random(seed))
+    compare(tmp_path / "d", text, f"<random effects {seed}>", calls_of("loop"))
