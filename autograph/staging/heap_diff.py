@@ -222,20 +222,26 @@ def _read_function(function):
     code = function.__code__
     named = {n: function.__globals__[n] for n in global_names(code) if n in function.__globals__}
     cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-    return {**named, **cells, "__dict__": function.__dict__}
+    held = function.__dict__.items()
+    attributes = {f".{name}": value for name, value in held if not name.startswith("__")}
+    return {**named, **cells, **attributes}
 
 
 def _write_global(function, name, value):
-    if value is MISSING:
+    """Writes a global variable that a function names, or its attribute `.name`."""
+    if name.startswith("."):
+        _write_item(function.__dict__, name[1:], value)
+    elif value is MISSING:
         function.__globals__.pop(name, None)
     else:
         function.__globals__[name] = value
 
 
-def _fill_globals(function, held):
-    """Restores the global variables; a function always has the same cells."""
-    for name in global_names(function.__code__) - set(function.__code__.co_freevars):
-        if function.__globals__.get(name, MISSING) is not held.get(name, MISSING):
+def _fill_function(function, held):
+    """Restores the global variables and attributes; a function always has the same cells."""
+    now = _read_function(function)
+    for name in {**now, **held}.keys() - set(function.__code__.co_freevars):
+        if now.get(name, MISSING) is not held.get(name, MISSING):
             _write_global(function, name, held.get(name, MISSING))
 
 
@@ -271,7 +277,7 @@ def _item_path(path, key):
 
 
 def _function_path(path, name):
-    return f"{path}.__dict__" if name == "__dict__" else name
+    return f"{path}{name}" if name.startswith(".") else name
 
 
 DICT = Accessor(_read_dict, _write_item, _fill_dict, _item_path)
@@ -304,7 +310,7 @@ CELL = Accessor(
     lambda c, held: _write_cell(c, "", held.get("", MISSING)),
     lambda p, k: p,
 )
-FUNCTION = Accessor(_read_function, _write_global, _fill_globals, _function_path)
+FUNCTION = Accessor(_read_function, _write_global, _fill_function, _function_path)
 FOREIGN = Accessor(
     NamedAttributes.read,
     NamedAttributes.write,

@@ -19,7 +19,7 @@ from enum import Enum
 from typing import Any
 
 from autograph.functions.rebuild import MADE
-from autograph.staging.heap_diff import Accessor, register_accessor
+from autograph.staging.heap_diff import Accessor, HeapSnapshot, register_accessor
 from autograph.staging.refusals import attempt
 from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, leaves_like, unflatten
@@ -228,17 +228,16 @@ def _is_argument(array):
 
 
 def _is_held(array: Tensor) -> bool:
-    """Whether a variable of a running function holds an array, or a list, tuple or dict in such a
-    variable contains it."""
-    frame = sys._getframe(1)
+    """Whether a variable of a running function holds an array, or a container or object in such a
+    variable does."""
+    frame, held = sys._getframe(1), []
     while frame is not None:
         if frame.f_code in MADE:
-            held = list(frame.f_locals.values())
-            inside = (flatten(x)[0] for x in held if isinstance(x, (list, tuple, dict)))
-            if any(x is array for x in itertools.chain(held, *inside)):
-                return True
+            held += frame.f_locals.values()
         frame = frame.f_back
-    return False
+    heap = HeapSnapshot(roots=tuple(held))
+    inside = (heap.before(one).values() for one in heap.containers() if not isinstance(one, Tensor))
+    return any(x is array for x in itertools.chain(held, *inside))
 
 
 # -- the heap comparison ---------------------------------------------------------------------------

@@ -42,7 +42,7 @@ from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, register_listed
-from runtime.staging.lists.merged_containers import ContainerJoin, Tree, tree_of
+from runtime.staging.lists.merged_containers import ContainerJoin, Tree, shared, tree_of
 from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
@@ -193,7 +193,7 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     then = record_branch("then", body, changes)
     other = record_branch("orelse", orelse, changes)
     locations = dict.fromkeys([*then.found, *other.found])
-    rows = {p: (held_at_end(p, then.found), held_at_end(p, other.found)) for p in locations}
+    rows = {p: _ends(p, then, other) for p in locations}
     rows[RESULT] = (then.result, other.result)
     abstracts = {
         location: _joined(location, rows[location], then.raised, other.raised) for location in rows
@@ -223,6 +223,12 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
 
 
 RESULT = MutableLocation(("result",), "", None, lambda value: None)
+
+
+def _ends(location, then, other):
+    """The values that two branches leave in a location."""
+    same = shared(then.tree(location), other.tree(location))
+    return tuple(held_at_end(location, branch.found, same) for branch in (then, other))
 
 
 def join_containers(values, then, other, heap):

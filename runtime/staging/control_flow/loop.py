@@ -39,7 +39,7 @@ from runtime.staging.control_flow.mutations import (
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.lists.aliasing import is_listed, refuse_written, register_listed
-from runtime.staging.lists.merged_containers import ContainerJoin, Tree, moved, tree_of
+from runtime.staging.lists.merged_containers import ContainerJoin, Tree, moved, shared, tree_of
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array
 from runtime.tracing.tensor import Tensor, staged
@@ -58,6 +58,11 @@ class Iteration:
     found: dict[MutableLocation, Any]
     raised: bool
     trees: dict[MutableLocation, Tree | None]
+
+    def value(self, location: MutableLocation) -> Any:
+        """The value that the iteration leaves in a location."""
+        same = shared(tree_of(location.before), self.trees.get(location))
+        return held_at_end(location, self.found, same)
 
 
 class Loop:
@@ -149,7 +154,7 @@ class Loop:
             return False
         changed = False
         for location in iteration.found:
-            value = held_at_end(location, iteration.found)
+            value = iteration.value(location)
             known = self.carried_values.get(location)
             if known is None and iteration.found[location] is location.before:
                 continue
@@ -219,7 +224,7 @@ class Loop:
                         for type in abstract.types()
                     ]
                 else:
-                    outputs += DOMAIN.operands(abstract, held_at_end(location, iteration.found))
+                    outputs += DOMAIN.operands(abstract, iteration.value(location))
             if isinstance(iteration.more, Tensor):
                 return outputs, staged(iteration.more)._value
         return outputs, bool(iteration.more)

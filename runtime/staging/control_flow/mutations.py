@@ -4,7 +4,7 @@ Besides variables, attributes and items, these are the contents of lists, arrays
 into, and `rt.Variable`s.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,10 +12,10 @@ from autograph.backend import State
 from autograph.staging import mutations
 from autograph.staging.heap_diff import HeapSlot
 from autograph.staging.mutations import MutableLocation
-from runtime.ir.pytree import transform
+from runtime.ir.pytree import flatten, is_dict, is_list, transform
 from runtime.ir.types import Type
 from runtime.staging.lists.merged_containers import Tree, tree_of
-from runtime.staging.lists.merged_list import with_elements
+from runtime.staging.lists.merged_list import is_known_list, with_elements
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
 from runtime.tracing.aliases import Alias, snapshot_of
@@ -90,17 +90,42 @@ def may_share(location: MutableLocation, value: Any) -> bool:
     return location.key[0] not in ("array", "position")
 
 
-def held_at_end(location: MutableLocation, changes: dict[MutableLocation, Any]) -> Any:
-    """The value of a location at the end of a block, with the final elements of its arrays; these
-    remember which arrays they are."""
+def held_at_end(
+    location: MutableLocation, changes: dict[MutableLocation, Any], shared: Container[int] = ()
+) -> Any:
+    """The value of a location at the end of a block, with the final elements of its arrays, which
+    remember which arrays they are, and of its lists and dicts.
+
+    The lists that `shared` has by identity are left as they are.
+    """
 
     def written(leaf):
         now = changes.get(_key_of_array(leaf)) if is_unaliased(leaf) else None
         return leaf if now is None else snapshot_of(now._at, leaf)
 
-    return transform(
-        lambda leaf: with_elements(written(leaf), written), changes.get(location, location.before)
-    )
+    def item(container, key, value):
+        return changes.get(MutableLocation(("slot", id(container), key), "", None), value)
+
+    def final(value):
+        kind = type(value)
+        if is_dict(kind):
+            return {key: final(item(value, key, x)) for key, x in dict.items(value)}
+        if is_known_list(value):
+            held = changes.get(ListLocation(("list", id(value)), "", None))
+            if id(value) in shared or isinstance(held, Tensor):
+                return with_elements(value, written)
+            items = value.contents() if held is None else held
+            return kind(map(final, items)) if is_list(kind) else with_elements(value, final, items)
+        if kind is list:
+            return [final(item(value, i, x)) for i, x in enumerate(value)]
+        if flatten(value)[1].kind is None:
+            return written(value)
+        if kind is tuple or hasattr(kind, "_fields"):
+            found = [final(x) for x in value]
+            return kind(found) if kind is tuple else kind(*found)
+        return transform(written, value)
+
+    return final(changes.get(location, location.before))
 
 
 def _key_of_array(tensor):

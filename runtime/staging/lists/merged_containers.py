@@ -58,6 +58,16 @@ def tree_of(value: Any) -> Tree | None:
     return None
 
 
+def shared(one: Tree | None, other: Tree | None) -> set[int]:
+    """The identities of the containers that two values hold at the same positions."""
+    if one is None or other is None:
+        return set()
+    found = {id(one.container)} if one.container is other.container else set()
+    if len(one.children) == len(other.children):
+        found.update(*map(shared, one.children, other.children))
+    return found
+
+
 def moved(before: Tree | None, after: Tree | None) -> bool:
     """Whether a place holds another container than before, at any depth."""
     if before is None or after is None:

@@ -27,18 +27,23 @@ def is_known_list(value: Any) -> bool:
     return isinstance(value, TraceList) and value.value is None
 
 
-def with_elements(value: Any, function: Callable[[Any], Any]) -> Any:
-    """A list with a function applied to its elements; the same list if that changes none of
-    them."""
+def with_elements(value: Any, function: Callable[[Any], Any], items: Any = None) -> Any:
+    """A list with a function applied to its elements, or to `items` in their place; the same list
+    if that changes none of them."""
     if not is_known_list(value):
         return value
-    items = value.contents()
+    before = value.contents()
+    items = before if items is None else items
     found = [with_elements(function(item), function) for item in items]
-    if all(new is old for new, old in zip(found, items, strict=True)):
+    if len(found) == len(before) and all(map(_is, found, before)):
         return value
     made = TraceList(found)
     made.element, made.home = value.element, value.home
     return made
+
+
+def _is(one, other):
+    return one is other
 
 
 def merge_lists(values: dict, rows: dict) -> dict:
