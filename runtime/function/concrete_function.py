@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.boundary import shown_to_user
 from runtime.function.executable import CompiledGraph
@@ -198,7 +199,14 @@ class ConcreteFunction(Answers):
         if not self.written or len(arrays) < 2:
             return ()
         count = len(arrays) - len(self._containers) - self.variable_inputs.count
-        return pattern_of(arrays[:count], frozenset(self.written))
+        pattern = pattern_of(arrays[:count], frozenset(self.written))
+        if pattern and self.guard.is_fleeting:  # recording again would read again
+            raise staging_error(
+                f"arguments of {self.name} share memory, and it writes into them",
+                "It also reads what reading uses up, such as an iterator.",
+                "Pass copies, or read before the call.",
+            )
+        return pattern
 
     def result_types(self) -> str:
         """The types of the result, as a string: `(f64[3], i64)`."""

@@ -154,3 +154,17 @@ def test_what_is_used_up_by_reading_is_taken_at_each_call():
     with pytest.warns(rt.RetracingWarning, match="gets another answer"):
         assert [read(np.float64(1.0)) for _ in range(20)] == list(range(20))
     assert len(read.graphs) == 1
+
+
+def test_recording_again_for_shared_memory_does_not_read_again():
+    numbers = iter(range(100))
+
+    @rt.function
+    def add(a, b):
+        a[0] += next(numbers)
+        return b.sum()
+
+    x = np.ones(4)
+    assert add(x, np.ones(4)) == 4.0
+    with pytest.raises(rt.StagingError, match="reads what reading uses up"):
+        add(x, x[::-1])

@@ -51,13 +51,13 @@ from runtime.function.guards.container_guards import ContainerGuards
 from runtime.function.guards.contents import PLAIN, reader_of
 from runtime.function.guards.library_state import (
     WHOLE,
+    attribute_readers,
     decimal_context,
     is_plain,
     is_replaceable,
     is_used_up,
     is_users_module,
     names_held,
-    reader_of_attribute,
     referent,
     state_of,
     value_in_context,
@@ -321,11 +321,11 @@ class GuardBuilder(ContainerGuards):
     def stored(self, value, variable, path):
         """The attributes that an object keeps in C, or that a library computes, if code reads
         them and they are plain values."""
-        for name in sorted(self.known.names):
-            reader = reader_of_attribute(type(value), name)
-            if reader is not None and is_plain(reader(value)):
-                shown = f"{path}.{name}"
-                self.visit(reader(value), ("contents", variable, reader), shown, None)
+        readers = attribute_readers(type(value))
+        for name in sorted(self.known.names & readers.keys()):
+            found = readers[name](value)
+            if is_plain(found):
+                self.visit(found, ("contents", variable, readers[name]), f"{path}.{name}", None)
 
     def attributes(self, value, variable, path, held):
         """The attributes that are there and may be read; that others are not there."""

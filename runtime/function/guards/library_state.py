@@ -9,14 +9,14 @@ os.environ, ChainMap(a, b)         objects that consist of what they hold: looke
 import argparse
 import collections
 import decimal
-import functools
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -108,18 +108,38 @@ def is_plain(value: Any) -> bool:
     return is_value(value) or type(value) is tuple and all(map(is_plain, value))
 
 
-@functools.lru_cache(1024)
-def reader_of_attribute(kind: type, name: str) -> Callable[[Any], Any] | None:
-    """Reads an attribute that a class of a library defines: one kept in C, or a property."""
-    if name in ("__class__", "__dict__", "__weakref__", "__mro__", "__bases__"):
-        return None
-    owner = next((base for base in kind.__mro__ if name in vars(base)), None)
-    if owner is None or is_users_class(owner):
-        return None
-    found = vars(owner)[name]
-    if not isinstance(found, (GetSetDescriptorType, MemberDescriptorType, property)):
-        return None
+Reader = Callable[[Any], Any]
 
+_OF_EVERY_CLASS = {"__class__", "__dict__", "__weakref__", "__mro__", "__bases__"}
+_readers: WeakKeyDictionary[type, dict[str, Reader]] = WeakKeyDictionary()
+
+
+def attribute_readers(kind: type) -> dict[str, Reader]:
+    """Readers for the attributes that libraries define for objects of a class: those kept in C,
+    and properties, if no method of a user's class can run in them."""
+    known = _readers.get(kind)
+    if known is None:
+        known = _readers[kind] = dict(_attribute_readers(kind))
+    return known
+
+
+def _attribute_readers(kind: type) -> Iterator[tuple[str, Reader]]:
+    kinds = (GetSetDescriptorType, MemberDescriptorType)
+    computed = () if is_users_class(kind) else (property,)
+    seen = set(_OF_EVERY_CLASS)
+    for base in kind.__mro__:
+        for name, found in list(vars(base).items()):
+            is_hidden = name in seen
+            seen.add(name)
+            if (
+                not is_hidden
+                and not is_users_class(base)
+                and isinstance(found, (*kinds, *computed))
+            ):
+                yield name, _reader(found)
+
+
+def _reader(found: Any) -> Reader:
     def read(value: Any) -> Any:
         try:
             return found.__get__(value, type(value))
