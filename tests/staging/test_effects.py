@@ -26,12 +26,9 @@ def calls_of(template):
 
 
 # Refused, with a line to read: each with a part of the message.
-STAGED_TEXT = "expected str, bytes or os.PathLike object, not StagedString"
 ONE_SIDED = "exists after one path through a staged branch or loop, but not after another"
 FOREIGN = "is changed in a staged branch or loop"
 REFUSED = {
-    **dict.fromkeys(("unlink_missing", "write_text", "touch", "if_path_exists"), STAGED_TEXT),
-    "path_mkdir": "unsupported operand type(s) for /",
     "write_bytes": "cannot be converted to a Python number",
     "tofile": "'tofile' of a staged array is not known",
     **dict.fromkeys(("module_attribute", "module_list", "deque_append", "bytearray_item"), FOREIGN),

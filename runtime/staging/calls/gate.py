@@ -47,6 +47,7 @@ from runtime.staging.calls.suppressing import ObservedSuppress
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike
+from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor
 
 CONTEXT_HELPER = contextmanager(lambda: None).__code__
@@ -129,6 +130,8 @@ class Gate:
     # -- by nature ---------------------------------------------------------------------------------
 
     def _pure(self, args, kwargs, recorder):
+        if recorder.depends_on_run and self.makes_path_of(args):
+            return self.in_each_run(args, kwargs)
         if not recorder.depends_on_run and self.is_of_outside_state(recorder):
             return self._reads(args, kwargs, recorder)
         made = self.now(args, kwargs)
@@ -222,6 +225,11 @@ class Gate:
         return self.now(args, kwargs)
 
     # -- arguments ---------------------------------------------------------------------------------
+
+    def makes_path_of(self, args: tuple) -> bool:
+        """Whether the function makes the path of a file from a text that only a run has."""
+        is_path = self.nature.name.startswith(("pathlib.", "os.path."))
+        return is_path and any(isinstance(value, StagedString) for value in args)
 
     def with_host_values(self, args: tuple, kwargs: dict) -> Any:
         """Records a call with objects that only a run has."""

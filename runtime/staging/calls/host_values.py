@@ -11,6 +11,7 @@ does with it is a host call of its own: reading an attribute, a subscript, an op
 import operator
 import sys
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any
 
 from autograph.functions.policy import is_skipped
@@ -26,6 +27,7 @@ from runtime.tracing.python_operators import (
     in_place,
     reflected,
 )
+from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import HANDLES, Tensor
 
 # Records a host call: (function, arguments, keyword arguments, types of the result).
@@ -130,3 +132,11 @@ class MaybeUnboundHostValue(MaybeUnbound, HostValue):
 def truth_of(value: HostValue) -> Any:
     """The truth of an object, as a staged bool."""
     return asked(bool, value, kind=BOOL)
+
+
+def _in_folder(name: StagedString, folder: Any) -> Any:
+    """`folder / name`, where the name is a text that only a run has."""
+    return asked(operator.truediv, folder, name) if isinstance(folder, PurePath) else NotImplemented
+
+
+StagedString.__rtruediv__ = _in_folder
