@@ -191,6 +191,8 @@ def _fitting(placeholder, value):
 
 
 def _described(value):
+    if isinstance(value, Tensor):
+        return f"the {value.staged_value}"
     is_short = isinstance(value, (str, int, float, bool, complex, type(None)))
     return repr(value) if is_short else f"a {type(value).__name__}"
 

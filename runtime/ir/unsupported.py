@@ -42,6 +42,8 @@ def remedy(dtype: np.dtype[Any], name: str) -> str:
             return f"Pass a list of texts, which is a constant of the graph: {name}.tolist()"
         case "M" | "m":
             return f"Pass the number of units, and convert the result back: {name}.astype(np.int64)"
+        case "V":
+            return f"View its bytes as numbers: {name}.view(np.uint8)"
         case "c" if dtype.itemsize > 16:
             return f"Convert it: {name}.astype(np.complex128)"
         case "f" if dtype.itemsize > 8:

@@ -214,6 +214,8 @@ class Gate:
         raise SystemExit  # which no run reaches
 
     def _unknown(self, args, kwargs, recorder):
+        if not callable(self.function):
+            return self.now(args, kwargs)  # which raises the error of Python
         if not recorder.depends_on_run:
             is_staged = holds_staged((args, kwargs), VARIABLES_TOO)
             if not (is_staged or leads_to_user(self.function) or _is_unused()):

@@ -64,7 +64,8 @@ class _Sides:
     def __init__(self, path: str, mismatch: Mismatch, values: tuple):
         is_returned = path == "result" and not _occurs(path)
         shown = "the returned value" if is_returned else path or "the result"
-        self.path = shown + mismatch.path
+        inside = f", at {mismatch.path}," if " " in shown and mismatch.path else mismatch.path
+        self.path = shown + inside
         self.name = "y" if is_returned or not path else self.path
         self.values = values if not mismatch.path else (None, None)
         self.leaves = mismatch.left, mismatch.right
