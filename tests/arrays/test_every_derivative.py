@@ -14,7 +14,7 @@ import warnings
 import numpy as np
 import pytest
 from derivative_rules import as_type, drawn, floats, is_float
-from test_every_op import DIFFERENTIABLE, few_samples_of, is_about_floats, kind_of, name, staged
+from op_samples import DIFFERENTIABLE, few_samples_of, is_about_floats, kind_of, name, staged
 
 import autograph
 import runtime as rt
