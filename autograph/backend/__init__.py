@@ -394,6 +394,11 @@ def staging(backend: Backend) -> Iterator[None]:
             _count_reasons(-1)
 
 
+def activate(backend: Backend) -> None:
+    """Makes a backend active again where a staged block may not have ended in order."""
+    _active.set(backend)
+
+
 def active() -> Backend:
     """The backend of the innermost staged block, or of an ambient tracing; else `PYTHON`."""
     found = _active.get() if staged_blocks else PYTHON

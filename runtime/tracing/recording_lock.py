@@ -14,6 +14,7 @@ from collections.abc import Callable
 from threading import RLock, get_ident
 from typing import TypeVar
 
+from autograph.backend import activate, active
 from runtime.tracing import trace
 
 T = TypeVar("T")
@@ -49,8 +50,12 @@ class RecordingLock:
             self._lock.release()
             outer, self._recorder = self._recorder, get_ident()
             self._records.append(what)
+            before, count = (trace.current(), active()), len(OPEN_CHANGES)
             try:
                 return work()
+            except BaseException:
+                _end(*before, count)
+                raise
             finally:
                 self._records.pop()
                 self._recorder = outer
@@ -111,15 +116,26 @@ class RecordingLock:
         self._lock._at_fork_reinit()  # type: ignore[attr-defined]
         self._recorder, self._is_held_for_fork = None, False
         self._records.clear()
-        while UNDONE_IN_CHILDREN:
-            UNDONE_IN_CHILDREN.pop()()
-        trace.forget()
+        while OPEN_CHANGES:
+            OPEN_CHANGES.pop()()
+        trace.restore(None)
+
+
+def _end(recorder, backend, count):
+    """Ends what an exception may have left open: one from a signal can skip the end of a block."""
+    while len(OPEN_CHANGES) > count:
+        OPEN_CHANGES.pop()()
+    if trace.current() is not recorder:
+        trace.restore(recorder)
+    if active() is not backend:
+        activate(backend)
 
 
 RECORDING = RecordingLock()
 
-# What a child process undoes that is forked while a graph is recorded, in reverse order.
-UNDONE_IN_CHILDREN: list[Callable[[], None]] = []
+# The changes to undo, last first, in a child process that is forked while a graph is recorded, and
+# after an exception that may have skipped the end of a block.
+OPEN_CHANGES: list[Callable[[], None]] = []
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(

@@ -228,9 +228,9 @@ _current: ContextVar[Trace | None] = ContextVar("trace", default=None)
 current: Callable[[], Trace | None] = _current.get
 
 
-def forget() -> None:
-    """Makes no trace the current one, in a child process that has no use for it."""
-    _current.set(None)
+def restore(trace: Trace | None) -> None:
+    """Makes a trace the current one again, or none, where a block may not have ended in order."""
+    _current.set(trace)
 
 
 @contextmanager

@@ -4,6 +4,8 @@ Exactly one thread creates the variables of a model, no call is lost, and no thr
 """
 
 import os
+import random
+import signal
 import sys
 import threading
 import time
@@ -27,7 +29,7 @@ ROUNDS = [12, pytest.param(1000, marks=pytest.mark.thorough)]
 @pytest.fixture(autouse=True)
 def threads_switch_often():
     before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
+    sys.setswitchinterval(1e-4)
     yield
     sys.setswitchinterval(before)
 
@@ -184,6 +186,43 @@ def test_an_interrupt_leaves_nothing_locked():
     assert captured.tolist() == [1, 1, 1]
     found = together(lambda: interrupted(np.ones(3)))
     assert found[0].tolist() == [2, 2, 2]
+
+
+class Stop(BaseException):
+    """An exception that a signal raises at any instruction."""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers")
+@pytest.mark.parametrize("rounds", [40, pytest.param(2000, marks=pytest.mark.thorough)])
+def test_a_signal_at_any_point_leaves_arrays_in_their_places(rounds):
+    captured = np.ones(3)
+    held = {"list": [captured], "pair": (captured, 2)}
+    delays = random.Random(0)
+
+    def stop(*_):
+        raise Stop
+
+    def record(k):
+        return rt.function(lambda x: x * k + held["list"][0] + held["pair"][0])(np.ones(3))
+
+    def interrupted(k):
+        signal.setitimer(signal.ITIMER_REAL, delays.uniform(0.0005, 0.02))
+        try:
+            return record(k)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        for k in range(rounds):
+            try:
+                interrupted(k)
+            except Stop:
+                pass
+            assert type(held["list"][0]) is type(held["pair"][0]) is np.ndarray
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert together(lambda: record(3))[0].tolist() == [5.0] * 3
 
 
 # -- a recording thread that waits for others ------------------------------------------------------

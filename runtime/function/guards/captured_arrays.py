@@ -19,7 +19,7 @@ import numpy as np
 
 from autograph.staging.object_state import attributes, write_attribute
 from runtime.ir.types import DTYPE_NAMES, TensorType
-from runtime.tracing.recording_lock import UNDONE_IN_CHILDREN
+from runtime.tracing.recording_lock import OPEN_CHANGES
 from runtime.tracing.tensor import Tensor
 
 
@@ -72,23 +72,15 @@ class Substitution:
     is_disturbed: bool = False  # whether a place held another array when the recording ended
 
     def __enter__(self) -> "Substitution":
-        UNDONE_IN_CHILDREN.append(self.undo)
-        try:
-            for one in self.captured:
-                one.place.set(self.tensors[id(one.array)])
-        except BaseException:
-            self.__exit__()
-            raise
+        OPEN_CHANGES.append(self.undo)  # also if an interrupt comes before the end
+        for one in self.captured:
+            one.place.set(self.tensors[id(one.array)])
         return self
 
     def __exit__(self, *_: object) -> None:
-        try:
-            self.undo()
-        except KeyboardInterrupt:
-            self.undo()
-            raise
-        finally:
-            UNDONE_IN_CHILDREN.remove(self.undo)
+        self.undo()
+        if self.undo in OPEN_CHANGES:
+            OPEN_CHANGES.remove(self.undo)
 
     def undo(self) -> None:
         """Puts the arrays back where no other value has been assigned; may be repeated."""
