@@ -87,6 +87,8 @@ class GraphBackend(Backend):
         Loop(turn, state, (test, body)).stage(predicate)
 
     def for_stmt(self, iterable, body, test, state):
+        if isinstance(iterable, HostValue):
+            iter(iterable)  # which is refused
         is_known = isinstance(iterable, Tensor) and iterable.is_eager
         if is_known or isinstance(iterable, TraceList) and iterable.value is None:
             for_stmt(iter(iterable), body, state.get_state, state.set_state, state.names, test)
