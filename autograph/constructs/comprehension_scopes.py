@@ -10,11 +10,16 @@ name; once the block is a function of its own, the user's variable is one of the
 variable gets a fresh name, which no code can observe.
 """
 
+import copy
+from dataclasses import replace
+
 import gast
 
 from autograph.analyses.activity import activity, scope
+from autograph.constructs.comprehension import COMPREHENSIONS
 from autograph.constructs.context import Rewriter
 from autograph.constructs.unconvertible import within
+from autograph.syntax import quote
 from autograph.syntax.walk import walk
 
 INLINED = (gast.ListComp, gast.SetComp, gast.DictComp)
@@ -47,8 +52,22 @@ class ComprehensionScopes(Rewriter):
         for name in [name for name in targets if name in captured and name in own]:
             first, *others = node.generators
             outermost, first.iter = first.iter, gast.Constant(value=None, kind=None)
-            _Renaming(name, self.fresh(name)).generic_visit(node)
+            new = self.fresh(name)
+            _Renaming(name, new).generic_visit(node)
             first.iter = outermost
+            self.rename_in_originals(node, new)
+
+    def rename_in_originals(self, node, new):
+        """Copies comprehensions in `node` again that read its renamed variable.
+
+        The copy of `node` itself keeps the user's name, as a loop of its own.
+        """
+        known = self.conversion.comprehensions
+        for inner in walk(node):
+            if inner is not node and isinstance(inner, COMPREHENSIONS):
+                place = quote.position_of(inner)
+                if place in known and any(getattr(n, "id", None) == new for n in walk(inner)):
+                    known[place] = replace(known[place], node=copy.deepcopy(inner))
 
 
 class _Renaming(gast.NodeTransformer):

@@ -154,6 +154,11 @@ def _code_of(original, code):
     if COMPREHENSIONS_INLINED and not original.is_generator:
         unbound = written.around & builder.variables_around()
         tree.body = LocalReads(Rewriter(conversion), unbound, True).statements(tree.body)
+    if original.is_generator:
+        for part in tree.body:
+            if isinstance(part, gast.FunctionDef):
+                reads = LocalReads(Rewriter(conversion), frozenset(builder.captured()), True)
+                part.body = reads.statements(part.body)
     tree = converted_tree(tree, conversion)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     named, node = code.replace(co_name=tree.name), gast.gast_to_ast(tree)

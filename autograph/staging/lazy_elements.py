@@ -11,7 +11,7 @@ in a loop that the backend stages.  Neither evaluates anything that the other ha
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
-from autograph.backend import PYTHON, backend_of
+from autograph.backend import backend_of
 from autograph.functions.frames import as_user
 from autograph.staging.errors import asked_for
 
@@ -21,9 +21,14 @@ class MetStaged(BaseException):
 
 
 class Path:
-    """The iterators that a generator is in, and the conditions that it has evaluated."""
+    """The iterators that a generator is in, and the conditions that it has evaluated.
 
-    def __init__(self, unrolls: bool = False) -> None:
+    `is_known` tells whether Python knows a value.  `unrolls`: staged iterables with a known number
+    of elements are taken one by one.
+    """
+
+    def __init__(self, is_known: Callable[[Any], bool], unrolls: bool) -> None:
+        self.is_known = is_known
         self.unrolls = unrolls
         self.steps: list[Any] = []
         self._first: Started | None = None
@@ -43,10 +48,9 @@ class Path:
         return found.iterable if found.iterator is None else found.iterator
 
     def _started(self, iterable):
-        staged = backend_of(iterable)
-        if staged is not PYTHON:
-            iterable = staged.elements(iterable) if self.unrolls else iterable
-            if backend_of(iterable) is not PYTHON:
+        if not self.is_known(iterable):
+            iterable = backend_of(iterable).elements(iterable) if self.unrolls else iterable
+            if not self.is_known(iterable):
                 return Started(iterable, None)
         return Started(iterable, as_user(iter, iterable)(iterable))
 
@@ -59,7 +63,7 @@ class Path:
 
     def known(self, value: Any) -> Any:
         """The value, if it is not staged."""
-        if backend_of(value) is not PYTHON:
+        if not self.is_known(value):
             self.steps.append(value)
             raise MetStaged
         return value
@@ -117,15 +121,16 @@ class LazyElements:
     `rest` is the function of the loop over those that staged values decide about.
     """
 
-    def __init__(self, generator: Generator, rest: Callable | None = None, path=None):
+    def __init__(
+        self, generator: Generator, rest: Callable | None = None, path: Path | None = None
+    ):
         self._generator, self._rest = generator, rest
-        self._path = Path() if path is None else path
+        self._path = path
         self.has_rest = False
 
     @classmethod
-    def of(cls, functions: Callable, iterable: Any, unrolls: bool) -> "LazyElements":
+    def of(cls, functions: Callable, iterable: Any, path: Path) -> "LazyElements":
         """The elements that `functions(path)` yield: the generator's function and the loop's."""
-        path = Path(unrolls)
         first = path.first(iterable)
         lazy, rest = functions(path)
         return cls(lazy(first), rest, path)
@@ -156,7 +161,8 @@ class LazyElements:
             self._generator.close()
             if not self.has_rest:
                 self._generator = iter(())  # and whatever it holds
-                self._path.steps.clear()
+                if self._path is not None:
+                    self._path.steps.clear()
 
     def rest(self, result: Any = None) -> Any:
         """The result of the loop over the remaining elements; None if there are none.

@@ -13,7 +13,7 @@ from autograph.backend import PYTHON, Backend, State, backend_of
 from autograph.constructs.for_ import for_stmt
 from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.staging.dunder_methods import ConvertedClasses, make_object
-from autograph.staging.lazy_elements import LazyElements
+from autograph.staging.lazy_elements import LazyElements, Path
 from autograph.staging.walrus_state import walrus_state
 from runtime.errors import OutsideWriteError, staging_error
 from runtime.ir.op import find
@@ -241,14 +241,15 @@ class GraphBackend(Backend):
         quantifies = original.kind in ("any", "all")
         if original.is_simple and not quantifies:
             iterable = known_elements(iterable)
-            if backend_of(iterable) is PYTHON:
+            if is_known(iterable):
                 made = collect(iterable)
                 if original.is_generator:
                     return LazyElements(made)
                 return TraceList(made) if original.kind == "list" else made
         loop = loop_of(original, collect)
         if original.is_generator:
-            return LazyElements.of(loop, iterable, original.is_simple and not quantifies)
+            path = Path(is_known, unrolls=original.is_simple and not quantifies)
+            return LazyElements.of(loop, iterable, path)
         return loop(iterable)
 
     def elements(self, iterable):
@@ -311,6 +312,12 @@ class GraphBackend(Backend):
         loops = trace.current().state(OpenLoops)
         if loops:
             loops[-1].options.update({k: v for k, v in options.items() if v is not None})
+
+
+def is_known(value) -> bool:
+    """Whether Python knows a value: it is not staged, or is a list of a known length."""
+    is_known_list = isinstance(value, TraceList) and value.value is None
+    return is_known_list or backend_of(value) is PYTHON
 
 
 def _nothing():

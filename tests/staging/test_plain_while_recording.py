@@ -4,6 +4,7 @@ Objects live until the recording ends, so programs that print when an object is 
 """
 
 import itertools
+import random
 import warnings
 
 import language_binding  # noqa: F401  (fills PROGRAMS, like those that follow)
@@ -15,8 +16,10 @@ import language_none  # noqa: F401
 import language_text  # noqa: F401
 import numpy as np
 import pytest
-from budget import examples
+import random_comprehensions
+from budget import examples, random_seeds
 from fuzz import differs, programs, smallest
+from loading import load
 from outcomes import check_same, outcome, quiet, same_exactly
 from plain_comprehensions import PLAIN
 from plain_programs import PROGRAMS as ORDINARY
@@ -93,6 +96,35 @@ def test_a_random_program_of_plain_values_is_pythons_while_a_graph_is_recorded()
         for source in itertools.islice(sources, examples(60)):
             if differs(source, "function", while_recording):
                 pytest.fail(smallest(source, "function", while_recording))
+
+
+def said_and_returned(function, x, y):
+    """What a random function notes, and its result or error."""
+    said = []
+
+    def say(value):
+        said.append(repr(value))
+        return value
+
+    try:
+        return said, repr(function(x, y, say))
+    except Exception as error:
+        return said, type(error), str(error)
+
+
+@random_seeds(60)
+def test_a_random_comprehension_of_plain_values_is_pythons_while_a_graph_is_recorded(seed):
+    source = random_comprehensions.function(random.Random(seed))
+    try:
+        compile(source, "<program>", "exec")
+    except SyntaxError:
+        return
+    function = load(source, f"<comprehensions {seed}>").f
+    for arguments in ((2, 3), (0, -1)):
+        with quiet():
+            wanted = said_and_returned(function, *arguments)
+            found = said_and_returned(while_recording(function), *arguments)
+        assert found == wanted, source
 
 
 # -- a staged value is met after plain ones --------------------------------------------------------
