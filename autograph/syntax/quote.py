@@ -242,14 +242,23 @@ def dump(tree: gast.AST) -> str:
 def parsed(text: str, filename: str = "<unknown>") -> ast.Module:
     """The tree of a file.  Raises `SyntaxError`."""
     with no_second_warning():
-        return ast.parse(text, filename)
+        return _tree(text, filename)
+
+
+def _tree(text, filename):
+    for _ in range(10):
+        try:
+            return ast.parse(text, filename)
+        except SystemError:
+            continue  # CPython 3.11: threads that parse at the same time disturb a count they share
+    return ast.parse(text, filename)
 
 
 def checked(text: str) -> ast.Module:
     """The tree of a file that Python would compile.  Raises `SyntaxError`."""
     with no_second_warning():
         compile(text, "<unknown>", "exec", dont_inherit=True)
-        return ast.parse(text)
+        return _tree(text, "<unknown>")
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from runtime.function.boundary import hide_library
 from runtime.function.guards.guard import Guard
 from runtime.function.guards.records import GONE, Names
 from runtime.function.pickling import found_again
+from runtime.ir.syntax import parsed
 from runtime.staging.output_template import (
     ArgumentRef,
     Const,
@@ -90,7 +91,7 @@ def plain_call(
     if definition is not None and not _fits(definition, parameters, guard.names, template):
         definition = None
     text = _Text(parameters, guard, executable, template, dispatch, definition)
-    module = ast.parse(text.module())
+    module = parsed(text.module())
     namespace = parameters.defaults | guard.names.constants | {"__tracebackhide__": True}
     if definition is None:
         code = compile(module, GENERATED, "exec")

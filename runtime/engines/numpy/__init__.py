@@ -24,6 +24,7 @@ from runtime.engines.numpy.source_map import Program, failing_node, program_name
 from runtime.engines.registry import Engine, Options, refusal
 from runtime.engines.run_warnings import FINDERS, PROGRAM, namespace_of
 from runtime.ir.graph import Graph, Location, Value, walk
+from runtime.ir.syntax import parsed
 from runtime.ops.host import closing_contexts, opens_contexts
 
 _serial = itertools.count(1)
@@ -51,7 +52,7 @@ class Compiled(Executable):
         """The program, unless it runs in a context of its own."""
         if len(self.program.lines) > longest or self.function is not self._defined():
             return None
-        tree = ast.parse(self.source)
+        tree = parsed(self.source)
         functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
         main = next(node for node in functions if node.name == self.program.name)
         return Definition(main, self.program.namespace, self._filename)
