@@ -128,7 +128,7 @@ class Op:
             tuple(map(operand_type, node.inputs)), node.attributes, node.regions
         )
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
         return find, (self.name,)
 
     def __call__(self, *operands: Any, **attributes: Any) -> Any:
