@@ -37,6 +37,9 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if " at 0x" in item.nodeid:
+            raise pytest.UsageError(f"{item.nodeid} contains an address: give the test `ids`")
     if not config.getoption("--fast"):
         return
     seen = collections.Counter()

@@ -60,7 +60,7 @@ def test_a_transformation_of_a_value_names_itself(transform):
         rt.function(lambda x: x + 1),
         lambda x: x,
     ],
-    ids=str,
+    ids=["object", "method", "ufunc", "partial", "function of rt", "lambda"],
 )
 def test_every_callable_object_is_accepted(fn):
     np.testing.assert_array_equal(rt.function(fn)(np.ones(2)), fn(np.ones(2)))
@@ -107,7 +107,7 @@ class Waiting:
         (Waiting().wait, "Waiting.wait, an `async def`"),
         (functools.partial(waits, 1), "waits, an `async def`"),
     ],
-    ids=str,
+    ids=["coroutine", "async generator", "generator", "object", "method", "partial"],
 )
 def test_functions_that_return_before_they_run_are_refused_by_name(apply, fn, kind):
     with pytest.raises(TypeError, match=f"is applied to {re.escape(kind)}\n"):
