@@ -141,6 +141,6 @@ def _converted_member(member):
 
 
 def _converted_method(method):
-    """The conversion of a method; what is no function, as the call of one, would not be bound."""
+    """The conversion of a method; other callables would not be bound."""
     converted = converted_call(method)
     return converted if isinstance(converted, FunctionType) else method

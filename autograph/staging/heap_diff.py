@@ -208,7 +208,7 @@ def _read_cell(cell):
         return {}
 
 
-# An attribute of functions in which a backend caches what it has made of them; no user's data.
+# An attribute of functions in which a backend caches derived functions; no user's data.
 CACHE = "__transformed__"
 
 

@@ -114,7 +114,7 @@ class Function(Answers, Generic[P, R]):
         return reduced_function(self, sys._getframe(1))
 
     def __copy__(self):
-        return self  # as copies of Python's functions are
+        return self  # as `copy.copy` of a Python function does
 
     def __deepcopy__(self, memo):
         return self

@@ -3,8 +3,8 @@
     file.write(f"{x}")        host_call(text, function=host('<TextIOWrapper>.write'), given=(_0,))
     q.put([x, 1])             given=(made(list, (_0, 1)),)
 
-An object of the host is kept as it is.  A container that the user's code has created is made anew
-in each run, from the values that it has there.
+An object of the host is kept as it is.  A container of the user's code is created again in
+each run, from the values that it has there.
 """
 
 import sys

@@ -166,7 +166,7 @@ def _suppressed(context: Any) -> HandledInRunError:
     return HandledInRunError.about(
         f"{type(context).__qualname__} suppresses an exception that a run has raised",
         None,
-        "A graph cannot go on behind the `with` that would catch it.",
+        "A graph cannot go on after the `with` that would catch it.",
         "Write the `with` around the call of the function.",
     )
 

@@ -1,4 +1,4 @@
-"""Descriptions of values for messages, which run no code of the user's.
+"""Descriptions of values for messages, which run no user code.
 
 2.5, "a", [1, x]            2.5, 'a', [1, <Box>]
 an array                    f64[3]
@@ -82,7 +82,7 @@ def _array(value):
 
 
 def _container(value, kind, depth):
-    """The items of a container of Python's own; None for other objects."""
+    """The items of a built-in container; None for other objects."""
     if kind in _DICTS:
         pairs = list(dict.items(value))
         items = [f"{described(k, depth)}: {described(v, depth)}" for k, v in pairs[:MOST]]

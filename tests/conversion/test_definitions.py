@@ -1,4 +1,4 @@
-"""Definitions are found in the lines of their statement, wherever that stands."""
+"""Definitions are found in the lines of their statement, wherever that is."""
 
 import ast
 import linecache

@@ -298,7 +298,7 @@ def failing_programs():
 
 
 @pytest.mark.parametrize("function", failing_programs(), ids=lambda function: function.__name__)
-def test_no_operator_stands_in_the_traceback_of_an_exception(function):
+def test_no_operator_is_in_the_traceback_of_an_exception(function):
     def places(call):
         with pytest.raises(Exception) as caught:
             call(0)

@@ -116,7 +116,7 @@ def test_the_warnings_of_a_run_are_those_of_python(program, set_filters):
     made.get_concrete_function(X)
     assert issued(made, set_filters) == expected
     with rt.config.temporarily(engine="eager"):
-        # This engine's operations are called in no module of the user's.
+        # This engine's operations are called in no user module.
         if set_filters is not FILTERS["only this module"]:
             assert issued(made, set_filters) == expected
     with rt.config.temporarily(run_functions_eagerly=True):

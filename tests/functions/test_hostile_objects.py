@@ -1,4 +1,4 @@
-"""Guards run no code of the user's: objects whose every special method raises stand everywhere."""
+"""Guards run no user code: the special methods of objects in all positions raise."""
 
 import enum
 

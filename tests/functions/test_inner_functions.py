@@ -159,7 +159,7 @@ READS = [
 
 
 def outcomes(call, change):
-    """The values before and after a change, and once more."""
+    """The values before and after a change, and the first again."""
     found = [float(call(np.float64(3.0)))]
     change()
     return [*found, float(call(np.float64(3.0))), float(call(np.float64(-1.0)))]

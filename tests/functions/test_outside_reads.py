@@ -148,7 +148,7 @@ def test_an_answer_that_changes_is_the_reason_for_a_new_graph(monkeypatch):
     assert "os.getenv('AUTOGRAPH_MODE') was 'slow', and is 'fast'" in read.explain_retraces()
 
 
-def test_what_is_used_up_by_reading_is_taken_at_each_call():
+def test_sources_that_reading_uses_up_are_read_at_each_call():
     numbers = iter(range(100))
     read = rt.function(lambda x: x * next(numbers))
     with pytest.warns(rt.RetracingWarning, match="gets another answer"):

@@ -1,4 +1,4 @@
-"""Statements with effects, and the places of a function in which they may stand.
+"""Statements with effects, and the places of a function in which they may be.
 
 Each statement uses `x` (a staged number), `k` (an int: the iteration, or 0) and the names of
 `PRELUDE`: the folder `d`, a queue, a log, a stream, a connection, objects of classes of other

@@ -46,7 +46,7 @@ def stop(value, at=2):
 
 
 class Loud:
-    """An iterable that prints what it is asked."""
+    """An iterable that prints which methods are called."""
 
     def __init__(self, *items):
         self.items = items
@@ -80,7 +80,7 @@ class Countdown:
 
 
 class Truth:
-    """An object that prints when it is asked for its truth."""
+    """An object that prints when its truth is tested."""
 
     def __init__(self, value):
         self.value = value

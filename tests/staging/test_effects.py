@@ -1,6 +1,6 @@
 """Effects happen when the program says so: as often, in the order, and with the values of Python.
 
-Every statement of `tests/programs/effects.py` stands in a branch, a loop, a method...; the same
+Every statement of `tests/programs/effects.py` is in a branch, a loop, a method...; the same
 calls are made to the plain function and to the graph, and the outside world is compared after each.
 A program may be refused, before any effect and with a line to read.
 """

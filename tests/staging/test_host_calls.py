@@ -16,7 +16,7 @@ ONE, TWO = np.float64(1.0), np.float64(2.0)
 
 
 def told_by(*values):
-    """A function that keeps what it is called with."""
+    """A function that keeps its arguments."""
     told = queue.Queue()
     return told.put, lambda: list(told.queue)
 

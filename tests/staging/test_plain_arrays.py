@@ -139,7 +139,7 @@ def test_an_array_of_objects_refuses_staged_elements():
         rt.function(f)(np.float64(1.0))
 
 
-def test_texts_and_numbers_stand_side_by_side():
+def test_texts_and_numbers_side_by_side():
     @rt.function
     def f(x):
         names = np.array([name for name in ("a", "b")])

@@ -6,7 +6,7 @@
     an array of texts           its bytes, shape and dtype
     an array of objects         its elements
 
-A guard reads the contents at each call and compares them.  Readers run no code of the user's.
+A guard reads the contents at each call and compares them.  Readers run no user code.
 """
 
 import array
@@ -21,14 +21,14 @@ import numpy as np
 from runtime.tracing.descriptions import VALUES
 from runtime.tracing.stand_ins import StandsForArray
 
-# Containers whose items plain code reads without running any of the user's.
+# Containers whose items are read without running user code.
 PLAIN = (list, tuple, set, frozenset, collections.deque, dict)
 PLAIN_DICTS = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
 BASES = (list, tuple, set, frozenset, collections.deque)
 
 
 def is_plain_key(key: Any) -> bool:
-    """Whether a key is hashed and compared without running code of the user's."""
+    """Whether a key is hashed and compared without running user code."""
     kind = type(key)
     if kind is tuple:
         return all(map(is_plain_key, key))

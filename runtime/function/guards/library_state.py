@@ -2,7 +2,7 @@
 
 sys.argv, settings.RATE            data of a module: guarded
 time.time, json.loads              functions, which tests replace: guarded
-np.sum, math.floor, math.pi        of numerical modules: not guarded, they are what they are
+np.sum, math.floor, math.pi        of numerical modules: not guarded, taken to be constant
 os.environ, ChainMap(a, b)         objects that consist of what they hold: looked into
 """
 

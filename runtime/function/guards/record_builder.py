@@ -3,7 +3,7 @@
     builder.read("global", "_c0", "limit", "limit")         _v0 = _c0['limit']
     builder.require_value(3, "_v0", "limit")                _v0 is 3
 
-The walk over everything that a function reads (`environment.py`) is made of these steps.
+The walk over everything that a function reads (`environment.py`) consists of these steps.
 """
 
 import enum

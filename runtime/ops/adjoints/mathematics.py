@@ -188,7 +188,7 @@ ANGLES = 128  # the trapezoidal rule is exact to double precision for all x with
 
 
 def i0(x):
-    """The modified Bessel function I0: the mean of cosh(x cos(t)) over a quarter of a turn."""
+    """The modified Bessel function I0: the mean of cosh(x cos(t)) over 0 <= t <= pi / 2."""
     t = np.linspace(0, np.pi / 2, ANGLES + 1)
     weights = np.where((t == 0) | (t == np.pi / 2), 0.5, 1.0) / ANGLES
     return np.sum(np.cosh(np.expand_dims(x, -1) * np.cos(t)) * weights, axis=-1)

@@ -1,7 +1,7 @@
 """Decides for each call of foreign code, while a graph is recorded, when it happens.
 
     math.sin(0.5), sorted(z)            now: it is pure
-    os.remove(path), log.info(text)     in each run, if it stands in a staged branch or loop,
+    os.remove(path), log.info(text)     in each run, if it is in a staged branch or loop,
                                         or if an argument is staged; else now
     fetch(url)                          unknown, its result is not used: as an effect
     y = fetch(url)                      unknown, its result is used: now, with a warning
@@ -293,7 +293,7 @@ def is_foreign(value: Any, method: str) -> bool:
         return False
     rule = table().method(kind, method)
     if rule is None or rule.name.startswith("*.") and hasattr(kind, "__setitem__"):
-        return True  # what is written into it must be found there
+        return True  # values written into it must be found there
     return rule.kind not in AT_ONCE
 
 
@@ -348,7 +348,7 @@ def _is_followed(value: Any) -> bool:
 
 
 def _converted(value: Any) -> Any:
-    """A function of the user's, converted, as an argument of one that calls it."""
+    """A converted user function, as an argument of one that calls it."""
     function = value.__func__ if type(value) is MethodType else value
     if type(function) is FunctionType and is_users_function(function):
         return converted_call(value)

@@ -5,7 +5,7 @@
         q.put([x, "big"])         given=(made(list, (_0, 'big')),)
 
 The function is kept as an object.  Of the arguments, staged values become operands; containers that
-hold some, or that the function has created, are made anew by each run; other objects are kept.
+hold some, or that the function has created, are created by each run; other objects are kept.
 """
 
 import sys

@@ -189,7 +189,7 @@ def nature_of(function: Any) -> Nature:
 
 
 def _of_bound(method: Any) -> Nature:
-    """A method written in C of an object of the user's, such as `dict.update`."""
+    """A method written in C of a user's object, such as `dict.update`."""
     found = _of_rule(method)
     return NATURE_OF_OWN if found.kind == UNKNOWN else found
 

@@ -4,8 +4,8 @@
     generator.random()          every answer is another one: the graph is used once
 
 A call that reads the outside and changes nothing becomes a condition of the graph's guard: it is
-made again before each run, and the answers are compared.  What cannot be compared, and what is used
-up by reading, makes the graph one for a single call: the next call records anew, and reads anew.
+made again before each run, and the answers are compared.  An answer that cannot be compared, or
+that reading uses up, makes the graph one for a single call: the next call records and reads again.
 """
 
 import decimal
@@ -31,7 +31,7 @@ class NotComparable(Exception):
 
 
 def comparable(answer: Any) -> Any:
-    """The contents of an answer, in values whose `==` runs no code of the user's.
+    """The contents of an answer, in values whose `==` runs no user code.
 
     Raises `NotComparable` for objects whose contents are not known.
     """
@@ -118,8 +118,8 @@ class OutsideAnswers:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a function of a library can be called again with an argument, running no code of the
-    user's."""
+    """Whether a function of a library can be called again with an argument without running user
+    code."""
     kind = type(value)
     if kind in (tuple, list):
         return all(map(_is_plain, value))
