@@ -100,7 +100,7 @@ class Function(Answers, Generic[P, R]):
         self.transform = transform
         self.engine = engine
         self._packages = tuple(convert_packages)
-        self._parameters = Parameters(python_function)
+        self._parameters = Parameters(python_function, transform and transform.passed_defaults)
         self.input_signature = specs_of(input_signature, self.__name__, self._parameters.names)
         self._bind = self._parameters.bind
         self._concretes: list[ConcreteFunction] = []  # the most recently used one first

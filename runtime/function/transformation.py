@@ -19,7 +19,8 @@ class Transform:
     """`apply` takes a function and returns another one; both are called while a graph is traced.
 
     Python floats among the arguments at the positions `staged` are staged: the graph is valid for
-    all of them, not for one value.  Transformations with the same `key` are equal; None for one
+    all of them, not for one value.  It sees the defaults of the first `passed_defaults`
+    parameters only (None: of all).  Transformations with the same `key` are equal; None for one
     that equals no other.  `made_by` is the public function that makes the transformed function, and
     its arguments after the function.
     """
@@ -29,6 +30,7 @@ class Transform:
     key: Any = None
     made_by: tuple[Callable, tuple] | None = None
     applied: tuple[str, ...] = ()
+    passed_defaults: int | None = None
 
     def __call__(self, entered: Callable) -> Callable:
         return self.apply(entered)
@@ -49,6 +51,7 @@ class Transform:
             lambda entered: self.apply(inner.apply(entered)),
             (*self.staged, *inner.staged),
             applied=(*self.names, *inner.names),
+            passed_defaults=self.passed_defaults,
         )
 
     def staging(self, signature: Signature) -> Signature:

@@ -18,6 +18,7 @@ from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
 from autograph.staging.refusals import is_refusal
 from runtime.errors import ContainerError, staging_error
+from runtime.staging.kept_places import guard_kept
 from runtime.staging.lists.merged_containers import GivenContainers
 from runtime.staging.output_template import OutputTemplate, RunValues
 from runtime.staging.staged_values import holds_staged
@@ -91,6 +92,7 @@ class SideEffects:
         for slot in reversed(chosen):
             slot.write(slot.before)
             remember_place(slot.after, slot.reader())
+        guard_kept([slot for slot in chosen if id(slot.container) not in self._own])
         return writes
 
     def _side_effect(self, slot, recorder, paths, known):

@@ -22,6 +22,7 @@ from runtime.errors import staging_error
 # The file name of generated functions, which makes their frames not the user's.
 GENERATED = os.path.join(os.path.dirname(__file__), "<generated>")
 
+_SCALARS = (bool, int, float, complex, str, bytes, type(None))
 _STAR = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
 
@@ -29,10 +30,12 @@ class Parameters:
     """The parameters of a function: their names, and functions that bind and pass on arguments.
 
     `bind(*args, **kwargs)` returns a tuple with one item for each parameter (a tuple for `*args`, a
-    dict for `**kwargs`), defaults filled in.  Raises `TypeError` like a call.
+    dict for `**kwargs`), defaults filled in.  Raises `TypeError` like a call.  Only
+    the first `passed_defaults` parameters (None: all) have defaults that are no Python scalars
+    filled in; the function itself fills in the others.
     """
 
-    def __init__(self, function: Callable):
+    def __init__(self, function: Callable, passed_defaults: int | None = None):
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):  # some built-in functions have no signature
@@ -49,6 +52,7 @@ class Parameters:
         self.names = [parameter.name for parameter in parameters]
         self._parameters = parameters
         self.function = function
+        self._passed_defaults = passed_defaults
         self._known_defaults = _defaults(function)
         self.defaults: dict[str, Any] = {}
         self.header = self._header()
@@ -69,13 +73,19 @@ class Parameters:
                 shown.append("*")
             text = _STAR.get(kind, "") + parameter.name
             if parameter.default is not Parameter.empty:
-                self.defaults[f"default_{i}_"] = parameter.default
+                self.defaults[f"default_{i}_"] = self._default(i, parameter.default)
                 text += f"=default_{i}_"
             shown.append(text)
             previous = kind
         if previous is Parameter.POSITIONAL_ONLY:
             shown.append("/")
         return ", ".join(shown)
+
+    def _default(self, position, value):
+        """The default that calls pass on: NumPy's marker if the function fills it in itself."""
+        passed = self._passed_defaults
+        is_passed = passed is None or position < passed or type(value) in _SCALARS
+        return value if is_passed else np._NoValue
 
     def check_defaults(self) -> None:
         """Raises `StagingError` if the function's defaults are others than those that calls get."""

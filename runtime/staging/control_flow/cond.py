@@ -41,6 +41,7 @@ from runtime.staging.control_flow.mutations import (
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.control_flow.type_widening import note_widenings
+from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, register_listed
 from runtime.staging.lists.merged_containers import ContainerJoin, Tree, shared, tree_of
 from runtime.staging.lists.merged_list import merge_lists
@@ -198,6 +199,9 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     abstracts = {
         location: _joined(location, rows[location], then.raised, other.raised) for location in rows
     }
+    for location in locations:
+        if any(end is location.before for end in rows[location]):
+            note_kept(location, location.before)
     for location, abstract in abstracts.items():
         ends = zip(rows[location], (then.raised, other.raised), strict=True)
         note_widenings(location.path, abstract, [value for value, raised in ends if not raised])

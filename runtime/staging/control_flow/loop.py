@@ -38,6 +38,7 @@ from runtime.staging.control_flow.mutations import (
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.type_widening import note_widenings
+from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, refuse_written, register_listed
 from runtime.staging.lists.merged_containers import ContainerJoin, Tree, moved, shared, tree_of
 from runtime.tracing import trace
@@ -186,6 +187,7 @@ class Loop:
         """Records the node, from the last iteration."""
         for location, abstract in self.carried_values.items():
             note_widenings(location.path, abstract, [location.before])
+            note_kept(location, location.before)
         outputs, more = self._region_outputs(iteration)
         initial = [
             operand

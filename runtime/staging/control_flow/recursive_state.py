@@ -26,6 +26,7 @@ from runtime.staging.control_flow.mutations import (
     held_at_end,
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
+from runtime.staging.kept_places import note_kept
 from runtime.tracing.aliases import is_staged_array, is_view_of, root_of, unknown_alias
 from runtime.tracing.tensor import Tensor
 
@@ -64,10 +65,13 @@ class CarriedPlaces:
     def now(self) -> list:
         """The current values of the places as operands."""
         found = self.tracker.changes()
+        held = {place: held_at_end(place, found) for place in self.carried}
+        for place, value in held.items():
+            note_kept(place, value)
         return [
             operand
             for place, abstract in self.carried.items()
-            for operand in DOMAIN.operands(abstract, held_at_end(place, found))
+            for operand in DOMAIN.operands(abstract, held[place])
         ]
 
     def guard_arrays(self, values: dict[MutableLocation, Any], leaves: Iterable) -> None:

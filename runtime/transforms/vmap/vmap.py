@@ -9,8 +9,8 @@ graph, mostly with one NumPy call for each operation.  The function is traced fo
 (`replay.py`), and its nodes are replayed for all of them (`interpreter.py`).
 
     in_axes     the axis of each argument to map over; None for an argument that is the same for all
-                elements.  An int for all arguments, or one for each argument, or containers of ints
-                like the containers of the arguments
+                elements.  An int for all arguments of a call (not for defaults), or one for each
+                argument, or containers of ints like the containers of the arguments
     out_axes    the axis of each result along which the elements are stacked, in the same manner;
                 None for a result that is the same for all elements, which is returned once
 
@@ -73,7 +73,9 @@ def vmap(fn: Callable[P, R], in_axes: Axes = 0, out_axes: Axes = 0) -> Function[
     """
     mapped = functools.partial(Mapped, in_axes, out_axes)
     key, made_by = ("vmap", repr(in_axes), repr(out_axes)), (vmap, (in_axes, out_axes))
-    return transformed(fn, Transform(mapped, key=key, made_by=made_by))
+    passed = len(in_axes) if isinstance(in_axes, (tuple, list)) else 0
+    transform = Transform(mapped, key=key, made_by=made_by, passed_defaults=passed)
+    return transformed(fn, transform)
 
 
 @dataclass(frozen=True)
