@@ -12,14 +12,21 @@ import functools
 import weakref
 from collections import deque
 from inspect import getattr_static
-from types import FunctionType, MemberDescriptorType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
 
 from autograph.functions.bytecode import global_names, stored_attributes
 from autograph.functions.policy import is_left_alone, is_users_class
 from autograph.staging.object_state import MISSING, dictionary
 
 CONTAINERS = (dict, list, set, deque, bytearray)
-NO_OWNERS = (FunctionType, type, functools.partial, *CONTAINERS, tuple)
+CALLABLES = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
+NO_OWNERS = (*CALLABLES, *CONTAINERS, tuple)
 
 
 class NamedAttributes:
@@ -68,7 +75,9 @@ def acting_attribute(owner: object, path: str, codes: list) -> str | None:
     """An attribute that code sets on a foreign object, where that runs code of the object's class;
     None if there is none.  `path` is the expression with which the user's code reaches it."""
     kind, held = type(owner), path.rpartition(".")[2]
-    if isinstance(owner, (ModuleType, type, *NO_OWNERS)) or is_users_class(kind) or not held:
+    if isinstance(owner, (ModuleType, *NO_OWNERS)) or is_users_class(kind) or not held:
+        return None
+    if kind.__module__.partition(".")[0] == "autograph":  # reached through an operator
         return None
     for holder, name in sorted({pair for code in codes for pair in stored_attributes(code)}):
         if holder in (held, "") and _runs_code(kind, name):
