@@ -193,6 +193,7 @@ class Stop(BaseException):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # in callbacks
 @pytest.mark.parametrize("rounds", [40, pytest.param(2000, marks=pytest.mark.thorough)])
 def test_a_signal_at_any_point_leaves_arrays_in_their_places(rounds):
     captured = np.ones(3)
