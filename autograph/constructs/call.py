@@ -20,10 +20,11 @@ INDIFFERENT = frozenset(
     name
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException)
-) | {"callable", "id", "object", "super", "vars"}
+) | {"id", "object", "super", "vars"}
 
-# Builtins that take the name of an attribute, which must be known.
-BY_NAME = frozenset(("getattr", "hasattr", "setattr", "delattr"))
+# Builtins that take the name of an attribute: with a literal name and this many arguments they do
+# the same as `x.name`, `x.name = value` and `del x.name`.
+BY_NAME = {"getattr": 2, "setattr": 3, "delattr": 2}
 
 # Builtins with side effects, which a backend may have to record.
 ACTING = frozenset(("print", "open", "input"))
@@ -49,7 +50,7 @@ class Call(Expressions):
         match node.func:
             case gast.Name(id=name) if self.conversion.is_builtin(name, BUILTINS):
                 if name in BY_NAME:
-                    return _are_literals(node.args[1:2])
+                    return len(node.args) == BY_NAME[name] and _are_literals(node.args[1:2])
                 return name in INDIFFERENT or name not in ACTING and _has_literals(node)
             case gast.Attribute(value=gast.Constant()):
                 return _has_literals(node)

@@ -147,6 +147,8 @@ class GraphBackend(Backend):
         return not predicate
 
     def contains(self, container, item):
+        if isinstance(container, HostValue):
+            return asked(operator.contains, container, item, kind=BOOL)
         if is_string(container) and is_string(item):
             return call_method(container, "__contains__", (item,))
         if is_staged_list(container):
@@ -167,6 +169,8 @@ class GraphBackend(Backend):
         if isinstance(value, MaybeUnbound):
             value.check_bound()
             value = value.unchecked()
+        if isinstance(value, HostValue):
+            return asked(operator.is_, value, None, kind=BOOL)
         return cast(value.is_none, BOOL) if isinstance(value, MaybeNone) else False
 
     def is_bool(self, value, constant):
@@ -176,11 +180,15 @@ class GraphBackend(Backend):
         if isinstance(value, MaybeNone):
             otherwise = partial(self.is_bool, value.unchecked(), constant)
             return self.if_expr(value.is_none, lambda: False, otherwise)
+        if isinstance(value, HostValue):
+            return asked(operator.is_, value, constant, kind=BOOL)
         if not isinstance(value, Tensor) or value.type != BOOL:
             return False  # np.True_ and arrays are not True
         return value if constant else apply(find("not_"), value)
 
     def is_same(self, value, other):
+        if isinstance(value, HostValue) or isinstance(other, HostValue):
+            return asked(operator.is_, value, other, kind=BOOL)
         return is_same(value, other)
 
     # -- texts -------------------------------------------------------------------------------------

@@ -187,7 +187,6 @@ QUESTIONS = {
     comprehending: "This `comprehension` stays Python: Python makes its elements.",
     matching: "This `match` stays Python: Python compares its patterns.",
     sorting: "The function called here needs the value.",
-    leaping: "isleap is not converted: calendar is library code.",
     undecorated: "This `def` stays Python: it is decorated with do_not_convert.",
 }
 
@@ -198,9 +197,18 @@ def test_the_error_about_a_staged_value_in_python_names_construct_line_and_reaso
         rt.function(fn)(np.int64(4))
     what, where, text, caret, why, remedy = str(caught.value).splitlines()
     assert "is needed while the graph is being built" in what
-    assert where.startswith(f"  {calendar.__file__ if fn is leaping else __file__}, line ")
+    assert where.startswith(f"  {__file__}, line ")
     assert set(caret) == {" ", "^"} and text.strip() and remedy
     assert why == f"Its value is not known while the graph is being built.  {QUESTIONS[fn]}"
+
+
+def test_the_error_about_a_staged_value_in_a_library_names_its_function_and_argument():
+    with pytest.raises(rt.StagingError) as caught:
+        rt.function(leaping)(np.int64(4))
+    what, where, text, caret, why, remedy = str(caught.value).splitlines()
+    assert what == "calendar.isleap is given the staged value `x` (i64) as argument 1, `year`"
+    assert where.startswith(f"  {__file__}, line ") and "calendar.isleap(x)" in text
+    assert "call calendar.isleap on the result of the function" in remedy
 
 
 # -- packages to convert ---------------------------------------------------------------------------

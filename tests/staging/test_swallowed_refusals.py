@@ -54,6 +54,10 @@ WRAPPERS = {
 }
 
 
+# In a staged loop, calls of the executor are made in each run: nothing is refused.
+EXACT = {("loop", "future")}
+
+
 def loop(f, x):
     y = x
     while np.sum(y) < 100:
@@ -79,6 +83,9 @@ IGNORED = pytest.mark.filterwarnings(
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 def test_a_swallowed_refusal_is_raised(body, wrapper):
     module = program(body, "sign")
+    if (wrapper, body) in EXACT:
+        np.testing.assert_array_equal(WRAPPERS[wrapper](module.f)(X), loop(module.f, X))
+        return
     with pytest.raises(rt.StagingError, match=f"<swallowed {body} sign>, line "):
         WRAPPERS[wrapper](module.f)(X)
 

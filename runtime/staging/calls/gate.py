@@ -95,7 +95,8 @@ class Gate:
         recorder = trace.current()
         if recorder is None or recorder.is_eager:
             return self.now(args, kwargs)
-        if self.function in (isinstance, issubclass) and _has_abstract_class(args[1:]):
+        asks_for_class = self.function is isinstance or self.function is issubclass
+        if asks_for_class and _has_abstract_class(args[1:]):
             recorder.state(OutsideAnswers).ask(abc.get_cache_token, (), {})
         if _has_host_value((*args, *kwargs.values())):
             return self.with_host_values(args, kwargs)
@@ -147,7 +148,7 @@ class Gate:
     def _reads(self, args, kwargs, recorder):
         if recorder.depends_on_run or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
-        if self.function in OF_IDENTITY or self.is_replaced:
+        if _is_one_of(self.function, OF_IDENTITY) or self.is_replaced:
             return self.now(args, kwargs)
         if self.nature.name.startswith("decimal."):
             recorder.state(OutsideAnswers).ask(decimal.getcontext, (), {})
@@ -235,7 +236,7 @@ class Gate:
 
     def with_host_values(self, args: tuple, kwargs: dict) -> Any:
         """Records a call with objects that only a run has."""
-        if self.function in FORMATTING:
+        if _is_one_of(self.function, FORMATTING):
             return self.known(*args, **kwargs)
         kind = RESULT_OF_HOST_VALUE.get(self.function)
         if kind is not None:
@@ -275,6 +276,11 @@ DRAWS = {
 
 # Functions whose replacements take objects that only a run has.
 FORMATTING = (print, str, repr, ascii, format)
+
+
+def _is_one_of(function: Any, functions: tuple) -> bool:
+    """Whether it is one of these objects: `==` may be the user's."""
+    return any(function is one for one in functions)
 
 
 # -- statements ------------------------------------------------------------------------------------
