@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
+import numpy as np
+
 from autograph.staging.object_state import object_with
 from runtime.ir.slot import Slot
 
@@ -65,6 +67,16 @@ class Stream:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """The slot of an object that a run has computed: the function gets that object, not a copy."""
+
+    index: int
+
+    def __repr__(self) -> str:
+        return f"kept(_{self.index})"
+
+
+@dataclass(frozen=True)
 class Method:
     """A method of an object that a template describes."""
 
@@ -105,6 +117,8 @@ def filled(template: Any, operands: Sequence[Any]) -> Any:
     """The value of a template for the operands of a run."""
     match template:
         case Slot(index):
+            return _own(operands[index])
+        case Kept(index):
             return operands[index]
         case Host(value):
             return value
@@ -119,6 +133,13 @@ def filled(template: Any, operands: Sequence[Any]) -> Any:
         case tuple():
             return tuple(filled(part, operands) for part in template)
     return template
+
+
+def _own(operand: Any) -> Any:
+    """An operand that the function may keep, or change."""
+    if isinstance(operand, np.ndarray):
+        return operand.copy()
+    return [_own(item) for item in operand] if type(operand) is list else operand
 
 
 def described(value: Any) -> str:

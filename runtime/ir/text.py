@@ -43,7 +43,7 @@ from runtime.ir.graph import (
     presents_graphs,
     verify,
 )
-from runtime.ir.host import Host, Made, Method, Stream, imported
+from runtime.ir.host import Host, Kept, Made, Method, Stream, imported
 from runtime.ir.slot import Slot
 from runtime.ir.types import DTYPE_NAMES, DTYPES, Type, parse_type
 
@@ -312,6 +312,8 @@ class _Reader:
                 return Stream(name)
             case ast.Call(func=ast.Name(id="method"), args=[owner, ast.Constant(value=str(name))]):
                 return Method(self.attribute(owner), name)
+            case ast.Call(func=ast.Name(id="kept"), args=[ast.Name(id=name)]):
+                return Kept(int(name[1:]))
             case ast.Call(func=ast.Name(id="made"), args=[kind, keys, parts]):
                 return Made(*map(self.attribute, (kind, keys, parts)))
             case ast.Call(func=ast.Name(id="array"), args=[elements, ast.Name(id=dtype), shape]):

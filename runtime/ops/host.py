@@ -44,7 +44,6 @@ from runtime.ops.examples import SCALAR, call
 
 
 def _evaluate(xp: Any, operands: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
-    operands = tuple(map(_own, operands))
     function = filled(attributes["function"], operands)
     given = filled(attributes["given"], operands)
     named = {name: filled(part, operands) for name, part in attributes["named"]}
@@ -61,13 +60,6 @@ def call_from(
         return function(*args, **kwargs)
     _count_frames(kwargs, len(callers))
     return _as_caller(function, kwargs, callers)(*args)
-
-
-def _own(operand: Any) -> Any:
-    """An operand that the function may keep, or change."""
-    if isinstance(operand, np.ndarray):
-        return operand.copy()
-    return [_own(item) for item in operand] if type(operand) is list else operand
 
 
 def _as_caller(function: Callable, named: dict[str, Any], callers: tuple) -> Callable:

@@ -70,7 +70,7 @@ def type_equals(x, k):
     r = 0
     if x > 0:
         v = made(k)
-        r = 1 if type(v) == list else 2
+        r = 1 if type(v) == list else 2  # noqa: E721
     return r
 
 
@@ -215,3 +215,29 @@ def test_the_answer_is_that_of_the_object_in_the_run(name, key, x):
         assert name in REFUSED
         return
     assert found == expected
+
+
+@rt.effect
+def numbers(kind):
+    return np.zeros(3) if kind == "array" else [0, 0, 0]
+
+
+@rt.effect
+def put(container, value):
+    container[0] = value
+
+
+@pytest.mark.parametrize("kind", ["array", "list"])
+def test_functions_of_the_run_get_the_object_and_not_a_copy(kind):
+    @rt.function
+    def f(x):
+        first = 0.0
+        if x > 0:
+            made_here = numbers(kind)
+            put(made_here, 3)
+            first = float(made_here[0])
+        return first
+
+    assert f(np.float64(1)) == 3.0
+    graph = f.get_concrete_function(np.float64(1)).graph
+    assert "kept(_0)" in str(graph)

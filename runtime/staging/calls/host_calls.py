@@ -22,7 +22,7 @@ from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.object_state import attributes
 from autograph.staging.try_blocks import refuse_call_in_try
 from runtime.errors import EffectError, staging_error
-from runtime.ir.host import CalledFrom, Caller, Host, Made, Method, Stream, described
+from runtime.ir.host import CalledFrom, Caller, Host, Kept, Made, Method, Stream, described
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import OBJECT, PYTHON_TYPES, STRING, Type, type_of
@@ -158,10 +158,11 @@ class _Arguments:
             return value
         return self.object(value)
 
-    def operand(self, value: Any) -> Slot:
+    def operand(self, value: Any) -> Slot | Kept:
         """The slot of a staged value or array."""
         self.operands.append(value)
-        return Slot(len(self.operands) - 1)
+        is_object = isinstance(value, HostValue)
+        return (Kept if is_object else Slot)(len(self.operands) - 1)
 
     def object(self, value: Any) -> Any:
         """The template of a container, or of an object that graphs do not hold."""
