@@ -62,7 +62,6 @@ CALLS = {
     "ipaddress.ip_address(n)": "ipaddress.ip_address is given",
     'string.Template("$a").substitute(a=x)': "Template.substitute is given .* argument `a`",
     "scipy.linalg.expm(m)": "scipy.linalg.expm is given the staged value `m` (f64[2, 2])",
-    "calendar.isleap(n)": "calendar.isleap is given",
     "uuid.UUID(int=n)": "uuid.UUID is given",
     'compile(s, "a", "eval")': "compile is given",
     "str.encode(s)": "str.encode is given",

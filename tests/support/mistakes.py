@@ -82,4 +82,6 @@ def answered(mistake: Mistake) -> tuple[str, BaseException | None]:
         lines += f"{type(error).__name__}: {error}".splitlines()
         for note in getattr(error, "__notes__", ()):
             lines += note.splitlines()
-    return "\n".join(line.rstrip() for line in lines), error
+    text = "\n".join(line.rstrip() for line in lines)
+    # Python says at which call the stack was full, which depends on the depth of the caller.
+    return re.sub("(maximum recursion depth exceeded).*", r"\1", text), error

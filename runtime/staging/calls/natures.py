@@ -219,6 +219,9 @@ def _of_class(kind: type) -> Nature:
 
 
 def _is_ours_or_users(function: FunctionType) -> bool:
+    written = getattr(function, "__wrapped__", None)  # as `contextlib.contextmanager` leaves it
+    if type(written) is FunctionType and is_left_alone(written.__code__.co_filename):
+        return True
     return is_users_function(function) or is_left_alone(function.__code__.co_filename)
 
 
