@@ -27,8 +27,8 @@ MORE_PATIENCE = 40  # the same for a thread that calls the function that is bein
 class RecorderIsBlocked(RuntimeError):
     """The thread that records a graph does not go on, and may be waiting for this thread."""
 
-    def __init__(self, what: object, place: str):
-        super().__init__(f"another thread is recording {what}, and waits in {place}")
+    def __init__(self, function: object, place: str):
+        super().__init__(f"another thread is recording {function}, and waits in {place}")
 
 
 class RecordingLock:
@@ -40,16 +40,16 @@ class RecordingLock:
         self._records: list[object] = []  # the functions that are being recorded, innermost last
         self._is_held_for_fork = False
 
-    def exclusively(self, what: object, work: Callable[[], T]) -> T:
-        """The result of `work`, which records a graph of `what`.
+    def exclusively(self, function: object, work: Callable[[], T]) -> T:
+        """The result of `work`, which records a graph of `function`.
 
         Raises `RecorderIsBlocked` if another thread records, and does not go on.
         """
-        self._acquire(what)
+        self._acquire(function)
         with self._lock:  # so an interrupt at any point leaves it unlocked
             self._lock.release()
             outer, self._recorder = self._recorder, get_ident()
-            self._records.append(what)
+            self._records.append(function)
             before, count = (trace.current(), active()), len(OPEN_CHANGES)
             try:
                 return work()
@@ -68,14 +68,14 @@ class RecordingLock:
         """Waits until no other thread records a graph.  Raises `RecorderIsBlocked`, as above."""
         self.exclusively(None, lambda: None)
 
-    def _acquire(self, what):
+    def _acquire(self, function):
         try:
             seen, looks = None, 0
             while not self._lock.acquire(timeout=PERIOD):
                 place = self._place()
                 looks = looks + 1 if place is not None and place == seen else 0
                 seen = place
-                is_own = what is not None and any(what is one for one in self._records)
+                is_own = function is not None and any(function is one for one in self._records)
                 if looks >= (MORE_PATIENCE if is_own else PATIENCE):
                     raise self._blocked()
         except BaseException:
