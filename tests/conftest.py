@@ -67,6 +67,14 @@ def function_of(item):
     return item.nodeid.partition("[")[0]
 
 
+@pytest.fixture(autouse=True)
+def named_packages(monkeypatch):
+    """Packages that a test names in `convert_packages` are named for this test only."""
+    from autograph.functions import policy  # here: the options decide what it reads at import
+
+    monkeypatch.setattr(policy, "_asked_for", set(policy._asked_for))
+
+
 @pytest.fixture
 def bless(request):
     """Whether expected outputs are to be rewritten."""

@@ -11,7 +11,7 @@ import operator
 import threading
 
 import numpy as np
-import scipy.linalg
+import matrices
 
 import autograph
 import runtime as rt
@@ -99,7 +99,7 @@ def items(x):
 
 # Operations that are refused for a staged x of rank 2.
 OPERATIONS = {
-    "library": "scipy.linalg.expm",
+    "library": "matrices.expm",
     "truth": "sign",
     "array": "np.lib.stride_tricks.sliding_window_view(x, 2) if False else np.nditer",
     "number": "(lambda v: operator.index(v[0, 0].astype(int)))",

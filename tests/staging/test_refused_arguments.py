@@ -1,5 +1,6 @@
 """A staged value that is given to a function that takes none: the function, argument and remedy."""
 
+import installed  # noqa: F401  (the package `matrices`)
 import numpy as np
 import pytest
 
@@ -9,7 +10,7 @@ from tests.support.loading import load
 PRELUDE = """
 import array, ast, base64, bisect, calendar, cmath, collections, csv, datetime, decimal
 import fractions, hashlib, heapq, io, ipaddress, itertools, json, locale, operator, os, pathlib
-import pickle, random, re, scipy.linalg, string, struct, textwrap, time, unicodedata
+import matrices, pickle, random, re, string, struct, textwrap, time, unicodedata
 import urllib.parse, uuid, zlib
 import numpy as np
 
@@ -61,7 +62,8 @@ CALLS = {
     'array.array("d", [x])': "array.array is given a list with the staged value `x` (f64)",
     "ipaddress.ip_address(n)": "ipaddress.ip_address is given",
     'string.Template("$a").substitute(a=x)': "Template.substitute is given .* argument `a`",
-    "scipy.linalg.expm(m)": "scipy.linalg.expm is given the staged value `m` (f64[2, 2])",
+    "matrices.expm(m)": "matrices.expm is given the staged value `m` (f64[2, 2]) as argument 1, `A`",
+    "calendar.isleap(n)": "calendar.isleap is given",
     "uuid.UUID(int=n)": "uuid.UUID is given",
     'compile(s, "a", "eval")': "compile is given",
     "str.encode(s)": "str.encode is given",
@@ -104,6 +106,14 @@ def f(x, n, m):
 """
     with pytest.raises(rt.errors.ArgumentError):
         rt.function(load(PRELUDE + text, f"handled {call}.py").f)(*ARGUMENTS)
+
+
+def test_the_message_names_a_function_of_scipy():
+    linalg = pytest.importorskip("scipy.linalg", reason="the `special` extra installs SciPy")
+    says = r"scipy.linalg.expm is given the staged value `a` \(f64\[2, 2\]\) as argument 1, `A`"
+    with pytest.raises(rt.errors.ArgumentError, match=says) as error:
+        rt.function(lambda a: linalg.expm(a))(np.eye(2))
+    assert "Write it with NumPy's operations" in str(error.value)
 
 
 # -- exceptions of the program ---------------------------------------------------------------------

@@ -4,6 +4,7 @@ import re
 import textwrap
 from pathlib import Path
 
+import installed  # noqa: F401  (the package `matrices`)
 import numpy as np
 import pytest
 

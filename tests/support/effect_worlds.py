@@ -12,13 +12,12 @@ import os
 import random
 import shutil
 import sys
-import sysconfig
-import types
 import warnings
 from pathlib import Path
 
 import numpy as np
 
+from tests.support.installed import installed_module
 from tests.support.loading import load
 
 LIBRARY = """
@@ -92,12 +91,7 @@ class Device:
 
 def foreign_library():
     """A new module that counts as an installed package."""
-    filename = os.path.join(sysconfig.get_paths()["purelib"], "foreign_library.py")
-    module = types.ModuleType("foreign_library")
-    module.__file__ = filename
-    sys.modules["foreign_library"] = module
-    exec(compile(LIBRARY, filename, "exec"), module.__dict__)
-    return module
+    return installed_module("foreign_library", LIBRARY)
 
 
 class Records(logging.Handler):

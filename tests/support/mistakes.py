@@ -18,6 +18,7 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+import installed  # noqa: F401  (the package `matrices`)
 import numpy as np
 
 import autograph

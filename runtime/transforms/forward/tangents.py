@@ -66,7 +66,8 @@ class Tangents(Replay):
         found = self._tangents.get(value) if isinstance(value, Value) else None
         if found is not None:
             return found
-        return operand(Cotangents(self.recorder).zero(value), self.recorder)
+        zero = exactly(Cotangents(self.recorder).zero(value), operand_type(value))
+        return operand(zero, self.recorder)
 
     def handle(self, value: Operand) -> Any:
         """The handle of a value, for NumPy code; scalars are returned unchanged."""
