@@ -21,7 +21,8 @@ from types import (
 )
 
 from autograph.functions.bytecode import global_names, stored_attributes
-from autograph.functions.policy import is_left_alone, is_users_class
+from autograph.functions.policy import is_left_alone, is_users_class, is_users_function
+from autograph.staging.iterator_state import is_iterator
 from autograph.staging.object_state import MISSING, dictionary
 
 CONTAINERS = (dict, list, set, deque, bytearray)
@@ -59,16 +60,23 @@ class NamedAttributes:
 
 
 def named_attributes(owner: object, codes: list) -> NamedAttributes | None:
-    """The attributes of a module or foreign object that code stores, or that hold containers."""
+    """The attributes of a module or foreign object that code stores, or that hold containers,
+    iterators, or code of the user's."""
     if not _is_owner(owner):
         return None
     held = dictionary(owner)
     assert held is not None
     stored = {name for code in codes for _, name in stored_attributes(code)}
     used = {name for code in codes for name in global_names(code)}
-    found = {name for name in used & held.keys() if isinstance(held[name], CONTAINERS)}
+    found = {name for name in used & held.keys() if _is_followed(held[name])}
     names = frozenset(found | stored & (used | held.keys()))
     return NamedAttributes(owner, names) if names else None
+
+
+def _is_followed(value: object) -> bool:
+    if isinstance(value, FunctionType):
+        return is_users_function(value)
+    return isinstance(value, CONTAINERS) or is_iterator(value)
 
 
 def acting_attribute(owner: object, path: str, codes: list) -> str | None:

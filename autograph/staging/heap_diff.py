@@ -30,10 +30,14 @@ from autograph.staging import foreign_attributes as foreign
 from autograph.staging.block_functions import block_functions, bound_cells, is_inspected
 from autograph.staging.foreign_attributes import NamedAttributes
 from autograph.staging.held_objects import ReachedCode
+from autograph.staging.iterator_state import held as held_by_iterator
+from autograph.staging.iterator_state import is_iterator, position
 from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
 
 # Objects without contents that a block could change.
 ATOMS = (bool, int, float, complex, str, bytes, type(None), ModuleType, range, slice)
+
+OWN = (*ATOMS, FunctionType)  # no module's or object's, although an attribute holds them
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,7 @@ class HeapSnapshot:
         code = ReachedCode()
         self.acting: str | None = None  # an attribute whose assignment runs foreign code
         self._foreign: set[int] = set()  # containers that modules and foreign objects hold
+        self.iterators: dict[int, tuple] = {}  # with their paths, positions, and what they read
         owners: dict[int, tuple[object, str]] = {}
         while (
             pending
@@ -79,6 +84,9 @@ class HeapSnapshot:
             if id(value) in self._known:
                 continue
             kind = _accessor_of(value)
+            if kind is None and is_iterator(value):
+                pending += self._read_by(value, path)
+                continue
             if kind is None and id(value) not in owners:
                 owners[id(value)] = value, path
             if kind is None or kind is FUNCTION:
@@ -90,8 +98,22 @@ class HeapSnapshot:
             if id(value) not in own:
                 self._known[id(value)] = (value, path, held)
             if id(value) in self._foreign:
-                self._foreign.update(id(one) for one in held.values() if not isinstance(one, ATOMS))
+                self._foreign.update(id(one) for one in held.values() if not isinstance(one, OWN))
             pending += [(item, kind.path(path, key)) for key, item in held.items()]
+
+    def _read_by(self, iterator, path: str) -> list[tuple[object, str]]:
+        """The objects that an iterator reads, when it is met for the first time."""
+        if id(iterator) in self.iterators:
+            return []
+        held = held_by_iterator(iterator)
+        self.iterators[id(iterator)] = iterator, path, position(iterator), held
+        return [(one, path) for one in held]
+
+    def advanced(self) -> Iterator[tuple[object, str]]:
+        """The iterators from which elements have been taken, with their paths."""
+        for iterator, path, before, _ in self.iterators.values():
+            if position(iterator) != before:
+                yield iterator, path
 
     def _attributes_of(self, owners: dict[int, tuple[object, str]]) -> list[tuple[object, str]]:
         """The attributes of modules and foreign objects that the functions so far name."""

@@ -18,7 +18,7 @@ from types import CellType
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.errors import ContainerError, OneSidedError
+from autograph.errors import ContainerError, IterationError, OneSidedError
 from autograph.staging.errors import staging_error
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
@@ -94,6 +94,8 @@ class MutationTracker:
             if not _is_unchanged(location.before, value)
         }
         changed.update(map(self.location, self.heap.changes()))
+        for iterator, path in self.heap.advanced():
+            raise advanced(iterator, path)
         return changed
 
     def variable_values(self) -> dict[MutableLocation, Any]:
@@ -134,6 +136,18 @@ def one_sided(location: MutableLocation) -> BaseException:
         "`len`, `get` and `hasattr` depend on it.",
         "Give it a value before the branch or loop.",
         OneSidedError,
+    )
+
+
+def advanced(iterator: object, path: str = "") -> BaseException:
+    """The error about an iterator from outside of a block that may not run."""
+    name = path.lstrip(".")
+    named = f"{name}, a {type(iterator).__name__}," if name else f"a {type(iterator).__name__}"
+    return staging_error(
+        f"an element is taken from {named} in a staged branch or loop",
+        "It was made outside, and the elements that it has left would depend on the run.",
+        "Take the elements before: items = list(iterator).",
+        IterationError,
     )
 
 

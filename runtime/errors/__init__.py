@@ -7,6 +7,7 @@ from autograph.errors import ContainerError as ContainerError
 from autograph.errors import ConversionError as ConversionError
 from autograph.errors import Explained as Explained
 from autograph.errors import HandledInRunError as HandledInRunError
+from autograph.errors import IterationError as IterationError
 from autograph.errors import NoSource as NoSource
 from autograph.errors import OneSidedError as OneSidedError
 from autograph.errors import StagingError as StagingError
@@ -24,7 +25,6 @@ from runtime.errors.containers import SharedMemoryError as SharedMemoryError
 from runtime.errors.containers import StagedListError as StagedListError
 from runtime.errors.control_flow import BranchError as BranchError
 from runtime.errors.control_flow import GuardError as GuardError
-from runtime.errors.control_flow import IterationError as IterationError
 from runtime.errors.control_flow import LoopError as LoopError
 from runtime.errors.control_flow import RecursionShapeError as RecursionShapeError
 from runtime.errors.effects import EffectError as EffectError

@@ -102,30 +102,3 @@ class GuardError(StagingError):
     """
 
     code = "AG206"
-
-
-class IterationError(StagingError):
-    """How often code iterates, or over what, depends on the run in a way that graphs do not have.
-
-    Refused:
-        @rt.function
-        def total(step):
-            found = 0
-            for i in range(0, 10, step):
-                found += i
-            return found
-
-        total(np.int64(2))
-    Works:
-        @rt.function
-        def total(step):
-            found, i = 0, 0
-            while i < 10:
-                found += i
-                i += step
-            return found
-
-        total(np.int64(2))
-    """
-
-    code = "AG207"

@@ -39,7 +39,7 @@ def uses_tape(function: Callable, bound: tuple) -> bool:
     pending, seen = [function], set()
     while pending and len(seen) < MOST:
         found = pending.pop()
-        found = getattr(found, "python_function", found)
+        found = inspect.getattr_static(found, "python_function", found)  # runs no user code
         if type(found) is MethodType:
             owners.append(found.__self__)
             found = found.__func__

@@ -26,7 +26,6 @@ from runtime.staging.calls.formatting import joined, percent, string_method, str
 from runtime.staging.calls.gate import (
     gated,
     is_foreign,
-    refuse_foreign_iterator,
     staged_context,
 )
 from runtime.staging.calls.host_values import HostValue, asked, done
@@ -41,6 +40,7 @@ from runtime.staging.control_flow.match import decide
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.identity import is_same
 from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
+from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.staging.truth import truth
 from runtime.staging.variables import call_with_arrays
 from runtime.tracing import trace
@@ -208,7 +208,7 @@ class GraphBackend(Backend):
         return staged_context(manager)
 
     def iterated(self, iterable):
-        refuse_foreign_iterator(iterable)
+        refuse_outside_iterator(iterable)
         return iterable
 
     def call(self, function):
@@ -243,6 +243,7 @@ class GraphBackend(Backend):
     # -- comprehensions ----------------------------------------------------------------------------
 
     def comprehension(self, collect, iterable):
+        refuse_outside_iterator(iterable)
         original = original_of(collect)
         if original is None:
             return collect(iterable)

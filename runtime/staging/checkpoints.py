@@ -4,6 +4,7 @@ y = f(x)          y = checkpoint(body=body)          writes of f are results, to
 """
 
 import functools
+import inspect
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
@@ -56,7 +57,7 @@ def _opened(fn: Callable) -> tuple[Callable, tuple]:
             return fn.__func__, (fn.__self__,)
         case FunctionType():
             return fn, ()
-    inside = getattr(fn, "python_function", None)
+    inside = inspect.getattr_static(fn, "python_function", None)  # runs no code of the user
     return _opened(inside) if inside is not None else (type(fn).__call__, (fn,))
 
 

@@ -13,8 +13,10 @@ from typing import Any
 
 from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.heap_diff import HeapSnapshot
+from autograph.staging.mutations import advanced
 from runtime.errors import ImpureTransformError, staging_error
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.outside_iterators import OutsideIterators
 from runtime.staging.staged_values import holds_staged
 from runtime.state.random_streams import RandomStreams
 from runtime.tracing import trace
@@ -27,6 +29,7 @@ class IsolationCheck:
 
     def __init__(self, function: Callable, arguments: Iterable[Any]):
         self._heap = HeapSnapshot(roots=(function, *arguments))
+        trace.current().state(OutsideIterators).note(self._heap)
         inputs = trace.current().state(ArrayInputs).of_graph.values()
         self._given = {id(tensor): tensor._value for tensor, _ in inputs}
 
@@ -39,6 +42,8 @@ class IsolationCheck:
                 continue
             if tensor._value is not self._given.get(id(tensor), value):
                 raise _refused(called, value.hint)
+        for iterator, path in self._heap.advanced() if recorder.is_mapped else ():
+            raise advanced(iterator, path)
         for slot in self._heap.changes():
             is_ours = isinstance(slot.container, (Tensor, TraceList)) or id(slot.container) in made
             if is_ours or holds_staged(slot.after):

@@ -41,6 +41,7 @@ class Trace:
     source: Node | None = None  # if set, new nodes get its location and scope
     takes_names: bool = True  # and new values get its name
     transformed: list[Graph] = field(default_factory=list)  # regions of transformed functions
+    mapped: list[Graph] = field(default_factory=list)  # of these, those of functions of elements
     _node_count: int = 0
     _states: dict[type, object] = field(default_factory=dict)
 
@@ -125,6 +126,17 @@ class Trace:
         The region of a transformed function runs as often as the region around it.
         """
         return any(region not in self.transformed for region in self.regions[1:])
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether the current code runs for each element of a batch."""
+        return any(region in self.mapped for region in self.regions)
+
+    def may_run_often(self, since: int) -> bool:
+        """Whether the current code may run another number of times than the code around the
+        regions from number `since` on."""
+        inner = self.regions[since:]
+        return any(one in self.mapped or one not in self.transformed for one in inner)
 
     def record(
         self,

@@ -75,12 +75,17 @@ class TracedFunction:
 
 
 def traced(
-    function: Callable, arguments: tuple, types: dict[int, Type], names: dict[int, str]
+    function: Callable,
+    arguments: tuple,
+    types: dict[int, Type],
+    names: dict[int, str],
+    is_mapped: bool = False,
 ) -> TracedFunction:
     """Traces a call of a function; `arguments` are the positional and the keyword arguments.
 
-    Leaves of the arguments whose places are in `types` become inputs of the region.  Raises the
-    exceptions of the function, and `StagingError` if it writes into objects outside of it.
+    Leaves of the arguments whose places are in `types` become inputs of the region; `is_mapped` if
+    it is to run for each element of a batch.  Raises the exceptions of the function, and
+    `StagingError` if it writes into objects outside of it.
     """
     leaves, structure = flatten(arguments)
     recorder = trace.current()
@@ -91,6 +96,8 @@ def traced(
         inputs = {i: Value(kind, trace.identifier(names[i])) for i, kind in types.items()}
         region.inputs = list(inputs.values())
         recorder.transformed.append(region)
+        if is_mapped:
+            recorder.mapped.append(region)
         recorder.state(BorrowedInputs).update(region.inputs)
         given = {i: handle(value, region) for i, value in inputs.items()}
         args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])

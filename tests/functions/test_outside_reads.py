@@ -15,7 +15,17 @@ import outside_reads_library
 import outside_reads_process
 import outside_reads_protocols
 import pytest
-from function_wrappers import as_it_is, by_method, by_value_and_grad
+from function_wrappers import (
+    as_it_is,
+    by_grad,
+    by_jvp,
+    by_jvp_of_a_function,
+    by_method,
+    by_three_levels,
+    by_value_and_grad,
+    by_vjp,
+    by_vmap,
+)
 
 import runtime as rt
 
@@ -31,16 +41,40 @@ MODULES = (
 CASES = [case for module in MODULES for case in module.CASES]
 INPUTS = (3.0, 3.0, -1.0, 2.0)
 
-# How a function that reads the world is called by the function that is recorded.
-WAYS = (as_it_is, rt.function, by_value_and_grad, by_method)
+
+def by_vmap_of_one(f):
+    g = rt.vmap(f)
+    return lambda x: g(np.stack([x]))[0]
+
+
+# How a function that reads the world is called by the function that is recorded: a case is tried as
+# it is and in one way of each row, in turn; thorough tests try them all.
+WAYS = (
+    (rt.function, by_method, by_three_levels),
+    (by_value_and_grad, by_jvp, by_grad, by_vmap_of_one, by_vjp, by_jvp_of_a_function),
+)
+BATCHES = (by_vmap, by_vmap_of_one)
 
 # Announced: files are read once, while the graph is built.
 ANNOUNCED = {"an_opened_file", "numbers_in_a_file"}
-# Refused; the last three only where they are differentiated.
+# Refused: everywhere; where gradients go through it; and in batches, whose elements would each
+# take something from the source.
 REFUSED = {"the_flags_of_an_array"}
 NOT_DIFFERENTIATED = {
     *("a_choice_of_random_numbers", "the_module_random", "a_sample_of_the_module_random"),
 }
+USED_UP = {
+    *("an_iterator_of_a_list", "an_iterator_with_a_default", "a_generator", "a_map"),
+    *("a_generator_in_a_loop", "an_enumeration", "a_counter_of_itertools"),
+    *("a_cycle_of_itertools", "a_token_of_entropy"),
+}
+
+
+def is_refused(name, way):
+    """Whether a case is refused if it is called in some way."""
+    if name in NOT_DIFFERENTIATED and way in (by_value_and_grad, *BATCHES):
+        return True
+    return name in REFUSED or name in USED_UP and way in BATCHES
 
 
 def outcomes(call, change):
@@ -77,21 +111,73 @@ def in_a_world(case, wrapped):
     return found, announced
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of np.matrix
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_no_read_is_stale(case):
+def check(case, ways):
     expected, _ = in_a_world(case, as_it_is)
     assert rt.StagingError not in expected
     name = case.__name__
-    for way in WAYS:
+    for way in ways:
         found, announced = in_a_world(case, lambda read, way=way: rt.function(way(read)))
-        if name in REFUSED or name in NOT_DIFFERENTIATED and way is by_value_and_grad:
+        if is_refused(name, way):
             assert rt.StagingError in found, way
         elif name in ANNOUNCED:
             assert announced, way
         else:
             assert found == expected, way
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of np.matrix
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_no_read_is_stale(case):
+    number = CASES.index(case)
+    check(case, (as_it_is, *(row[number % len(row)] for row in WAYS)))
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_no_read_is_stale_in_any_way(case):
+    check(case, [*WAYS[0], *WAYS[1]])
+
+
+def eagerly(function):
+    def call(x):
+        with rt.config.temporarily(run_functions_eagerly=True):
+            return function(x)
+
+    return call
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_no_read_is_stale_where_functions_run_eagerly():
+    for case in CASES:
+        expected, _ = in_a_world(case, as_it_is)
+        found, _ = in_a_world(case, lambda read: eagerly(rt.function(read)))
+        assert found == expected, case.__name__
+
+
+def of_two(read):
+    return lambda x: read(x) + 100 * read(x)
+
+
+def in_a_batch_of_two(read):
+    mapped = rt.vmap(read)
+    return rt.function(lambda x: np.sum(mapped(np.stack([x, x])) * np.array([1.0, 100.0])))
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_each_element_of_a_batch_reads_as_in_a_loop():
+    chosen = {*REFUSED, *NOT_DIFFERENTIATED, *USED_UP}
+    for case in CASES:
+        name = case.__name__
+        if name not in chosen and CASES.index(case) % 8 or name in ANNOUNCED:
+            continue
+        expected, _ = in_a_world(case, of_two)
+        found, _ = in_a_world(case, in_a_batch_of_two)
+        if is_refused(name, by_vmap):
+            assert rt.StagingError in found, name
+        else:
+            assert found == expected, name
 
 
 def test_the_list_is_long_enough():

@@ -11,7 +11,7 @@ from tests.programs.effects import PRELUDE, STATEMENTS
 LEFT_OUT = {"subprocess", "check_call", "os_system", "setrecursionlimit", "tempfile", "exit_code"}
 # Refused in most places: one in ten statements is one of them.
 REFUSED = set(
-    "try_finally try_except suppress iterator tofile module_attribute module_list deque_append "
+    "try_finally try_except suppress tofile module_attribute module_list deque_append "
     "bytearray_item device_attribute device_augmented setattr device_staged_attribute list_append "
     "dict_set dict_set_staged ordered heap users_object device_property mock_attribute".split()
 )

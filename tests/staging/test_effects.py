@@ -39,7 +39,6 @@ REFUSED = {
     **dict.fromkeys(("device_property", "mock_attribute"), "is set in a staged branch or loop"),
     **dict.fromkeys(("try_finally", "try_except"), "which each run calls, is inside a `try`"),
     "suppress": "is inside `with contextlib.suppress(FileNotFoundError)`",
-    "iterator": "next() is called in a staged branch or loop",
 }
 OTHERS = [template for template in TEMPLATES if template not in ("branch", "loop")]
 

@@ -401,7 +401,7 @@ def started_iterator(x):
         (one_sided_key, "found['a'] exists after one path"),
         (changed_set, "a set is changed in a staged branch or loop"),
         (changed_deque, "a deque is changed in a staged branch or loop"),
-        (started_iterator, "next() is called in a staged branch or loop"),
+        (started_iterator, "an element is taken from a list_iterator"),
     ],
     ids=lambda case: getattr(case, "__name__", ""),
 )

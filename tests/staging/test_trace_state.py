@@ -36,6 +36,6 @@ def test_an_empty_state_is_kept():
 
 def test_a_trace_itself_holds_only_the_graph_its_regions_and_locations():
     assert set(vars(Trace())) == {
-        *("name", "graph", "regions", "transformed", "scopes", "source", "takes_names"),
+        *("name", "graph", "regions", "transformed", "mapped", "scopes", "source", "takes_names"),
         *("_node_count", "_states"),
     }

@@ -8,15 +8,13 @@ They are used only while a graph is being built (`registry.py`).
 
 import builtins
 import functools
-import inspect
-from types import GeneratorType
 from typing import Any
 
 import numpy as np
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_users_class
-from runtime.errors import IterationError, StagedListError, staging_error, unsupported
+from runtime.errors import StagedListError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import (
@@ -35,6 +33,7 @@ from runtime.staging.calls.host_values import RECORDERS
 from runtime.staging.calls.iteration import StagedRange
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.staging.staged_values import shows_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
@@ -237,14 +236,5 @@ def staged_isinstance(value, kinds):
 @answers(next)
 def staged_next(iterator, *default):
     """The next element; raises `StagingError` in a staged block if the iterator is from outside."""
-    recorder = trace.current()
-    fresh = isinstance(iterator, GeneratorType) and iterator.gi_frame is not None
-    fresh = fresh and inspect.getgeneratorstate(iterator) == inspect.GEN_CREATED
-    if recorder is not None and recorder.is_staged_block and not fresh:
-        raise staging_error(
-            "next() is called in a staged branch or loop",
-            "The number of elements that it takes would depend on the run.",
-            "Take the elements before the branch or loop, or loop over an array or range.",
-            IterationError,
-        )
+    refuse_outside_iterator(iterator)
     return next(iterator, *default)

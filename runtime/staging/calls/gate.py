@@ -12,6 +12,7 @@ The user's own functions are converted, and the calls in them decided one by one
 import abc
 import decimal
 import inspect
+import itertools
 import sys
 import warnings
 from contextlib import (
@@ -21,7 +22,7 @@ from contextlib import (
     suppress,
 )
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from autograph.functions.frames import instead_of
 from autograph.functions.policy import is_users_function
 from autograph.staging.heap_diff import has_contents
 from autograph.staging.held_objects import leads_to_user
-from runtime.errors import IterationError, OutsideWriteError, staging_error, users_location
+from runtime.errors import OutsideWriteError, staging_error, users_location
 from runtime.ir.host import described
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
 from runtime.ops.host import call_from, itself
@@ -44,6 +45,7 @@ from runtime.staging.calls.natures import NATURE_OF_UNKNOWN, OWN, Nature, is_sta
 from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.calls.refused_arguments import called, refusing
 from runtime.staging.calls.suppressing import ObservedSuppress
+from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike
@@ -52,6 +54,7 @@ from runtime.tracing.tensor import Tensor
 
 CONTEXT_HELPER = contextmanager(lambda: None).__code__
 AT_ONCE = ("pure", "iterator", "frame")
+TAKING = ("__next__", "send", "throw")  # methods of iterators and generators
 EXITS = ("sys.exit", "builtins.exit", "builtins.quit")
 
 
@@ -100,9 +103,19 @@ class Gate:
             recorder.state(OutsideAnswers).ask(abc.get_cache_token, (), {})
         if _has_host_value((*args, *kwargs.values())):
             return self.with_host_values(args, kwargs)
+        self.refuse_outside_iterators(args)
         if self.is_replaced and self.function not in RUN_ONCE:
             return self.now(args, kwargs)
         return getattr(self, f"_{self.nature.kind}")(args, kwargs, recorder)
+
+    def refuse_outside_iterators(self, args: tuple) -> None:
+        """Raises `StagingError` if the call takes elements from an iterator that was made outside
+        of the staged block that is being recorded."""
+        if getattr(self.function, "__name__", "") in TAKING:
+            refuse_outside_iterator(getattr(self.function, "__self__", None))
+        if not _is_one_of(self.function, NOT_TAKING):
+            for value in args:
+                refuse_outside_iterator(value)
 
     @property
     def is_replaced(self) -> bool:
@@ -283,6 +296,12 @@ def _is_one_of(function: Any, functions: tuple) -> bool:
     return any(function is one for one in functions)
 
 
+# Functions that take no element from an iterator among their arguments.
+NOT_TAKING = (iter, zip, map, filter, enumerate, type, id, isinstance, issubclass, callable)
+NOT_TAKING += (hasattr, getattr, setattr, repr, str, print, format, vars, dir, itertools.islice)
+NOT_TAKING += (itertools.chain, itertools.cycle, itertools.count, itertools.repeat)
+
+
 # -- statements ------------------------------------------------------------------------------------
 
 
@@ -307,31 +326,6 @@ def staged_context(manager: Any) -> Any:
     """The context manager in place of an object: one that each run enters, if that is an effect."""
     is_effect = not isinstance(manager, HostValue) and is_foreign(manager, "__enter__")
     return asked(itself, manager) if is_effect else manager
-
-
-def refuse_foreign_iterator(iterable: Any) -> None:
-    """Raises `StagingError` for a loop over an iterator from outside, in a branch or loop that a
-    run may not reach: the loop would take its elements while the graph is being built."""
-    recorder = trace.current()
-    if recorder is None or recorder.is_eager or not recorder.depends_on_run:
-        return
-    if not hasattr(type(iterable), "__next__") or _is_fresh(iterable):
-        return
-    rule = table().method(type(iterable), "__next__")
-    if rule is not None or nature_of(type(iterable)).kind != OWN:
-        raise staging_error(
-            f"a {type(iterable).__name__} is iterated over in a staged branch or loop",
-            "The elements that it has left would depend on the run.",
-            "Take the elements before: items = list(iterator).",
-            IterationError,
-        )
-
-
-def _is_fresh(iterator: Any) -> bool:
-    """Whether an iterator has not begun, and is made from something that can be iterated again."""
-    if isinstance(iterator, GeneratorType):
-        return inspect.getgeneratorstate(iterator) == inspect.GEN_CREATED
-    return type(iterator).__module__ in ("builtins", "itertools")
 
 
 # -- arguments -------------------------------------------------------------------------------------

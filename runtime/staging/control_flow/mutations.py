@@ -17,7 +17,9 @@ from runtime.ir.types import Type
 from runtime.staging.lists.merged_containers import Tree, tree_of
 from runtime.staging.lists.merged_list import is_known_list, with_elements
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.outside_iterators import OutsideIterators
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
+from runtime.tracing import trace
 from runtime.tracing.aliases import Alias, snapshot_of
 from runtime.tracing.stand_ins import is_unaliased
 from runtime.tracing.tensor import Tensor
@@ -42,6 +44,7 @@ class GraphMutationTracker(mutations.MutationTracker):
 
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = (), named=None):
         super().__init__(state, *blocks, roots=roots, named=named)
+        trace.current().state(OutsideIterators).note(self.heap)
         self._held = saved_variables()
         self.trees: dict[MutableLocation, Tree | None] = {}  # the containers at the end of a block
 

@@ -159,7 +159,7 @@ class Mapped:
         nesting = recorder.state(Nesting)
         nesting.depth += 1
         try:
-            function = traced(entered, (args, kwargs), types, names)
+            function = traced(entered, (args, kwargs), types, names, is_mapped=True)
         finally:
             nesting.depth -= 1
         refuse_unordered_calls(function.region)
