@@ -30,11 +30,17 @@ class Pass:
 
     `removes` is its contract: kinds of code (types of tree nodes, names of ops) that are not in its
     result, nor in that of any later pass.  The pipeline's owner knows how to look for them.
+
+    `meets` are the kinds for which it has something to do, if that is decided by kinds; it is
+    skipped where none of them occurs.  `makes` are the kinds that later passes may meet because of
+    it.
     """
 
     name: str
     rewrite: Callable[[Any, Any], Any]
     removes: tuple[Any, ...] = ()
+    meets: tuple[Any, ...] = ()
+    makes: tuple[Any, ...] = ()
 
 
 class Constraint(NamedTuple):
@@ -79,47 +85,56 @@ def run(
     after: Callable[[str, Any], None] | None = None,
     check: Callable[[Any], None] | None = None,
     remainder: Callable[[Any, Any, frozenset[Any]], str | None] | None = None,
+    kinds: frozenset[Any] | None = None,
 ) -> Any:
     """Sends `code` through the passes, in order, and returns the result.
 
     `check(code)` raises if a pass has made the code invalid; `after(name, code)` sees the result of
     each pass.  `remainder(code, context, kinds)` describes code of the kinds that have been
-    removed, or returns None if there is none; it is called after each pass that removes any, and at
-    the end.
+    removed, or returns None if there is none; it is called at the end, and if there is an observer
+    also after each pass that removes any.  `kinds` are those that occur in the code, if known.
 
     An exception that is raised by a pass or a check carries a note with the pass's name.  Raises
     `BrokenContract` if something remains that was to be removed.
     """
-    removed: frozenset[Any] = frozenset()
-    last = None
+    done = []
     for step in passes:
+        done.append(step)
         try:
-            code = step.rewrite(code, context)
+            if kinds is None or not step.meets or not kinds.isdisjoint(step.meets):
+                code = step.rewrite(code, context)
+                kinds = kinds and kinds.union(step.makes)
             if check is not None:
                 check(code)
-            if step.removes:
-                removed = removed.union(step.removes)
-                _check_removed(code, context, removed, remainder)
         except Exception as error:
             error.add_note(f"during pass {step.name!r}")
             raise
-        last = step
         if after is not None:
+            if step.removes and remainder is not None:
+                _check_removed(code, context, done, remainder)
             after(step.name, code)
-    if removed and last is not None and not last.removes:
-        _check_removed(code, context, removed, remainder)
+    if remainder is not None:
+        _check_removed(code, context, done, remainder)
     return code
 
 
 def _check_removed(
     code: Any,
     context: Any,
-    kinds: frozenset[Any],
-    remainder: Callable[[Any, Any, frozenset[Any]], str | None] | None,
+    done: list[Pass],
+    remainder: Callable[[Any, Any, frozenset[Any]], str | None],
 ) -> None:
-    fault = None if remainder is None else remainder(code, context, kinds)
-    if fault is not None:
-        raise BrokenContract(fault)
+    """Raises `BrokenContract` if something is left that one of the passes `done` removes."""
+    removed = frozenset(kind for step in done for kind in step.removes)
+    fault = remainder(code, context, removed) if removed else None
+    if fault is None:
+        return
+    error = BrokenContract(fault)
+    for step in done:
+        if step.removes and remainder(code, context, frozenset(step.removes)) is not None:
+            error.add_note(f"during pass {step.name!r}")
+            break
+    raise error
 
 
 def upto(passes: tuple[Pass, ...], name: str) -> tuple[Pass, ...]:

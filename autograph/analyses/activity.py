@@ -11,11 +11,14 @@ Binding means any statement or expression that can give a name a value: assignme
 `with ... as`, `except ... as`, `import`, `def`, `class`, patterns, the walrus, `type`, `del`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 import gast
+
+from autograph.syntax.walk import children
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -58,12 +61,12 @@ class Scope:
     parameters: Names
     activity: Activity
 
-    @property
+    @cached_property
     def declared(self) -> Names:
         """The names that the function declares `global` or `nonlocal`."""
         return {**self.activity.globals, **self.activity.nonlocals}
 
-    @property
+    @cached_property
     def own(self) -> Names:
         """The function's local variables, in order of first appearance."""
         names = {**self.parameters, **self.activity.bound, **self.activity.deleted}
@@ -94,6 +97,9 @@ def free_names(function: gast.AST) -> Names:
     return {name: None for name in used if name not in own}
 
 
+_METHODS: dict[type, Callable[["_Visitor", gast.AST], None]] = {}  # by type of node
+
+
 class _Visitor:
     """Collects the activity of one scope."""
 
@@ -120,18 +126,16 @@ class _Visitor:
 
     def visit(self, node: gast.AST) -> None:
         """Collects the activity of a node and the nodes in it."""
-        method = getattr(self, "visit_" + type(node).__name__, None)
-        if method is not None:
-            method(node)
-            return
-        for name in node._fields:
-            value = getattr(node, name)
-            if isinstance(value, list):
-                for item in value:
-                    if isinstance(item, gast.AST):
-                        self.visit(item)
-            elif isinstance(value, gast.AST):
-                self.visit(value)
+        kind = type(node)
+        method = _METHODS.get(kind)
+        if method is None:
+            method = getattr(_Visitor, f"visit_{kind.__name__}", _Visitor.visit_parts)
+            _METHODS[kind] = method
+        method(self, node)
+
+    def visit_parts(self, node: gast.AST) -> None:
+        for part in children(node):
+            self.visit(part)
 
     def visit_all(self, nodes: Iterable[gast.AST | None]) -> None:
         for node in nodes:
@@ -141,14 +145,13 @@ class _Visitor:
     # -- names -------------------------------------------------------------------------------------
 
     def visit_Name(self, node: gast.AST) -> None:
-        match node.ctx:
-            case gast.Load():
-                self.found.read[node.id] = None
-            case gast.Store() | gast.Param():
-                self.bind(node.id)
-            case gast.Del():
-                self.bind(node.id)
-                self.found.deleted[node.id] = None
+        context = type(node.ctx)
+        if context is gast.Load:
+            self.found.read[node.id] = None
+            return
+        self.bind(node.id)
+        if context is gast.Del:
+            self.found.deleted[node.id] = None
 
     def visit_AugAssign(self, node: gast.AST) -> None:
         if isinstance(node.target, gast.Name):

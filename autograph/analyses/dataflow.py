@@ -54,22 +54,27 @@ class Solution:
 
     def __init__(self, names: Bits, graph: Flow, values: Values):
         self._names, self._flow, self._values = names, graph, values
+        self._decoded: dict[int, frozenset[str]] = {}
 
-    def before(self, node: gast.AST) -> set[str]:
+    def before(self, node: gast.AST) -> frozenset[str]:
         """The names where `node` (a statement, a test, an iterable) starts."""
         return self._decode(self._flow.before[node])
 
-    def after(self, statement: gast.AST) -> set[str]:
+    def after(self, statement: gast.AST) -> frozenset[str]:
         """The names after an `if`, `while` or `for`, or after the test of a `while` that holds."""
         return self._decode(self._flow.after[statement])
 
-    def head(self, loop: gast.AST) -> set[str]:
+    def head(self, loop: gast.AST) -> frozenset[str]:
         """The names where a loop decides whether to go on."""
         return self._decode(self._flow.head[loop])
 
-    def _decode(self, point: ProgramPoint) -> set[str]:
+    def _decode(self, point: ProgramPoint) -> frozenset[str]:
         value = self._values[point]
-        return {name for name, bit in self._names.items() if value & bit}
+        found = self._decoded.get(value)
+        if found is None:
+            found = frozenset(name for name, bit in self._names.items() if value & bit)
+            self._decoded[value] = found
+        return found
 
 
 def _mask(some: Iterable[str], names: Bits) -> int:

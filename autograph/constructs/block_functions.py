@@ -182,11 +182,12 @@ class FunctionBlocks:
     def guarded(self, node, key, hoist):
         """A statement or expression whose reads of unbound names fail as Python's would."""
         point = self.facts[flow].before[key]
-        if hoist.is_hoisted:
+        if hoist.is_hoisted and "super" in self.rewriter.conversion.survey.names:
             explicit_super(node, first_parameter(self.node))
-        if any(name in self.scope.own for name in point.activity.read | point.activity.deleted):
+        used = point.activity.read.keys() | point.activity.deleted.keys()
+        if not used.isdisjoint(self.scope.own):
             unbound = self.scope.own.keys() - self.facts[DEFINED].before(key)
-            if unbound:
+            if not used.isdisjoint(unbound):
                 found = LocalReads(self.rewriter, unbound, hoist.is_hoisted).visit(node)
                 return found if isinstance(found, list) else [found]
         return [node]
@@ -221,8 +222,9 @@ class FunctionBlocks:
     def function(self, stem, body, hoist, parameters=()):
         """Hoists a function with this body; returns its name."""
         name = self.rewriter.fresh(stem)
-        self.hoisted.update(activity(body).bound)
-        declared = share(body, self.scope, hoist.at)
+        bound = activity(body).bound
+        self.hoisted.update(bound)
+        declared = share(bound, self.scope, hoist.at)
         new = quote.function(name, declared + body, hoist.at, parameters)
         self.rewriter.conversion.blocks.add(new)
         self.rewriter.conversion.variables[new] = self.scope.own

@@ -20,7 +20,7 @@ from autograph.constructs.comprehension import COMPREHENSIONS
 from autograph.constructs.context import Rewriter
 from autograph.constructs.unconvertible import within
 from autograph.syntax import quote
-from autograph.syntax.walk import walk
+from autograph.syntax.walk import Transformer, walk
 
 INLINED = (gast.ListComp, gast.SetComp, gast.DictComp)
 
@@ -70,7 +70,7 @@ class ComprehensionScopes(Rewriter):
                     known[place] = replace(known[place], node=copy.deepcopy(inner))
 
 
-class _Renaming(gast.NodeTransformer):
+class _Renaming(Transformer):
     """Renames a variable of a comprehension wherever the name refers to it."""
 
     def __init__(self, name, new):

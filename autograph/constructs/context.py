@@ -1,11 +1,12 @@
 """The state that passes share while they convert a function, and the base class of passes."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import gast
 
 from autograph.syntax import quote
+from autograph.syntax.survey import Survey, survey
+from autograph.syntax.walk import Transformer
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
@@ -19,11 +20,12 @@ class Conversion:
     `variables`        for each of them, the local variables of the user's function
     `exits`            for each `for` that may be left early, the statement that leaves it
     `bound`            names that the code, or the code around it, binds
+    `kinds_in`         types of node in the simple statements that passes over expressions meet
     `comprehensions`   copies of those that become calls, by their source position
     `changed`          whether any code calls an operator
-    `node_types`       types of node that the passes over expressions may meet
     """
 
+    survey: Survey  # of the code before it is converted
     recursive: bool = True
     operators: str = "ag__"
     names: quote.FreshNames = field(default_factory=lambda: quote.FreshNames(()))
@@ -32,9 +34,9 @@ class Conversion:
     variables: dict = field(default_factory=dict)
     exits: dict = field(default_factory=dict)
     bound: frozenset = frozenset()
+    kinds_in: dict = field(default_factory=dict)
     comprehensions: dict = field(default_factory=dict)
     changed: bool = False
-    node_types: set | None = None
     _parameters: dict = field(default_factory=dict)
 
     @classmethod
@@ -44,12 +46,13 @@ class Conversion:
         The operators get the name `operators`, or one that `tree` does not use.  `outside` has the
         names that the code around `tree` binds.
         """
-        used, bound = quote.identifiers(tree)
-        names = quote.FreshNames(used)
+        found = survey(tree)
+        names = quote.FreshNames(found.names)
         if operators is None:
             operators = names.fresh("ag__")
         names.taken.add(operators)
-        return cls(recursive, operators, names, bound=frozenset(bound | set(outside)))
+        bound = found.bound.union(outside)
+        return cls(found, recursive, operators, names, bound=bound)
 
     def parameter(self, stem: str) -> str:
         """A name for a parameter; all generated functions share it."""
@@ -57,29 +60,17 @@ class Conversion:
             self._parameters[stem] = self.names.fresh(stem)
         return self._parameters[stem]
 
+    def has_any(self, kinds: tuple[type, ...]) -> bool:
+        """Whether the user's code has a node of one of these types."""
+        return not self.survey.kinds.isdisjoint(kinds)
+
     def is_builtin(self, name: str, known: frozenset) -> bool:
         """Whether `name` is one of the `known` builtins, and no visible code rebinds it."""
         return name in known and name not in self.bound
 
 
-class Rewriter(gast.NodeTransformer):
+class Rewriter(Transformer):
     """A pass over a tree, with the conversion that it is part of."""
-
-    def __init_subclass__(cls):
-        cls._methods: dict[type, Callable] = {}  # by type of node, filled on first use
-
-    def visit(self, node: gast.AST):
-        """The node that replaces a node, or the statements that replace a statement."""
-        kind = type(node)
-        method = self._methods.get(kind)
-        if method is None:
-            method = getattr(type(self), f"visit_{kind.__name__}", type(self).generic_visit)
-            self._methods[kind] = method
-        return method(self, node)
-
-    def visit_Constant(self, node: gast.Constant):
-        """Constants have no children."""
-        return node
 
     def __init__(self, conversion: Conversion):
         self.conversion = conversion

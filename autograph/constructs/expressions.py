@@ -21,27 +21,24 @@ import gast
 from autograph.analyses.activity import activity, scope
 from autograph.constructs.context import FUNCTIONS, Rewriter
 from autograph.constructs.scoping import declare_local, explicit_super, first_parameter, share
-from autograph.constructs.unconvertible import suspends
+from autograph.constructs.unconvertible import SUSPENDING, suspends
 from autograph.syntax import quote
-from autograph.syntax.walk import children, walk
+from autograph.syntax.walk import child_fields, children, walk
+
+# Statements without statements in them.
+SIMPLE = (
+    *(gast.Expr, gast.Assign, gast.AugAssign, gast.Return, gast.Nonlocal, gast.Global, gast.Pass),
+    *(gast.Assert, gast.Raise, gast.Delete, gast.Import, gast.ImportFrom, gast.AnnAssign),
+)
 
 
 class Expressions(Rewriter):
     """A pass over the expressions of converted functions.
 
-    `rewrites` has the types of node that it rewrites; a tree without them is not visited.
+    `rewrites` has the types of node that it rewrites.
     """
 
     rewrites: tuple[type, ...] = ()
-
-    @classmethod
-    def rewrite(cls, tree, conversion):
-        """The pass as a function, for the pipeline."""
-        if conversion.node_types is None:
-            conversion.node_types = {type(node) for node in walk(tree)}
-        if conversion.node_types.isdisjoint(cls.rewrites):
-            return tree
-        return super().rewrite(tree, conversion)
 
     def __init__(self, conversion):
         super().__init__(conversion)
@@ -120,7 +117,7 @@ class Expressions(Rewriter):
         done = []
         around, self.waiting = self.waiting, []
         for statement in block:
-            visited = self.visit(statement)
+            visited = self.visit(statement) if self.concerns(statement) else statement
             if not self.in_block:
                 done += self.waiting
                 self.waiting.clear()
@@ -128,18 +125,32 @@ class Expressions(Rewriter):
         self.waiting = around + self.waiting
         return done
 
+    def concerns(self, statement):
+        """Whether the pass may have to rewrite a part of a statement.
+
+        The passes over expressions make calls of operators, which none of them rewrites: so the
+        kinds in a simple statement are found once.
+        """
+        if not isinstance(statement, SIMPLE):
+            return True
+        known = self.conversion.kinds_in
+        kinds = known.get(statement)
+        if kinds is None:
+            kinds = known[statement] = {type(node) for node in walk(statement)}
+        return not kinds.isdisjoint(self.rewrites)
+
     def visit_Name(self, node):
         return node
 
     def generic_visit(self, node):
-        for field in node._fields:
+        for field in child_fields(type(node)):
             value = getattr(node, field)
-            if isinstance(value, list):
+            if value.__class__ is list:
                 if value and isinstance(value[0], gast.stmt):
                     setattr(node, field, self.statements(value))
-                else:
-                    value[:] = [self.visit(v) if isinstance(v, gast.AST) else v for v in value]
-            elif isinstance(value, gast.AST):
+                elif value:
+                    value[:] = [v and self.visit(v) for v in value]
+            elif value is not None:
                 setattr(node, field, self.visit(value))
         return node
 
@@ -165,30 +176,36 @@ class Expressions(Rewriter):
     def why_not_lazy(self, operands) -> str | None:
         """Why one of the operands cannot become a thunk; None if all can."""
         for operand in operands:
-            word = suspends(operand)
+            word = suspends(operand) if self.conversion.has_any(SUSPENDING) else None
             if word is not None:
                 return f"it contains {word}"
-            if self.foreign and activity(operand).bound:
+            if self.foreign and self.bound_in(operand):
                 return "it binds a name inside a lambda or comprehension"
         return None
 
     def thunk(self, operand: gast.expr, parameters=()) -> gast.expr:
         """A function that evaluates `operand`, by default without arguments."""
-        if self.function is not None and not self.foreign:
+        is_own = self.function is not None and not self.foreign
+        if is_own and "super" in self.conversion.survey.names:
             explicit_super(operand, first_parameter(self.function))
-        if activity(operand).bound:
+        if self.bound_in(operand):
             return self.operand_function(operand, parameters)
         new = quote.thunk(operand, parameters)
         self.conversion.blocks.add(new)
         return new
+
+    def bound_in(self, operand: gast.expr):
+        """The names that an expression binds."""
+        return self.conversion.has_any((gast.NamedExpr,)) and activity(operand).bound
 
     def operand_function(self, operand, parameters):
         at = quote.span(operand)
         body = quote.stmts("return operand", at, operand=operand)
         name = self.fresh("operand")
         owner = scope(self.function)
-        self.hoisted.update({n: None for n in activity(operand).bound if n in owner.own})
-        new = quote.function(name, share(body, owner, at) + body, at, parameters)
+        bound = activity(operand).bound
+        self.hoisted.update({n: None for n in bound if n in owner.own})
+        new = quote.function(name, share(bound, owner, at) + body, at, parameters)
         self.conversion.blocks.add(new)
         self.waiting.append(new)
         return quote.name(name, at)

@@ -45,13 +45,6 @@ class Match(Rewriter):
         self.hoisted = {}
         self.unbound = {}  # for each pattern and guard, the variables that may be unbound there
 
-    @classmethod
-    def rewrite(cls, tree, conversion):
-        """The pass as a function, for the pipeline."""
-        if not any(isinstance(node, gast.Match) for node in walk(tree)):
-            return tree
-        return super().rewrite(tree, conversion)
-
     def visit_FunctionDef(self, node):
         if why_unconvertible(node) is not None:
             return node
@@ -102,7 +95,7 @@ class Match(Rewriter):
             decision.cases.append(case)
         last = node.cases[-1]
         is_certain = last.guard is None and matches_anything(last.pattern)
-        body = [*share(heads, self.owner, at), decision]
+        body = [*share(activity(heads).bound, self.owner, at), decision]
         body += [] if is_certain else quote.stmts("return -1", at)
         (function,) = quote.stmts("def f(subject): pass", at, f=name, subject=subject)
         function.body = body

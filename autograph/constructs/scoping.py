@@ -15,7 +15,7 @@ import sys
 
 import gast
 
-from autograph.analyses.activity import Scope, activity, parameters
+from autograph.analyses.activity import Names, Scope, activity, parameters
 from autograph.constructs.unconvertible import within
 from autograph.syntax import quote
 
@@ -44,9 +44,9 @@ def put_first(function: gast.AST, statements: list) -> None:
     function.body[head:head] = statements
 
 
-def share(body: list, owner: Scope, at: quote.Span) -> list[gast.stmt]:
-    """The declarations with which hoisted code binds the variables of its function."""
-    bound = activity(body).bound
+def share(bound: Names, owner: Scope, at: quote.Span) -> list[gast.stmt]:
+    """The declarations with which hoisted code that binds the names `bound` binds the variables of
+    its function."""
     own = [name for name in bound if name in owner.own or name in owner.activity.nonlocals]
     outside = [name for name in bound if name in owner.activity.globals]
     declared = [at.place(gast.Nonlocal(names=own))] if own else []
@@ -58,6 +58,8 @@ def declare_local(function: gast.AST, hoisted) -> None:
 
     These are variables of the function that hoisted blocks and operands bind.
     """
+    if not hoisted:
+        return
     here = activity(function.body)
     known = {
         *here.bound,

@@ -17,6 +17,7 @@ from autograph.analyses.activity import parameters
 from autograph.constructs.scoping import COMPREHENSIONS_INLINED
 from autograph.functions.frames import hide_operators
 from autograph.syntax import quote
+from autograph.syntax.walk import Transformer
 
 
 def local(read, name):
@@ -34,7 +35,7 @@ def local(read, name):
         raise
 
 
-class LocalReads(gast.NodeTransformer):
+class LocalReads(Transformer):
     """Guards the reads of some names, in code that is hoisted into a block or a thunk."""
 
     def __init__(self, rewriter, unbound, is_hoisted):

@@ -37,8 +37,21 @@ LOOPS = (gast.While, gast.For, gast.AsyncFor)
 SEES_LOCALS = {"locals": 99, "vars": 1, "dir": 1, "eval": 2, "exec": 2}
 
 
+# Kinds of node without which no function is suspended (an `async` comprehension is in the last).
+SUSPENDING = (
+    *(gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith),
+    gast.AsyncFunctionDef,
+)
+# Without one of these kinds and names, everything can be converted.
+SUSPECTS = (*SUSPENDING, gast.With, gast.Try, gast.TryStar)
+_NAMES = frozenset(SEES_LOCALS) | {"do_not_convert"}
+
+
 def find_unconvertible(tree: gast.AST, conversion: Conversion) -> gast.AST:
     """Records the unconvertible code in every function of `tree`."""
+    found = conversion.survey
+    if found.kinds.isdisjoint(SUSPECTS) and _NAMES.isdisjoint(found.names | found.attributes):
+        return tree
     pending = [tree]
     while pending:
         node = pending.pop()

@@ -44,6 +44,7 @@ from autograph.conversion.passes import converted_tree
 from autograph.functions import rebuild
 from autograph.functions.code_tables import CodeTable
 from autograph.syntax import quote
+from autograph.syntax.survey import survey
 from autograph.syntax.walk import walk
 
 
@@ -161,7 +162,7 @@ def _code_of(original, code):
                 part.body = reads.statements(part.body)
     tree = converted_tree(tree, conversion)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
-    named, node = code.replace(co_name=tree.name), gast.gast_to_ast(tree)
+    named, node = code.replace(co_name=tree.name), rebuild.compilable(tree, around.operators)
     called = rebuild.Operators(around.operators, rebuild.operators_of(code) or operators)
     made = rebuild.converted_code(
         node, code.co_freevars, named, original.private_to, blocks, called
@@ -175,7 +176,7 @@ class _Builder:
 
     def __init__(self, kind, node, operators, code):
         self.kind, self.node, self.code = kind, node, code
-        fresh = quote.FreshNames(quote.identifiers(node)[0]).fresh
+        fresh = quote.FreshNames(survey(node).names).fresh
         names = ("itr", "result", "path", "key_", "value_", "comprehension", "lazy", "rest")
         self.holes = {name: fresh(name) for name in names} | {"ag__": operators}
         parts = ("elt", "key", "value")

@@ -34,6 +34,7 @@ from autograph.functions.staleness import current_origin
 from autograph.functions.versions import original_version
 from autograph.functions.written import written_function, written_methods
 from autograph.syntax import quote
+from autograph.syntax.trees import to_gast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -92,7 +93,7 @@ def _convert(function, recursive):
         return Converted(None)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
-    if make is rebuild.compiled and debugging.is_inspected(tree):
+    if make is rebuild.compiled and debugging.is_inspected(conversion.survey):
         debugging.show_variables(conversion.variables)
     with deep_recursion():
         called = rebuild.Operators(conversion.operators, operators)
@@ -106,7 +107,7 @@ def converted_definition(
 ) -> tuple[gast.AST, Conversion]:
     """The converted tree of a definition, and the conversion that made it."""
     with deep_recursion():
-        tree = gast.ast_to_gast(found.node)
+        tree = to_gast(found.node)
         outside = [name for name in BUILTINS if name in function.__globals__]
         outside += function.__code__.co_freevars
         conversion = Conversion.of(tree, recursive, outside=outside)

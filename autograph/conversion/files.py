@@ -27,6 +27,8 @@ import gast
 from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.conversion.passes import PIPELINE, converted_tree, deep_recursion
 from autograph.syntax import quote
+from autograph.syntax.trees import to_gast
+from autograph.syntax.walk import Transformer, walk
 
 NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -90,7 +92,7 @@ class _Edit:
     text: str
 
 
-class _Lambdas(gast.NodeTransformer):
+class _Lambdas(Transformer):
     """Converts the outermost lambdas of an expression."""
 
     def __init__(self, file):
@@ -150,7 +152,7 @@ class _File:
         """
         tree, conversion = self.prepared(node)
         inner = [
-            n for n in gast.walk(tree) if n is not tree and isinstance(n, (*FUNCTIONS, gast.Lambda))
+            n for n in walk(tree) if n is not tree and isinstance(n, (*FUNCTIONS, gast.Lambda))
         ]
         if inner:
             conversion.unconverted.update(dict.fromkeys(inner, "it is converted separately"))
@@ -180,12 +182,12 @@ class _File:
         if not any(isinstance(inner, ast.Lambda) for inner in ast.walk(node)):
             return None
         lambdas = _Lambdas(self)
-        tree = lambdas.visit(gast.ast_to_gast(node))
+        tree = lambdas.visit(to_gast(node))
         return tree if lambdas.changed else None
 
     def prepared(self, node):
         """The tree of a function, and a conversion for it."""
-        tree = gast.ast_to_gast(node)
+        tree = to_gast(node)
         return tree, self.conversion_of(tree)
 
     def conversion_of(self, tree):

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 import gast
 
 from autograph import pipeline
+from autograph.analyses.completion import JUMPS
 from autograph.constructs.assert_ import Assert
 from autograph.constructs.block_functions import Blocks
 from autograph.constructs.boolean import Boolean
 from autograph.constructs.call import Call
 from autograph.constructs.compare import Compare
-from autograph.constructs.comprehension import Comprehensions, remember
-from autograph.constructs.comprehension_scopes import ComprehensionScopes
+from autograph.constructs.comprehension import COMPREHENSIONS, Comprehensions, remember
+from autograph.constructs.comprehension_scopes import INLINED, ComprehensionScopes
 from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.constructs.fstring import FString
 from autograph.constructs.item import Item
@@ -22,28 +23,48 @@ from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
 from autograph.constructs.match_ import Match
 from autograph.constructs.ternary import Ternary
-from autograph.constructs.unconvertible import find_unconvertible
+from autograph.constructs.unconvertible import BRANCHING, find_unconvertible
 from autograph.constructs.with_ import With
 from autograph.pipeline import Constraint, Pass, ordered
 from autograph.syntax.walk import children, walk
 
+# Expressions that evaluate an operand lazily: reads in it may have to be guarded.
+LAZY = (gast.BoolOp, gast.IfExp, gast.Compare, gast.Assert)
+
 PASSES = (
-    Pass("match", Match.rewrite),
+    Pass(
+        "match",
+        Match.rewrite,
+        meets=(gast.Match,),
+        makes=(gast.If, gast.Compare, gast.Return, gast.UnaryOp),
+    ),
     Pass("unconvertible", find_unconvertible),
-    Pass("originals", remember),
-    Pass("comprehension", ComprehensionScopes.rewrite),
-    Pass("jumps", Jumps.rewrite, removes=(gast.Continue,)),
-    Pass("blocks", Blocks.rewrite, removes=(gast.If, gast.While, gast.For, gast.Break)),
-    Pass("assert", Assert.rewrite),
-    Pass("collection", Comprehensions.rewrite),
-    Pass("list", List.rewrite),
-    Pass("item", Item.rewrite),
-    Pass("with", With.rewrite),
-    Pass("compare", Compare.rewrite),
-    Pass("boolean", Boolean.rewrite, removes=(gast.BoolOp,)),
-    Pass("ternary", Ternary.rewrite, removes=(gast.IfExp,)),
-    Pass("text", FString.rewrite),
-    Pass("call", Call.rewrite),
+    Pass("originals", remember, meets=COMPREHENSIONS),
+    Pass("comprehension", ComprehensionScopes.rewrite, meets=INLINED),
+    Pass(
+        "jumps",
+        Jumps.rewrite,
+        removes=(gast.Continue,),
+        meets=tuple(JUMPS),
+        makes=(gast.If, gast.Break, gast.BoolOp, gast.UnaryOp),
+    ),
+    Pass(
+        "blocks",
+        Blocks.rewrite,
+        removes=(gast.If, gast.While, gast.For, gast.Break),
+        meets=(*BRANCHING, *LAZY),
+        makes=(gast.Call, gast.UnaryOp),
+    ),
+    Pass("assert", Assert.rewrite, meets=Assert.rewrites, makes=(gast.Call,)),
+    Pass("collection", Comprehensions.rewrite, meets=Comprehensions.rewrites, makes=(gast.Call,)),
+    Pass("list", List.rewrite, meets=List.rewrites, makes=(gast.Call,)),
+    Pass("item", Item.rewrite, meets=Item.rewrites),
+    Pass("with", With.rewrite, meets=With.rewrites),
+    Pass("compare", Compare.rewrite, meets=Compare.rewrites),
+    Pass("boolean", Boolean.rewrite, removes=(gast.BoolOp,), meets=Boolean.rewrites),
+    Pass("ternary", Ternary.rewrite, removes=(gast.IfExp,), meets=Ternary.rewrites),
+    Pass("text", FString.rewrite, meets=FString.rewrites),
+    Pass("call", Call.rewrite, meets=Call.rewrites),
 )
 EXPRESSIONS = (
     "collection",
@@ -95,7 +116,8 @@ PIPELINE = ordered(PASSES, ORDER)
 def converted_tree(tree: gast.AST, conversion: Conversion, passes=PIPELINE, after=None) -> gast.AST:
     """Sends the tree of a function or lambda through the pipeline; it is changed in place."""
     with deep_recursion():
-        return pipeline.run(passes, tree, conversion, after, remainder=_remainder)
+        kinds = conversion.survey.kinds
+        return pipeline.run(passes, tree, conversion, after, remainder=_remainder, kinds=kinds)
 
 
 def _remainder(tree, conversion, removed):

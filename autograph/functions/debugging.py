@@ -17,13 +17,15 @@ from collections.abc import Iterable, Mapping
 import gast
 
 from autograph.syntax import quote
-from autograph.syntax.walk import walk
+from autograph.syntax.survey import Survey
 
 # The last names of callables that read the variables of their caller.
-READS_VARIABLES = {
-    *("breakpoint", "set_trace", "post_mortem", "embed"),
-    *("evaluate", "re_evaluate", "query", "eval", "_getframe"),
-}
+READS_VARIABLES = frozenset(
+    {
+        *("breakpoint", "set_trace", "post_mortem", "embed"),
+        *("evaluate", "re_evaluate", "query", "eval", "_getframe"),
+    }
+)
 
 
 def steps_through_text() -> bool:
@@ -31,19 +33,13 @@ def steps_through_text() -> bool:
     return os.environ.get("AUTOGRAPH_STEP", "0") not in ("", "0")
 
 
-def is_inspected(tree: gast.AST) -> bool:
-    """Whether other code may read the variables of a function while it runs."""
+def is_inspected(found: Survey) -> bool:
+    """Whether other code may read the variables of a function with these names in it."""
     if sys.gettrace() is not None:
         return True
     if sys.version_info >= (3, 12) and sys.monitoring.get_tool(sys.monitoring.DEBUGGER_ID):
         return True
-    for node in walk(tree):
-        kind = type(node)
-        if kind is gast.Name and node.id in READS_VARIABLES:
-            return True
-        if kind is gast.Attribute and node.attr in READS_VARIABLES:
-            return True
-    return False
+    return not READS_VARIABLES.isdisjoint(found.names | found.attributes)
 
 
 def show_variables(variables: Mapping[gast.FunctionDef, Iterable[str]]) -> None:

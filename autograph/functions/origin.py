@@ -102,22 +102,19 @@ def _functions_in(lines: list[str], first: int, last: int, places: Iterable[Plac
     If the lines are not a statement of their own (`else: f = lambda: 0`), the file is parsed.
     """
     wanted = {place.position for place in places if (place.first, place.last) == (first, last)}
-    header = "if 1:\n" if lines[first - 1][:1].isspace() else "\n"
+    is_indented = lines[first - 1][:1].isspace()
+    above = "\n" * (first - 2) + "if 1:\n" if is_indented and first > 1 else "\n" * (first - 1)
     try:
-        tree = quote.parsed(header + "".join(lines[first - 1 : last]))
+        found = _by_position(quote.parsed(above + "".join(lines[first - 1 : last])))
     except SyntaxError:
         found = {}
-    else:
-        found = _by_position(tree, first - 2)
     if not wanted <= found.keys():
-        return _by_position(quote.parsed("".join(lines)), 0)
+        return _by_position(quote.parsed("".join(lines)))
     return found
 
 
-def _by_position(tree, shift):
-    """The functions in a tree, whose lines are `shift` too small, by position."""
-    if shift:
-        ast.increment_lineno(tree, shift)
+def _by_position(tree):
+    """The functions in a tree, by position."""
     kinds = (*DEFINITIONS, ast.Lambda)
     return {(n.lineno, n.col_offset): n for n in walk(tree) if isinstance(n, kinds)}
 

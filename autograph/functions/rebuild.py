@@ -30,7 +30,7 @@ from autograph.functions.code_tables import BLOCKS
 from autograph.functions.code_tables import MADE as MADE
 from autograph.functions.versions import converted_version
 from autograph.syntax import quote
-from autograph.syntax.walk import walk
+from autograph.syntax.trees import to_ast, to_gast
 
 
 def made_code(function: FunctionType) -> CodeType | None:
@@ -58,7 +58,7 @@ def compiled(
 
     `blocks` has the names of the functions that were made from blocks.
     """
-    node, original = gast.gast_to_ast(tree), function.__code__
+    node, original = compilable(tree, operators.name), function.__code__
     return converted_code(
         node, original.co_freevars, original, private_to, blocks, operators=operators
     )
@@ -79,6 +79,7 @@ def compiled_text(
     name = f"<converted {function.__qualname__}, {next(_texts)}>"
     statement = ast.parse(text).body[0]
     node = statement.value if isinstance(statement, ast.Expr) else statement
+    node = compilable(to_gast(node), operators.name)
     original = function.__code__.replace(co_filename=name)
     code = converted_code(node, original.co_freevars, original, private_to, (), operators)
     linecache.cache[name] = len(text), None, text.splitlines(True), name
@@ -97,13 +98,13 @@ def converted_code(
     blocks: Container[str],
     operators: Operators,
 ) -> CodeType:
-    """The code of a converted definition, which is changed."""
-    for parent in walk(node):
-        if type(parent) is ast.Attribute:
-            operand = parent.value
-            if type(operand) is ast.Name and operand.id == operators.name:
-                parent.value = ast.copy_location(ast.Constant(_PLACE), operand)
+    """The code of a converted definition, which is `compilable`."""
     return with_operators(code_of(node, free, original, private_to, blocks), operators.module)
+
+
+def compilable(tree: gast.AST, operators: str) -> ast.AST:
+    """The tree of a converted definition to compile; it names the operators `operators`."""
+    return to_ast(tree, {operators: _PLACE})
 
 
 # Marks the place of the operators in code that is compiled; equal to no constant of the user.

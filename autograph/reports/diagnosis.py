@@ -19,6 +19,7 @@ from autograph.functions.origin import definitions
 from autograph.functions.policy import is_left_alone, is_users_file
 from autograph.reports.report import PYTHON, WORDS
 from autograph.syntax import quote, sources
+from autograph.syntax.trees import to_gast
 from autograph.syntax.walk import walk
 
 
@@ -63,7 +64,7 @@ def why_python(filename: str, lineno: int, column: int) -> str:
     if not around:
         return ""
     with deep_recursion():
-        tree = gast.ast_to_gast(min(around, key=_start))
+        tree = to_gast(min(around, key=_start))
         conversion = Conversion.of(tree)
         find_unconvertible(tree, conversion)
         remember(tree, conversion)

@@ -2,8 +2,6 @@
 
 import ast
 
-import gast
-
 from autograph.conversion.files import (
     BYTE_ORDER_MARK,
     DEFINITIONS,
@@ -14,6 +12,7 @@ from autograph.conversion.passes import deep_recursion
 from autograph.reports.callees import StaticCallees
 from autograph.reports.report import Report, report
 from autograph.syntax import quote
+from autograph.syntax.trees import to_gast
 
 
 def reports_of(text: str, filename: str, path: str | None = None) -> list[Report]:
@@ -36,7 +35,7 @@ def reports_of(text: str, filename: str, path: str | None = None) -> list[Report
     with deep_recursion():
         return [
             report(
-                gast.ast_to_gast(node),
+                to_gast(node),
                 (names.get(node, "<lambda>"), filename, node.lineno),
                 callees,
             )

@@ -34,6 +34,7 @@ from autograph.errors import ConversionError, SourceLocation
 from autograph.functions.policy import policy_of
 from autograph.reports.callees import LiveCallees, may_involve_staged
 from autograph.syntax import quote, sources
+from autograph.syntax.trees import to_gast
 from autograph.syntax.walk import children, walk
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -135,7 +136,7 @@ def explain(
         )
     found = origin_of_any(function, source)
     with deep_recursion():
-        tree = gast.ast_to_gast(found.node)
+        tree = to_gast(found.node)
         callees = LiveCallees(function, policy_of(convert_packages))
         return report(tree, about, callees)
 
@@ -147,10 +148,9 @@ def report(tree: gast.AST, about: tuple[str, str, int], callees) -> Report:
     remember(tree, conversion)
     if tree in conversion.unconverted:
         return Report(*about, (), conversion.unconverted[tree])
-    _, bound = quote.identifiers(tree)
     found = []
     for node in _inside(tree, conversion.unconverted):
-        finding = _finding(node, conversion, callees, bound)
+        finding = _finding(node, conversion, callees, conversion.survey.bound)
         if finding is not None:
             found.append((node.lineno, node.col_offset, len(found), finding))
     return Report(*about, tuple(finding for *_, finding in sorted(found)))

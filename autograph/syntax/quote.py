@@ -15,12 +15,13 @@ import ast
 import functools
 import warnings
 from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import gast
 
-from autograph.syntax.walk import walk
+from autograph.syntax.trees import to_ast
 
 
 class Span(namedtuple("Span", "lineno col_offset end_lineno end_col_offset")):
@@ -71,52 +72,84 @@ def stmts(template: str, at: gast.AST | Span, **holes) -> list[gast.stmt]:
 def expr(template: str, at: gast.AST | Span, **holes) -> gast.expr:
     """The one expression of a template; see `stmts`."""
     where = at if isinstance(at, Span) else span(at)
-    return _fill(_parsed(template)[0].value, where, holes)
+    return _fill_block(_parsed(template), where, holes)[0].value
 
 
 @functools.cache
 def _parsed(template):
-    return gast.parse(template).body
+    return [_Statement.of(statement) for statement in gast.parse(template).body]
 
 
 def _fill_block(statements, where, holes):
     filled = []
     for statement in statements:
-        hole = _statement_hole(statement, holes)
-        if hole is None:
-            filled.append(_fill(statement, where, holes))
+        hole = holes.get(statement.hole)
+        if isinstance(hole, list):
+            filled += hole
         else:
-            filled.extend(hole)
+            filled.append(statement.fill(where, holes))
     return filled
 
 
-def _statement_hole(statement, holes):
-    """The list of statements for a hole that is a statement of its own, else None."""
-    if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Name):
-        hole = holes.get(statement.value.id)
-        return hole if isinstance(hole, list) else None
-    return None
+class _Statement(NamedTuple):
+    """A statement of a template: a function that fills it, and its name if it may be a hole."""
+
+    fill: Callable[[Span, dict], gast.AST]
+    hole: str | None
+
+    @classmethod
+    def of(cls, node):
+        is_name = isinstance(node, gast.Expr) and isinstance(node.value, gast.Name)
+        return cls(_filler(node), node.value.id if is_name else None)
 
 
-def _fill(node, where, holes):
-    if isinstance(node, gast.Name) and isinstance(holes.get(node.id), gast.AST):
-        return holes[node.id]
-    new = type(node)()
-    for field in node._fields:
-        value = getattr(node, field)
+def _filler(node):
+    """A function of a position and of holes that returns a copy of `node`, with its holes
+    filled."""
+    kind = type(node)
+    if not kind._fields and not kind._attributes:
+        return lambda where, holes: node  # a context or an operator
+    is_placed = bool(kind._attributes)
+    fixed, names, parts, blocks = {}, [], [], []
+    for field in kind._fields:
+        value = fixed[field] = getattr(node, field)
         if isinstance(value, gast.AST):
-            value = _fill(value, where, holes)
+            parts.append((field, _filler(value)))
+        elif isinstance(value, list) and field in ("body", "orelse", "finalbody"):
+            blocks.append((field, [_Statement.of(statement) for statement in value]))
         elif isinstance(value, list):
-            if field in ("body", "orelse", "finalbody"):
-                value = _fill_block(value, where, holes)
-            else:
-                value = [_fill(v, where, holes) if isinstance(v, gast.AST) else v for v in value]
-        elif field in ("id", "name") and isinstance(holes.get(value), str):
-            value = holes[value]
-        setattr(new, field, value)
-    if new._attributes:
-        where.place(new)
-    return new
+            parts.append((field, _list_filler(value)))
+        elif field in ("id", "name") and isinstance(value, str):
+            names.append((field, value))
+
+    def fill(where, holes):
+        if kind is gast.Name:
+            hole = holes.get(node.id)
+            if isinstance(hole, gast.AST):
+                return hole
+        new = kind.__new__(kind)
+        values = new.__dict__
+        values.update(fixed)
+        for field, identifier in names:
+            hole = holes.get(identifier)
+            if hole.__class__ is str:
+                values[field] = hole
+        for field, part in parts:
+            values[field] = part(where, holes)
+        for field, statements in blocks:
+            values[field] = _fill_block(statements, where, holes)
+        return where.place(new) if is_placed else new
+
+    return fill
+
+
+def _list_filler(items):
+    fillers = [_filler(item) if isinstance(item, gast.AST) else item for item in items]
+
+    def fill(where, holes):
+        return [filler(where, holes) if callable(filler) else filler for filler in fillers]
+
+    return fill
 
 
 # -- small nodes -----------------------------------------------------------------------------------
@@ -193,30 +226,6 @@ class FreshNames:
         return candidate
 
 
-def identifiers(tree: gast.AST) -> tuple[set[str], set[str]]:
-    """The identifiers of variables, functions and modules in `tree`: all, and those it binds."""
-    found, bound = set(), set()
-    for node in walk(tree):
-        match node:
-            case gast.Name(ctx=gast.Load()):
-                found.add(node.id)
-            case gast.Name():
-                bound.add(node.id)
-            case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
-                bound.add(node.name)
-            case gast.Global() | gast.Nonlocal():
-                bound.update(node.names)
-            case gast.alias():
-                bound.add((node.asname or node.name).partition(".")[0])
-            case gast.MatchAs() | gast.MatchStar() if node.name:
-                bound.add(node.name)
-            case gast.MatchMapping() if node.rest:
-                bound.add(node.rest)
-            case gast.TypeVar() | gast.TypeVarTuple() | gast.ParamSpec():
-                bound.add(node.name)
-    return found | bound, bound
-
-
 # -- printing --------------------------------------------------------------------------------------
 
 
@@ -226,7 +235,7 @@ def source(tree: gast.AST) -> str:
     Printed by `ast.unparse`, because astunparse 1.6.3 supports neither `match` nor `except*` nor
     `x[1:2, ::3]`.
     """
-    return ast.unparse(gast.gast_to_ast(tree))
+    return ast.unparse(to_ast(tree))
 
 
 def dump(tree: gast.AST) -> str:

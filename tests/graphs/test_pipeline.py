@@ -1,14 +1,22 @@
 """The order of passes is checked against a table of reasons; removed constructs stay removed."""
 
+import textwrap
+from dataclasses import replace
+from types import FunctionType
+
 import gast
 import pytest
 
 import autograph
 import runtime as rt
 from autograph import pipeline
+from autograph.constructs.expressions import Expressions
+from autograph.conversion import converter
 from autograph.conversion import passes as conversion_passes
 from autograph.pipeline import BrokenContract, Constraint, Pass, WrongOrder, ordered
+from autograph.syntax import quote
 from runtime import passes as graph_passes
+from tests.programs import programs
 
 BOTH = pytest.mark.parametrize("wing", [conversion_passes, graph_passes], ids=["trees", "graphs"])
 
@@ -100,7 +108,7 @@ def test_a_tree_pass_that_leaves_what_it_promises_to_remove_is_caught(monkeypatc
     assert caught.value.__notes__ == ["during pass 'boolean'"]
 
 
-def test_removals_are_checked_after_each_removing_pass_and_at_the_end():
+def test_removals_are_checked_at_the_end_and_before_an_observer_sees_them():
     seen = []
 
     def remainder(code, context, kinds):
@@ -117,4 +125,40 @@ def test_removals_are_checked_after_each_removing_pass_and_at_the_end():
         Pass("e", then("e")),
     ]
     assert pipeline.run(passes, "", remainder=remainder) == "abcde"
+    assert seen == [("abcde", ["x", "y", "z"])]
+    seen.clear()
+    assert pipeline.run(passes, "", after=lambda *_: None, remainder=remainder) == "abcde"
     assert seen == [("ab", ["x"]), ("abcd", ["x", "y", "z"]), ("abcde", ["x", "y", "z"])]
+
+
+def test_a_pass_is_skipped_where_nothing_occurs_that_it_meets():
+    passes = [
+        Pass("a", lambda code, context: code + "a", meets=("x",), makes=("y",)),
+        Pass("b", lambda code, context: code + "b", meets=("y", "z")),
+        Pass("c", lambda code, context: code + "c"),
+    ]
+    assert pipeline.run(passes, "") == "abc"
+    assert pipeline.run(passes, "", kinds=frozenset("x")) == "abc"
+    assert pipeline.run(passes, "", kinds=frozenset("z")) == "bc"
+    assert pipeline.run(passes, "", kinds=frozenset()) == "c"
+
+
+def test_what_passes_skip_needs_no_rewriting(monkeypatch):
+    functions = [f for f in vars(programs).values() if isinstance(f, FunctionType)]
+    functions = [f for f in functions if f.__module__ == programs.__name__]
+    functions += [f for f in vars(textwrap.TextWrapper).values() if isinstance(f, FunctionType)]
+
+    def converted():
+        texts = []
+        for function in functions[::5]:
+            found = converter.origin_of(function)
+            tree, _ = converter.converted_definition(found, function, True, passes)
+            texts.append(quote.source(tree))
+        return texts
+
+    passes = conversion_passes.PIPELINE
+    skipping = converted()
+    assert len(skipping) > 40
+    monkeypatch.setattr(Expressions, "concerns", lambda self, statement: True)
+    passes = tuple(replace(step, meets=()) for step in passes)
+    assert converted() == skipping
