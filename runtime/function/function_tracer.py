@@ -197,8 +197,13 @@ class FunctionTracer:
         with trace.recording(recorder), staging(BACKEND), heap.undone_on_error(), methods:
             returned = run_function(lambda: self.parameters.call(self.entered, arguments))
             refusals.check()
-            result = OutputTemplate(returned, recorder, given)
+            outside = heap.found_again(guard.variables)
+            result = OutputTemplate(returned, recorder, given, outside)
             side_effects = heap.collected(recorder, given, guard.variables)
+            templates = [result, *(one.value for one in side_effects if one.value is not None)]
+            for template in templates:
+                template.settle()
+                guard.add_identities(template.returned)
             outputs = [*result.operands]
             for effect in side_effects:
                 outputs += effect.value.operands if effect.value is not None else ()

@@ -172,9 +172,14 @@ def _is_plain(template: Template) -> bool:
     match template:
         case Output() | Const() | VariableRef() | ArgumentRef():
             return True
-        case ContainerTemplate(serial=None):
+        case ContainerTemplate(serial=None, base=None) if _has_display(template.kind):
             return all(map(_is_plain, template.parts))
     return False
+
+
+def _has_display(kind: type) -> bool:
+    """Whether an expression without loops makes a container."""
+    return kind in (dict, list) or issubclass(kind, tuple)
 
 
 def _outputs(template: Template) -> int:

@@ -5,29 +5,31 @@
     graph outputs:    x * 2, y, x, y
     template:         (output, [output, 'ok'], Point with x = output, y = output)
 
-Arguments are returned as they were passed.  Objects that the function creates are created by each
-run, without their constructors, which have run while tracing.
+Arguments, and containers that other code has made, are returned as they are.  Those that the
+function makes are made by each run, once for each place that refers to them; objects without their
+constructors, which have run while tracing.
 """
 
-import contextlib
 import functools
 import operator
 import weakref
-from collections import OrderedDict, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
-from types import FunctionType, GeneratorType
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from autograph.functions.policy import is_users_class
-from autograph.staging.object_state import attributes, object_with
+from autograph.staging.dunder_methods import NewObjects
+from autograph.staging.object_state import attributes, fill
 from runtime.errors import ResultError, staging_error
 from runtime.ir.graph import Operand, operand_type
 from runtime.ir.pytree import is_dict
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.refused_results import refuse_result
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.aliases import is_view, root_of
 from runtime.tracing.array_inputs import ArrayInputs
@@ -37,7 +39,10 @@ from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.tensor import operand as operand_of
 from runtime.tracing.trace import Trace
 
-DICTIONARIES = (dict, OrderedDict, defaultdict)
+DICTIONARIES = (dict, OrderedDict, defaultdict, Counter)
+COLLECTIONS = (list, set, deque, bytearray)
+SUBCLASSED = (dict, list, set)  # by the user's classes
+_REFILL = {dict: dict.update, list: list.extend, set: set.update}
 
 
 @dataclass(frozen=True)
@@ -86,13 +91,22 @@ class VariableRef:
 
 @dataclass(frozen=True, eq=False)
 class ContainerTemplate:
-    """A tuple, list or dict, or, if it has a `serial` number, an object of a user's class."""
+    """A container, or an object of a user's class, whose attributes are the parts then.
+
+    It has a `serial` number if other places refer to it.
+    """
 
     kind: type
     keys: tuple
     parts: tuple
     serial: int | None = None
-    default: Any = None  # the factory of a defaultdict
+    default: Any = None  # the factory of a defaultdict, the greatest length of a deque
+    base: type | None = None  # of an object: a builtin container, whose contents are the last part
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an object of a user's class."""
+        return self.base is not None
 
 
 @dataclass(frozen=True)
@@ -117,18 +131,62 @@ class RunValues:
     arguments: tuple
     inputs: tuple
     updated: dict[int, Any]
+    made: dict[int, Any] = field(default_factory=dict)  # by serial number
+
+
+class MadeContainers:
+    """The containers in the templates of one graph, by identity, and those that are shared."""
+
+    def __init__(self) -> None:
+        self._serials: dict[int, tuple[int, Any]] = {}
+        self.open: set[int] = set()  # whose parts are not known yet
+        self.shared: set[int] = set()
+
+    def add(self, value: Any) -> int:
+        """The serial number of a new container."""
+        serial = len(self._serials)
+        self._serials[id(value)] = serial, value
+        return serial
+
+    def found(self, value: Any) -> "Ref | None":
+        """The reference to a container that is in a template already."""
+        if id(value) not in self._serials:
+            return None
+        serial = self._serials[id(value)][0]
+        if serial in self.open and isinstance(value, tuple):
+            raise staging_error(
+                "a tuple that contains itself is returned or stored",
+                "Each run makes the tuple, after its items.",
+                "Use a list.",
+                ResultError,
+            )
+        self.shared.add(serial)
+        return Ref(serial)
 
 
 class OutputTemplate:
     """The template of a value, and the operands that the graph has to return for it."""
 
-    def __init__(self, value: Any, recorder: Trace, arguments: dict[int, tuple]):
-        """`arguments` are the paths to the arguments and the containers in them, by identity."""
+    def __init__(
+        self,
+        value: Any,
+        recorder: Trace,
+        arguments: dict[int, tuple],
+        outside: Container[int] = (),
+    ):
+        """`arguments` are the paths to the arguments and the containers in them, by identity;
+        `outside` has the containers that other code has made, and each call finds again."""
         self.operands: list[Operand] = []
+        self.returned: list[Any] = []  # of those in `outside`
         self._recorder = recorder
         self._arguments = arguments
-        self._objects: dict[int, tuple[int, Any]] = {}
+        self._outside = outside
+        self._made = recorder.state(MadeContainers)
         self.template = self._template(value)
+
+    def settle(self) -> None:
+        """Drops the serial numbers of containers to which one place refers, when all are known."""
+        self.template = _settled(self.template, self._made.shared)
 
     @property
     def is_one_output(self) -> bool:
@@ -140,9 +198,6 @@ class OutputTemplate:
     def _template(self, value) -> Template:
         if isinstance(value, MaybeUnbound):
             value = value.returned()
-        if isinstance(value, TraceList):
-            value = value.contents()
-            value = list(value) if isinstance(value, tuple) else value
         kind = type(value)
         if kind is np.ndarray and value.dtype in DTYPE_NAMES and id(value) not in self._arguments:
             value = staged(value)  # an array of its own for every call
@@ -157,20 +212,56 @@ class OutputTemplate:
             return Output() if written is None else Updated(written, is_view=True)
         if id(value) in self._arguments:
             return ArgumentRef(self._arguments[id(value)])
-        if is_dict(kind):
-            return ContainerTemplate(dict, tuple(value), tuple(map(self._template, value.values())))
-        if kind in (OrderedDict, defaultdict):
-            parts = tuple(map(self._template, value.values()))
-            default = getattr(value, "default_factory", None)
-            return ContainerTemplate(kind, tuple(value), parts, default=default)
-        if kind in (list, tuple) or isinstance(value, tuple) and hasattr(kind, "_fields"):
-            return ContainerTemplate(kind, (), tuple(map(self._template, value)))
-        if is_users_class(kind) and holds_staged(value):
-            return self._object(value)
+        if id(value) in self._outside:
+            self.returned.append(value)
+            return Const(value)
         if isinstance(value, ArrayLike):
             return VariableRef(weakref.ref(value))
-        _refuse_lazy(value)
+        return self._made.found(value) or self._container(value, kind)
+
+    def _container(self, value, kind) -> Template:
+        """The template of a container that the function has made, which is met for the first
+        time; of any other object a constant."""
+        if self._is_object(value, kind):
+            held = attributes(value)
+            base = next((one for one in SUBCLASSED if isinstance(value, one)), object)
+            keys, items = tuple(held), [*held.values()]
+            if base is not object:
+                items.append(base(base.copy(value)))
+            return self._parts(value, kind, keys, items, base=base)
+        if isinstance(value, TraceList):
+            contents = value.contents()
+            if not isinstance(contents, tuple):
+                return self._template(contents)
+            return self._parts(value, list, (), contents)
+        if is_dict(kind) or kind in DICTIONARIES:
+            default = getattr(value, "default_factory", None)
+            kind = dict if is_dict(kind) else kind
+            return self._parts(value, kind, tuple(value), value.values(), default=default)
+        if kind in COLLECTIONS:
+            default = getattr(value, "maxlen", None)
+            return self._parts(value, kind, (), tuple(value), default=default)
+        if kind is tuple or is_named_tuple(value):
+            return self._parts(value, kind, (), value)
+        refuse_result(value, self._recorder)
         return Const(value)
+
+    def _is_object(self, value, kind):
+        """Whether each run makes the object, with its attributes: one that the function has made,
+        or that holds staged values."""
+        if kind is SimpleNamespace:
+            return True
+        if not is_users_class(kind) or isinstance(value, type) or is_named_tuple(value):
+            return False
+        is_container = isinstance(value, SUBCLASSED)
+        return is_container or id(value) in self._recorder.state(NewObjects) or holds_staged(value)
+
+    def _parts(self, value, kind, keys, items, **options):
+        serial = self._made.add(value)
+        self._made.open.add(serial)
+        parts = tuple(map(self._template, items))
+        self._made.open.remove(serial)
+        return ContainerTemplate(kind, keys, parts, serial, **options)
 
     def _written(self, value) -> int | None:
         """The index of the input that an array is, if the function has written into it."""
@@ -179,46 +270,23 @@ class OutputTemplate:
             return None
         return self._recorder.graph.inputs.index(given)
 
-    def _object(self, value):
-        if id(value) in self._objects:
-            return Ref(self._objects[id(value)][0])
-        serial = len(self._objects)
-        self._objects[id(value)] = serial, value
-        held = attributes(value)
-        parts = tuple(map(self._template, held.values()))
-        return ContainerTemplate(type(value), tuple(held), parts, serial)
-
     # -- after a run -------------------------------------------------------------------------------
 
     def rebuilt(self, run: RunValues) -> Any:
         """The value for a run; takes its outputs from `run.outputs`."""
-        return _rebuilt(self.template, run, {})
+        return _rebuilt(self.template, run)
 
     def described(self, types: Iterator) -> str:
         """The value as error messages and `pretty_printed` show it, with the types of outputs."""
         return _described(self.template, types)
 
 
-def _refuse_lazy(value):
-    """Raises `StagingError` for values that would use staged values after tracing."""
-    held: list = []
-    if isinstance(value, FunctionType):
-        for cell in value.__closure__ or ():
-            with contextlib.suppress(ValueError):
-                held.append(cell.cell_contents)
-    elif isinstance(value, functools.partial):
-        held = [*value.args, *value.keywords.values()]
-    is_lazy = isinstance(value, (GeneratorType, map, filter, zip, enumerate))
-    if is_lazy or any(map(holds_staged, held)):
-        raise staging_error(
-            f"the function returns a {type(value).__name__} that works with staged values",
-            "They have no values after the graph is built.",
-            "Return its results: a list, an array, or numbers.",
-            ResultError,
-        )
+def is_named_tuple(value: Any) -> bool:
+    """Whether a value is an object of a class that `namedtuple` has made."""
+    return isinstance(value, tuple) and hasattr(type(value), "_fields")
 
 
-def _rebuilt(template, run, objects):
+def _rebuilt(template, run):
     match template:
         case Output(optional=False):
             return next(run.outputs)
@@ -234,17 +302,52 @@ def _rebuilt(template, run, objects):
         case Const() | VariableRef():
             return template.value
         case Ref(serial):
-            return objects[serial]
-    parts = [_rebuilt(part, run, objects) for part in template.parts]
-    if template.serial is not None:
-        held = dict(zip(template.keys, parts, strict=True))
-        made = objects[template.serial] = object_with(template.kind, held)
+            return run.made[serial]
+    if isinstance(template.kind, type) and issubclass(template.kind, tuple):
+        parts = [_rebuilt(part, run) for part in template.parts]
+        made = template.kind(parts) if template.kind is tuple else template.kind(*parts)
+        if template.serial is not None:
+            run.made[template.serial] = made
         return made
+    return _filled(template, run)
+
+
+def _filled(template, run):
+    """A container that is made before its parts, which may refer to it."""
+    made = _empty(template)
+    if template.serial is not None:
+        run.made[template.serial] = made
+    parts = [_rebuilt(part, run) for part in template.parts]
+    if template.is_object:
+        fill(made, dict(zip(template.keys, parts, strict=False)))
+        if template.base is not object:
+            _REFILL[template.base](made, parts[-1])
+    elif template.kind in DICTIONARIES:
+        for key, part in zip(template.keys, parts, strict=True):
+            made[key] = part
+    elif template.kind is set:
+        made.update(parts)
+    else:
+        made.extend(parts)
+    return made
+
+
+def _empty(template):
+    if template.is_object:
+        maker = SimpleNamespace if template.kind is SimpleNamespace else template.base
+        return maker.__new__(template.kind)
     if template.kind is defaultdict:
-        return defaultdict(template.default, zip(template.keys, parts, strict=True))
-    if template.kind in DICTIONARIES:
-        return template.kind(zip(template.keys, parts, strict=True))
-    return template.kind(parts) if template.kind in (list, tuple) else template.kind(*parts)
+        return defaultdict(template.default)
+    return deque(maxlen=template.default) if template.kind is deque else template.kind()
+
+
+def _settled(template, shared):
+    if not isinstance(template, ContainerTemplate):
+        return template
+    parts = tuple(_settled(part, shared) for part in template.parts)
+    return replace(
+        template, parts=parts, serial=template.serial if template.serial in shared else None
+    )
 
 
 def _same_view(view, of, array):
@@ -272,8 +375,8 @@ def _described(template, types):
         case Ref():
             return "the same object"
     parts = [_described(part, types) for part in template.parts]
-    if template.serial is not None:
-        pairs = zip(template.keys, parts, strict=True)
+    if template.is_object:
+        pairs = zip(template.keys, parts, strict=False)
         return f"{template.kind.__name__}({', '.join(f'{name}={text}' for name, text in pairs)})"
     if template.kind in DICTIONARIES:
         pairs = zip(template.keys, parts, strict=True)

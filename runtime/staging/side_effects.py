@@ -95,6 +95,10 @@ class SideEffects:
         guard_kept([slot for slot in chosen if id(slot.container) not in self._own])
         return writes
 
+    def found_again(self, known: dict[int, str]) -> set[int]:
+        """The containers from outside that the guard finds in each call, by identity."""
+        return {id(one) for one in self._heap.containers() if id(one) in known}
+
     def _side_effect(self, slot, recorder, paths, known):
         if isinstance(slot.container, (set, frozenset, bytearray)):
             raise staging_error(
@@ -104,7 +108,10 @@ class SideEffects:
                 ContainerError,
             )
         variable = self._own.get(id(slot.container)) or known.get(id(slot.container))
-        value = None if slot.after is MISSING else OutputTemplate(slot.after, recorder, paths)
+        outside = self.found_again(known)
+        value = (
+            None if slot.after is MISSING else OutputTemplate(slot.after, recorder, paths, outside)
+        )
         appends = isinstance(slot.container, list) and slot.before is MISSING
         container = slot.container if variable is None else None
         return SideEffect(variable, container, slot.key, value, appends)

@@ -71,6 +71,12 @@ class Guard:
             self._own += 1
             self.is_fleeting = True
 
+    def add_identities(self, values: list[Any]) -> None:
+        """Requires that each call finds these objects, which the function returns or stores."""
+        for value in values:
+            variable, path = self.variable(value)
+            self.records.append(Record("same", variable, value, path, expected="another object"))
+
     def compile(self, inputs: list[str], captured: list[str]) -> None:
         """Makes `match`, which returns the values of `inputs`; `captured` are the paths of the last
         ones."""
