@@ -1,13 +1,21 @@
 """The sizes of operands, and which operand has the sizes of a result."""
 
 from runtime.ir.graph import Node, Operand, operand_type
-from runtime.ir.types import Dimension, ListType, ObjectType, PythonType, StringType, TensorType
+from runtime.ir.types import (
+    Dimension,
+    ListType,
+    ObjectType,
+    PythonType,
+    StringType,
+    TensorType,
+    UnionType,
+)
 
 
 def shape_of(operand: Operand) -> tuple[Dimension, ...]:
     """The shape of an array, scalar, string or object."""
     kind = operand_type(operand)
-    assert isinstance(kind, TensorType | PythonType | StringType | ObjectType)
+    assert isinstance(kind, TensorType | PythonType | StringType | ObjectType | UnionType)
     return kind.shape
 
 

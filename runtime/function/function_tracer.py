@@ -41,7 +41,6 @@ from runtime.passes import optimized
 from runtime.staging.backend import BACKEND
 from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.control_flow.cond import run_function
-from runtime.staging.control_flow.type_widening import Widenings
 from runtime.staging.output_template import OutputTemplate
 from runtime.staging.side_effects import SideEffects
 from runtime.state.trace_variables import TraceVariables
@@ -52,6 +51,7 @@ from runtime.tracing.parameters import Parameters
 from runtime.tracing.signature import Identity, Signature, is_value
 from runtime.tracing.stand_ins import StandIn, StandInView
 from runtime.tracing.tensor import Tensor, operand, record_op, staged
+from runtime.tracing.widenings import Widenings
 
 
 class FunctionTracer:

@@ -28,6 +28,7 @@ from runtime.spellings.members import GRAPH, Answers
 from runtime.staging.backend import BACKEND
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
+from runtime.tracing.unions import Unions
 
 
 class SessionTrace(trace.Trace):
@@ -43,6 +44,7 @@ class Graph(Answers):
 
     def __init__(self, name: str = "graph"):
         self._trace = SessionTrace(name)
+        self._trace.state(Unions).are_kept = False  # values may be differentiated later
 
     @property
     def graph(self) -> ir.Graph:

@@ -31,6 +31,7 @@ from runtime.ir.pytree import flatten
 from runtime.ir.regions import ControlFlow
 from runtime.ir.traits import VIEWS, Effect, NoTraits, Traits
 from runtime.ir.types import PythonType, TensorType, Type
+from runtime.ir.unions import without_options
 
 OPERANDS = ("x", "y", "z")
 
@@ -161,6 +162,7 @@ class Op:
 
 def example(type: Type) -> Any:
     """A value of a type, without memory for each element; None if a size is not known."""
+    type = without_options(type)
     if isinstance(type, PythonType):
         return type.kind(1)
     if isinstance(type, TensorType):

@@ -45,7 +45,8 @@ from runtime.ir.graph import (
 )
 from runtime.ir.host import Host, Kept, Made, Method, Stream, imported
 from runtime.ir.slot import Slot
-from runtime.ir.types import DTYPE_NAMES, DTYPES, Type, parse_type
+from runtime.ir.type_text import parse_type
+from runtime.ir.types import DTYPE_NAMES, DTYPES, Type
 
 # Floats without a literal.
 NAMED_FLOATS = {"inf": float("inf"), "nan": float("nan")}

@@ -147,6 +147,7 @@ class Traits:
     ignores_integer_kind   The result is the same for a Python int and a NumPy integer of its value.
     integer_arithmetic     Of integers it is an integer, the same for Python ints and NumPy integers
                            as long as nothing overflows.
+    takes_unions  Takes scalars of which only the run knows the type (`UnionType`) as they are.
     """
 
     elementwise: bool = False
@@ -173,6 +174,7 @@ class Traits:
     takes_out: bool = False
     ignores_integer_kind: bool = False
     integer_arithmetic: bool = False
+    takes_unions: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,14 +9,14 @@
     str                a Python string
     (int, f64)         a tuple, as an element of a list
     object             an object of Python that graphs only pass on, such as an open file
+    int | f64          a scalar that has one of these types: the run decides which
 
-`b1` is the NumPy bool, `bool` the Python bool.  `parse_type` reads the string of a type back.
+`b1` is the NumPy bool, `bool` the Python bool.  `type_text.py` reads the string of a type back.
 """
 
-import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -147,6 +147,33 @@ class ObjectType(Type):
         return "object"
 
 
+@dataclass(frozen=True, repr=False)
+class UnionType(Type):
+    """A scalar that has one of several types, as an `if` with another type on each side leaves it.
+
+    `options` are sorted (`union_of`).  `dtype` is the one that can hold all of them.
+    """
+
+    options: tuple["PythonType | TensorType", ...]
+
+    shape = ()
+    ndim = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dtype", promote(*self.options))
+
+    @property
+    def widest(self) -> Type:
+        """The one type that can hold all values."""
+        found: Type = self.options[0]
+        for option in self.options[1:]:
+            found = _wider_scalar(found, option)
+        return found
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.options))
+
+
 STRING = StringType()
 OBJECT = ObjectType()
 BOOL, INT, FLOAT, COMPLEX = (PythonType(kind) for kind in (bool, int, float, complex))
@@ -196,53 +223,6 @@ def type_of(value: Any) -> Type | None:
         return None
     is_box = isinstance(value, np.ndarray) and not value.shape
     return BoxType(value.dtype) if is_box else TensorType(value.dtype, value.shape)
-
-
-# -- strings ---------------------------------------------------------------------------------------
-
-
-@cache
-def parse_type(text: str) -> Type:
-    """The type with the given string.  Raises `ValueError` for other strings.
-
-    >>> parse_type("list[f32[n, 2]]") == ListType(tensor_type("f4", ("n", 2)))
-    True
-    """
-    try:
-        return _from_syntax(ast.parse(text, mode="eval").body)
-    except (SyntaxError, KeyError, ValueError, AttributeError):
-        raise ValueError(
-            f"{text!r} is not a type; types look like f64[3, n], int, list[i32]"
-        ) from None
-
-
-def _from_syntax(node: ast.expr) -> Type:
-    match node:
-        case ast.Name(id=name) if name in DTYPES:
-            return TensorType(DTYPES[name])
-        case ast.Name(id=name):
-            by_name: dict[str, Type] = {
-                str(kind): kind for kind in (*PYTHON_TYPES.values(), STRING, OBJECT)
-            }
-            return by_name[name]
-        case ast.Tuple(elts=places):
-            return TupleType(tuple(map(_from_syntax, places)))
-        case ast.Subscript(value=ast.Name(id="list"), slice=element):
-            return ListType(_from_syntax(element))
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=sizes)):
-            return array_type(DTYPES[name], tuple(map(_dimension, sizes)))
-        case ast.Subscript(value=ast.Name(id=name), slice=size):
-            return TensorType(DTYPES[name], (_dimension(size),))
-    raise ValueError
-
-
-def _dimension(node: ast.expr) -> Dimension:
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Constant(value=int() | None as size):
-            return size
-    raise ValueError
 
 
 # -- joins --------------------------------------------------------------------
@@ -295,6 +275,7 @@ def unify(left: Type, right: Type) -> Type | None:
     """
     if left == right:
         return left
+    left, right = widest(left), widest(right)
     if OBJECT in (left, right):
         return None if isinstance(left, ListType) or isinstance(right, ListType) else OBJECT
     if isinstance(left, ListType) and isinstance(right, ListType):
@@ -305,13 +286,25 @@ def unify(left: Type, right: Type) -> Type | None:
     if isinstance(left, NO_ARRAYS) or isinstance(right, NO_ARRAYS):
         return None
     if isinstance(left, PythonType) and isinstance(right, PythonType):
-        return max(left, right, key=lambda t: (bool, int, float, complex).index(t.kind))
+        return _wider_scalar(left, right)
     assert isinstance(left, HAVE_SHAPE) and isinstance(right, HAVE_SHAPE)
     if left.ndim != right.ndim:
         return None
     shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
     made = array_type if isinstance(left, BoxType) and isinstance(right, BoxType) else TensorType
     return made(promote(left, right), shape)
+
+
+def widest(kind: Type) -> Type:
+    """The widest option of a union; any other type itself."""
+    return kind.widest if isinstance(kind, UnionType) else kind
+
+
+def _wider_scalar(left: Type, right: Type) -> Type:
+    """The type that can hold two kinds of scalars."""
+    if isinstance(left, PythonType) and isinstance(right, PythonType):
+        return max(left, right, key=lambda t: (bool, int, float, complex).index(t.kind))
+    return TensorType(promote(left, right))
 
 
 HAVE_SHAPE = (TensorType, PythonType)
@@ -358,8 +351,11 @@ def promote(*types: Type) -> np.dtype[Any]:
 def fits(value_type: Type, declared: Type) -> bool:
     """Whether a value of one type is accepted where another type is declared.
 
-    Unknown and named dimensions accept any size.
+    Unknown and named dimensions accept any size, and a union each of its options.
     """
+    if isinstance(declared, UnionType):
+        options = value_type.options if isinstance(value_type, UnionType) else (value_type,)
+        return set(options) <= set(declared.options)
     if isinstance(declared, TensorType) and isinstance(value_type, TensorType):
         return (
             value_type.dtype == declared.dtype

@@ -27,6 +27,7 @@ from runtime.ops import (
     shape,
     special,
     strings,
+    unions,
     updates,
 )
 
@@ -54,5 +55,6 @@ __all__ = [
     "shape",
     "special",
     "strings",
+    "unions",
     "updates",
 ]

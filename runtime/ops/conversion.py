@@ -28,7 +28,12 @@ cast = Op(
     _cast_rule,
     _cast,
     traits=Traits(
-        elementwise=True, keeps_sizes=True, linear=(0,), cost=Cost(1.0), warns=drops_imaginary_part
+        elementwise=True,
+        keeps_sizes=True,
+        linear=(0,),
+        cost=Cost(1.0),
+        warns=drops_imaginary_part,
+        takes_unions=True,
     ),
     derivative=Partials("1"),
     examples=lambda: [
@@ -80,7 +85,13 @@ truth = Op(
     "The truth value, as `if` and `bool(x)` compute it.",
     _truth_rule,
     "bool(x)",
-    traits=Traits(speculatable=scalars, recomputable=True, cost=FREE, ignores_integer_kind=True),
+    traits=Traits(
+        speculatable=scalars,
+        recomputable=True,
+        cost=FREE,
+        ignores_integer_kind=True,
+        takes_unions=True,
+    ),
     examples=lambda: [call(SCALAR), call(ROW[:1])],
 )
 
@@ -90,7 +101,13 @@ not_ = Op(
     "The negated truth value, as `not` computes it.",
     lambda x: BOOL,
     "not x",
-    traits=Traits(speculatable=scalars, recomputable=True, cost=FREE, ignores_integer_kind=True),
+    traits=Traits(
+        speculatable=scalars,
+        recomputable=True,
+        cost=FREE,
+        ignores_integer_kind=True,
+        takes_unions=True,
+    ),
     examples=lambda: [call(SCALAR)],
 )
 
@@ -102,7 +119,11 @@ number = Op(
     lambda xp, operands, attributes: attributes["type"].kind(operands[0]),
     inline=lambda operands, type: f"{type}({operands[0]})",
     traits=Traits(
-        linear=(0,), raises=whole_number_errors, recomputable=True, ignores_integer_kind=True
+        linear=(0,),
+        raises=whole_number_errors,
+        recomputable=True,
+        ignores_integer_kind=True,
+        takes_unions=True,
     ),
     derivative=Partials("1"),
     examples=lambda: [call(SCALAR, type=FLOAT), call(SCALAR, type=INT)],

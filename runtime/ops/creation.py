@@ -22,6 +22,7 @@ from runtime.ir.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     array_type,
     promote,
     type_of,
@@ -126,6 +127,8 @@ def zero_of_type(kind: Type) -> Any:
             return ""
         case ObjectType():
             return None
+        case UnionType():
+            return zero_of_type(kind.options[0])
         case PythonType():
             return kind.kind(0)
         case TensorType():

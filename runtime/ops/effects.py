@@ -29,7 +29,7 @@ print_ = Op(
     lambda *operands, parts, sep, end: (),
     _print,
     arity=None,
-    traits=Traits(effect=Effect.EXTERNAL),
+    traits=Traits(effect=Effect.EXTERNAL, takes_unions=True),
     examples=lambda: [call(SCALAR, parts=("x is", Slot(0)), sep=" ", end="\n")],
 )
 
@@ -46,7 +46,7 @@ assert_ = Op(
     lambda holds, *operands, error, arguments: (),
     _assert,
     arity=None,
-    traits=Traits(effect=Effect.RAISES),
+    traits=Traits(effect=Effect.RAISES, takes_unions=True),
     examples=lambda: [call(True, error=ValueError, arguments=())],
 )
 
@@ -77,7 +77,7 @@ raise_ = Op(
     lambda *operands, error, arguments, state=(): (),
     lambda xp, operands, attributes: raise_error(operands=operands, **attributes),
     arity=None,
-    traits=Traits(effect=Effect.RAISES),
+    traits=Traits(effect=Effect.RAISES, takes_unions=True),
 )
 
 

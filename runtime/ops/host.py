@@ -181,7 +181,7 @@ host_call = Op(
     lambda *operands, function, given, named, types: types,
     _evaluate,
     arity=None,
-    traits=Traits(effect=Effect.EXTERNAL),
+    traits=Traits(effect=Effect.EXTERNAL, takes_unions=True),
     derivative=NoDerivative(
         "A graph cannot look into a Python function that it only calls.",
         "Use rt.custom_gradient around the call, or rt.stop_gradient on its arguments.",

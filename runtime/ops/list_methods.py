@@ -19,17 +19,8 @@ from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, Traits
-from runtime.ir.types import (
-    BOOL,
-    INT,
-    BoxType,
-    ListType,
-    PythonType,
-    TensorType,
-    Type,
-    type_of,
-    unify,
-)
+from runtime.ir.types import BOOL, INT, BoxType, ListType, PythonType, TensorType, Type, type_of
+from runtime.ir.unions import options_of, union_of
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
 from runtime.ops.lists import converted
@@ -96,8 +87,19 @@ def _asked(xp, operands, attributes):
 
 def type_of_sum(element: Type, start: Type) -> Type | None:
     """The type of a sum of scalars, which includes the empty sum: the start value itself."""
-    together = type_of(_example(start) + _example(element) + _example(element))
-    return None if together is None else unify(together, start)
+    found = {start}
+    while True:
+        sums = {
+            type_of(_example(one) + _example(other))
+            for total in found
+            for one in options_of(total)
+            for other in options_of(element)
+        }
+        if None in sums:
+            return None
+        if sums <= found:
+            return union_of(*found)
+        found |= sums
 
 
 def _example(type):
@@ -112,7 +114,7 @@ list_made = Op(
         operands[0], *fill_slots(attributes["given"], operands)
     ),
     arity=None,
-    traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.CONTAINER),
+    traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.CONTAINER, takes_unions=True),
     derivative=Adjoint(rules.made),
     examples=lambda: [
         call(ITEMS, by="__mul__", given=(2,)),
@@ -127,7 +129,7 @@ list_asked = Op(
     _asked_rule,
     _asked,
     arity=None,
-    traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.ITEM),
+    traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.ITEM, takes_unions=True),
     derivative=Adjoint(rules.asked),
     examples=lambda: [
         call(ITEMS, by="max", given=()),
@@ -140,7 +142,7 @@ list_sum = Op(
     lambda items, start, type: type,
     lambda xp, operands, attributes: converted(xp, sum(*operands), attributes["type"]),
     arity=2,
-    traits=Traits(linear=(0, 1), aliases=Aliasing.ANY),
+    traits=Traits(linear=(0, 1), aliases=Aliasing.ANY, takes_unions=True),
     derivative=Adjoint(rules.sum),
     examples=lambda: [
         call(ITEMS, SCALAR, type=type_of(SCALAR)),

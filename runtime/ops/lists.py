@@ -10,7 +10,17 @@ is not used again.
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
 from runtime.ir.traits import ALL_OPERANDS, Aliasing, NoTraits, Traits
-from runtime.ir.types import INT, ListType, TensorType, TupleType, is_array, type_of, unify
+from runtime.ir.types import (
+    INT,
+    ListType,
+    TensorType,
+    TupleType,
+    UnionType,
+    is_array,
+    type_of,
+    unify,
+)
+from runtime.ir.unions import join
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.conditions import shape_errors
 from runtime.ops.examples import ARRAYS, ITEMS, ROW, SCALAR, call
@@ -18,7 +28,7 @@ from runtime.ops.examples import ARRAYS, ITEMS, ROW, SCALAR, call
 
 def _element_rule(items, element):
     for item in items:
-        if unify(item, element) != element:
+        if join(item, element) != element and unify(item, element) != element:
             raise TypeError(f"a list of {element} cannot hold {item}")
 
 
@@ -33,7 +43,7 @@ list_new = Op(
     _new_rule,
     lambda xp, operands, attributes: list(operands),
     arity=None,
-    traits=Traits(linear=ALL_OPERANDS, aliases=Aliasing.CONTAINER),
+    traits=Traits(linear=ALL_OPERANDS, aliases=Aliasing.CONTAINER, takes_unions=True),
     derivative=Adjoint(rules.new),
     examples=lambda: [call(*ITEMS, element=type_of(SCALAR)), call(*ARRAYS, element=type_of(ROW))],
 )
@@ -50,7 +60,7 @@ list_append = Op(
     _append_rule,
     lambda xp, operands, attributes: [*operands[0], operands[1]],
     arity=2,
-    traits=Traits(linear=(0, 1), aliases=Aliasing.CONTAINER, updates=0),
+    traits=Traits(linear=(0, 1), aliases=Aliasing.CONTAINER, updates=0, takes_unions=True),
     derivative=Adjoint(rules.append),
     examples=lambda: [call(ITEMS, SCALAR), call(ARRAYS, ROW)],
 )
@@ -59,7 +69,7 @@ list_length = Op(
     "The length of the list.",
     lambda items: INT,
     "len(x)",
-    traits=NoTraits("It reads only the length, not the elements."),
+    traits=NoTraits("It reads only the length, not the elements.", takes_unions=True),
     examples=lambda: [call(ITEMS), call(ARRAYS)],
 )
 list_get = Op(
@@ -69,7 +79,11 @@ list_get = Op(
     "x[y]",
     arity=2,
     traits=Traits(
-        linear=(0,), raises=(IndexError,), aliases=Aliasing.ITEM, ignores_integer_kind=True
+        linear=(0,),
+        raises=(IndexError,),
+        aliases=Aliasing.ITEM,
+        ignores_integer_kind=True,
+        takes_unions=True,
     ),
     derivative=Adjoint(rules.get),
     examples=lambda: [call(ITEMS, -1), call(ARRAYS, 0)],
@@ -80,7 +94,13 @@ list_set = Op(
     lambda items, index, item: _append_rule(items, item),
     lambda xp, operands, attributes: _replaced(*operands),
     arity=3,
-    traits=Traits(linear=(0, 2), raises=(IndexError,), aliases=Aliasing.CONTAINER, updates=0),
+    traits=Traits(
+        linear=(0, 2),
+        raises=(IndexError,),
+        aliases=Aliasing.CONTAINER,
+        updates=0,
+        takes_unions=True,
+    ),
     derivative=Adjoint(rules.set),
     examples=lambda: [call(ITEMS, 1, SCALAR), call(ARRAYS, 0, ROW)],
 )
@@ -103,7 +123,11 @@ list_pop = Op(
     lambda xp, operands, attributes: _popped(*operands),
     arity=2,
     traits=Traits(
-        linear=(0,), raises=(IndexError,), aliases=Aliasing.ITEM, ignores_integer_kind=True
+        linear=(0,),
+        raises=(IndexError,),
+        aliases=Aliasing.ITEM,
+        ignores_integer_kind=True,
+        takes_unions=True,
     ),
     derivative=Adjoint(rules.pop),
     examples=lambda: [call(ITEMS, -1), call(ARRAYS, 0)],
@@ -147,6 +171,8 @@ def _converted(xp, operands, attributes):
 
 def converted(xp, item, type):
     """A value converted to a type that can represent it."""
+    if isinstance(type, UnionType):
+        return item
     if isinstance(type, TupleType):
         return tuple(converted(xp, part, t) for part, t in zip(item, type.places, strict=True))
     if isinstance(type, TensorType):
@@ -159,7 +185,7 @@ list_cast = Op(
     "The list with its elements converted to a type that can represent them all.",
     lambda items, element: ListType(element),
     _converted,
-    traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER),
+    traits=Traits(linear=(0,), aliases=Aliasing.CONTAINER, takes_unions=True),
     derivative=Adjoint(rules.cast),
     examples=lambda: [call(ITEMS, element=type_of(1j)), call(ARRAYS, element=type_of(ROW))],
 )
@@ -173,7 +199,7 @@ pack = Op(
     lambda *items: TupleType(items),
     lambda xp, operands, attributes: tuple(operands),
     arity=None,
-    traits=Traits(linear=ALL_OPERANDS, aliases=Aliasing.CONTAINER),
+    traits=Traits(linear=ALL_OPERANDS, aliases=Aliasing.CONTAINER, takes_unions=True),
     derivative=Adjoint(rules.pack),
     examples=lambda: [call(SCALAR, ROW)],
 )
@@ -182,7 +208,7 @@ unpack = Op(
     "The elements of a tuple.",
     lambda items: items.places,
     lambda xp, operands, attributes: operands[0] if len(operands[0]) > 1 else operands[0][0],
-    traits=Traits(linear=(0,), aliases=Aliasing.ITEM),
+    traits=Traits(linear=(0,), aliases=Aliasing.ITEM, takes_unions=True),
     derivative=Adjoint(rules.unpack),
     examples=lambda: [call((SCALAR, ROW)), call((ROW,))],
 )

@@ -16,8 +16,19 @@ import numpy as np
 
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, fill_slots
-from runtime.ir.traits import NoTraits, Traits
-from runtime.ir.types import BOOL, INT, OBJECT, STRING, ListType, StringType, TensorType, Type
+from runtime.ir.traits import Traits
+from runtime.ir.types import (
+    BOOL,
+    INT,
+    OBJECT,
+    STRING,
+    ListType,
+    StringType,
+    TensorType,
+    Type,
+    UnionType,
+)
+from runtime.ir.unions import without_options
 from runtime.ops.examples import SCALAR, call
 
 CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
@@ -54,6 +65,7 @@ def formatted(parts, operands) -> str:
 
 def _example(type: Type):
     """A value of a type that accepts the same format specifications as all values of the type."""
+    type = without_options(type)
     match type:
         case StringType():
             return "1"
@@ -68,11 +80,20 @@ def _example(type: Type):
 
 def _text_rule(*operands, parts):
     for piece in _pieces(parts):
-        if any(operand == OBJECT for operand in operands):
-            break  # whose class is known in a run only
+        if any(map(_is_known_in_run, operands)):
+            break
         with suppress(OverflowError):  # it depends on the value
             formatted((piece,), [_example(operand) for operand in operands])
     return STRING
+
+
+def _is_known_in_run(operand):
+    """Whether only the run knows the class of an operand, and so which formats it accepts."""
+    return operand == OBJECT or isinstance(operand, UnionType)
+
+
+def _format_errors(types, attributes):
+    return (ValueError, TypeError) if any(map(_is_known_in_run, types)) else ()
 
 
 def _pieces(parts):
@@ -91,7 +112,7 @@ text = Op(
     _text_rule,
     lambda xp, operands, attributes: formatted(attributes["parts"], operands),
     arity=None,
-    traits=NoTraits("It formats values of any types."),
+    traits=Traits(raises=_format_errors, takes_unions=True),
     examples=lambda: [call(SCALAR, parts=("x is ", (Slot(0), "", ".3f")))],
 )
 
@@ -115,6 +136,6 @@ text_call = Op(
     _call_rule,
     lambda xp, operands, attributes: _called(operands, **attributes),
     arity=None,
-    traits=Traits(raises=(ValueError, IndexError)),
+    traits=Traits(raises=(ValueError, IndexError), takes_unions=True),
     examples=lambda: [call("graph", method="upper", given=())],
 )

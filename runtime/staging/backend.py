@@ -17,7 +17,7 @@ from autograph.staging.lazy_elements import LazyElements, Path
 from autograph.staging.walrus_state import walrus_state
 from runtime.errors import OutsideWriteError, staging_error
 from runtime.ir.op import find
-from runtime.ir.types import BOOL, PYTHON_TYPES, tensor_type
+from runtime.ir.types import BOOL, PYTHON_TYPES, UnionType, tensor_type
 from runtime.staging import optional  # noqa: F401  (registers comparisons)
 from runtime.staging.calls import array_api, iterables, numpy_mapped  # noqa: F401  (register calls)
 from runtime.staging.calls.array_creation import concatenated
@@ -182,6 +182,9 @@ class GraphBackend(Backend):
             return self.if_expr(value.is_none, lambda: False, otherwise)
         if isinstance(value, HostValue):
             return asked(operator.is_, value, constant, kind=BOOL)
+        if isinstance(value, Tensor) and isinstance(value.type, UnionType):
+            is_pythons = apply(find("has_type"), value, types=(BOOL,))
+            return self.and_(is_pythons, lambda: truth(value) if constant else self.not_(value))
         if not isinstance(value, Tensor) or value.type != BOOL:
             return False  # np.True_ and arrays are not True
         return value if constant else apply(find("not_"), value)

@@ -8,10 +8,12 @@ s is "yes"        refused: whether equal strings are one object depends on the r
 from typing import Any
 
 from runtime.errors import ValueNeededError, staging_error
-from runtime.ir.types import STRING, PythonType, is_array
+from runtime.ir.types import STRING, PythonType, UnionType, is_array
+from runtime.ir.unions import options_of
 from runtime.staging.lists.merged_containers import MergedDict
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.aliases import Kind, kind_of
+from runtime.tracing.conversion import staged_type
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor
 
@@ -32,6 +34,10 @@ def is_same(value: Any, other: Any) -> Any:
         raise _not_known(value)
     if isinstance(other, Tensor):
         return _is_same_staged(value, other)
+    if isinstance(value.type, UnionType):
+        if staged_type(other) in value.type.options:
+            raise _not_known(value)
+        return False
     if isinstance(value.type, PythonType):
         if type(other) is not value.type.kind:
             return False
@@ -47,7 +53,7 @@ def _is_same_staged(value, other):
     if is_array(value.type) and is_array(other.type):
         if kind_of(value) in KNOWN and kind_of(other) in KNOWN:
             return False
-    elif type(value.type) is not type(other.type):
+    elif not set(options_of(value.type)) & set(options_of(other.type)):
         return False
     raise _not_known(value)
 

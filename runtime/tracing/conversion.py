@@ -14,6 +14,7 @@ from runtime.ir.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     is_array,
     type_of,
 )
@@ -31,6 +32,8 @@ def cast(value: Any, wanted: Type) -> Tensor:
     if isinstance(wanted, TupleType):
         return Tensor(*record_op(find("pack"), tuple(map(cast, value, wanted.places)), {})[0])
     tensor = staged_string(value) if type(value) is str else staged(value)
+    if isinstance(wanted, UnionType):
+        return tensor if tensor.type == wanted else apply(find("option"), tensor, type=wanted)
     if isinstance(wanted, PythonType):
         if tensor.type != wanted:
             tensor = apply(find("number"), tensor, type=wanted)

@@ -26,6 +26,7 @@ from runtime.ir.graph import Graph, Location, Node, Operand, Value, operand_type
 from runtime.ir.op import Op
 from runtime.ir.types import DTYPE_NAMES, TensorType, Type
 from runtime.tracing.locate import here
+from runtime.tracing.unions import has_union, settled
 
 S = TypeVar("S")
 
@@ -153,6 +154,8 @@ class Trace:
         `location` replaces the user's current line if it is given.
         """
         attributes, regions = attributes or {}, regions or {}
+        if has_union(inputs):
+            op, inputs = settled(self, op, inputs, attributes)
         types = self.checked_types(op, inputs, attributes, regions)
         current_line, name = self.location()
         location = location or current_line

@@ -29,6 +29,7 @@ from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.eager_values import unwrap_all
 from runtime.tracing.exits import Exits
 from runtime.tracing.tensor import Tensor, apply, operand, staged
+from runtime.tracing.unions import Unions
 from runtime.transforms.inputs import differentiable_tensor, pull_back
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.node_range import NodeRange
@@ -77,6 +78,7 @@ class GradientTape(AnswersOptions):
             self._recorder = EagerTrace("tape")
             self._context = trace.recording(self._recorder, Extent.BLOCK)
             self._context.__enter__()
+        self._recorder.state(Unions).are_kept = False  # what it records may be differentiated
         self._marks = {region: len(region.nodes) for region in self._recorder.regions}
         known = self._recorder.state(TraceVariables).inputs.items()
         self._variables = {name: found.tensor._value for name, found in known}

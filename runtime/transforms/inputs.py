@@ -17,6 +17,7 @@ from runtime.state.variable import Variable
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
+from runtime.tracing.unions import without_unions
 from runtime.transforms.jacobian import jacobians
 from runtime.transforms.node_range import NodeRange
 from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
@@ -57,7 +58,8 @@ class DifferentiatedInputs:
     def call(self, function: Callable, kwargs: dict[str, Any]) -> Any:
         """The result of a function for the arguments, whose final values the caller sees."""
         try:
-            result = function(*self._args, **kwargs)
+            with without_unions(self.recorder):
+                result = function(*self._args, **kwargs)
         finally:
             self._replacements.restore()
         self._write_back()
@@ -71,7 +73,8 @@ class DifferentiatedInputs:
         return mapped(lambda leaf: self._alias(leaf) if _has_derivatives(leaf) else None, argument)
 
     def _alias(self, leaf):
-        found = apply(find("alias"), staged(value_of(leaf)))
+        with without_unions(self.recorder):
+            found = apply(find("alias"), staged(value_of(leaf)))
         aliased = Tensor(operand(found, self.recorder), self.recorder.region)
         self._originals.append((leaf, aliased))
         return aliased
@@ -186,7 +189,7 @@ def pull_back(
         if result._value in active:
             reverse.cotangents.add(result._value, cotangent)
             reverse.note_one(result._value, cotangent)
-    with _quiet(recorder):
+    with _quiet(recorder), without_unions(recorder):
         reverse.walk(ranges)
     known = reverse.cotangents
     return [known.of_or_zero(source) if zeros else known.of(source) for source in sources]

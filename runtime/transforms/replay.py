@@ -32,6 +32,7 @@ from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, handle, operand
+from runtime.tracing.unions import without_unions
 from runtime.transforms.streams import Stream, StreamsBefore
 from runtime.transforms.user_lists import plain_lists
 
@@ -101,7 +102,8 @@ def traced(
         recorder.state(BorrowedInputs).update(region.inputs)
         given = {i: handle(value, region) for i, value in inputs.items()}
         args, kwargs = unflatten(structure, [given.get(i, leaf) for i, leaf in enumerate(leaves)])
-        result = function(*args, **kwargs)
+        with without_unions(recorder):
+            result = function(*args, **kwargs)
         isolation.check(called)
         found, shape = flatten(plain_lists(result))
         leaves_of_result = tuple(map(_leaf, found))

@@ -37,12 +37,13 @@ def f(x: i64, y: i64):
     def then_1():
         p_3: b1 = equal(y, 3)  # boolean_operators.py:7
         p_4: bool = not_(p_3)  # boolean_operators.py:7
-        inside: b1 = cast(p_4, dtype=b1)  # boolean_operators.py:7
+        inside: bool | b1 = option(p_4, type=bool | b1)  # boolean_operators.py:7
         return inside
 
     def orelse_1():
-        return p_2
-    inside_1: b1 = cond(p_2, then=then_1, orelse=orelse_1)  # boolean_operators.py:7
+        inside_1: bool | b1 = option(p_2, type=bool | b1)  # boolean_operators.py:7
+        return inside_1
+    inside_2: bool | b1 = cond(p_2, then=then_1, orelse=orelse_1)  # boolean_operators.py:7
     p_5: b1 = greater(x, 5)  # boolean_operators.py:8
 
     def then_2():
@@ -52,14 +53,15 @@ def f(x: i64, y: i64):
         p_6: b1 = greater(y, 5)  # boolean_operators.py:8
         return p_6
     either: b1 = cond(p_5, then=then_2, orelse=orelse_2)  # boolean_operators.py:8
+    p_7: bool = truth(inside_2)  # boolean_operators.py:9
 
     def then_3():
         return x
 
     def orelse_3():
         return y
-    v: i64 = cond(inside_1, then=then_3, orelse=orelse_3)  # boolean_operators.py:9
-    return inside_1, either, v
+    v: i64 = cond(p_7, then=then_3, orelse=orelse_3)  # boolean_operators.py:9
+    return inside_2, either, v
 
 
 # == program ==
@@ -71,7 +73,7 @@ def f(x, y):
     else:
         p_1 = p
     if p_1:
-        inside = _cast(np, (not y == 3,), _attributes)
+        inside = not y == 3
     else:
         inside = p_1
     p_2 = x > 5
@@ -79,7 +81,7 @@ def f(x, y):
         either = p_2
     else:
         either = y > 5
-    if inside:
+    if bool(inside):
         v = int(x)
     else:
         v = int(y)

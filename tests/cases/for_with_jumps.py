@@ -114,10 +114,10 @@ def f(xs, limit):
 # == graph ==
 
 def f(xs: i64[3], limit: i64):
-    v: i64 = cast(0, dtype=i64)  # for_with_jumps.py:8
+    v: int | i64 = option(0, type=int | i64)  # for_with_jumps.py:8
     v_1: int = zero(type=int)  # for_with_jumps.py:8
 
-    def body(i: int, stop: bool, total: i64, result: int, returned: bool):
+    def body(i: int, stop: bool, total: int | i64, result: int, returned: bool):
         v_2: i64 = getitem(xs, i, at=(_0,))  # for_with_jumps.py:8
         p: b1 = less(v_2, 0)  # for_with_jumps.py:9
 
@@ -131,7 +131,7 @@ def f(xs: i64[3], limit: i64):
                 return True, total, result, returned
 
             def orelse_1():
-                total_1: i64 = add(total, v_2)  # for_with_jumps.py:13
+                total_1: i64 = dynamic_add(total, v_2)  # for_with_jumps.py:13
                 p_2: b1 = greater(total_1, limit)  # for_with_jumps.py:14
 
                 def then_2():
@@ -140,11 +140,12 @@ def f(xs: i64[3], limit: i64):
                 def orelse_2():
                     return result, returned
                 result_1, returned_1 = cond(p_2, then=then_2, orelse=orelse_2)  # for_with_jumps.py:9
-                return stop, total_1, result_1, returned_1
+                v_3: int | i64 = option(total_1, type=int | i64)  # for_with_jumps.py:9
+                return stop, v_3, result_1, returned_1
             stop_1, total_2, result_2, returned_2 = cond(p_1, then=then_1, orelse=orelse_1)  # for_with_jumps.py:9
             return stop_1, total_2, result_2, returned_2
         stop_2, total_3, result_3, returned_3 = cond(p, then=then, orelse=orelse)  # for_with_jumps.py:9
-        v_3: int = add(i, 1)  # for_with_jumps.py:8
+        v_4: int = add(i, 1)  # for_with_jumps.py:8
 
         def then_3():
             return stop_2
@@ -155,13 +156,13 @@ def f(xs: i64[3], limit: i64):
         p_4: bool = not_(p_3)  # for_with_jumps.py:8
 
         def then_4():
-            p_5: bool = less(v_3, 3)  # for_with_jumps.py:8
+            p_5: bool = less(v_4, 3)  # for_with_jumps.py:8
             return p_5
 
         def orelse_4():
             return False
         p_6: bool = cond(p_4, then=then_4, orelse=orelse_4)  # for_with_jumps.py:8
-        return p_6, v_3, stop_2, total_3, result_3, returned_3
+        return p_6, v_4, stop_2, total_3, result_3, returned_3
     i_1, stop_3, total_4, result_4, returned_4 = loop(True, 0, False, v, v_1, False, body=body)  # for_with_jumps.py:8
     p_7: bool = not_(returned_4)  # for_with_jumps.py:8
 
@@ -169,7 +170,7 @@ def f(xs: i64[3], limit: i64):
         return total_4
 
     def orelse_5():
-        v_4: i64 = cast(result_4, dtype=i64)  # for_with_jumps.py:8
-        return v_4
-    result_5: i64 = cond(p_7, then=then_5, orelse=orelse_5)  # for_with_jumps.py:8
+        v_5: int | i64 = option(result_4, type=int | i64)  # for_with_jumps.py:8
+        return v_5
+    result_5: int | i64 = cond(p_7, then=then_5, orelse=orelse_5)  # for_with_jumps.py:8
     return result_5

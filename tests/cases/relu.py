@@ -43,12 +43,13 @@ def f(x: f64):
     p: b1 = greater(x, 0)  # relu.py:7
 
     def then():
-        return x
+        v: int | f64 = option(x, type=int | f64)  # relu.py:7
+        return v
 
     def orelse():
-        v: f64 = cast(0, dtype=f64)  # relu.py:7
-        return v
-    result: f64 = cond(p, then=then, orelse=orelse)  # relu.py:7
+        v_1: int | f64 = option(0, type=int | f64)  # relu.py:7
+        return v_1
+    result: int | f64 = cond(p, then=then, orelse=orelse)  # relu.py:7
     return result
 
 
@@ -58,5 +59,5 @@ def f(x):
     if x > 0:
         result = x
     else:
-        result = _v
+        result = 0
     return (result,)

@@ -741,18 +741,18 @@ def test_widened_types_are_reported():
     @rt.function
     def f(x, n):
         if x > 0:
-            y = x
+            y = np.arange(3)
         else:
-            y = 1
+            y = np.ones(3)
         total = 0
         for _ in range(n):
             total = total + x
-        return y, total, n + 1
+        return y, total, n * np.arange(2) * (1 if x > 0 else x)
 
     found = f.get_concrete_function(np.float64(1), np.int64(2)).widenings
     assert [text.partition(": ")[2] for text in found] == [
-        "y is int on one path and f64 after the join",
-        "total is int on one path and f64 after the join",
+        "y is i64[3] on one path and f64[3] after the join",
+        "a value is int | f64, and is used as f64",
     ]
 
 

@@ -14,6 +14,7 @@ from grammar import Grammar, weighted
 from runtime.ir import op as ops
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
+from runtime.ir.type_text import parse_type
 from runtime.ir.types import (
     BOOL,
     FLOAT,
@@ -25,7 +26,6 @@ from runtime.ir.types import (
     PythonType,
     TensorType,
     TupleType,
-    parse_type,
 )
 
 INPUTS = (

@@ -13,7 +13,7 @@ of each, and a Python int.  An expression has one kind, and a variable keeps its
 
 so a graph must return exactly what Python returns.  Printed values are staged, since constants
 would be printed while tracing.  With `mixed`, reals may be assigned whole numbers and counts, and
-whole numbers may be assigned counts: then results may have wider types, and nothing is printed.
+whole numbers may be assigned counts: then only the run knows the types of some scalars.
 Products and sums are reduced modulo some number, divisors are not zero, and loops count their
 iterations.
 """
@@ -260,8 +260,6 @@ class Writer(StagedGrammar):
         self.emit(indent + 1, "best = y")
 
     def tell(self, indent, depth):
-        if self.mixed:
-            return self.assign(indent, depth)
         match self.rng.randint(0, 5):
             case 0:
                 self.emit(indent, f"print({self.whole()}, {self.real()})")

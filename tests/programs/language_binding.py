@@ -20,14 +20,14 @@ def bound_in_the_rest_of_or(x):
     return y
 
 
-@program(*NUMBERS, staged=NUMBERS, widens=True)
+@program(*NUMBERS, staged=NUMBERS)
 def bound_on_either_side(x):
     y = 0
     z = (y := x + 1) if x > 4 else (y := 2.0)
     return y, z
 
 
-@program(*NUMBERS, staged=NUMBERS, widens=True)
+@program(*NUMBERS, staged=NUMBERS)
 def bound_in_a_chain(x):
     y = w = 0.0
     found = x > 3 and (y := x + 1) > 2 and (w := y * 2) > 10
@@ -43,7 +43,7 @@ def bound_in_the_test_of_a_loop(x):
     return x, turns
 
 
-@program(*NUMBERS, staged=NUMBERS, widens=True)
+@program(*NUMBERS, staged=NUMBERS)
 def bound_in_the_test_and_read_in_the_turn(x):
     total = 0.0
     while (y := x * x) > 1:
@@ -52,7 +52,7 @@ def bound_in_the_test_and_read_in_the_turn(x):
     return total, x, y
 
 
-@program(*NUMBERS, staged=NUMBERS, widens=True)
+@program(*NUMBERS, staged=NUMBERS)
 def bound_in_the_test_of_a_loop_that_is_left(x):
     total = 0.0
     while (y := x * x) > 1:

@@ -184,12 +184,12 @@ def object_is_compared(a, b):
     return Number(a) < Number(b), Number(a) == Number(b), 1 if Number(a) == Number(b) else 2
 
 
-@program(*PAIRS, staged=PAIRS, widens=True)
+@program(*PAIRS, staged=PAIRS)
 def object_is_called(a, b):
     return Number(a)(b), (-Number(a)).value, Number(a) @ Number(b), abs(Number(a)), round(Number(a))
 
 
-@program(*PAIRS, staged=PAIRS, widens=True)
+@program(*PAIRS, staged=PAIRS)
 def object_has_items(a, b):
     number = Number(a)
     first = number[b]
@@ -319,7 +319,7 @@ def decorated_functions(x):
     return halved(x), halved.__name__
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def generator_over_known_elements(n):
     def produce():
         for i in range(4):
@@ -332,7 +332,7 @@ def generator_over_known_elements(n):
     return total, [v * 2 for v in produce()], sum(produce())
 
 
-@program(*SIGNS, staged=SIGNS, widens=True)
+@program(*SIGNS, staged=SIGNS)
 def iterable_object(x):
     class Steps:
         def __iter__(self):

@@ -124,7 +124,7 @@ def listed_twice_the_same_name(n):
     return made, i, [i for _ in range(2)]
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def listed_in_a_branch(n):
     if n > 2:
         made = [i + 0.5 for i in range(n) if i != 1]
@@ -143,7 +143,7 @@ def summed_generators(n):
     return sum(i * i for i in range(n)), sum((0.5 for i in range(n) if i % 2), 1.5)
 
 
-@program(*FILLED, staged=FILLED, widens=True)
+@program(*FILLED, staged=FILLED)
 def summed_arrays(xs):
     return sum(xs), sum(x for x in xs if x > 0), sum(xs, 10), sum([x for x in xs if x > 0], 0.5)
 
@@ -188,7 +188,7 @@ def greatest_of_nothing(xs):
     return max(x for x in xs if x > 0)
 
 
-@program(*ARRAYS, staged=ARRAYS, widens=True)
+@program(*ARRAYS, staged=ARRAYS)
 def greatest_with_a_default(xs):
     return max((x for x in xs if x > 0), default=0.0), min([x for x in xs if x > 0], default=f64(9))
 
@@ -204,7 +204,7 @@ def greatest_by_a_key(xs):
     return max(xs, key=distance), min(xs, key=distance), max(kept, key=abs), min(kept, key=distance)
 
 
-@program(*FILLED, staged=FILLED, widens=True)
+@program(*FILLED, staged=FILLED)
 def greatest_of_several(xs):
     return max(xs[0], 1.0, xs[-1]), min(xs[0], 2.0), max([xs[0], 0.0], key=lambda v: -v)
 
@@ -215,7 +215,7 @@ def in_order(xs):
     return sorted(xs), sorted(kept, reverse=True), sorted(x * x for x in xs if x > -2)
 
 
-@program(*FILLED, staged=FILLED, widens=True)
+@program(*FILLED, staged=FILLED)
 def in_order_by_a_key(xs):
     def key(x):
         return -x if x < 0 else x
@@ -224,7 +224,7 @@ def in_order_by_a_key(xs):
     return sorted(xs, key=key), sorted([xs[0], 0.5, xs[-1]], key=key, reverse=True), pairs
 
 
-@program(*FILLED, staged=FILLED, widens=True)
+@program(*FILLED, staged=FILLED)
 def in_order_and_unpacked(xs):
     low, middle, high = sorted([xs[0], f64(1), xs[-1]])
     return low, middle, high
@@ -239,7 +239,7 @@ def sorted_in_place(xs):
     return kept, known
 
 
-@program(*ARRAYS, staged=ARRAYS, widens=True)
+@program(*ARRAYS, staged=ARRAYS)
 def mapped_and_filtered(xs):
     def is_small(x):
         if x > 2:
@@ -249,7 +249,7 @@ def mapped_and_filtered(xs):
     return list(map(lambda x: 2 * x, xs)), list(filter(is_small, xs)), list(map(is_small, xs))
 
 
-@program(*ARRAYS, staged=ARRAYS, widens=True)
+@program(*ARRAYS, staged=ARRAYS)
 def mapped_together(xs):
     total = 0.0
     for y in map(lambda a, b: a * b, xs, xs[1:]):
@@ -328,7 +328,7 @@ def next_of_a_generator(xs):
     return next((x * 2 for x in xs), None)
 
 
-@program(*FILLED, staged=FILLED, widens=True)
+@program(*FILLED, staged=FILLED)
 def zipped_strictly(xs):
     total = 0.0
     for i, (x, y) in enumerate(zip(xs, xs * 2, strict=True)):

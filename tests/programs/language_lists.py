@@ -25,7 +25,7 @@ def grown_pairs(xs):
     return pairs, total, len(pairs)
 
 
-@program(*FILLED, staged=FILLED, widens=True)
+@program(*FILLED, staged=FILLED)
 def grown_pairs_by_index(xs):
     pairs = [(x, (i, x > 0)) for i, x in enumerate(xs) if x > -2]
     first, (place, positive) = pairs[0]
@@ -42,7 +42,7 @@ def grown_with_names(n):
     return [name for name, value in rows if value > 0.7], rows
 
 
-@program(*MORE, staged=MORE, widens=True)
+@program(*MORE, staged=MORE)
 def grown_and_inserted(n):
     z = []
     for i in range(n):
@@ -66,7 +66,7 @@ def grown_and_not_there(n):
     return z.index(3)
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def grown_and_turned(n):
     z = [i for i in range(n)]
     w = z.copy()
@@ -83,7 +83,7 @@ def grown_and_cleared(n):
     return z
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def grown_and_added(n):
     z = [i for i in range(n)]
     w = z + [7, 8]
@@ -92,7 +92,7 @@ def grown_and_added(n):
     return z, w, [1] + z, z * 2, 2 * w
 
 
-@program(*MORE, staged=MORE, widens=True)
+@program(*MORE, staged=MORE)
 def grown_and_sliced(n):
     z = [i * i for i in range(2 * n)]
     return z[1:], z[:-1], z[::2], z[n:], z[-1], z[:n][0], z[::-1]
@@ -112,7 +112,7 @@ def grown_and_searched(n):
     return 4 in z, n in z, 3 not in z, n not in [1, 5]
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def grown_as_a_stack(n):
     stack, order = [n], []
     while stack:
@@ -124,7 +124,7 @@ def grown_as_a_stack(n):
     return order
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def grown_as_a_queue(n):
     queue, seen = [n], []
     while len(queue) > 0:
@@ -136,7 +136,7 @@ def grown_as_a_queue(n):
     return seen
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def grown_in_two_loops(n):
     z = []
     for i in range(n):
@@ -184,7 +184,7 @@ def grown_with_a_break(xs):
     return z
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def made_in_branches(n):
     if n > 3:
         z = [n, n + 1]
@@ -196,7 +196,7 @@ def made_in_branches(n):
     return z, len(z)
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def returned_from_branches(n):
     if n == 0:
         return [1]
@@ -205,7 +205,7 @@ def returned_from_branches(n):
     return [n * i for i in range(n)]
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def chosen_lists(n):
     z = [n, 1] if n > 0 else [0]
     return z, [len(z), n]
@@ -222,7 +222,7 @@ def split_in_two(xs):
     return low, high, low + high, len(low) - len(high)
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def truth_of_a_grown_list(n):
     z = [i for i in range(n) if i % 2]
     if z:
@@ -288,7 +288,7 @@ def grown_in_a_method(xs):
     return log.items, len(log.items)
 
 
-@program(*COUNTS, staged=COUNTS, widens=True)
+@program(*COUNTS, staged=COUNTS)
 def grown_lists_as_elements(n):
     z = [i for i in range(n)]
     both = (z, [n])
@@ -337,7 +337,7 @@ def grown_from_numbers_and_stacked(xs):
     return np.stack([x for x in xs if x > 0]), np.hstack([2 * x for x in xs if x > 1])
 
 
-@program(*FILLED, staged=FILLED, widens=True)
+@program(*FILLED, staged=FILLED)
 def grown_through_the_methods_of_the_class(xs):
     z = []
     for x in xs:

@@ -12,7 +12,7 @@ PAIRS = [(i64(0), i64(4)), (i64(3), i64(0)), (i64(0), i64(0)), (i64(2), i64(5)),
 SIGNS = [(f64(1.5),), (f64(-1.5),)]
 
 
-@program(*NUMBERS, staged=NUMBERS, widens=True)
+@program(*NUMBERS, staged=NUMBERS)
 def matched_numbers(n):
     match n:
         case 0:
@@ -46,7 +46,7 @@ class Point:
     y: object
 
 
-@program(*PAIRS, staged=PAIRS, widens=True)
+@program(*PAIRS, staged=PAIRS)
 def matched_objects(x, y):
     match Point(x, y):
         case Point(x=0, y=down):
@@ -107,7 +107,7 @@ def matched_prints(n):
     assert n != 11, "eleven"
 
 
-@program(*SIGNS, staged=SIGNS, widens=True)
+@program(*SIGNS, staged=SIGNS)
 def matched_ternary(x):
     match x, x > 0:
         case (y, True):

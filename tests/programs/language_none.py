@@ -19,7 +19,7 @@ def none_or_the_largest(xs):
     return best
 
 
-@program(*ARRAYS, staged=ARRAYS, widens=True)
+@program(*ARRAYS, staged=ARRAYS)
 def none_or_where_it_is(xs):
     place = None
     for i, x in enumerate(xs):
@@ -30,7 +30,7 @@ def none_or_where_it_is(xs):
     return -1
 
 
-@program(*SIGNS, staged=SIGNS, widens=True)
+@program(*SIGNS, staged=SIGNS)
 def none_as_a_default(x):
     y = x if x > 0 else None
     return y or -1.0, y is None, not y
@@ -48,7 +48,7 @@ def none_in_a_tuple(x):
     return pair, {"first": pair[0]}
 
 
-@program(*SIGNS, staged=SIGNS, widens=True)
+@program(*SIGNS, staged=SIGNS)
 def none_is_compared(x):
     y = x if x > 0 else None
     return y == 1.5, y != 1.5, y is None

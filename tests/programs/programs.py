@@ -4,8 +4,7 @@
     def collatz(a): ...
 
 The arguments of `program` are inputs, each a tuple of arguments.  `staged` are inputs whose NumPy
-values are staged where the function runs as a graph.  `widens` says that a staged branch or loop
-of the program joins values of several types, so that the result may have the wider of them.
+values are staged where the function runs as a graph.
 
 The file is long because it is a collection of independent programs.
 """
@@ -32,18 +31,17 @@ class Program:
     function: Callable
     inputs: tuple[tuple, ...]
     staged: tuple[tuple, ...]
-    widens: bool
 
 
 PROGRAMS: dict[str, Program] = {}
 
 
-def program(*inputs: tuple, staged=(), widens: bool = False):
+def program(*inputs: tuple, staged=()):
     """Registers the decorated function with its inputs."""
 
     def register(function):
         assert function.__name__ not in PROGRAMS, f"there are two programs {function.__name__}"
-        PROGRAMS[function.__name__] = Program(function, inputs, tuple(staged), widens)
+        PROGRAMS[function.__name__] = Program(function, inputs, tuple(staged))
         return function
 
     return register
@@ -167,7 +165,7 @@ def bound_under_the_same_condition(x):
     return x
 
 
-@program((2,), (-2,), staged=[(i64(2),), (i64(-2),)], widens=True)
+@program((2,), (-2,), staged=[(i64(2),), (i64(-2),)])
 def branch_joins_int_and_float(x):
     if x > 0:
         y = 1
@@ -249,7 +247,7 @@ def gcd(a, b):
     return a
 
 
-@program((91,), (97,), (4,), staged=[(i64(91),), (i64(97),)], widens=True)
+@program((91,), (97,), (4,), staged=[(i64(91),), (i64(97),)])
 def smallest_divisor(n):
     d = 2
     while d * d <= n:
@@ -259,7 +257,7 @@ def smallest_divisor(n):
     return n
 
 
-@program((12345,), (0,), staged=[(i64(12345),), (i64(0),)], widens=True)
+@program((12345,), (0,), staged=[(i64(12345),), (i64(0),)])
 def digit_sum(n):
     total = 0
     while n > 0:
@@ -300,7 +298,7 @@ def while_with_continue(n):
     return total
 
 
-@program((10, 7), (10, 20), staged=[(i64(10), i64(7)), (i64(10), i64(20))], widens=True)
+@program((10, 7), (10, 20), staged=[(i64(10), i64(7)), (i64(10), i64(20))])
 def while_else(n, wanted):
     k = 0
     while k < n:
@@ -549,7 +547,7 @@ def break_and_continue(n):
     return total
 
 
-@program(([1, 3, 9],), ([1, 1],), ([],), staged=[(np.arange(6.0),), (np.arange(2.0),)], widens=True)
+@program(([1, 3, 9],), ([1, 1],), ([],), staged=[(np.arange(6.0),), (np.arange(2.0),)])
 def first_above_three(xs):
     for x in xs:
         if x > 3:
@@ -1605,7 +1603,7 @@ def clamp(x, low=0.0, high=1.0):
     return x
 
 
-@program((0.5,), (7.0,), (-1.0,), staged=[(f64(0.5),), (f64(7),), (f64(-1),)], widens=True)
+@program((0.5,), (7.0,), (-1.0,), staged=[(f64(0.5),), (f64(7),), (f64(-1),)])
 def calls_another_function(x):
     return clamp(x), clamp(x, high=5.0)
 
@@ -2439,7 +2437,7 @@ def knapsack(values, weights, capacity):
     return best[capacity]
 
 
-@program(([-2, 1, -3, 4, -1, 2, 1],), staged=[(array([-2, 1, -3, 4, -1, 2, 1]),)], widens=True)
+@program(([-2, 1, -3, 4, -1, 2, 1],), staged=[(array([-2, 1, -3, 4, -1, 2, 1]),)])
 def maximum_subarray(xs):
     best = current = xs[0]
     for x in xs[1:]:
@@ -3170,7 +3168,7 @@ def newton_for_every_element(a):
     return x
 
 
-@program((5,), (0,), staged=[(i64(5),), (i64(0),)], widens=True)
+@program((5,), (0,), staged=[(i64(5),), (i64(0),)])
 def halving(n):
     x = 1
     for _ in range(n):
@@ -3245,7 +3243,7 @@ def positional_and_keyword_arguments(*values, scale=2, **options):
     return a - b, options
 
 
-@program((4.0,), staged=[(f64(4),), (f64(0.5),)], widens=True)
+@program((4.0,), staged=[(f64(4),), (f64(0.5),)])
 def object_with_state(x):
     class Accumulator:
         def __init__(self):
@@ -3291,7 +3289,7 @@ def tuple_carried_by_a_loop(n):
     return pair
 
 
-@program((3,), (0,), staged=[(i64(3),), (i64(0),)], widens=True)
+@program((3,), (0,), staged=[(i64(3),), (i64(0),)])
 def dict_changed_in_a_branch(x):
     settings = {"scale": 1, "name": "x"}
     if x > 2:
@@ -3316,7 +3314,7 @@ def recursion_on_a_python_number(x, depth):
     return recursion_on_a_python_number(3 * x + 1, depth - 1)
 
 
-@program((6,), (1,), staged=[(i64(6),), (i64(1),)], widens=True)
+@program((6,), (1,), staged=[(i64(6),), (i64(1),)])
 def two_loops_in_a_row(n):
     total = 0
     for k in range(n):
@@ -3330,7 +3328,7 @@ def two_loops_in_a_row(n):
     return n, total
 
 
-@program((30,), staged=[(i64(30),), (i64(2),)], widens=True)
+@program((30,), staged=[(i64(30),), (i64(2),)])
 def return_from_two_staged_loops(n):
     for a in range(1, n):
         for b in range(a, n):

@@ -21,6 +21,7 @@ from runtime.engines.numpy.codegen import Writer
 from runtime.engines.numpy.instrumentation import CheckedStatements, Instrument, TimedStatements
 from runtime.engines.numpy.parallel import ParallelWriter
 from runtime.engines.numpy.source_map import Program, failing_node, program_name
+from runtime.engines.numpy.untyped import without_option_nodes
 from runtime.engines.registry import Engine, Options, refusal
 from runtime.engines.run_warnings import FINDERS, PROGRAM, namespace_of
 from runtime.ir.graph import Graph, Location, Value, walk
@@ -102,7 +103,7 @@ def _value_in(frame: FrameType, program: Program, value: Value) -> Any:
 
 def _program(graph: Graph, options: Options) -> Program:
     """The program of a graph; functions that call themselves come before it."""
-    graph, functions = lifted(graph)
+    graph, functions = lifted(without_option_nodes(graph))
     instruments = _instruments(options)
     filename = next((n.location.filename for n in walk(graph) if n.location is not None), "")
     whole = Program(program_name(graph), namespace={"np": np, **namespace_of(filename)})

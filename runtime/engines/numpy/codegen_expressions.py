@@ -24,6 +24,7 @@ from runtime.ir.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     is_array,
 )
 from runtime.ops.cotangents import scaled_array, scaled_number
@@ -200,6 +201,8 @@ class ExpressionWriter:
             return "''"
         if isinstance(kind, ObjectType):
             return "None"
+        if isinstance(kind, UnionType):
+            return self.zero(kind.options[0])
         if isinstance(kind, PythonType):
             return repr(kind.kind(0))
         assert isinstance(kind, TensorType)

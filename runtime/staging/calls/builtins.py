@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_users_class
-from runtime.errors import StagedListError, staging_error, unsupported
+from runtime.errors import StagedListError, UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import (
@@ -25,8 +25,10 @@ from runtime.ir.types import (
     PYTHON_TYPES,
     PythonType,
     StringType,
+    UnionType,
     is_array,
 )
+from runtime.ir.unions import options_of, without_options
 from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import string_of
 from runtime.staging.calls.host_values import RECORDERS
@@ -168,9 +170,14 @@ def staged_type_of(*args):
     if isinstance(args[0], TraceList):
         return list
     kind = args[0].type
-    if isinstance(kind, (PythonType, StringType)):
-        return kind.kind
-    return np.ndarray if is_array(kind) else kind.dtype.type
+    if isinstance(kind, UnionType):
+        raise staging_error(
+            f"the type of {args[0].staged_value} is asked for",
+            "Only the run knows which of its types it has.",
+            "Write isinstance(x, int), or convert it: float(x).",
+            UnknownTypeError,
+        )
+    return _class_of(kind)
 
 
 @answers(round)
@@ -180,9 +187,22 @@ def staged_round(number, ndigits=None):
         return round(number) if ndigits is None else round(number, ndigits)
     if number.type.shape:
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
+    if isinstance(number.type, UnionType) and number.dtype.kind == "f":
+        whole = _options(number, lambda option: option.dtype.kind in "iub")
+        if ndigits is None and whole:
+            return if_expr(
+                apply(find("has_type"), number, types=whole),
+                lambda: cast(number, INT),
+                lambda: cast(np.rint(number), INT),
+            )
     if ndigits is None:
         return cast(number if number.dtype.kind in "iub" else np.rint(number), INT)
-    return cast(np.round(number, ndigits), number.type)
+    return cast(np.round(number, ndigits), without_options(number.type))
+
+
+def _options(tensor, accepts):
+    """The types that a value may have in a run and that a function accepts."""
+    return tuple(filter(accepts, options_of(tensor.type)))
 
 
 @answers(bool)
@@ -226,11 +246,19 @@ def staged_isinstance(value, kinds):
         return (
             holds if holds is for_none else if_expr(value.is_none, lambda: for_none, lambda: holds)
         )
-    if isinstance(value.type, (PythonType, StringType)):
-        return issubclass(value.type.kind, kinds)
-    if not is_array(value.type):
-        return issubclass(value.dtype.type, kinds)
-    return issubclass(np.ndarray, kinds)
+    if isinstance(value.type, UnionType):
+        chosen = _options(value, lambda option: issubclass(_class_of(option), kinds))
+        if chosen in ((), value.type.options):
+            return bool(chosen)
+        return apply(find("has_type"), value, types=chosen)
+    return issubclass(_class_of(value.type), kinds)
+
+
+def _class_of(kind):
+    """The class of the values of a type."""
+    if isinstance(kind, (PythonType, StringType)):
+        return kind.kind
+    return np.ndarray if is_array(kind) else kind.dtype.type
 
 
 @answers(next)

@@ -21,7 +21,6 @@ from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import IterationError, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL
-from runtime.ops.list_methods import type_of_sum
 from runtime.staging.calls.iteration import (
     StagedCombined,
     StagedRange,
@@ -30,6 +29,7 @@ from runtime.staging.calls.iteration import (
     known_elements,
 )
 from runtime.staging.calls.registry import answers, register_call
+from runtime.staging.lists.elements import type_of_staged_sum
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast, staged_type
@@ -212,7 +212,7 @@ def staged_sum(items, /, start=0):
     start_type = staged_type(start)
     if any(kind is None or kind.shape for kind in (grown.value.type.element, start_type)):
         return _converted(_reduced)(lambda left, right: left + right, known, start)
-    kind = type_of_sum(grown.value.type.element, start_type)
+    kind = type_of_staged_sum(grown.value.type.element, start_type)
     return apply(find("list_sum"), grown.value, start, type=kind)
 
 

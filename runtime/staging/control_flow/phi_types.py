@@ -16,7 +16,18 @@ from autograph.staging.abstract_values import (
 )
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure
-from runtime.ir.types import BOOL, OBJECT, STRING, ListType, PythonType, TensorType, Type, unify
+from runtime.ir.types import (
+    BOOL,
+    OBJECT,
+    STRING,
+    ListType,
+    PythonType,
+    TensorType,
+    Type,
+    UnionType,
+    unify,
+)
+from runtime.ir.unions import join
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import MaybeUnboundHostValue, asked
 from runtime.staging.lists.aliasing import register_listed
@@ -28,6 +39,7 @@ from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.strings import MaybeUnboundString
 from runtime.tracing.tensor import Tensor, handle
 from runtime.tracing.trace import Trace, current
+from runtime.tracing.unions import Unions
 
 
 @dataclass(frozen=True)
@@ -61,7 +73,7 @@ class GraphDomain(AbstractDomain):
         return isinstance(value, Tensor)
 
     def unify(self, left: Type, right: Type) -> Type | None:
-        return unify(left, right)
+        return join(left, right) if current().state(Unions).are_kept else unify(left, right)
 
     def zero(self, type: Type) -> Any:
         (operand,) = current().record(find("zero"), (), {"type": type})
@@ -105,7 +117,7 @@ class GraphDomain(AbstractDomain):
         return type == STRING
 
     def can_be_none(self, type: Type) -> bool:
-        return isinstance(type, (TensorType, PythonType))
+        return isinstance(type, (TensorType, PythonType, UnionType))
 
     def _join_none(self, left: AbstractLeaf, right: AbstractLeaf) -> AbstractLeaf:
         """The join with None, which is an object of Python itself."""
@@ -151,14 +163,17 @@ class GraphDomain(AbstractDomain):
 
         `element` is the element type that the user has set.
         """
+        declared = element
         both_known = not isinstance(left, Tensor) and not isinstance(right, Tensor)
         if both_known and len(left) == len(right):
             return self.join(self.abstract(left), self.abstract(right))
         for contents in (left, right):
             if isinstance(contents, Tensor):
-                element = element_type([contents], ListType(element) if element else None).element
+                element = element_type(
+                    [contents], ListType(element) if element else None, declared
+                ).element
             else:
-                element = element_type(contents, element) if contents else element
+                element = element_type(contents, element, declared) if contents else element
         return AbstractValue(LEAF, (self.leaf(ListType(element_type([], element))),))
 
 

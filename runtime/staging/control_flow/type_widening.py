@@ -1,24 +1,12 @@
-"""Type widening: the one way in which the results of a graph may differ from Python's results.
-
-    if x > 0:             y is a NumPy float after one branch, an int after the other:
-        y = x             the graph holds one type, f64, and returns 1.0 where Python returns 1
-    else:
-        y = 1
-
-`f.get_concrete_function(x).widenings` lists each of them.
-"""
+"""The widenings of values where paths join, and of lists (`tracing/widenings.py`)."""
 
 from collections.abc import Iterable
 
 from autograph.staging.abstract_values import AbstractValue
-from runtime.errors import users_location
-from runtime.ir.types import PythonType, TensorType
+from runtime.ir.types import PythonType, TensorType, UnionType
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.tracing import trace
-
-
-class Widenings(list[str]):
-    """A line for each type that was widened."""
+from runtime.tracing.widenings import note
 
 
 def note_widenings(path: str, joined: AbstractValue, values: Iterable) -> None:
@@ -30,19 +18,12 @@ def note_widenings(path: str, joined: AbstractValue, values: Iterable) -> None:
         for before, after in zip(found.leaves, joined.leaves, strict=True):
             if _widens(before.type, after.type):
                 name = path or "the result"
-                _note(f"{name} is {before.type} on one path and {after.type} after the join")
-
-
-def _note(text):
-    place = users_location()
-    line = text if place is None else f"line {place.lineno}: {text}"
-    widened = trace.current().state(Widenings)
-    if line not in widened:
-        widened.append(line)
+                kinds = f"{before.type} on one path and {after.type} after the join"
+                note(trace.current(), f"{name} is {kinds}")
 
 
 def _widens(before, after):
     kinds = (TensorType, PythonType)
-    if not isinstance(before, kinds) or not isinstance(after, kinds):
+    if not isinstance(before, (*kinds, UnionType)) or not isinstance(after, kinds):
         return False
     return type(before) is not type(after) or before.dtype != after.dtype

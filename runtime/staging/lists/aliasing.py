@@ -45,7 +45,7 @@ def list_item(item: Any, held: Iterable[Tensor] = ()) -> Any:
 
 def item_at(items: tuple, index: Tensor, known: Type | None = None) -> Any:
     """The element of a Python list or tuple at a staged index."""
-    found = apply(find("list_get"), staged_list(items, element_type(items, known)), index)
+    found = apply(find("list_get"), staged_list(items, element_type(items, declared=known)), index)
     return list_item(found, root_arrays(items))
 
 

@@ -9,9 +9,14 @@ from typing import Any
 from autograph.functions.policy import is_users_class
 from runtime.errors import ElementError, StagedListError, staging_error
 from runtime.ir.op import find
-from runtime.ir.types import ListType, TupleType, Type, unify
+from runtime.ir.types import ListType, TupleType, Type, UnionType, unify
+from runtime.ir.unions import join, without_options
+from runtime.ops.list_methods import type_of_sum
+from runtime.tracing import trace
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.tensor import HANDLES, Tensor, apply
+from runtime.tracing.unions import Unions, note_use
+from runtime.tracing.widenings import note
 
 
 def type_of_element(item: Any) -> Type | None:
@@ -33,14 +38,17 @@ def described(value: Any) -> str:
     return repr(value)
 
 
-def element_type(items, known: Type | None = None) -> Type:
+def element_type(items, known: Type | None = None, declared: Type | None = None) -> Type:
     """The element type of a staged list that holds `items` besides elements of the type `known`.
 
+    Scalars keep their types, unless the user has `declared` one for all elements.
     Raises `StagingError` if there is none.
     """
+    together = join if trace.current().state(Unions).are_kept and declared is None else unify
+    known = declared if known is None else known
     for item in items:
         kind = type_of_element(item)
-        joined = kind if known is None or kind is None else unify(known, kind)
+        joined = kind if known is None or kind is None else together(known, kind)
         if joined is None:
             raise staging_error(
                 f"a staged list cannot hold {described(item)}"
@@ -59,6 +67,22 @@ def element_type(items, known: Type | None = None) -> Type:
             ElementError,
         )
     return known
+
+
+def stacked_type(element: Type, items: Tensor | None) -> Type:
+    """The one type of the elements of a list in an array; notes a widening if they have several."""
+    if items is not None and without_options(element) != element:
+        note_use(trace.current(), items._value)
+    return without_options(element)
+
+
+def type_of_staged_sum(element: Type, start: Type) -> Type | None:
+    """The type of the sum of a staged list; notes if the empty sum is widened."""
+    kind = type_of_sum(element, start)
+    if not isinstance(kind, UnionType) or trace.current().state(Unions).are_kept:
+        return kind
+    note(trace.current(), f"an empty sum is {start}, and {kind.widest} in the graph")
+    return kind.widest
 
 
 def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor:

@@ -28,6 +28,7 @@ from runtime.staging.lists.aliasing import (
 from runtime.staging.lists.elements import (
     SeenAsList,
     element_type,
+    stacked_type,
     staged_list,
     type_of_element,
     used_unconverted,
@@ -83,7 +84,7 @@ class TraceList(SeenAsList, list):
     def stage(self, *items) -> None:
         """Turns the list into a staged one; `items` are about to be added to it."""
         if self.value is None:
-            element = element_type([*list.__iter__(self), *items], self.element)
+            element = element_type([*list.__iter__(self), *items], declared=self.element)
             register_listed(*self.contents())
             self.put(staged_list(self.contents(), element))
 
@@ -93,7 +94,7 @@ class TraceList(SeenAsList, list):
 
     def as_element(self, item) -> Tensor:
         """An item as an element of the staged list; widens the element type if necessary."""
-        element = element_type([item], self.value.type.element)
+        element = element_type([item], self.value.type.element, self.element)
         self.value = staged_list(self.value, element)
         register_listed(item)
         return cast(item, element)
@@ -130,8 +131,8 @@ class TraceList(SeenAsList, list):
         """Adds the elements of a staged list."""
         known = self.contents()
         first = () if isinstance(known, Tensor) else known
-        start = known.type.element if isinstance(known, Tensor) else self.element
-        element = element_type([*first, others.type.element], start)
+        start = known.type.element if isinstance(known, Tensor) else None
+        element = element_type([*first, others.type.element], start, self.element)
         others = staged_list(others, element)
         register_listed(*first)
         given = {"by": "__add__", "given": (Slot(1),)}
@@ -178,7 +179,7 @@ class TraceList(SeenAsList, list):
             declared = None if self.element is None else self.element.dtype
             return stacked([*list.__iter__(self)], declared)
         element = self.element if self.value is None else self.value.type.element
-        element = element_type([], element)
+        element = stacked_type(element_type([], element), self.value)
         element = element if isinstance(element, TensorType) else tensor_type(element.dtype)
         return apply(find("list_stack"), staged_list(self.contents(), element), element=element)
 

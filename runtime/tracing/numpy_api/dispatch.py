@@ -14,8 +14,9 @@ from functools import cache
 import numpy as np
 
 from runtime.errors import UnknownTypeError, staging_error, unsupported
-from runtime.ir.op import Op
-from runtime.ir.types import PythonType, TensorType
+from runtime.ir.op import Op, find
+from runtime.ir.types import PythonType, TensorType, UnionType
+from runtime.ir.unions import options_of
 from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
 from runtime.ops.ufuncs import COMPLEX_AND_F64
@@ -54,8 +55,25 @@ def call_ufunc(ufunc, method, inputs, out, options):
         # `+` adds Python scalars, but `np.add` converts them to NumPy scalars.
         first = staged(inputs[0])
         inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])
+    elif hasattr(op.infer, "ufunc"):  # computed by an operator
+        inputs = _with_numpys(inputs, kinds)
     result = apply(op, *inputs)
     return result if out is None else _written(ufunc, inputs, {}, out, result)
+
+
+def _with_numpys(inputs, kinds):
+    """The operands of a ufunc, if only the run knows the types of some scalars among them.
+
+    If all may be Python's, the first of them becomes a scalar of NumPy: then the operators that
+    compute ufuncs have the meaning of these.
+    """
+    found = [option for kind in kinds for option in options_of(kind)]
+    if any(isinstance(kind, TensorType) for kind in kinds) or not any(
+        isinstance(option, PythonType) for option in found
+    ):
+        return inputs
+    first = next(i for i, kind in enumerate(kinds) if isinstance(kind, UnionType))
+    return tuple(apply(find("numpys"), x) if i == first else x for i, x in enumerate(inputs))
 
 
 def _as_array(value):

@@ -23,7 +23,7 @@ from runtime.tracing.aliases import view
 from runtime.tracing.array_like import read
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.numpy_api.registry import unsupported_function
-from runtime.tracing.tensor import Tensor, record_op, staged
+from runtime.tracing.tensor import Tensor, record_op, staged, with_one_type
 
 KINDS = (np.generic, bool, int, float, complex)
 
@@ -62,6 +62,7 @@ def record_call(op: Op, args: tuple, kwargs: dict) -> Any:
     kwargs = {name: value for name, value in kwargs.items() if value is not np._NoValue}
     operands, given, named = template(op.name, args, kwargs)
     attributes = {"given": given, "named": named}
+    operands = with_one_type(op, operands, attributes)
     try:
         found = record_op(op, tuple(operands), attributes)
         results = results_of(op, tuple(map(_type_in_graph, operands)), given, named)
@@ -108,6 +109,7 @@ def call_into(path: str, args: tuple, kwargs: dict, out: tuple) -> Any:
             _check_target(target)
     operands, given, named = template(path, args, {**kwargs, "out": tuple(out)})
     attributes = {"function": path, "given": given, "named": named}
+    operands = with_one_type(find("into"), operands, attributes)
     try:
         found = record_op(find("into"), tuple(operands), attributes)
         structure = into_results(tuple(map(_type_in_graph, operands)), path, given, named).structure

@@ -15,14 +15,23 @@ import numpy as np
 
 from runtime.errors import MemoryLayoutError, OutsideWriteError, staging_error, unsupported
 from runtime.ir.op import find
-from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, array_type, is_array
+from runtime.ir.types import (
+    PYTHON_TYPES,
+    PythonType,
+    TensorType,
+    UnionType,
+    array_type,
+    is_array,
+)
 from runtime.ops.library import ELEMENT_METHODS, viewed
 from runtime.spellings.members import ARRAYS, noted
+from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.numpy_api.foreign_calls import record_write
 from runtime.tracing.numpy_api.registry import supported_functions
 from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.unions import note_use
 
 IN_MEMORY = {"strides", "flags", "base", "data", "ctypes", "tobytes", "dump", "dumps", "tofile"}
 METHODS: dict[str, Callable] = {}
@@ -41,6 +50,8 @@ def _attribute(function):
 
 def attribute(tensor: Tensor, name: str) -> Any:
     """The attribute of a staged value that is not defined on `Tensor` itself."""
+    if isinstance(tensor.type, UnionType):
+        tensor = _as_widest(tensor, name)
     if name in ATTRIBUTES:
         return ATTRIBUTES[name](tensor)
     owner = _type_of(tensor)
@@ -66,6 +77,13 @@ def attribute(tensor: Tensor, name: str) -> Any:
             MemoryLayoutError,
         )
     raise unsupported(f"the attribute {name!r} of arrays")
+
+
+def _as_widest(tensor, name):
+    """A scalar of which only the run knows the type, as the widest of its types."""
+    if name != "astype":
+        note_use(trace.current(), tensor._value)
+    return cast(tensor, tensor.type.widest)
 
 
 @functools.cache

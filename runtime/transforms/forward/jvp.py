@@ -23,6 +23,7 @@ from runtime.ir.pytree import flatten, unflatten
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
+from runtime.tracing.unions import without_unions
 from runtime.transforms.forward.tangents import Tangents
 from runtime.transforms.replay import result_value, traced
 from runtime.transforms.reverse.activity import is_differentiable
@@ -89,6 +90,11 @@ def _pushed_method(function, primals, tangents, owner):
 
 def _pushed(fn, primals, tangents):
     """The value and its tangent, while a graph is traced."""
+    with without_unions(trace.current()):
+        return _pushed_in_graph(fn, primals, tangents)
+
+
+def _pushed_in_graph(fn, primals, tangents):
     pairs = [pair for both in zip(primals, tangents, strict=True) for pair in _paired(*both)]
     entered = _of_leaves(transformed(fn, AS_IT_IS), primals)
     if trace.current().is_eager:

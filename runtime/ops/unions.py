@@ -1,0 +1,114 @@
+"""Scalars of which only the run knows the type (`UnionType`), and operators on them.
+
+    if p: x = 1                    then returns option(1, type=int | f64)
+    else: x = y           ->       orelse returns option(y, type=int | f64)
+    z = x + 1                      z: int | f64 = dynamic_add(x, 1)
+
+A program of an engine is Python, whose variables have no types: `option` is the value itself, and
+`dynamic_add` is `+`.  Elementwise ops have such a form, which is made on demand; other ops take the
+value as the widest type (`tracing/unions.py`).
+"""
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+from runtime.ir.derivative import Composition, Partials
+from runtime.ir.op import Op, add_family, find
+from runtime.ir.traits import Exceptions, Traits
+from runtime.ir.types import BOOL, FLOAT, INT, TensorType, Type, type_of
+from runtime.ir.unions import is_scalar, options_of, union_of
+from runtime.ops.examples import SCALAR, call
+
+PREFIX = "dynamic_"
+
+option = Op(
+    "option",
+    "The operand, as a scalar that has one of several types.",
+    lambda x, type: type,
+    "x",
+    traits=Traits(foldable=False, recomputable=True, takes_unions=True),
+    derivative=Partials("1"),
+    examples=lambda: [call(SCALAR, type=union_of(INT, type_of(SCALAR)))],
+)
+
+
+def results_of(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> list[Any]:
+    """The result types of an op for each choice of options.  Raises what its type rule raises."""
+    return [op.infer(*chosen, **attributes) for chosen in product(*map(options_of, kinds))]
+
+
+def _rule(op):
+    @cache
+    def infer(*kinds):
+        if not all(map(is_scalar, kinds)):
+            raise TypeError(f"{PREFIX}{op.name} takes scalars")
+        found = [_result(op, chosen) for chosen in product(*map(options_of, kinds))]
+        if not isinstance(found[0], tuple):
+            return union_of(*found)
+        return tuple(union_of(*kinds) for kinds in zip(*found, strict=True))
+
+    return infer
+
+
+def _result(op, kinds):
+    if op.name == "pow" and kinds[0] in (INT, BOOL) and kinds[1] == INT:
+        return union_of(INT, FLOAT)
+    return op.infer(*kinds)
+
+
+def _raises(op):
+    def raised(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
+        found: dict[type[Exception], None] = {}
+        for chosen in product(*map(options_of, types)):
+            known = op.traits.raises
+            found.update(dict.fromkeys(known(chosen, {}) if callable(known) else known))
+        return tuple(found)
+
+    return raised
+
+
+def dynamic(op: Op) -> Op | None:
+    """The form of an elementwise op for such scalars; None for other ops."""
+    if not op.traits.elementwise or not isinstance(op.eval, str) or op.traits.takes_unions:
+        return None
+    return find(PREFIX + op.name)
+
+
+def _define(name):
+    op = find(name.removeprefix(PREFIX))
+    Op(
+        name,
+        f"The same as `{op.name}`, for scalars of which only the run knows the types.",
+        _rule(op),
+        op.eval,
+        arity=op.arity,
+        traits=Traits(raises=_raises(op), takes_unions=True),
+        derivative=Composition(lambda *operands: op(*operands)) if op.derivative else None,
+    )
+
+
+add_family(PREFIX, _define)
+
+
+def _numpys(x):
+    return union_of(*(TensorType(option.dtype) for option in options_of(x)))
+
+
+numpys = Op(
+    "numpys",
+    "A scalar of Python as NumPy's, as NumPy's functions take their arguments.",
+    _numpys,
+    "xp.asarray(x)[()]",
+    traits=Traits(recomputable=True, takes_unions=True),
+    derivative=Partials("1"),
+    examples=lambda: [call(SCALAR)],
+)
+has_type = Op(
+    "has_type",
+    "Whether a scalar has one of some types.",
+    lambda x, types: BOOL,
+    lambda xp, operands, attributes: type_of(operands[0]) in attributes["types"],
+    traits=Traits(takes_unions=True),
+    examples=lambda: [call(SCALAR, types=(INT, FLOAT))],
+)

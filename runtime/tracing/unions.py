@@ -1,0 +1,115 @@
+"""Operations on scalars of which only the run knows the type (`UnionType`).
+
+    x + 1            an operator is computed as Python does: dynamic_add(x, 1)
+    z[x], z_f64 * x  the result has one type: x is cast to the widest of its types
+    z_i64 * x        an array of ints or of floats: x is cast, and a widening is noted
+
+Code that is differentiated or mapped over a batch needs one type for each value, so there every
+operation casts (`without_unions`).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.ir.graph import Operand, Value, operand_type
+from runtime.ir.op import Op, find
+from runtime.ir.types import ListType, PythonType, TupleType, Type, UnionType
+from runtime.ir.unions import is_scalar, without_options
+from runtime.ops.unions import dynamic, results_of
+from runtime.tracing.widenings import note
+
+
+@dataclass
+class Unions:
+    """Whether the scalars of a trace may have a type that only the run knows."""
+
+    are_kept: bool = True
+
+
+@contextmanager
+def without_unions(recorder: Any) -> Iterator[None]:
+    """While it is open, each value has one type: it is differentiated, or mapped."""
+    mode = recorder.state(Unions)
+    before, mode.are_kept = mode.are_kept, False
+    try:
+        yield
+    finally:
+        mode.are_kept = before
+
+
+def has_union(inputs: tuple[Operand, ...]) -> bool:
+    """Whether one of some operands is a scalar of which only the run knows the type."""
+    return any(isinstance(v, Value) and type(v.type) in MAY_HOLD and holds(v) for v in inputs)
+
+
+MAY_HOLD = {UnionType, ListType, TupleType}
+
+
+def holds(value: Value) -> bool:
+    """Whether a value is such a scalar, or a list or tuple of them."""
+    return without_options(value.type) != value.type
+
+
+def settled(
+    recorder: Any, op: Op, inputs: tuple[Operand, ...], attributes: dict[str, Any]
+) -> tuple[Op, tuple[Operand, ...]]:
+    """The op and the operands to record in place of an op on such scalars."""
+    if op.traits.takes_unions or op.control_flow is not None:
+        return op, inputs
+    kinds = tuple(map(operand_type, inputs))
+    form = dynamic(op) if recorder.state(Unions).are_kept and not attributes else None
+    if form is not None and _accepts(form, kinds):
+        return form, inputs
+    return op, with_one_type(recorder, op, inputs, attributes)
+
+
+def with_one_type(
+    recorder: Any, op: Op, inputs: tuple[Operand, ...], attributes: dict[str, Any]
+) -> tuple[Operand, ...]:
+    """The operands as the widest of their types; notes a widening if the results may differ."""
+    if not _has_one_type(op, tuple(map(operand_type, inputs)), attributes):
+        for value in inputs:
+            if isinstance(value, Value) and holds(value):
+                note_use(recorder, value)
+    return tuple(widened(recorder, value) for value in inputs)
+
+
+def _accepts(form, kinds):
+    try:
+        form.infer(*kinds)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def note_use(recorder: Any, value: Value) -> None:
+    """Notes that a value is used as the widest of its types."""
+    name = "a value" if value.hint == "v" else value.hint
+    note(recorder, f"{name} is {value.type}, and is used as {without_options(value.type)}")
+
+
+def _has_one_type(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> bool:
+    """Whether the results have the types that they have for the widest operands."""
+    if not all(map(is_scalar, filter(lambda kind: without_options(kind) != kind, kinds))):
+        return False
+    try:
+        found = results_of(op, kinds, attributes)
+        return all(one == op.infer(*map(without_options, kinds), **attributes) for one in found)
+    except (TypeError, ValueError, IndexError):
+        return False
+
+
+def widened(recorder: Any, value: Operand) -> Operand:
+    """A value as the widest of its types."""
+    if not isinstance(value, Value) or not holds(value):
+        return value
+    kind: Any = without_options(value.type)
+    name, attributes = ("cast", {"dtype": kind.dtype})
+    if isinstance(kind, PythonType):
+        name, attributes = "number", {"type": kind}
+    if isinstance(kind, ListType):
+        name, attributes = "list_cast", {"element": kind.element}
+    (found,) = recorder.record(find(name), (value,), attributes, hints=[value.hint])
+    return found
