@@ -105,6 +105,14 @@ class StagingError(Explained, TypeError):
     is_misuse = False  # of an object, in code that is not staged; the code may handle it
 
 
+class Refused(BaseException):
+    """Carries a `StagingError` through code that is being staged, past its handlers."""
+
+    def __init__(self, error: StagingError):
+        super().__init__(str(error))
+        self.error = error
+
+
 class ValueNeededError(StagingError):
     """Python needs a value that is known only when the graph runs: its truth, length or digits.
 

@@ -21,6 +21,7 @@ from autograph.constructs.for_ import for_stmt as for_stmt
 from autograph.constructs.fstring import percent as percent
 from autograph.constructs.fstring import shown as shown
 from autograph.constructs.fstring import text as text
+from autograph.constructs.handlers import Refused as Refused
 from autograph.constructs.if_ import cond_stmt as cond_stmt
 from autograph.constructs.if_ import if_stmt as if_stmt
 from autograph.constructs.item import indexed as indexed

@@ -18,6 +18,7 @@ from autograph.constructs.comprehension import COMPREHENSIONS, Comprehensions, r
 from autograph.constructs.comprehension_scopes import INLINED, ComprehensionScopes
 from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.constructs.fstring import FString
+from autograph.constructs.handlers import Handlers
 from autograph.constructs.item import Item
 from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
@@ -60,6 +61,7 @@ PASSES = (
     Pass("list", List.rewrite, meets=List.rewrites, makes=(gast.Call,)),
     Pass("item", Item.rewrite, meets=Item.rewrites),
     Pass("with", With.rewrite, meets=With.rewrites),
+    Pass("handlers", Handlers.rewrite, meets=Handlers.rewrites),
     Pass("compare", Compare.rewrite, meets=Compare.rewrites),
     Pass("boolean", Boolean.rewrite, removes=(gast.BoolOp,), meets=Boolean.rewrites),
     Pass("ternary", Ternary.rewrite, removes=(gast.IfExp,), meets=Ternary.rewrites),
@@ -103,6 +105,7 @@ ORDER = (
         for name in EXPRESSIONS
     ),
     Constraint("collection", "list", "the lists that a comprehension wraps are left alone"),
+    Constraint("blocks", "handlers", "its analyses read the handlers as the user wrote them"),
     Constraint("compare", "boolean", "a chain of comparisons becomes a conjunction"),
     *(
         Constraint(name, "call", "the calls of operators that other passes generate are left alone")

@@ -6,10 +6,11 @@
         y = x * 0
 
 While a function is staged, a refusal travels as `Refused`, which is no `Exception`: handlers for
-`Exception` and its subclasses, `contextlib.suppress`, and `hasattr` do not see it.  A bare
-`except`, `finally: return`, an `__exit__` that returns True, and C code that drops errors do, so
-the refusal is also remembered; when the function ends, however it ends, `Recording` raises the
-first one.
+`Exception` and its subclasses, `contextlib.suppress`, and `hasattr` do not see it; a bare `except`
+of converted code raises it again (`autograph/constructs/handlers.py`).  `finally: return`, an
+`__exit__` that returns True, unconverted code and C code may still drop it, so it is also
+remembered: the next call or operation that is staged raises it again, and when the function ends,
+however it ends, `Recording` raises it.  Clean-up runs while the refusal is on its way.
 
 The user's plain code in a block of the library (`with rt.GradientTape()`) sees the error itself,
 which is remembered, too.  Code that builds a graph by hand may handle it, converted code may not.
@@ -24,8 +25,11 @@ from enum import Enum
 from types import TracebackType
 from typing import Any
 
+from autograph.errors import Refused as Refused
 from autograph.errors import StagingError
 from autograph.functions.rebuild import MADE
+
+MANY = 1000  # times that code drops a refusal before the user is told: it may never end
 
 
 class Extent(Enum):
@@ -34,14 +38,6 @@ class Extent(Enum):
     FUNCTION = "a function that is staged"
     BLOCK = "a block of plain code, whose operations are staged"
     BUILDER = "plain code that builds a graph"
-
-
-class Refused(BaseException):
-    """Carries a refusal through the user's code, past its handlers."""
-
-    def __init__(self, error: StagingError):
-        super().__init__(str(error))
-        self.error = error
 
 
 class Recording:
@@ -55,6 +51,7 @@ class Recording:
         self._holds = holds
         self.extent = extent
         self.first: Refused | None = None
+        self._drops = 0  # how often it was dropped
         self._outer: Recording | None = None
         self._token: Token | None = None
 
@@ -90,6 +87,24 @@ class Recording:
         """Raises the first refusal, if there was one."""
         if self.first is not None:
             raise self.first
+
+    def check_dropped(self) -> None:
+        """Raises the first refusal again, unless code cleans up: a `finally` that it passes, or
+        that of a generator that is closed."""
+        first = self.first
+        if first is None:
+            return
+        handled = sys.exception()
+        while handled is not None:
+            if handled in (first, first.error) or isinstance(handled, GeneratorExit):
+                return
+            handled = handled.__context__
+        self._drops += 1
+        if self._drops == MANY:
+            text = f"{type(first.error).__name__}: {first.error}"
+            print("An operation that is refused is tried again and again.", text, file=sys.stderr)
+        first.error.__traceback__ = first.error.__traceback__ or first.__traceback__
+        raise first.with_traceback(None)
 
     def remember(self, carrier: Refused) -> None:
         """Keeps a refusal, unless the code that sees it may handle it."""
@@ -152,6 +167,13 @@ def check() -> None:
     recording = _current.get()
     if recording is not None:
         recording.check()
+
+
+def check_dropped() -> None:
+    """Raises a refusal that the staged code here has dropped; its next step calls this."""
+    recording = _current.get()
+    if recording is not None and recording.first is not None:
+        recording.check_dropped()
 
 
 def is_recorded(region: Any) -> bool:

@@ -14,12 +14,13 @@ from autograph.constructs.for_ import for_stmt
 from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.staging.dunder_methods import ConvertedClasses, make_object
 from autograph.staging.lazy_elements import LazyElements, Path
+from autograph.staging.refusals import check_dropped
 from autograph.staging.walrus_state import walrus_state
 from runtime.errors import OutsideWriteError, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, PYTHON_TYPES, UnionType, tensor_type
 from runtime.staging import optional  # noqa: F401  (registers comparisons)
-from runtime.staging.calls import array_api, iterables, numpy_mapped  # noqa: F401  (register calls)
+from runtime.staging.calls import array_api, attributes, iterables, numpy_mapped  # noqa: F401  (register calls)
 from runtime.staging.calls.array_creation import concatenated
 from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
@@ -208,13 +209,16 @@ class GraphBackend(Backend):
     # -- calls -------------------------------------------------------------------------------------
 
     def context(self, manager):
+        check_dropped()
         return staged_context(manager)
 
     def iterated(self, iterable):
+        check_dropped()
         refuse_outside_iterator(iterable)
         return iterable
 
     def call(self, function):
+        check_dropped()
         if isinstance(function, HostValue):
             return function
         return gated(function, self._known(function))
@@ -270,6 +274,7 @@ class GraphBackend(Backend):
     # -- subscripts --------------------------------------------------------------------------------
 
     def get_item(self, container, key):
+        check_dropped()
         if isinstance(container, (list, tuple, np.ndarray)):
             key = read(key)
         if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
@@ -286,12 +291,14 @@ class GraphBackend(Backend):
         return container[key]
 
     def delete_item(self, container, key):
+        check_dropped()
         if is_foreign(container, "__delitem__"):
             done(operator.delitem, container, key)
         else:
             del container[key]
 
     def set_item(self, container, key, value):
+        check_dropped()
         if is_foreign(container, "__setitem__"):
             done(operator.setitem, container, key, value)
             return

@@ -19,7 +19,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from autograph.staging.refusals import Extent, Recording
+from autograph.staging.refusals import Extent, Recording, check_dropped
 from runtime.errors import NotStageableError, staging_error
 from runtime.ir import unsupported
 from runtime.ir.graph import Graph, Location, Node, Operand, Value, operand_type
@@ -153,6 +153,7 @@ class Trace:
         The results are named by `hints`, or else after the variable that the user's line binds.
         `location` replaces the user's current line if it is given.
         """
+        check_dropped()
         attributes, regions = attributes or {}, regions or {}
         if has_union(inputs):
             op, inputs = settled(self, op, inputs, attributes)

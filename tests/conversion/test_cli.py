@@ -993,7 +993,7 @@ WRONG_CALLS = {
     "an unknown pass": (
         ["short.py", "--dump-after", "jump"],
         "there is no pass 'jump'; the passes are match, unconvertible, originals, comprehension, jumps, "
-        "blocks, assert, collection, list, item, with, compare, boolean, ternary, text, call",
+        "blocks, assert, collection, list, item, with, handlers, compare, boolean, ternary, text, call",
     ),
     "an output in no folder": (
         ["short.py", "-o", "no/out.py"],

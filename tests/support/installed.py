@@ -1,4 +1,4 @@
-"""Modules that count as installed packages, so that tests do not depend on what is installed.
+"""Modules that count as installed packages, so that tests need no other packages.
 
 `matrices` is always there: `import matrices` in a program imports a package that is not converted.
 """

@@ -49,7 +49,8 @@ def called(function: Any, target: Callable, args: tuple, kwargs: dict) -> Any:
     try:
         return target(*args, **kwargs)
     except Refused as refused:
-        _explain(refused, function, args, kwargs)
+        if refused is not before:  # which is raised again
+            _explain(refused, function, args, kwargs)
         raise
     except Exception as error:
         dropped = refusals.first()

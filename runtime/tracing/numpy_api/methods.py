@@ -7,12 +7,15 @@
 Attributes that depend on the memory layout of an array (`strides`, `flags`) raise an error.
 """
 
+import dis
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from autograph.functions.policy import is_users_file
 from runtime.errors import MemoryLayoutError, OutsideWriteError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import (
@@ -34,6 +37,8 @@ from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.unions import note_use
 
 IN_MEMORY = {"strides", "flags", "base", "data", "ctypes", "tobytes", "dump", "dumps", "tofile"}
+IN_MEMORY |= {"__array_interface__", "__array_struct__", "__dlpack__"}
+READS = {dis.opmap[name] for name in ("LOAD_ATTR", "LOAD_METHOD") if name in dis.opmap}
 METHODS: dict[str, Callable] = {}
 ATTRIBUTES: dict[str, Callable] = {}
 
@@ -48,15 +53,20 @@ def _attribute(function):
     return function
 
 
-def attribute(tensor: Tensor, name: str) -> Any:
-    """The attribute of a staged value that is not defined on `Tensor` itself."""
+def attribute(tensor: Tensor, name: str, is_written: bool = False) -> Any:
+    """The attribute of a staged value that is not defined on `Tensor` itself.
+
+    The protocols of arrays that only NumPy's own code asks for do not exist, since it asks for
+    other ones then; where the user's code names one (`is_written`), it is refused.
+    """
     if isinstance(tensor.type, UnionType):
         tensor = _as_widest(tensor, name)
     if name in ATTRIBUTES:
         return ATTRIBUTES[name](tensor)
-    owner = _type_of(tensor)
+    owner = class_of(tensor)
     is_protocol = name.startswith("__") and name not in METHODS
-    if is_protocol or not hasattr(owner, name):
+    is_written = is_written or not is_protocol or _is_written(sys._getframe(1))
+    if not hasattr(owner, name) or not is_written:
         shown = owner.__name__ if isinstance(tensor.type, PythonType) else f"numpy.{owner.__name__}"
         error = AttributeError(f"'{shown}' object has no attribute '{name}'", name=name, obj=None)
         if not is_protocol:
@@ -98,7 +108,12 @@ def _functions():
     }
 
 
-def _type_of(tensor):
+def _is_written(frame):
+    """Whether the user's code reads an attribute where it stands; NumPy asks for protocols."""
+    return is_users_file(frame.f_code.co_filename) and frame.f_code.co_code[frame.f_lasti] in READS
+
+
+def class_of(tensor: Tensor) -> type:
     """The class that the value has at run time."""
     if isinstance(tensor.type, PythonType):
         return tensor.type.kind
