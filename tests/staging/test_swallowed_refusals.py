@@ -110,7 +110,9 @@ def test_a_tape_outside_of_functions_raises_a_swallowed_refusal(body):
 
 def test_the_library_catches_refusals_in_one_place():
     root = Path(autograph.__file__).parent.parent
-    handlers = re.compile(r"^\s*except\b.*\b(StagingError|(?<!ag__\.)Refused)\b|\bsuppress\(.*Staging")
+    handlers = re.compile(
+        r"^\s*except\b.*\b(StagingError|(?<!ag__\.)Refused)\b|\bsuppress\(.*Staging"
+    )
     found = {
         f"{path.relative_to(root)}: {line.strip()}"
         for folder in ("autograph", "runtime")
