@@ -6,9 +6,12 @@ A printed file imports this module under that name; the import also marks the fi
 from autograph.backend import UNSET as unset  # noqa: F401
 from autograph.constructs.assert_ import holds as holds
 from autograph.constructs.boolean import and_ as and_
+from autograph.constructs.boolean import and_test as and_test
 from autograph.constructs.boolean import not_ as not_
 from autograph.constructs.boolean import or_ as or_
+from autograph.constructs.boolean import or_test as or_test
 from autograph.constructs.compare import compare as compare
+from autograph.constructs.compare import compare_test as compare_test
 from autograph.constructs.compare import in_ as in_
 from autograph.constructs.compare import is_ as is_
 from autograph.constructs.compare import is_none as is_none

@@ -3,14 +3,18 @@
     a and b and c          ->      ag__.and_(a, lambda: b, lambda: c)
     a or b                 ->      ag__.or_(a, lambda: b)
     not a                  ->      ag__.not_(a)
+    if a and b: ...        ->      ag__.if_stmt(ag__.and_test(a, lambda: b), ...)
 
-The first operand is evaluated at once, the others if and when Python would.
+The first operand is evaluated at once, the others if and when Python would.  Where only the truth of
+the result matters, `and_test` and `or_test` return the truth of an operand that decides, so that no
+object is tested twice.
 """
 
 import functools
 
 import gast
 
+from autograph.analyses.conditions import JUMPS_ARE_JOINED
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user, hide_operators
@@ -22,16 +26,28 @@ class Boolean(Expressions):
     rewrites = (gast.BoolOp, gast.UnaryOp)
 
     def visit_BoolOp(self, node):
+        if JUMPS_ARE_JOINED:
+            kind = type(node.op)
+            node.values = [part for value in node.values for part in self.joined(value, kind)]
         self.generic_visit(node)
         first, *others = node.values
         reason = self.why_not_lazy(others)
         if reason is not None:
             self.conversion.unconverted[node] = reason
             return node
-        template = "ag__.and_(first)" if isinstance(node.op, gast.And) else "ag__.or_(first)"
-        call = self.expr(template, node, first=first)
+        operator = "and_" if isinstance(node.op, gast.And) else "or_"
+        if node in self.conversion.conditions:
+            operator += "test"
+        call = self.expr(f"ag__.{operator}(first)", node, first=first)
         call.args += [self.thunk(operand) for operand in others]
         return call
+
+    def joined(self, node, kind):
+        """The operands of a chain: `(a and b) and c` is `a and b and c`."""
+        is_other = not isinstance(node, gast.BoolOp) or type(node.op) is not kind
+        if is_other or node in self.conversion.conditions:
+            return [node]
+        return [operand for value in node.values for operand in self.joined(value, kind)]
 
     def visit_UnaryOp(self, node):
         self.generic_visit(node)
@@ -74,6 +90,48 @@ def or_(left, *operands):
                     return backend.or_(left, rest)
                 if as_user(bool, left)(left):
                     return left
+            left = None
+            left = operand()
+        return left
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def and_test(left, *operands):
+    """`left and operands[0]() and ...` where only its truth matters: False, or the last operand"""
+    try:
+        for i, operand in enumerate(operands):
+            if left is not True:
+                if left is False:
+                    return False
+                backend = backend_of(left)
+                if backend is not PYTHON:
+                    rest = functools.partial(_rest, and_test, operands[i:])
+                    return backend.and_(left, rest)
+                if not as_user(bool, left)(left):
+                    return False
+            left = None
+            left = operand()
+        return left
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def or_test(left, *operands):
+    """`left or operands[0]() or ...` where only its truth matters: True, or the last operand"""
+    try:
+        for i, operand in enumerate(operands):
+            if left is not False:
+                if left is True:
+                    return True
+                backend = backend_of(left)
+                if backend is not PYTHON:
+                    rest = functools.partial(_rest, or_test, operands[i:])
+                    return backend.or_(left, rest)
+                if as_user(bool, left)(left):
+                    return True
             left = None
             left = operand()
         return left

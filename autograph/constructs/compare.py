@@ -1,6 +1,7 @@
 """Comparisons that Python reduces to a bool: chains, membership, and identity.
 
     a < b <= c             ->      ag__.compare(a, '<', b, '<=', lambda: c)
+    if a < b <= c: ...     ->      ag__.if_stmt(ag__.compare_test(a, '<', b, '<=', lambda: c), ...)
     x in xs                ->      ag__.in_(x, xs)
     x not in xs            ->      ag__.not_in(x, xs)
     x is None              ->      ag__.is_none(x)
@@ -12,12 +13,13 @@ A single `a < b` is not rewritten: its operands decide what it means.  In a chai
 evaluated once, and only if the comparisons before it hold.
 """
 
+import functools
 import operator
 
 import gast
 
 from autograph.backend import PYTHON, backend_of, plain_types
-from autograph.constructs.boolean import and_, not_
+from autograph.constructs.boolean import and_, and_test, not_
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
@@ -74,7 +76,8 @@ class Compare(Expressions):
             return node
         symbols = [quote.constant(SYMBOLS[type(op)], node) for op in node.ops]
         operands = [first, *(self.thunk(operand) for operand in others)]
-        call = self.expr("ag__.compare(left)", node, left=node.left)
+        operator = "compare_test" if node in self.conversion.conditions else "compare"
+        call = self.expr(f"ag__.{operator}(left)", node, left=node.left)
         call.args += [part for pair in zip(symbols, operands, strict=True) for part in pair]
         return call
 
@@ -97,7 +100,7 @@ def _is_literal(node):
     return isinstance(node, gast.Constant)
 
 
-def compare(left, relation, right, *links):
+def _compare(conjunction, left, relation, right, *links):
     """`left relation right ...`; the operands in `links` are thunks."""
     try:
         relate = RELATIONS[relation]
@@ -108,10 +111,16 @@ def compare(left, relation, right, *links):
             return result
         del left
         following, operand, *others = links
-        return and_(result, lambda: compare(right, following, operand(), *others))
+        return conjunction(
+            result, lambda: _compare(conjunction, right, following, operand(), *others)
+        )
     except BaseException as error:
         hide_operators(error)
         raise
+
+
+compare = functools.partial(_compare, and_)
+compare_test = functools.partial(_compare, and_test)  # where only its truth matters
 
 
 def in_(item, container):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from autograph.analyses.conditions import conditions
 from autograph.syntax import quote
 from autograph.syntax.survey import Survey, survey
 from autograph.syntax.walk import Transformer
@@ -21,6 +22,7 @@ class Conversion:
     `exits`            for each `for` that may be left early, the statement that leaves it
     `bound`            names that the code, or the code around it, binds
     `kinds_in`         types of node in the simple statements that passes over expressions meet
+    `conditions`       the `and`, `or` and chained comparisons of which only the truth matters
     `comprehensions`   copies of those that become calls, by their source position
     `changed`          whether any code calls an operator
     """
@@ -35,6 +37,7 @@ class Conversion:
     exits: dict = field(default_factory=dict)
     bound: frozenset = frozenset()
     kinds_in: dict = field(default_factory=dict)
+    conditions: set = field(default_factory=set)
     comprehensions: dict = field(default_factory=dict)
     changed: bool = False
     _parameters: dict = field(default_factory=dict)
@@ -52,7 +55,10 @@ class Conversion:
             operators = names.fresh("ag__")
         names.taken.add(operators)
         bound = found.bound.union(outside)
-        return cls(found, recursive, operators, names, bound=bound)
+        new = cls(found, recursive, operators, names, bound=bound)
+        if new.has_any((gast.BoolOp, gast.Compare)):
+            new.conditions = conditions(tree)
+        return new
 
     def parameter(self, stem: str) -> str:
         """A name for a parameter; all generated functions share it."""

@@ -36,6 +36,7 @@ import gast
 
 from autograph import operators
 from autograph.analyses.activity import activity
+from autograph.analyses.conditions import conditions
 from autograph.constructs.comprehension import Written
 from autograph.constructs.context import Conversion, Rewriter
 from autograph.constructs.scoping import COMPREHENSIONS_INLINED, explicit_super
@@ -149,9 +150,11 @@ def _code_of(original, code):
     node = written.node
     if COMPREHENSIONS_INLINED and not original.is_generator:
         explicit_super(node, written.self_name)
+    asked = conditions(node)
     builder = _Builder(original.kind, node, around.operators, code)
     tree = builder.two_functions() if original.is_generator else builder.one_function()
     conversion = Conversion.of(tree, around.recursive, around.operators, around.bound)
+    conversion.conditions |= asked  # which are arguments of `path.certain`
     if COMPREHENSIONS_INLINED and not original.is_generator:
         unbound = written.around & builder.variables_around()
         tree.body = LocalReads(Rewriter(conversion), unbound, True).statements(tree.body)
@@ -196,7 +199,7 @@ class _Builder:
         lazy = self.loops(self.stmts(LAZY[self.kind][0]), GENERATOR)
         rest = self.loops(self.stmts(step), RESUMED) + self.stmts(end)
         body = [s for name in shared for s in self.stmts("name: object", name=name)]
-        for name, part in (("lazy", copy.deepcopy(lazy)), ("rest", rest)):
+        for name, part in (("lazy", lazy), ("rest", copy.deepcopy(rest))):
             parameters = [self.holes["itr"]]
             if name == "rest" and self.kind == "list":
                 parameters.append(self.holes["result"])

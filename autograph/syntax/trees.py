@@ -18,7 +18,7 @@ from autograph.syntax.walk import child_fields
 
 
 def to_gast(node: ast.AST) -> gast.AST:
-    """A copy of a tree, made of the nodes of `gast`."""
+    """A copy of a tree in the nodes of `gast`."""
     kind = type(node)
     new_kind = getattr(gast, kind.__name__) if kind is not ast.arg else gast.Name
     new = new_kind.__new__(new_kind)
@@ -96,7 +96,7 @@ if sys.version_info >= (3, 12):
 
 
 def to_ast(tree: gast.AST, constants: Mapping[str, Any] | None = None) -> ast.AST:
-    """A copy of a tree, made of the nodes of `ast`.
+    """A copy of a tree in the nodes of `ast`.
 
     Names in `constants` become the constants that belong to them.
     """

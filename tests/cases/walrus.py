@@ -36,5 +36,5 @@ def f(xs):
     def operand_1():
         nonlocal second
         return (second := (ag__.local(lambda: first, 'first') * 2)) < 10
-    ag__.if_stmt(ag__.and_(xs, operand, operand_1), if_body, None, get_state, set_state, ('found',))
+    ag__.if_stmt(ag__.and_test(xs, operand, operand_1), if_body, None, get_state, set_state, ('found',))
     return found

@@ -1,0 +1,65 @@
+"""The boolean expressions of which only the truth matters.
+
+    if (a and b) or not (c or d): ...         all three
+    x = (a and b) or c                        none: `x` becomes one of the operands
+    return e if a < b < c else f              a < b < c
+
+Python tests each operand of such an expression once; of others it tests the result
+again.  The conditions of an expression are those of its parts: the operands of `and`, `or` and
+`not`, and both sides of a conditional expression.
+
+CPython 3.11 joins jumps of `a and b or c` also where its value is used: an operand of `a and b`
+that decides is not tested again by the `or`, and never becomes the value.
+"""
+
+import sys
+from collections.abc import Iterable
+
+import gast
+
+from autograph.syntax.walk import walk
+
+
+JUMPS_ARE_JOINED = sys.version_info < (3, 12)
+
+
+def conditions(tree: gast.AST) -> set[gast.AST]:
+    """The `and`, `or` and chained comparisons in a tree of which only the truth matters."""
+    found: set[gast.AST] = set()
+    nodes = walk(tree)
+    pending = [test for node in nodes for test in _tests(node)]
+    while pending:
+        node = pending.pop()
+        match node:
+            case gast.BoolOp():
+                found.add(node)
+                pending += node.values
+            case gast.Compare():
+                found.add(node)
+            case gast.UnaryOp(op=gast.Not()):
+                pending.append(node.operand)
+            case gast.IfExp():
+                pending += [node.body, node.orelse]
+    if JUMPS_ARE_JOINED:
+        found.update(inner for node in nodes for inner in _joined(node))
+    return found
+
+
+def _joined(node: gast.AST) -> list[gast.AST]:
+    """The operands of a node that are the other of `and` and `or`, but for the last operand."""
+    if not isinstance(node, gast.BoolOp):
+        return []
+    inner = [value for value in node.values[:-1] if isinstance(value, gast.BoolOp)]
+    return [value for value in inner if type(value.op) is not type(node.op)]
+
+
+def _tests(node: gast.AST) -> Iterable[gast.AST]:
+    """The expressions of which a node tests the truth, and uses nothing else."""
+    match node:
+        case gast.If() | gast.While() | gast.IfExp() | gast.Assert():
+            return [node.test]
+        case gast.comprehension():
+            return node.ifs
+        case gast.match_case():
+            return [] if node.guard is None else [node.guard]
+    return []
