@@ -19,7 +19,6 @@ import gast
 
 from autograph.syntax.walk import walk
 
-
 JUMPS_ARE_JOINED = sys.version_info < (3, 12)
 
 

@@ -5,9 +5,9 @@
     not a                  ->      ag__.not_(a)
     if a and b: ...        ->      ag__.if_stmt(ag__.and_test(a, lambda: b), ...)
 
-The first operand is evaluated at once, the others if and when Python would.  Where only the truth of
-the result matters, `and_test` and `or_test` return the truth of an operand that decides, so that no
-object is tested twice.
+The first operand is evaluated at once, the others if and when Python would.  Where only the truth
+of the result matters, `and_test` and `or_test` return the truth of an operand that decides, so that
+no object is tested twice.
 """
 
 import functools
