@@ -234,6 +234,37 @@ class ContainerError(StagingError):
     code = "AG305"
 
 
+class GivenArgumentError(StagingError):
+    """A function that a run calls has changed its argument, or keeps one that the program changes.
+
+    The function gets a copy of each array, list or dict, so the change would be lost.
+
+    Refused:
+        def fill(array):
+            array[:] = 7
+
+        @rt.function
+        def filled(x):
+            y = x * 2
+            rt.host_call(fill, y)
+            return y
+
+        filled(np.ones(3))
+    Works:
+        def sevens(array):
+            return np.full_like(array, 7)
+
+        @rt.function
+        def filled(x):
+            y = x * 2
+            return rt.host_call(sevens, y, like=y)
+
+        filled(np.ones(3))
+    """
+
+    code = "AG403"
+
+
 # -- messages --------------------------------------------------------------------------------------
 
 

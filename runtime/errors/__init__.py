@@ -6,6 +6,7 @@ Each kind has a class, a code, and an example: `docs/errors.md` is made from thi
 from autograph.errors import ContainerError as ContainerError
 from autograph.errors import ConversionError as ConversionError
 from autograph.errors import Explained as Explained
+from autograph.errors import GivenArgumentError as GivenArgumentError
 from autograph.errors import HandledInRunError as HandledInRunError
 from autograph.errors import IterationError as IterationError
 from autograph.errors import NoSource as NoSource

@@ -39,6 +39,7 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type
 from runtime.passes import optimized
 from runtime.staging.backend import BACKEND
+from runtime.staging.calls.given_arguments import GivenArguments
 from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.control_flow.cond import run_function
 from runtime.staging.output_template import OutputTemplate
@@ -197,6 +198,7 @@ class FunctionTracer:
         with trace.recording(recorder), staging(BACKEND), heap.undone_on_error(), methods:
             returned = run_function(lambda: self.parameters.call(self.entered, arguments))
             refusals.check()
+            recorder.state(GivenArguments).compare()
             outside = heap.found_again(guard.variables)
             result = OutputTemplate(returned, recorder, given, outside)
             side_effects = heap.collected(recorder, given, guard.variables)

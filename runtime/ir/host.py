@@ -41,6 +41,28 @@ class CalledFrom:
 
 
 @dataclass(frozen=True, eq=False)
+class Watched:
+    """A function that gets copies of arrays and containers, which it should not change.
+
+    `place` is the user's line, for messages; `may_change` if nothing is known about the function;
+    `later` names the arguments that the program changes after the call.
+    """
+
+    function: Any  # a template
+    place: Any
+    may_change: bool
+    later: list[str]
+
+    @property
+    def callers(self) -> tuple[Caller, ...]:
+        """The frames that the function is called from; none if it does not look at them."""
+        return getattr(self.function, "callers", ())
+
+    def __repr__(self) -> str:
+        return repr(self.function)
+
+
+@dataclass(frozen=True, eq=False)
 class Host:
     """An object of the host."""
 
@@ -124,8 +146,8 @@ def filled(template: Any, operands: Sequence[Any]) -> Any:
             return value
         case Stream(name):
             return getattr(sys, name)
-        case CalledFrom(function):
-            return filled(function, operands)
+        case CalledFrom() | Watched():
+            return filled(template.function, operands)
         case Method(owner, name):
             return getattr(filled(owner, operands), name)
         case Made():

@@ -25,7 +25,7 @@ from autograph.functions.frames import shim
 from autograph.functions.policy import is_skipped
 from runtime.ir.derivative import NoDerivative
 from runtime.ir.graph import Graph, Node, walk
-from runtime.ir.host import Caller, Host, filled
+from runtime.ir.host import Caller, Host, Watched, filled
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot
 from runtime.ir.traits import Effect, Traits
@@ -41,13 +41,21 @@ from runtime.ir.types import (
     type_of,
 )
 from runtime.ops.examples import SCALAR, call
+from runtime.ops.watched_arguments import watching
 
 
 def _evaluate(xp: Any, operands: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
     function = filled(attributes["function"], operands)
     given = filled(attributes["given"], operands)
     named = {name: filled(part, operands) for name, part in attributes["named"]}
-    found = call_from(getattr(attributes["function"], "callers", ()), function, given, named)
+    template = attributes["function"]
+    callers = getattr(template, "callers", ())
+    if isinstance(template, Watched):
+        parts = (*attributes["given"], *(part for _, part in attributes["named"]))
+        with watching(template, parts, (*given, *named.values()), operands):
+            found = call_from(callers, function, given, named)
+    else:
+        found = call_from(callers, function, given, named)
     types = attributes["types"]
     return converted(found, types[0], function) if types else None
 

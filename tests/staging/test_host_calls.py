@@ -107,11 +107,11 @@ def test_the_argument_of_a_host_call_is_the_callees_own():
     def f(x):
         y = x * 2
         rt.host_call(kept.append, y)
-        y[0] = 5.0
+        y = y + 3
         return y
 
-    assert f(np.ones(2)).tolist() == [5.0, 2.0]
-    assert kept[0].tolist() in ([2.0, 2.0], [5.0, 2.0])
+    assert f(np.ones(2)).tolist() == [5.0, 5.0]
+    assert kept[0].tolist() == [2.0, 2.0]
 
 
 def test_a_gradient_through_a_host_call_is_refused():

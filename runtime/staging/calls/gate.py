@@ -38,6 +38,7 @@ from runtime.ir.host import described
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
 from runtime.ops.host import call_from, itself
 from runtime.staging.calls.effect_table import table
+from runtime.staging.calls.given_arguments import refusing_kept
 from runtime.staging.calls.host_calls import MadeWhileRecording, record_host_call, users_callers
 from runtime.staging.calls.host_values import HostValue, asked
 from runtime.staging.calls.impure import RUN_ONCE
@@ -234,7 +235,8 @@ class Gate:
             is_staged = holds_staged((args, kwargs), VARIABLES_TOO)
             if not (is_staged or leads_to_user(self.function) or _is_unused()):
                 _announce(self.function)
-            return self.now(args, kwargs)
+            with refusing_kept(described(self.function), args):
+                return self.now(args, kwargs)
         if _is_unused():
             return self.in_each_run(args, kwargs)
         _announce(self.function)

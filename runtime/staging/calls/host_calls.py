@@ -21,13 +21,25 @@ from autograph.functions.rebuild import MADE
 from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.object_state import attributes
 from autograph.staging.try_blocks import refuse_call_in_try
-from runtime.errors import EffectError, staging_error
-from runtime.ir.host import CalledFrom, Caller, Host, Kept, Made, Method, Stream, described
+from runtime.errors import EffectError, staging_error, users_location
+from runtime.ir.host import (
+    CalledFrom,
+    Caller,
+    Host,
+    Kept,
+    Made,
+    Method,
+    Stream,
+    Watched,
+    described,
+)
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import OBJECT, PYTHON_TYPES, STRING, Type, type_of
 from runtime.ops.host import converted, itself
+from runtime.staging.calls.given_arguments import GivenArguments, is_changeable
 from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
+from runtime.staging.calls.natures import OWN, UNKNOWN, nature_of
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.staged_values import holds_staged
@@ -63,11 +75,22 @@ def record_host_call(
         found = CalledFrom(found, users_callers())
     given = tuple(map(arguments.part, args))
     named = tuple((name, arguments.part(value)) for name, value in kwargs.items())
+    if arguments.changeable:
+        found = _watched(found, function, arguments.changeable)
     attributes = {"function": found, "given": given, "named": named, "types": types}
     return apply(find("host_call"), *arguments.operands, **attributes)
 
 
 RECORDERS.append(record_host_call)
+
+
+def _watched(template: Any, function: Any, changeable: list[Any]) -> Watched:
+    """The template of a function whose arguments are compared before and after the call."""
+    nature = nature_of(function)
+    is_unknown = nature.kind in (OWN, UNKNOWN) or nature.is_marked or bool(nature.changed)
+    found = Watched(template, users_location(), is_unknown, [])
+    trace.current().state(GivenArguments).note(changeable, found.later)
+    return found
 
 
 def host_call(function: Any, *args: Any, like: Any = None, **kwargs: Any) -> Any:
@@ -123,6 +146,7 @@ class _Arguments:
     def __init__(self, name: str):
         self.name = name
         self.operands: list[Any] = []
+        self.changeable: list[Any] = []  # the arguments of which the function gets copies
 
     def callee(self, function: Any) -> Any:
         """The template of the function."""
@@ -153,6 +177,7 @@ class _Arguments:
             contents = value.contents()
             if isinstance(contents, Tensor):
                 return self.operand(contents)
+            self.watch(value)
             return Made(list, (), tuple(map(self.part, contents)))
         if type(value) in (bool, int, float, complex, str, bytes, type(None), type(...)):
             return value
@@ -161,20 +186,29 @@ class _Arguments:
     def operand(self, value: Any) -> Slot | Kept:
         """The slot of a staged value or array."""
         self.operands.append(value)
+        self.watch(value)
         is_object = isinstance(value, HostValue)
         return (Kept if is_object else Slot)(len(self.operands) - 1)
+
+    def watch(self, value: Any) -> None:
+        """Notes that the function gets a copy of a value that the program may change."""
+        if is_changeable(value):
+            self.changeable.append(value)
 
     def object(self, value: Any) -> Any:
         """The template of a container, or of an object that graphs do not hold."""
         kind = type(value)
         if kind in (list, tuple) or isinstance(value, tuple) and hasattr(kind, "_fields"):
+            self.watch(value)
             return Made(kind, (), tuple(map(self.part, value)))
         if kind is dict:
+            self.watch(value)
             keys = tuple(map(self.part, value))
             return Made(dict, keys, tuple(map(self.part, value.values())))
         if kind is slice:
             return Made(slice, (), tuple(map(self.part, (value.start, value.stop, value.step))))
         if kind in COPIED and not holds_staged(tuple(value)):
+            self.watch(value)
             return Made(kind, (), tuple(map(self.part, value)))
         if isinstance(value, LAZY):
             if kind is CoroutineType:
@@ -199,6 +233,7 @@ class _Arguments:
         elif is_users_class(type(value)) and not isinstance(value, type):
             held = tuple(attributes(value).values())
             if id(value) in trace.current().state(NewObjects):
+                self.watch(value)
                 return Made(type(value), tuple(attributes(value)), tuple(map(self.part, held)))
             self.refuse_staged(value, held)
         self.refuse_new(value)

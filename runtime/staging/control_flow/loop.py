@@ -78,6 +78,7 @@ class Loop:
         self.iteration = iteration
         self.recorder = trace.current()
         self.changes = GraphMutationTracker(state, *blocks, roots=roots)
+        self.changes.repeats = True
         self.carried_values: dict[MutableLocation, AbstractValue] = {}
         for location in (*carried, *self.changes.variables):
             if not any(

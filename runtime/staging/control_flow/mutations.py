@@ -14,6 +14,7 @@ from autograph.staging.heap_diff import HeapSlot
 from autograph.staging.mutations import MutableLocation
 from runtime.ir.pytree import flatten, is_dict, is_list, transform
 from runtime.ir.types import Type
+from runtime.staging.calls.given_arguments import GivenArguments
 from runtime.staging.lists.merged_containers import Tree, tree_of
 from runtime.staging.lists.merged_list import is_known_list, with_elements
 from runtime.staging.lists.trace_list import TraceList
@@ -42,6 +43,8 @@ class ArrayLocation(MutableLocation):
 class GraphMutationTracker(mutations.MutationTracker):
     """Finds and undoes what some blocks change, arrays and staged lists included."""
 
+    repeats = False  # whether the blocks may run again in the same run
+
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = (), named=None):
         super().__init__(state, *blocks, roots=roots, named=named)
         trace.current().state(OutsideIterators).note(self.heap)
@@ -55,11 +58,17 @@ class GraphMutationTracker(mutations.MutationTracker):
         self.trees.update((location, tree_of(value)) for location, value in ends)
         slots = written_variables(self._held)
         found.update((_array_location(slot), slot.container.snapshot()) for slot in slots)
+        places = (one.key for one in found if self.repeats and len(one.key) > 1)
+        trace.current().state(GivenArguments).compare({key[1] for key in places})
         return found
 
     def restore(self) -> None:
         restore_variables(self._held)
         super().restore()
+
+    def write(self, values: dict[MutableLocation, Any]) -> None:
+        super().write(values)
+        trace.current().state(GivenArguments).joined()
 
     def detached(self, leaf: Any) -> Any:
         """A snapshot in place of an alias, whose sources are about to be restored."""

@@ -2,7 +2,7 @@
 
 from runtime.errors import BatchError, staging_error
 from runtime.ir.graph import Graph
-from runtime.ir.host import Host, described
+from runtime.ir.host import CalledFrom, Host, Watched, described
 from runtime.ops.host import unordered_call
 
 
@@ -12,6 +12,8 @@ def refuse_unordered_calls(region: Graph) -> None:
     if node is None:
         return
     function = node.attributes["function"]
+    while isinstance(function, CalledFrom | Watched):
+        function = function.function
     name = described(function.value) if isinstance(function, Host) else "a method"
     raise staging_error(
         f"{name} is called for each element of a batch, besides other effects",
