@@ -30,6 +30,7 @@ from autograph.constructs.if_ import if_stmt as if_stmt
 from autograph.constructs.item import indexed as indexed
 from autograph.constructs.list_ import new_list as new_list
 from autograph.constructs.match_ import choice as choice
+from autograph.constructs.match_ import matched as matched
 from autograph.constructs.ternary import if_expr as if_expr
 from autograph.constructs.unbound_reads import local as local
 from autograph.constructs.while_ import while_stmt as while_stmt

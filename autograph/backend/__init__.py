@@ -176,6 +176,9 @@ class Backend:
         """The index of the case of a `match` that the subject matches, -1 for none."""
         return case_of(subject)
 
+    def check_subject(self, subject: Any) -> None:
+        """Refuses the subject of a `match` if Python cannot tell its class or structure."""
+
     # -- expressions -------------------------------------------------------------------------------
 
     def if_expr(self, test: Any, body: Callable[..., Any], orelse: Callable[..., Any]) -> Any:
@@ -237,10 +240,7 @@ class Backend:
     def entered(
         self, function: Callable[..., Any], converted: Callable[..., Any]
     ) -> Callable[..., Any]:
-        """The callable to use for a user function, given the result of its conversion.
-
-        Called inside staged blocks only, not for ambient backends.
-        """
+        """The callable to use in a staged block for a user function, given its conversion."""
         return converted
 
     def text(self, parts: tuple[Any, ...]) -> Any:

@@ -16,7 +16,8 @@
 
 Python itself chooses the case, in a function without side effects of its own.  If a comparison in a
 pattern, or a guard, is staged, a backend runs that function once per path.  A `match` that tests
-only types, structure and strings is not rewritten.
+only types, structure and strings stays: `match ag__.matched(point)` lets a backend refuse a subject
+whose class and structure are not known.
 """
 
 import gast
@@ -67,10 +68,12 @@ class Match(Rewriter):
 
     def visit_Match(self, node):
         self.generic_visit(node)
-        if self.function is None or not _may_be_staged(node):
+        if self.function is None:
             return node
         heads = [part for case in node.cases for part in (case.pattern, case.guard) if part]
-        if suspends(heads) is not None or any(map(self.may_fail, node.cases)):
+        stays = not _may_be_staged(node) or suspends(heads) is not None
+        if stays or any(map(self.may_fail, node.cases)):
+            node.subject = self.expr("ag__.matched(x)", node.subject, x=node.subject)
             return node
         return self.chosen_by_number(node, heads)
 
@@ -148,3 +151,10 @@ def choice(case_of, subject):
     except BaseException as error:
         hide_operators(error)
         raise
+
+
+def matched(subject):
+    """The subject of a `match` that stays Python."""
+    if backend.may_be_staging:
+        backend.active().check_subject(subject)
+    return subject

@@ -37,7 +37,7 @@ PASSES = (
         "match",
         Match.rewrite,
         meets=(gast.Match,),
-        makes=(gast.If, gast.Compare, gast.Return, gast.UnaryOp),
+        makes=(gast.If, gast.Compare, gast.Return, gast.UnaryOp, gast.Call),
     ),
     Pass("unconvertible", find_unconvertible),
     Pass("originals", remember, meets=COMPREHENSIONS),

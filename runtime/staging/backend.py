@@ -29,6 +29,7 @@ from runtime.staging.calls.gate import (
     is_foreign,
     staged_context,
 )
+from runtime.staging.calls.host_iteration import HostElements
 from runtime.staging.calls.host_values import HostValue, asked, done
 from runtime.staging.calls.impure import GENERATORS, generator_call
 from runtime.staging.calls.iteration import StagedCombined, StagedRange, known_elements, positions
@@ -37,7 +38,7 @@ from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import raised, stage_if
 from runtime.staging.control_flow.loop import Loop, OpenLoops
-from runtime.staging.control_flow.match import decide
+from runtime.staging.control_flow.match import decide, refuse_to_match
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.identity import is_same
 from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
@@ -88,13 +89,12 @@ class GraphBackend(Backend):
         Loop(turn, state, (test, body)).stage(predicate)
 
     def for_stmt(self, iterable, body, test, state):
-        if isinstance(iterable, HostValue):
-            iter(iterable)  # which is refused
         is_known = isinstance(iterable, Tensor) and iterable.is_eager
         if is_known or isinstance(iterable, TraceList) and iterable.value is None:
             for_stmt(iter(iterable), body, state.get_state, state.set_state, state.names, test)
             return
-        position = positions(iterable)
+        is_host = isinstance(iterable, HostValue)
+        position = HostElements(iterable) if is_host else positions(iterable)
 
         def turn():
             body(position.element())
@@ -106,7 +106,7 @@ class GraphBackend(Backend):
         predicate = position.more()
         if predicate is not False:
             # The elements may be views of the iterable, so it is a root of the heap comparison.
-            loop = Loop(turn, state, (body, test), [position.place], roots=(iterable,))
+            loop = Loop(turn, state, (body, test), position.places, roots=(iterable,))
             loop.stage(staged(predicate))
 
     def holds(self, test, message):
@@ -124,7 +124,11 @@ class GraphBackend(Backend):
     def raised(self, error):
         return raised(error)
 
+    def check_subject(self, subject):
+        refuse_to_match(subject)
+
     def choice(self, case_of, subject):
+        refuse_to_match(subject)
         return decide(case_of, subject)
 
     # -- expressions -------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def f(command):
         nonlocal word, where, stop, first, rest
         word = itr
         del itr
-        match ag__.converted_call(word.split)():
+        match ag__.matched(ag__.converted_call(word.split)()):
             case ['go', where]:
                 ag__.if_stmt(where == 'home', if_body, None, get_state, set_state, ('result', 'returned'))
             case ['stop']:

@@ -69,12 +69,11 @@ class IterationIndex:
     step: int
     element_at: Callable[[Any], Any]
     is_inside: Callable[[Any], Any]
-    place: MutableLocation = field(init=False)
+    places: list[MutableLocation] = field(init=False)
 
     def __post_init__(self):
-        self.place = MutableLocation(
-            ("position",), "i", self.current, self.put, lambda: self.current
-        )
+        place = MutableLocation(("position",), "i", self.current, self.put, lambda: self.current)
+        self.places = [place]
 
     def put(self, value):
         """Sets the position."""

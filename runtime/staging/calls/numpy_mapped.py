@@ -36,7 +36,7 @@ def _for_each(first, count, body, roots):
         position.advance()
         return position.more()
 
-    loop = Loop(turn, State((), None, None), (body,), [position.place], roots=roots)
+    loop = Loop(turn, State((), None, None), (body,), position.places, roots=roots)
     loop.stage(position.more())
 
 

@@ -12,8 +12,11 @@ from contextlib import contextmanager
 from autograph.staging import match
 from autograph.staging.match import Answer, BranchRequest
 from runtime.analyses.effects import has_effect
-from runtime.errors import GuardError, staging_error
+from runtime.errors import GuardError, ValueNeededError, staging_error
+from runtime.staging.calls.host_values import HostValue
 from runtime.staging.control_flow.cond import stage_if
+from runtime.staging.lists.trace_list import is_staged_list
+from runtime.staging.staged_values import holds_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, TruthRequests
@@ -26,6 +29,20 @@ def decide(case_of: Callable, subject) -> int | Tensor:
         subject,
         _answering,
         lambda value, then, orelse, state: stage_if(truth(value), then, orelse, state),
+    )
+
+
+def refuse_to_match(subject: object) -> None:
+    """Raises `StagingError` for a subject that has an object that only a run has."""
+    if is_staged_list(subject) or not holds_staged(subject, (HostValue,)):
+        return
+    raise staging_error(
+        "the subject of a `match` is, or has, an object that only a run has",
+        "Python cannot choose the case while the graph is being built: the class and the parts of "
+        "the object are not known.",
+        "Compare its parts with `if`, or let each run choose: number = rt.host_call(choose, value, "
+        "like=0), where `choose` has the `match`.",
+        ValueNeededError,
     )
 
 
