@@ -90,22 +90,45 @@ def names_sought(value: Any) -> set[str]:
 
 DEEPEST = 4  # how far library objects are searched for objects of the user
 MOST_ITEMS = 50
+_NEVER = frozenset({int, float, complex, bool, str, bytes, type(None)})
 
 
-def leads_to_user(value: object, depth: int = 0) -> bool:
-    """Whether an object is a function, class or object of the user, or a library's that holds one.
+class SearchForUser:
+    """Which objects lead to the user's: functions, classes and objects of the user, and objects of
+    libraries that hold one.
 
     Libraries' own code is not looked at, so only what leads to the user's can be of interest there.
+    A search remembers its answers: it belongs to one walk, in which no object changes.
     """
-    if isinstance(value, FunctionType) and is_users_function(value):
-        return True
-    if isinstance(value, type):
-        return is_users_class(value)
-    if isinstance(value, ModuleType):
-        return False
-    if is_registered(value) or is_users_class(type(value)):
-        return True
-    return depth < DEEPEST and any(leads_to_user(one, depth + 1) for one in _parts(value))
+
+    def __init__(self) -> None:
+        # By identity: an object, how far it was searched, and whether that led to the user.
+        self._answers: dict[int, tuple[object, int, bool]] = {}
+
+    def leads(self, value: object, distance: int = DEEPEST) -> bool:
+        """Whether an object leads to the user's within a number of steps."""
+        if type(value) in _NEVER:
+            return False
+        if isinstance(value, FunctionType) and is_users_function(value):
+            return True
+        if isinstance(value, type):
+            return is_users_class(value)
+        if isinstance(value, ModuleType):
+            return False
+        known = self._answers.get(id(value))
+        if known is not None and (known[2] or known[1] >= distance):
+            return known[2]
+        if is_registered(value) or is_users_class(type(value)):
+            found = True
+        else:
+            found = distance > 0 and any(self.leads(one, distance - 1) for one in _parts(value))
+        self._answers[id(value)] = value, distance, found
+        return found
+
+
+def leads_to_user(value: object) -> bool:
+    """Whether an object leads to the user's, by a search of its own."""
+    return SearchForUser().leads(value)
 
 
 def is_searched(value: object) -> bool:
@@ -152,6 +175,7 @@ class ReachedCode:
         self._classes: set[type] = set()
         self._seen: dict[int, object] = {}  # by identity
         self._members: dict[int, object] = {}
+        self._search = SearchForUser()
 
     def meet(self, value: object) -> None:
         """Notes a function's names, or the classes of an object."""
@@ -187,7 +211,7 @@ class ReachedCode:
         held = held_objects(value)
         if held is not None:
             return list(held.values())
-        return [part for part in _parts(value) if leads_to_user(part)]
+        return [part for part in _parts(value) if self._search.leads(part)]
 
 
 def _is_special(name):

@@ -219,13 +219,14 @@ def composed(function, sample, d):
         i for i, operand in enumerate(operands) if isinstance(operand, (np.ndarray, np.generic))
     ]
     refused: list[NoDerivative] = []
+    is_path = sample.op in PATHS  # asked outside, since recording looks at all that code names
 
     @autograph.do_not_convert
     def recorded(*arrays):
         given = list(operands)
         for place, array in zip(places, arrays, strict=True):
             given[place] = array
-        if sample.op not in PATHS:
+        if not is_path:
             found = function(*given, **attributes)
         else:
             named = {name: fill_slots(part, given) for name, part in attributes["named"]}
@@ -397,6 +398,7 @@ def recorded(sample, d, is_open):
     arrays, templates = given_arrays(values), tuple(map(with_holes, values))
     op, attributes = sample.op, sample.attributes
     refused: list[NoDerivative] = []
+    is_path = sample.op in PATHS  # asked outside, since recording looks at all that code names
 
     @autograph.do_not_convert
     def gradient(arrays):
@@ -422,6 +424,7 @@ def composed_values(sample):
         sample.op.derivative.function, sample.attributes["given"], sample.attributes["named"]
     )  # fmt: skip
     refused: list[NoDerivative] = []
+    is_path = sample.op in PATHS  # asked outside, since recording looks at all that code names
 
     @autograph.do_not_convert
     def recorded(arrays):

@@ -30,12 +30,12 @@ import numpy as np
 
 from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.held_objects import (
+    SearchForUser,
     cell_contents,
     cells,
     held_objects,
     is_registered,
     is_searched,
-    leads_to_user,
     names_sought,
 )
 from autograph.staging.object_state import attributes, dictionary, slots
@@ -79,9 +79,9 @@ def collect_guards(
     `objects` maps each variable of the guard that holds an object to the object's path and the
     object.
     """
-    wanted = Wanted()
+    wanted, search = Wanted(), SearchForUser()
     while True:
-        builder = GuardBuilder(wanted, names)
+        builder = GuardBuilder(wanted, names, search)
         builder.start(function, objects)
         if builder.wanted == wanted:
             return builder.environment
@@ -91,9 +91,10 @@ def collect_guards(
 class GuardBuilder(ContainerGuards):
     """One walk, which looks at the attributes that were `known` to be read at its start."""
 
-    def __init__(self, known: Wanted, names: Names):
+    def __init__(self, known: Wanted, names: Names, search: SearchForUser):
         super().__init__(names)
         self.known = known
+        self.search = search
         self.wanted = Wanted()
 
     def start(self, function, objects):
@@ -218,10 +219,10 @@ class GuardBuilder(ContainerGuards):
     def library_function(self, function, variable):
         """The variables of a library's function that hold objects of the user."""
         for i, (name, cell) in enumerate(cells(function).items()):
-            if any(map(leads_to_user, cell_contents(cell))):
+            if any(map(self.search.leads, cell_contents(cell))):
                 self.cell(function, variable, i, name, False)
         for name, held in vars(function).items():
-            if leads_to_user(held):
+            if self.search.leads(held):
                 self.visit(held, ("dict_item", variable, name), f"{function.__name__}.{name}", None)
 
     def attribute(self, value, variable, name, path):
@@ -343,7 +344,7 @@ class GuardBuilder(ContainerGuards):
         is_library = is_searched(value)
         for name in held:
             if not (
-                all_are_read or self.known.has(name) or is_library and leads_to_user(held[name])
+                all_are_read or self.known.has(name) or is_library and self.search.leads(held[name])
             ):
                 continue
             if name == "__call__" and name in members:
