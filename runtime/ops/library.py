@@ -235,6 +235,11 @@ def _examples(name):
 PATHS: dict[Op, str] = {}  # the path by which a program names the function that an op calls
 
 
+def is_library_op(op: Op) -> bool:
+    """Whether an op calls a function that a program names by its path."""
+    return op in PATHS
+
+
 @dataclass(frozen=True)
 class LibraryFunction:
     """A function that programs call directly, by its `path`.

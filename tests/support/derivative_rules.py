@@ -23,7 +23,7 @@ from runtime.ir.op import Op
 from runtime.ir.pytree import flatten, transform, unflatten
 from runtime.ir.slot import fill_slots
 from runtime.ir.types import ListType, TensorType, TupleType, type_of, unify
-from runtime.ops.library import PATHS, operand_cotangents
+from runtime.ops.library import is_library_op, operand_cotangents
 
 STEP = 1e-6
 
@@ -172,7 +172,7 @@ def raw(sample, r, d) -> list:
                 _scaled(d, rule.partial(place, r, operands)) if floats(operand) else None
                 for place, operand in enumerate(operands[: len(rule.formulas)])
             ]
-        case Adjoint(rule) if op in PATHS:
+        case Adjoint(rule) if is_library_op(op):
             return operand_cotangents(rule, d, r, operands, **attributes)
         case Adjoint(rule):
             found = rule(d, r, *operands, **attributes)
@@ -219,14 +219,13 @@ def composed(function, sample, d):
         i for i, operand in enumerate(operands) if isinstance(operand, (np.ndarray, np.generic))
     ]
     refused: list[NoDerivative] = []
-    is_path = sample.op in PATHS  # asked outside, since recording looks at all that code names
 
     @autograph.do_not_convert
     def recorded(*arrays):
         given = list(operands)
         for place, array in zip(places, arrays, strict=True):
             given[place] = array
-        if not is_path:
+        if not is_library_op(sample.op):
             found = function(*given, **attributes)
         else:
             named = {name: fill_slots(part, given) for name, part in attributes["named"]}
@@ -398,7 +397,6 @@ def recorded(sample, d, is_open):
     arrays, templates = given_arrays(values), tuple(map(with_holes, values))
     op, attributes = sample.op, sample.attributes
     refused: list[NoDerivative] = []
-    is_path = sample.op in PATHS  # asked outside, since recording looks at all that code names
 
     @autograph.do_not_convert
     def gradient(arrays):
@@ -424,7 +422,6 @@ def composed_values(sample):
         sample.op.derivative.function, sample.attributes["given"], sample.attributes["named"]
     )  # fmt: skip
     refused: list[NoDerivative] = []
-    is_path = sample.op in PATHS  # asked outside, since recording looks at all that code names
 
     @autograph.do_not_convert
     def recorded(arrays):

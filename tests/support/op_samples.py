@@ -14,7 +14,7 @@ from runtime.ir.pytree import flatten
 from runtime.ir.traits import Effect
 from runtime.ir.types import STRING, ListType, TupleType, type_of, unify
 from runtime.ops.examples import calls_of
-from runtime.ops.library import PATHS
+from runtime.ops.library import is_library_op
 
 
 def has_value(op: Op) -> bool:
@@ -43,7 +43,7 @@ def samples_of(op):
 
 def few_samples_of(op):
     """Two samples; one for an op that calls a library function, which other tests cover as well."""
-    return samples_of(op)[: 1 if op in PATHS else 2]
+    return samples_of(op)[: 1 if is_library_op(op) else 2]
 
 
 def kind_of(value):

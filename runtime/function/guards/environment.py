@@ -65,6 +65,7 @@ from runtime.function.guards.library_state import (
 from runtime.function.guards.record_builder import Environment, another
 from runtime.function.guards.records import Names
 from runtime.function.guards.wanted import Wanted
+from runtime.ir.op import Op
 from runtime.state.variable import HoldsVariables, Variable
 from runtime.tracing.bytecode_reads import reads_of
 from runtime.tracing.descriptions import described, kind_name
@@ -180,6 +181,8 @@ class GuardBuilder(ContainerGuards):
                     self.class_(value, variable, path)
             case ModuleType():
                 self.module(value, variable, path)
+            case Op():
+                pass  # a record, which never changes
             case _:
                 for name, held in (held_objects(value) or {}).items():
                     shown = path if name.startswith("__") else f"{path}.{name}"

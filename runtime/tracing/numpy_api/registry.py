@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime.errors import unsupported
 from runtime.ir.op import Op, records
-from runtime.ops.library import LIBRARY, PATHS
+from runtime.ops.library import LIBRARY, is_library_op
 from runtime.ops.updates import AFTER
 
 # The functions that are composed of others, and their replacements (`decompositions.py`).
@@ -44,7 +44,7 @@ def _calling(function):
 @cache
 def functions_with_ops() -> dict[Any, Op]:
     """The NumPy functions that have an op of their own."""
-    return {op.numpy: op for op in records() if op.numpy is not None and op not in PATHS}
+    return {op.numpy: op for op in records() if op.numpy is not None and not is_library_op(op)}
 
 
 def supported_functions() -> list:

@@ -25,7 +25,7 @@ from runtime.ir.pytree import flatten
 from runtime.ir.regions import control_flow_of
 from runtime.ir.slot import fill_slots
 from runtime.ir.types import PythonType
-from runtime.ops.library import PATHS, operand_cotangents
+from runtime.ops.library import is_library_op, operand_cotangents
 from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.trace import Trace
 from runtime.transforms.node_range import NodeRange
@@ -188,7 +188,7 @@ class Reverse:
         results = tuple(map(self.cotangents.handle, node.outputs))
         d, r = (ds, results) if len(ds) > 1 else (ds[0], results[0])
         operands = tuple(map(self.cotangents.handle, node.inputs))
-        if node.op in PATHS:
+        if is_library_op(node.op):
             contributions = operand_cotangents(rule.rule, d, r, operands, **node.attributes)
         else:
             contributions = rule.rule(d, r, *operands, **node.attributes)
@@ -222,7 +222,7 @@ class Reverse:
 
 def arguments_of(node: Node, operands: tuple) -> tuple[tuple, dict]:
     """The arguments with which the function of a node, or the one of NumPy, is called."""
-    if node.op not in PATHS:
+    if not is_library_op(node.op):
         return operands, dict(node.attributes)
     named = {name: fill_slots(part, operands) for name, part in node.attributes["named"]}
     return fill_slots(node.attributes["given"], operands), named
