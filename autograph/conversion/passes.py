@@ -17,6 +17,7 @@ from autograph.constructs.compare import Compare
 from autograph.constructs.comprehension import COMPREHENSIONS, Comprehensions, remember
 from autograph.constructs.comprehension_scopes import INLINED, ComprehensionScopes
 from autograph.constructs.context import FUNCTIONS, Conversion
+from autograph.constructs.frame_calls import FrameCalls
 from autograph.constructs.fstring import FString
 from autograph.constructs.handlers import Handlers
 from autograph.constructs.item import Item
@@ -67,6 +68,7 @@ PASSES = (
     Pass("ternary", Ternary.rewrite, removes=(gast.IfExp,), meets=Ternary.rewrites),
     Pass("text", FString.rewrite, meets=FString.rewrites),
     Pass("call", Call.rewrite, meets=Call.rewrites),
+    Pass("frames", FrameCalls.rewrite, meets=Call.rewrites),
 )
 EXPRESSIONS = (
     "collection",
@@ -104,6 +106,7 @@ ORDER = (
         Constraint("assert", name, "the message is copied, so it must be the user's own")
         for name in EXPRESSIONS
     ),
+    Constraint("unconvertible", "frames", "the pass rewrites functions that stay Python"),
     Constraint("collection", "list", "the lists that a comprehension wraps are left alone"),
     Constraint("blocks", "handlers", "its analyses read the handlers as the user wrote them"),
     Constraint("compare", "boolean", "a chain of comparisons becomes a conjunction"),

@@ -267,3 +267,6 @@ def _log(function, *args, stacklevel=1, **kwargs):
 for _name in ("debug", "info", "warning", "error", "exception", "critical", "log"):
     for _owner in ("logging", "logging.Logger", "logging.LoggerAdapter"):
         _instead[f"{_owner}.{_name}"] = functools.partial(functools.partial, _log)
+
+# The last names of the functions that are replaced.
+NAMES = frozenset(name.rpartition(".")[2] for name in _instead)
