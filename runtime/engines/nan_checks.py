@@ -24,7 +24,7 @@ import numpy as np
 from autograph.errors import message
 from runtime.ir.graph import Node, Value
 from runtime.ir.op import find
-from runtime.ir.types import COMPLEX, FLOAT, TensorType
+from runtime.ir.types import COMPLEX, FLOAT, TensorType, UnionType
 
 REMEDY = (
     "Keep such numbers away from it with an `if` or `np.where`; or, where they are meant, run it "
@@ -65,7 +65,8 @@ class NanCheck:
 
 def _is_float(value: Value) -> bool:
     kind = value.type
-    return kind.dtype.kind in "fc" if isinstance(kind, TensorType) else kind in (FLOAT, COMPLEX)
+    has_dtype = isinstance(kind, TensorType | UnionType)
+    return kind.dtype.kind in "fc" if has_dtype else kind in (FLOAT, COMPLEX)
 
 
 def _is_finite(part: Any) -> bool:

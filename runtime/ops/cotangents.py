@@ -29,7 +29,7 @@ stop_gradient = Op(
     "The same value, which gradients treat as a constant.",
     lambda x: x,
     "x",
-    traits=Traits(keeps_sizes=True, aliases=Aliasing.VIEW, marker=True),
+    traits=Traits(keeps_sizes=True, aliases=Aliasing.VIEW, marker=True, takes_unions=True),
     derivative=Partials(ZERO),
 )
 

@@ -73,7 +73,7 @@ def record_branch(name: str, block: Callable | None, changes: GraphMutationTrack
     recorder = trace.current()
     with recorder.open_region(name) as region:
         result, raised = run_block(block) if block is not None else (None, False)
-        branch = Branch(region, changes.changes(), result, raised)
+        branch = Branch(region, changes.changes(), changes.all_detached(result), raised)
         branch.trees = {**changes.trees, RESULT: tree_of(result)}
     changes.restore()
     return branch
