@@ -14,7 +14,7 @@ into.  `docs/aliasing.md` has the lattice and the table of joins.
 
 import itertools
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -24,12 +24,12 @@ from autograph.staging.refusals import attempt
 from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.ir.types import is_array
+from runtime.staging.control_flow.inner_choices import Choices, is_outside, own_array
 from runtime.tracing import trace
 from runtime.tracing.aliases import (
     ENTRY_WRITE_CHECKS,
     Alias,
     Kind,
-    is_view,
     kind_of,
     root_of,
     select_alias,
@@ -65,10 +65,12 @@ JOIN = {
 }
 
 
-def join_aliases(values: dict, rows: dict, predicate: Tensor) -> dict:
+def join_aliases(
+    values: dict, rows: dict, predicate: Tensor, choices: Choices | None = None
+) -> dict:
     """The values that a branch leaves in places, as aliases of the arrays that they may share.
 
-    `rows` has for each place the values of the two sides.
+    `rows` has for each place the values of the two sides.  `choices` are those of the branch.
     """
     leaves, structures, columns = {}, {}, {}
     for place, value in values.items():
@@ -77,9 +79,10 @@ def join_aliases(values: dict, rows: dict, predicate: Tensor) -> dict:
     shared = _shared_inside([pair for pairs in columns.values() for pair in pairs])
     known: dict[tuple, Tensor] = {}
     found = {}
+    choices = Choices((), []) if choices is None else choices
     for place, structure in structures.items():
         joined = [
-            _joined_leaf(leaf, pair, predicate, place.path, shared, known)
+            _joined_leaf(leaf, pair, (predicate, choices), place.path, shared, known)
             for leaf, pair in zip(leaves[place], columns[place], strict=True)
         ]
         found[place] = unflatten(structure, joined)
@@ -100,14 +103,14 @@ def _shared_inside(pairs):
     partners: dict[int, set] = {}
     for pair in pairs:
         for handle in pair:
-            if handle is not None and not is_older(handle):
+            if handle is not None and not is_outside(handle):
                 partners.setdefault(id(root_of(handle)), set()).add(tuple(map(id, pair)))
     return {key for key, found in partners.items() if len(found) > 1}
 
 
-def _joined_leaf(leaf, pair, predicate, path, shared, known):
+def _joined_leaf(leaf, pair, by, path, shared, known):
     if isinstance(leaf, (MaybeUnbound, MaybeNone)) and is_array(leaf.type):
-        handles = [handle for handle in pair if handle is not None and is_older(handle)]
+        handles = [handle for handle in pair if handle is not None and is_outside(handle)]
         leaf.guard = unknown_alias(leaf._at, handles, path) if handles else None
         return leaf
     is_shared = any(handle is not None for handle in pair)
@@ -115,17 +118,19 @@ def _joined_leaf(leaf, pair, predicate, path, shared, known):
         return leaf
     key = tuple(map(id, pair))
     if key not in known:
-        known[key] = _joined(leaf, pair, predicate, path, shared)
+        known[key] = _joined(leaf, pair, by, path, shared)
     return known[key]
 
 
-def _joined(leaf, pair, predicate, path, shared):
+def _joined(leaf, pair, by, path, shared):
     """The handle for a joined array; places with the same pair of handles share it."""
-    kind = JOIN[tuple(reach_of(handle, shared) for handle in pair)]
+    predicate, choices = by
+    reaches = [reach_of(handle, shared, choices) for handle in pair]
+    kind = JOIN[tuple(reaches)]
     if kind is Kind.FRESH:
         return leaf
     if kind is Kind.SELECT:
-        sides = _outside(leaf, pair)
+        sides = _outside(leaf, pair, reaches, choices)
         if sides is not None:
             return select_alias(leaf._at, predicate, *sides)
     held = {
@@ -134,28 +139,34 @@ def _joined(leaf, pair, predicate, path, shared):
         if handle is not None
         for root in map(root_of, roots(handle))
     }
-    return unknown_alias(leaf._at, filter(is_older, held.values()), path)
+    return unknown_alias(leaf._at, filter(is_outside, held.values()), path)
 
 
-def reach_of(handle: Tensor | None, shared: Iterable[int] = ()) -> Reach:
+def reach_of(
+    handle: Tensor | None, shared: Iterable[int] = (), choices: Container[int] = ()
+) -> Reach:
     """What the code after a block can know about a handle; `shared` are the identities of arrays
-    that several places hold."""
+    that several places hold, `choices` those of predicates that are known outside."""
     if handle is None:
         return Reach.OWN
-    if is_older(handle):
+    if is_outside(handle):
         return Reach.OLDER
     root = root_of(handle)
+    if kind_of(root) is Kind.SELECT and id(root.recipe) in choices and id(root) not in shared:
+        return Reach.OLDER
     return Reach.LOST if id(root) in shared or isinstance(root, Alias) else Reach.OWN
 
 
-def _outside(leaf, pair):
+def _outside(leaf, pair, reaches, choices):
     """Both sides as handles outside of the block; None if a graph cannot choose between them."""
-    own = Tensor(*leaf._at)
+    own = own_array(leaf)
     with attempt():  # the index of a view may exist only inside
         sides = [
-            own if handle is None or not is_older(handle) else recomputed(handle) for handle in pair
+            own if reach is Reach.OWN else choices.outside(handle, own)
+            for handle, reach in zip(pair, reaches, strict=True)
         ]
-        return sides if all(side.type.dtype == leaf.type.dtype for side in sides) else None
+        if all(side is not None and side.type.dtype == leaf.type.dtype for side in sides):
+            return sides
     return None
 
 
@@ -169,19 +180,6 @@ def roots(handle: Tensor) -> Iterator[Tensor]:
             yield one
             if isinstance(one, Alias) and one.kind is not Kind.SNAPSHOT:
                 pending += one.sources
-
-
-def is_older(handle: Tensor) -> bool:
-    """Whether an array, or the root of a view, is older than the block that has just ended."""
-    return root_of(handle)._origin[1] in trace.current().regions
-
-
-def recomputed(handle: Tensor) -> Tensor:
-    """A handle as it is outside of the block that created it: views are computed again."""
-    if not is_view(handle):
-        return handle
-    base = recomputed(handle.sources[0])
-    return Alias(handle.recipe.applied(base), Kind.VIEW, (base,), handle.recipe)
 
 
 def handle_of(leaf: Any) -> Tensor | None:
@@ -237,7 +235,16 @@ def _is_held(array: Tensor) -> bool:
         frame = frame.f_back
     heap = HeapSnapshot(roots=tuple(held))
     inside = (heap.before(one).values() for one in heap.containers() if not isinstance(one, Tensor))
-    return any(x is array for x in itertools.chain(held, *inside))
+    return any(_leads_to(x, array) for x in itertools.chain(held, *inside))
+
+
+def _leads_to(value: Any, array: Tensor) -> bool:
+    """Whether a value is an array, or an alias in which the array's elements may be seen."""
+    if isinstance(value, (MaybeUnbound, MaybeNone)):
+        value = value.guard
+    if kind_of(value) not in (Kind.VIEW, Kind.SELECT, Kind.UNKNOWN):
+        return value is array
+    return any(_leads_to(source, array) for source in value.sources)
 
 
 # -- the heap comparison ---------------------------------------------------------------------------

@@ -30,7 +30,9 @@ from runtime.errors import ArgumentError, ResultError, staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
+from runtime.ir.types import BOOL
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
+from runtime.staging.control_flow.inner_choices import Choices, inner_choices
 from runtime.staging.control_flow.join_errors import branch_error
 from runtime.staging.control_flow.mutations import (
     GraphMutationTracker,
@@ -48,7 +50,9 @@ from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
 from runtime.staging.staged_values import shows_staged
+from runtime.staging.truth import truth
 from runtime.tracing import trace
+from runtime.tracing.conversion import cast
 from runtime.tracing.locate import location_of
 from runtime.tracing.tensor import Tensor, staged
 
@@ -211,13 +215,15 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
                 branch.region.outputs += _region_outputs(
                     abstract, rows[location][side], branch, recorder
                 )
-    outputs = _record_cond(predicate, then, other, abstracts)
+    choices = _inner_choices(rows, then, other)
+    outputs = _record_cond(predicate, then, other, abstracts, choices)
     if then.raised and other.raised:
         raise Diverged
     values = {p: DOMAIN.value(abstract, outputs, p.path) for p, abstract in abstracts.items()}
+    exported = Choices(outputs, choices)
     values = merge_lists(values, rows)
     held = {p: value for p, value in values.items() if may_share(p, value)}
-    values.update(join_aliases(held, rows, predicate))
+    values.update(join_aliases(held, rows, predicate, exported))
     register_listed(*(values[p] for p in held if is_listed(*rows[p])))
     joins = join_containers(values, then, other, changes.heap)
     changes.write({location: values[location] for location in locations})
@@ -245,9 +251,31 @@ def join_containers(values, then, other, heap):
     return joins
 
 
-def _record_cond(predicate, then, other, abstracts):
+def _inner_choices(rows, then, other):
+    """The bools inside of the branches that choose between older arrays, as further results."""
+    choices = []
+    for side, branch in enumerate((then, other)):
+        if branch.raised:
+            continue
+        held = [row[side] for location, row in rows.items() if may_share(location, row[side])]
+        for choice in inner_choices(held):
+            choices.append(choice)
+            for one in (then, other):
+                with trace.current().reopened(one.region):
+                    one.region.outputs.append(_choice_at_end(choice, one, one is branch))
+    return choices
+
+
+def _choice_at_end(choice, branch, is_own):
+    if branch.raised:
+        return trace.current().record(find("unreachable"), (), {"type": BOOL})[0]
+    return cast(truth(choice), BOOL)._value if is_own else False
+
+
+def _record_cond(predicate, then, other, abstracts, choices):
     """Records the node; an iterator over its results."""
     hints = [location.path for location, value in abstracts.items() for _ in value.types()]
+    hints += [""] * len(choices)
     regions = {"then": then.region, "orelse": other.region}
     inputs = (staged(predicate)._value,)
     return iter(trace.current().record(find("cond"), inputs, {}, regions, hints))

@@ -17,7 +17,8 @@ from typing import Any
 
 from autograph.staging.mutations import MutableLocation
 from runtime.ir.pytree import Structure, flatten, leaves_like, unflatten
-from runtime.staging.control_flow.aliasing import handle_of, is_older
+from runtime.staging.control_flow.aliasing import handle_of
+from runtime.staging.control_flow.inner_choices import is_outside
 from runtime.tracing.aliases import Alias, Kind, kind_of, loop_entry_alias, root_of
 from runtime.tracing.stand_ins import is_unaliased
 from runtime.tracing.tensor import Tensor
@@ -97,7 +98,7 @@ class EntrySharing:
         if id(array) in self.entries:
             other, _ = self.entries[id(array)]
             self.arrays[place].update(self.arrays[other])
-        elif is_older(array):
+        elif is_outside(array):
             self.arrays[place][id(array)] = array
 
     def _may_meet(self, one, other):
