@@ -12,7 +12,7 @@ from random_aliases import Writer, arguments
 import runtime as rt
 
 EXAMPLES = examples(25)
-MOST_REFUSED = 0.75  # of the programs: many depend on which array a name holds in the run
+MOST_REFUSED = 0.6  # of the programs: many depend on which array a name holds in the run
 
 
 def plain(value):
@@ -49,8 +49,8 @@ def test_random_aliases_are_followed_or_refused():
     assert refused <= EXAMPLES * MOST_REFUSED or EXAMPLES < 10
 
 
-@pytest.mark.parametrize("seed", [123, 376, 402, 460, 658])
-def test_programs_that_once_lost_a_write(seed):
+@pytest.mark.parametrize("seed", [123, 376, 402, 460, 658, 3045, 3480])
+def test_programs_that_once_failed(seed):
     is_refused(seed)
 
 

@@ -101,16 +101,25 @@ class EntrySharing:
         elif is_outside(array):
             self.arrays[place][id(array)] = array
 
-    def _may_meet(self, one, other):
-        """Whether two handles may be the same array at the end of an iteration."""
+    def _may_meet(self, one, other, seen=frozenset()):
+        """Whether two handles may be the same array at the end of an iteration.
+
+        `seen` are the pairs that are being compared: places of an inner loop may name one another.
+        """
         one, other = root_of(one), root_of(other)
         if one is other:
             return True
+        pair = id(one), id(other)
+        if pair in seen:
+            return False
+        seen = seen | {pair}
         if kind_of(one) is kind_of(other) is Kind.SELECT and one.recipe is other.recipe:
-            return any(map(self._may_meet, one.sources, other.sources))
+            return any(
+                self._may_meet(*two, seen) for two in zip(one.sources, other.sources, strict=True)
+            )
         for handle, partner in ((one, other), (other, one)):
             if isinstance(handle, Alias) and id(handle) not in self.entries:
-                return any(self._may_meet(source, partner) for source in handle.sources)
+                return any(self._may_meet(source, partner, seen) for source in handle.sources)
         if id(one) in self.entries and id(other) in self.entries:
             return self.entries[id(other)][0] in self.partners.get(self.entries[id(one)][0], ())
         return self._is_among(one, other) or self._is_among(other, one)
