@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph.functions.bytecode import opname_at
 from autograph.functions.policy import is_skipped
+from autograph.staging.accidents import is_accident
 from autograph.staging.refusals import is_refusal
 
 
@@ -38,9 +39,9 @@ def run_block(
 
 
 def is_of_program(error: BaseException) -> bool:
-    """Whether the program raises an exception, and not its surroundings: a refusal, an interrupt,
-    the end of a generator."""
-    if is_refusal(error):
+    """Whether the program raises an exception, and not its surroundings: a refusal, a fault of the
+    library, an interrupt, the end of a generator."""
+    if is_refusal(error) or is_accident(error):
         return False
     return isinstance(error, (Exception, SystemExit)) or comes_from_raise(error)
 

@@ -21,6 +21,7 @@ from typing import ParamSpec, TypeVar
 from autograph.errors import Explained
 from autograph.functions.frames import BLOCKS
 from autograph.functions.policy import is_left_alone, is_users_file
+from autograph.staging.accidents import NOTE, is_accident
 from runtime import config
 from runtime.tracing import trace
 
@@ -43,6 +44,10 @@ def hide_library(error: BaseException) -> None:
         if one is None or id(one) in seen:
             continue
         seen.add(id(one))
+        if is_accident(one):
+            if NOTE not in getattr(one, "__notes__", ()):
+                one.add_note(NOTE)
+            return
         one.__traceback__ = _shown(one)
         following += [one.__cause__, None if one.__suppress_context__ else one.__context__]
 

@@ -4,6 +4,7 @@ The modules of this package implement it; see the package for the table.
 """
 
 import operator
+import pathlib
 from functools import partial
 from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
 
@@ -12,6 +13,7 @@ import numpy as np
 from autograph.backend import PYTHON, Backend, State, backend_of
 from autograph.constructs.for_ import for_stmt
 from autograph.conversion.comprehension_loops import loop_of, original_of
+from autograph.staging.accidents import register_workings
 from autograph.staging.dunder_methods import ConvertedClasses, make_object
 from autograph.staging.lazy_elements import LazyElements, Path
 from autograph.staging.refusals import check_dropped
@@ -365,3 +367,8 @@ Tensor.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
 StagedCombined.__autograph__ = BACKEND
+
+_here = pathlib.Path(__file__).parent
+for _name in ("control_flow", "kept_places.py", "output_template.py", "side_effects.py"):
+    register_workings(_here / _name)
+register_workings(*(_here.parent / name for name in ("analyses", "function", "passes")))

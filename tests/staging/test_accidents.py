@@ -1,0 +1,118 @@
+"""A fault of the library is raised at once; it is never recorded as the program's exception."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from autograph.staging import accidents, heap_diff, mutations
+from runtime.staging.control_flow import cond, loop
+
+
+def branches(x):
+    if x > 0:
+        if x > 1:
+            x = x * 2
+        x = x + 1
+    return x
+
+
+def loops(x):
+    while x < 5:
+        y = x
+        while y < 3:
+            y = y + 1
+        x = x + y + 1
+    return x
+
+
+class Broken:
+    """An object without the attributes that the library expects."""
+
+
+FAULTS = {
+    "unbound name in a branch": (branches, cond, "tree_of", None),
+    "unbound name in a loop": (loops, loop, "register_listed", None),
+    "missing attribute": (branches, cond, "trace", Broken()),
+    "missing table": (branches, heap_diff, "_registered", Broken()),
+    "unbound name in the comparison": (branches, mutations, "_is_unchanged", None),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_in_a_nested_block_ends_the_recording(monkeypatch, name):
+    function, module, attribute, value = FAULTS[name]
+
+    def program(x):
+        if x > -9:
+            x = function(x)
+        return x
+
+    if value is None:
+        monkeypatch.delattr(module, attribute)
+    else:
+        monkeypatch.setattr(module, attribute, value)
+    with pytest.raises((NameError, AttributeError, TypeError)) as caught:
+        rt.function(program)(np.float64(-1.0))  # no path of which would raise
+    assert not isinstance(caught.value, rt.StagingError)
+
+
+def test_the_traceback_shows_the_library_and_a_note_says_so(monkeypatch):
+    monkeypatch.delattr(cond, "tree_of")
+    with pytest.raises(NameError) as caught:
+        rt.function(branches)(np.float64(-1.0))
+    assert caught.value.__notes__ == [accidents.NOTE]
+    assert any(str(entry.path).endswith("cond.py") for entry in caught.traceback)
+
+
+def missing_key(x):
+    table = {"a": 1}
+    if x > 0:
+        x = x + table["b"]
+    return x
+
+
+def missing_item(x):
+    items = [1, 2]
+    if x > 0:
+        x = x + items[5] + next(iter([]))
+    return x
+
+
+def unbound(x):
+    if x > 0:
+        y = x
+        del y
+        x = x + y
+    return x
+
+
+def wrong_arguments(x):
+    class Pair:
+        def __init__(self, a, b):
+            self.a = a
+
+    if x > 0:
+        x = x + Pair(1).a
+    return x
+
+
+def unpacked(x):
+    if x > 0:
+        a, b = [1, 2, 3]
+        x = x + a
+    return x
+
+
+PROGRAMS = [missing_key, missing_item, unbound, wrong_arguments, unpacked]
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda one: one.__name__)
+def test_exceptions_of_the_program_are_raised_by_the_run(function):
+    staged = rt.function(function)
+    assert staged(np.float64(-1.0)) == -1.0
+    with pytest.raises(Exception) as expected:
+        function(np.float64(1.0))
+    with pytest.raises(Exception) as found:
+        staged(np.float64(1.0))
+    assert type(found.value) is type(expected.value) and str(found.value) == str(expected.value)
+    assert not getattr(found.value, "__notes__", None)
