@@ -10,9 +10,9 @@ user's own code raised it, rather than something that the code called.
 from collections.abc import Callable
 from typing import Any
 
+from autograph.functions.accidents import is_accident
 from autograph.functions.bytecode import opname_at
 from autograph.functions.policy import is_skipped
-from autograph.staging.accidents import is_accident
 from autograph.staging.refusals import is_refusal
 
 

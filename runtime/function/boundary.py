@@ -19,9 +19,9 @@ from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 from autograph.errors import Explained
+from autograph.functions.accidents import NOTE, is_accident
 from autograph.functions.frames import BLOCKS
 from autograph.functions.policy import is_left_alone, is_users_file
-from autograph.staging.accidents import NOTE, is_accident
 from runtime import config
 from runtime.tracing import trace
 

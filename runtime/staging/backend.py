@@ -13,7 +13,7 @@ import numpy as np
 from autograph.backend import PYTHON, Backend, State, backend_of
 from autograph.constructs.for_ import for_stmt
 from autograph.conversion.comprehension_loops import loop_of, original_of
-from autograph.staging.accidents import register_workings
+from autograph.functions.accidents import register_workings
 from autograph.staging.dunder_methods import ConvertedClasses, make_object
 from autograph.staging.lazy_elements import LazyElements, Path
 from autograph.staging.refusals import check_dropped

@@ -63,6 +63,7 @@ SHARED = {
     "autograph",
     "autograph.backend",
     "autograph.backend.plain_lists",
+    "autograph.functions.accidents",
     "autograph.functions.by_value",
     "autograph.functions.frames",
     "autograph.functions.policy",
