@@ -26,7 +26,7 @@ from runtime.errors import (
 )
 from runtime.ir.graph import PYTHON_SCALARS, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.types import OBJECT, PythonType, TensorType, Type, UnionType
+from runtime.ir.types import OBJECT, PythonType, TensorType, Type, UnionType, is_array
 from runtime.tracing import trace, unions
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
@@ -56,6 +56,17 @@ class Tensor:
                 "rt.constant(x) in an explicit graph."
             )
         self._at = self._origin = (value, region)
+
+    @property
+    def __class__(self):  # type: ignore[override]
+        """The class that `isinstance` sees: that of the value, if it is computed at once."""
+        value, region = self._origin  # to ask a view for its value may record it
+        kind = operand_type(value) if isinstance(region, EagerGraph) else None
+        if isinstance(kind, PythonType):
+            return kind.kind
+        if isinstance(kind, TensorType):
+            return np.ndarray if is_array(kind) else kind.dtype.type
+        return type(self)
 
     @property
     def _value(self) -> Operand:

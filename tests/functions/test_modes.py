@@ -411,3 +411,27 @@ def test_declared_types_are_kept_as_long_as_the_lists():
     lists.set_element_type(kept, np.float32, None)
     assert len(lists._declared) <= 2
     assert lists.stack(kept).dtype == np.float32
+
+
+CLASSES = (np.ndarray, np.floating, np.bool_, float, np.generic, int, str, list)
+
+
+def classes_of(x):
+    parts = [x, x * 2, x > 0, np.sum(x)] + ([x[0], x[:1], x.T, x[:, 0], x[0, 0]] if x.ndim else [])
+    return [[isinstance(part, kind) for kind in CLASSES] for part in parts]
+
+
+@pytest.mark.parametrize("x", [np.ones((2, 2)), np.float64(1.5)], ids=["array", "number"])
+def test_recorded_values_of_an_eager_run_are_instances_of_the_classes_of_their_values(x):
+    def loss(x):
+        found.append(classes_of(x))
+        return np.sum(x * x)
+
+    found = []
+    with rt.GradientTape() as tape:
+        loss(tape.watch(x))
+    with rt.config.temporarily(run_functions_eagerly=True):
+        rt.grad(loss)(x)
+        rt.function(loss)(x)
+    rt.function(lambda x: loss(x))(x)
+    assert found == [classes_of(x)] * 4
