@@ -75,7 +75,7 @@ class BatchError(StagingError):
 
 
 class ImpureTransformError(StagingError):
-    """A transformed function writes outside of it, or returns an object with staged values.
+    """A mapped function writes outside of it, or a transformed one returns staged objects.
 
     Refused:
         total = np.zeros(1)

@@ -27,7 +27,7 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
     `called` is run in location of `fn`, whose code says which variables may change.
     """
     recorder = trace.current()
-    block, objects = _opened(fn)
+    block, objects = opened(fn)
     changes = GraphMutationTracker(walrus_state(block), block, roots=(*objects, args, kwargs))
     branch = record_branch("body", lambda: called(*args, **kwargs), changes)
     _refuse_draws(branch.region)
@@ -47,18 +47,18 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
     return values[result]
 
 
-def _opened(fn: Callable) -> tuple[Callable, tuple]:
+def opened(fn: Callable) -> tuple[Callable, tuple]:
     """The function that a call of `fn` runs, and the objects that are bound to it."""
     match fn:
         case functools.partial():
-            block, objects = _opened(fn.func)
+            block, objects = opened(fn.func)
             return block, (*objects, fn.args, fn.keywords)
         case MethodType():
             return fn.__func__, (fn.__self__,)
         case FunctionType():
             return fn, ()
     inside = inspect.getattr_static(fn, "python_function", None)  # runs no code of the user
-    return _opened(inside) if inside is not None else (type(fn).__call__, (fn,))
+    return opened(inside) if inside is not None else (type(fn).__call__, (fn,))
 
 
 def _refuse_draws(region: Graph) -> None:

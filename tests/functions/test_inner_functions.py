@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 import pytest
-from function_wrappers import TRANSFORMED, USED, WRAPPERS
+from function_wrappers import MAPPED, USED, WRAPPERS
 
 import runtime as rt
 
@@ -263,7 +263,7 @@ def test_each_run_writes_what_an_inner_function_writes(wrapper):
         function, seen = write()
         inner = wrapper(function)
         outer = rt.function(lambda x, inner=inner: inner(x) * 1.0)
-        if wrapper in TRANSFORMED:
+        if wrapper in MAPPED:
             before = seen()
             with pytest.raises(rt.StagingError, match="is transformed, and writes into"):
                 outer(np.float64(3.0))

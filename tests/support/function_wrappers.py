@@ -195,8 +195,8 @@ def by_decorator(f):
     return rt.function(call)
 
 
-# The wrappers that transform: a write of the function is refused in some of them.
-TRANSFORMED = [by_vmap, by_jvp, by_jvp_of_a_function]
+# The wrappers that map: a write of the function is refused in them.
+MAPPED = [by_vmap]
 
 WRAPPERS = [
     as_it_is,

@@ -20,6 +20,7 @@ from runtime.function.transformed_cache import cached
 from runtime.ir.graph import operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, unflatten
+from runtime.staging.outside_writes import OutsideWrites
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
@@ -97,6 +98,7 @@ def _pushed(fn, primals, tangents):
 def _pushed_in_graph(fn, primals, tangents):
     pairs = [pair for both in zip(primals, tangents, strict=True) for pair in _paired(*both)]
     entered = _of_leaves(transformed(fn, AS_IT_IS), primals)
+    writes = OutsideWrites(fn)
     if trace.current().is_eager:
         return _pushed_at_once(entered, pairs)
     types, names, given = {}, {}, {}
@@ -107,12 +109,24 @@ def _pushed_in_graph(fn, primals, tangents):
             types[place], names[place] = own.type, f"argument_{place}"
             given[place] = own, tangent
     leaves = tuple(primal for primal, _ in pairs)
-    function = traced(entered, (leaves, {}), types, names)
+    function = traced(_with_writes(entered, writes), (leaves, {}), types, names)
     forward = Tangents()
     for value, (own, tangent) in zip(function.region.inputs, given.values(), strict=True):
         forward.known[value] = own._value
         forward.set_tangent(own._value, tangent)
-    return _results(function, forward, leaves)
+    (value, ends), (tangent, _) = _results(function, forward, leaves)
+    writes.make(ends)
+    return value, tangent
+
+
+def _with_writes(entered, writes):
+    """A function that also returns what it has written outside."""
+
+    def called(*leaves):
+        return entered(*leaves), writes.taken()
+
+    called.__name__ = entered.__name__
+    return called
 
 
 def _of_leaves(entered, primals):
