@@ -7,7 +7,6 @@ engine.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from types import FrameType, TracebackType
 from typing import Any
@@ -48,8 +47,8 @@ class Interpreter(Executable):
         self.function = closing_contexts(self._run) if opens_contexts(graph) else self._run
 
     def _run(self, *inputs: Any) -> tuple[Any, ...]:
-        # In a context of its own, as ops may change NumPy's error settings.
-        return copy_context().run(self._region, self._graph, inputs, _Frame())
+        with np.errstate():  # ops may change NumPy's error settings
+            return self._region(self._graph, inputs, _Frame())
 
     def _region(self, region: Graph, inputs: tuple[Any, ...], frame: _Frame) -> tuple[Any, ...]:
         frame.values.update(zip(region.inputs, inputs, strict=True))

@@ -13,7 +13,7 @@ import pytest
 import runtime as rt
 from tests.generators.random_effects import module
 from tests.programs.effects import STATEMENTS, TEMPLATES, program
-from tests.support.effect_runs import compare
+from tests.support.effect_runs import compare, observed
 
 # The calls, one after the other: not taken, taken, twice; no, one and five iterations.
 BRANCHES = [(-1.0, 0), (2.0, 1), (0.5, 1), (-2.0, 1)]
@@ -91,6 +91,85 @@ def test_a_gradient_has_the_effects_once(tmp_path, statement, template):
         return rt.function(lambda x, n: slope(x, n) * x)
 
     check(tmp_path, statement, template, wrap)
+
+
+def by_value_and_grad(f):
+    g = rt.value_and_grad(lambda x, n: f(x, n) * 1.0)
+    return rt.function(lambda x, n: g(x, n)[0])
+
+
+def by_jvp(f):
+    return rt.function(lambda x, n: rt.jvp(lambda y: f(y, n), (x,), (1.0,))[0])
+
+
+def by_vmap(f):
+    g = rt.vmap(f, in_axes=(0, None))
+    return rt.function(lambda x, n: g(np.stack([x]), n)[0])
+
+
+def by_vmap_of_value_and_grad(f):
+    g = rt.vmap(rt.value_and_grad(lambda x, n: f(x, n) * 1.0), in_axes=(0, None))
+    return rt.function(lambda x, n: g(np.stack([x]), n)[0][0])
+
+
+def by_function(f):
+    g = rt.function(f)
+    return rt.function(lambda x, n: g(x, n))
+
+
+def eagerly(f):
+    g = rt.function(f)
+
+    def call(x, n):
+        with rt.config.temporarily(run_functions_eagerly=True):
+            return g(x, n)
+
+    return call
+
+
+WRAPPERS = [by_value_and_grad, by_jvp, by_vmap, by_vmap_of_value_and_grad, by_function, eagerly]
+PAIRS = [
+    (statement, template, WRAPPERS[(i + j) % len(WRAPPERS)])
+    for i, statement in enumerate(STATEMENTS)
+    for j, template in enumerate(TEMPLATES)
+]
+
+
+def wrapped_check(folder, statement, template, wrap):
+    """The effects are those of Python, or the function is refused before any."""
+    name = f"<effects {statement} {template}>"
+    compare(folder / "d", program(statement, template), name, calls_of(template), wrap)
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_transformed_and_wrapped_functions_have_the_effects_of_python(tmp_path, part):
+    for statement, template, wrap in PAIRS[part * 22 :: 132]:
+        wrapped_check(tmp_path, statement, template, wrap)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("wrap", WRAPPERS)
+@pytest.mark.parametrize("template", ["branch", "loop", "nested", "method"])
+def test_all_wrappers_have_the_effects_of_python(tmp_path, template, wrap):
+    for statement in STATEMENTS:
+        wrapped_check(tmp_path, statement, template, wrap)
+
+
+def test_each_element_of_a_batch_has_its_effects_in_order(tmp_path):
+    def in_python(f):
+        return lambda x, n: f(x, n) + 100 * f(-x, n)
+
+    def in_a_batch(f):
+        g = rt.vmap(f, in_axes=(0, None))
+        return rt.function(lambda x, n: np.sum(g(np.stack([x, -x]), n) * np.array([1.0, 100.0])))
+
+    for statement in list(STATEMENTS)[::12]:
+        text, name = program(statement, "branch"), f"<batch {statement}>"
+        calls = calls_of("branch")
+        expected, _ = observed(tmp_path / "d", text, name, calls, in_python)
+        found, _ = observed(tmp_path / "d", text, name, calls, in_a_batch)
+        for wanted, got in zip(expected, found, strict=False):
+            assert got[:2] == wanted[:2], statement
 
 
 # -- random ----------------------------------------------------------------------------------------

@@ -101,6 +101,35 @@ def test_the_value_from_before_a_call_stays(fn, make, wrapped):
         assert given.level == expected.level, (x, level)
 
 
+WRAPPED = {
+    "grad": lambda f: rt.function(lambda x, s: rt.grad(lambda y: f(y, s) * 1.0)(x)),
+    "value_and_grad": lambda f: rt.value_and_grad(lambda x, s: f(x, s) * 1.0),
+    "jvp": lambda f: lambda x, s: rt.jvp(lambda y: f(y, s), (x,), (1.0,)),
+    "vmap": lambda f: lambda x, s: rt.vmap(lambda y: f(y, s))(np.stack([x, x])),
+    "checkpoint": lambda f: rt.function(rt.checkpoint(f)),
+    "eager": lambda f: rt.eager(rt.function(f)),
+}
+
+
+@pytest.mark.filterwarnings("ignore::runtime.tracing.retracing.RetracingWarning")
+@pytest.mark.parametrize("name", WRAPPED)
+def test_the_value_from_before_a_call_of_a_transformed_function_stays(name):
+    accepted = 0
+    for fn in FUNCTIONS:
+        expected, given, staged = Counter(), Counter(), WRAPPED[name](fn)
+        for x, level in CALLS:
+            expected.level = given.level = level
+            fn(x, expected)
+            try:
+                staged(np.float64(x), given)
+            except rt.errors.ImpureTransformError:
+                assert given.level == level
+                continue
+            assert given.level == expected.level, (fn.__name__, x, level)
+            accepted += 1
+    assert accepted == len(FUNCTIONS) * len(CALLS) or name in ("jvp", "vmap")
+
+
 def test_an_array_that_stays_is_the_one_of_the_call():
     s = Counter()
 

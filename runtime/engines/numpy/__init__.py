@@ -8,7 +8,6 @@ run.source         the program
 import ast
 import itertools
 from collections.abc import Callable, Iterator
-from contextvars import copy_context
 from types import FrameType, TracebackType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -45,7 +44,7 @@ class Compiled(Executable):
         exec(code, self.program.namespace)
         self.function = self._defined()
         if any(node.op.name == "enter_errors" for node in walk(graph)):
-            self.function = _in_a_context(self.function)
+            self.function = _with_own_errors(self.function)
         if opens_contexts(graph):
             self.function = closing_contexts(self.function)
 
@@ -126,9 +125,14 @@ def _instruments(options: Options) -> list[Instrument]:
     return instruments
 
 
-def _in_a_context(function: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, ...]]:
+def _with_own_errors(function: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, ...]]:
     """A function that restores NumPy's error settings when it returns or raises."""
-    return lambda *inputs: copy_context().run(function, *inputs)
+
+    def run(*inputs: Any) -> tuple[Any, ...]:
+        with np.errstate():
+            return function(*inputs)
+
+    return run
 
 
 def _users_line(frame: FrameType) -> Location | None:
