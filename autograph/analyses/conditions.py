@@ -13,7 +13,6 @@ that decides is not tested again by the `or`, and never becomes the value.
 """
 
 import sys
-from collections.abc import Iterable
 
 import gast
 
@@ -52,13 +51,13 @@ def _joined(node: gast.AST) -> list[gast.AST]:
     return [value for value in inner if type(value.op) is not type(node.op)]
 
 
-def _tests(node: gast.AST) -> Iterable[gast.AST]:
+def _tests(node: gast.AST) -> list[gast.AST]:
     """The expressions of which a node tests the truth, and uses nothing else."""
     match node:
         case gast.If() | gast.While() | gast.IfExp() | gast.Assert():
             return [node.test]
         case gast.comprehension():
-            return node.ifs
+            return list(node.ifs)
         case gast.match_case():
             return [] if node.guard is None else [node.guard]
     return []

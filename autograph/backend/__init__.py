@@ -22,7 +22,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import RLock
 from typing import Any
-from weakref import ref
 
 from autograph.backend import plain_lists
 from autograph.backend.calls import CallTable as CallTable
@@ -30,6 +29,11 @@ from autograph.backend.calls import describe_calls as describe_calls
 from autograph.backend.calls import description_of as description_of
 from autograph.backend.calls import is_replaced as is_replaced
 from autograph.backend.calls import replace_for_all, replacement_for_all
+from autograph.backend.known_types import builtin_types as builtin_types
+from autograph.backend.known_types import forget_types, remember_plain, stages_builtin
+from autograph.backend.known_types import plain_contents as plain_contents
+from autograph.backend.known_types import plain_truth as plain_truth
+from autograph.backend.known_types import plain_types as plain_types
 from autograph.backend.state import UNSET as UNSET
 from autograph.backend.state import State as State
 from autograph.backend.state import Undefined as Undefined
@@ -61,10 +65,6 @@ def _count_reasons(change: int) -> None:
             switch(bool(reasons_to_stage))
 
 
-# The types that no backend stages, by identity: a failed look-up of an attribute is slow.
-plain_types: dict[int, "ref[type]"] = {}
-
-
 class Backend:
     """The meaning of converted statements; this class gives them their Python meaning.
 
@@ -79,7 +79,7 @@ class Backend:
     stages_in_blocks_only = False
 
     def __new__(cls, *args: Any, **options: Any) -> "Backend":
-        plain_types.clear()  # a new backend may be about to become the `__autograph__` of a type
+        forget_types()  # a new backend may be about to become the `__autograph__` of a type
         if cls is not Backend and not cls.stages_in_blocks_only:
             with counting:
                 _count_reasons(1)
@@ -319,7 +319,8 @@ def register_backend(kind: type, backend: Backend) -> None:
     known = _registered.setdefault(kind, backend)
     if known is not backend:
         raise ValueError(f"{kind.__qualname__} is already staged by {known!r}")
-    plain_types.clear()
+    stages_builtin(kind)
+    forget_types()
 
 
 def backend_of(value: Any) -> Backend:
@@ -334,8 +335,7 @@ def backend_of(value: Any) -> Backend:
         for base in kind.__mro__:
             if base in _registered:
                 return _registered[base]
-    key = id(kind)
-    plain_types[key] = ref(kind, lambda _: plain_types.pop(key, None))
+    remember_plain(kind)
     return PYTHON
 
 

@@ -15,7 +15,7 @@ import functools
 import gast
 
 from autograph.analyses.conditions import JUMPS_ARE_JOINED
-from autograph.backend import PYTHON, backend_of
+from autograph.backend import PYTHON, backend_of, plain_truth
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user, hide_operators
 
@@ -59,16 +59,20 @@ class Boolean(Expressions):
 def and_(left, *operands):
     """`left and operands[0]() and ...`"""
     try:
-        for i, operand in enumerate(operands):
+        for operand in operands:
             if left is not True:
                 if left is False:
                     return left
-                backend = backend_of(left)
-                if backend is not PYTHON:
-                    rest = functools.partial(_rest, and_, operands[i:])
-                    return backend.and_(left, rest)
-                if not as_user(bool, left)(left):
-                    return left
+                if id(type(left)) in plain_truth:
+                    if not left:
+                        return left
+                else:
+                    backend = backend_of(left)
+                    if backend is not PYTHON:
+                        rest = functools.partial(_rest, and_, operand, operands)
+                        return backend.and_(left, rest)
+                    if not as_user(bool, left)(left):
+                        return left
             left = None  # Python releases an operand before it evaluates the next
             left = operand()
         return left
@@ -80,16 +84,20 @@ def and_(left, *operands):
 def or_(left, *operands):
     """`left or operands[0]() or ...`"""
     try:
-        for i, operand in enumerate(operands):
+        for operand in operands:
             if left is not False:
                 if left is True:
                     return left
-                backend = backend_of(left)
-                if backend is not PYTHON:
-                    rest = functools.partial(_rest, or_, operands[i:])
-                    return backend.or_(left, rest)
-                if as_user(bool, left)(left):
-                    return left
+                if id(type(left)) in plain_truth:
+                    if left:
+                        return left
+                else:
+                    backend = backend_of(left)
+                    if backend is not PYTHON:
+                        rest = functools.partial(_rest, or_, operand, operands)
+                        return backend.or_(left, rest)
+                    if as_user(bool, left)(left):
+                        return left
             left = None
             left = operand()
         return left
@@ -101,16 +109,22 @@ def or_(left, *operands):
 def and_test(left, *operands):
     """`left and operands[0]() and ...` where only its truth matters: False, or the last operand"""
     try:
-        for i, operand in enumerate(operands):
+        for operand in operands:
             if left is not True:
                 if left is False:
                     return False
-                backend = backend_of(left)
-                if backend is not PYTHON:
-                    rest = functools.partial(_rest, and_test, operands[i:])
-                    return backend.and_(left, rest)
-                if not as_user(bool, left)(left):
-                    return False
+                if id(type(left)) in plain_truth:
+                    if not left:
+                        return False
+                else:
+                    backend = backend_of(left)
+                    if backend is not PYTHON:
+                        rest = functools.partial(
+                            _rest, and_test, operands[operands.index(operand) :]
+                        )
+                        return backend.and_(left, rest)
+                    if not as_user(bool, left)(left):
+                        return False
             left = None
             left = operand()
         return left
@@ -122,16 +136,22 @@ def and_test(left, *operands):
 def or_test(left, *operands):
     """`left or operands[0]() or ...` where only its truth matters: True, or the last operand"""
     try:
-        for i, operand in enumerate(operands):
+        for operand in operands:
             if left is not False:
                 if left is True:
                     return True
-                backend = backend_of(left)
-                if backend is not PYTHON:
-                    rest = functools.partial(_rest, or_test, operands[i:])
-                    return backend.or_(left, rest)
-                if as_user(bool, left)(left):
-                    return True
+                if id(type(left)) in plain_truth:
+                    if left:
+                        return True
+                else:
+                    backend = backend_of(left)
+                    if backend is not PYTHON:
+                        rest = functools.partial(
+                            _rest, or_test, operands[operands.index(operand) :]
+                        )
+                        return backend.or_(left, rest)
+                    if as_user(bool, left)(left):
+                        return True
             left = None
             left = operand()
         return left
@@ -140,9 +160,9 @@ def or_test(left, *operands):
         raise
 
 
-def _rest(operator, operands):
-    """The rest of a chain, evaluated when the operands before it require it."""
-    first, *others = operands
+def _rest(operator, operand, operands):
+    """The rest of a chain from `operand` on, evaluated when the operands before it require it."""
+    first, *others = operands[operands.index(operand) :]
     return operator(first(), *others)
 
 
@@ -153,6 +173,8 @@ def not_(operand):
             return False
         if operand is False:
             return True
+        if id(type(operand)) in plain_truth:
+            return not operand
         backend = backend_of(operand)
         return not as_user(bool, operand)(operand) if backend is PYTHON else backend.not_(operand)
     except BaseException as error:

@@ -18,7 +18,7 @@ import operator
 
 import gast
 
-from autograph.backend import PYTHON, backend_of, plain_types
+from autograph.backend import PYTHON, backend_of, builtin_types, plain_contents, plain_types
 from autograph.constructs.boolean import and_, and_test, not_
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user, hide_operators
@@ -126,6 +126,10 @@ compare_test = functools.partial(_compare, and_test)  # where only its truth mat
 def in_(item, container):
     """`item in container`"""
     try:
+        if type(item) in builtin_types:
+            kind = type(container)
+            if kind in builtin_types or id(kind) in plain_contents:
+                return item in container
         staged = backend_of(item)
         if staged is PYTHON:
             staged = backend_of(container)
@@ -140,6 +144,10 @@ def in_(item, container):
 def not_in(item, container):
     """`item not in container`"""
     try:
+        if type(item) in builtin_types:
+            kind = type(container)
+            if kind in builtin_types or id(kind) in plain_contents:
+                return item not in container
         return not_(in_(item, container))
     except BaseException as error:
         hide_operators(error)

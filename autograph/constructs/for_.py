@@ -67,10 +67,11 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     list that is emptied at once.  For the ints of a `range` this makes no difference.
     """
     try:
-        backend = backend_of(iterable)
-        if backend is not PYTHON:
-            state = State(names, get_state, set_state)
-            return backend.for_stmt(iterable, loop_body, loop_test, state)
+        if type(iterable) not in backends.builtin_types:
+            backend = backend_of(iterable)
+            if backend is not PYTHON:
+                state = State(names, get_state, set_state)
+                return backend.for_stmt(iterable, loop_body, loop_test, state)
         if backends.may_be_staging and type(iterable) is range:
             state = State(names, get_state, set_state)
             if backends.active().for_range(iterable, loop_body, loop_test, state):
@@ -79,12 +80,14 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             iterable = backends.active().iterated(iterable)
         held = [iterable]
         iterable, put, take = None, held.append, held.pop
+        kind = type(held[0])
         if loop_test is None:
-            if type(held[0]) is range:
+            if kind is range:
                 for element in take():
                     loop_body(element)
                 return
-            for _ in as_user(map, held[0])(put, take()):
+            mapped = map if kind in backends.builtin_types else as_user(map, held[0])
+            for _ in mapped(put, take()):
                 loop_body(take())
             return
         going_on = True

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph.backend import PYTHON, State, backend_of
+from autograph.backend import PYTHON, State, backend_of, plain_truth
 from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
 
@@ -115,10 +115,13 @@ def if_stmt(test, body, orelse=None, get_state=None, set_state=None, names=()):
     """Runs `body` if `test` is true, else `orelse`; stages both if `test` is staged."""
     try:
         if test is not True and test is not False:
-            backend = backend_of(test)
-            if backend is not PYTHON:
-                return backend.if_stmt(test, body, orelse, State(names, get_state, set_state))
-            test = as_user(bool, test)(test)  # and releases the object, as `if` would
+            if id(type(test)) in plain_truth:
+                test = bool(test)  # and releases the object, as `if` would
+            else:
+                backend = backend_of(test)
+                if backend is not PYTHON:
+                    return backend.if_stmt(test, body, orelse, State(names, get_state, set_state))
+                test = as_user(bool, test)(test)
         if test:
             body()
         elif orelse is not None:
@@ -134,11 +137,14 @@ def cond_stmt(arms, orelse=None, get_state=None, set_state=None, names=()):
         for i, (test, body) in enumerate(arms):
             holds = test()
             if holds is not True and holds is not False:
-                backend = backend_of(holds)
-                if backend is not PYTHON:
-                    state = State(names, get_state, set_state)
-                    return backend.cond_stmt(holds, arms[i:], orelse, state)
-                holds = as_user(bool, holds)(holds)
+                if id(type(holds)) in plain_truth:
+                    holds = bool(holds)
+                else:
+                    backend = backend_of(holds)
+                    if backend is not PYTHON:
+                        state = State(names, get_state, set_state)
+                        return backend.cond_stmt(holds, arms[i:], orelse, state)
+                    holds = as_user(bool, holds)(holds)
             if holds:
                 body()
                 return

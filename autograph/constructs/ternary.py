@@ -5,7 +5,7 @@ x if x > 0 else -x         ->      ag__.if_expr(x > 0, lambda: x, lambda: -x)
 
 import gast
 
-from autograph.backend import PYTHON, backend_of
+from autograph.backend import PYTHON, backend_of, plain_truth
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user, hide_operators
 
@@ -29,10 +29,13 @@ def if_expr(test, body, orelse):
     """`body() if test else orelse()`"""
     try:
         if test is not True and test is not False:
-            backend = backend_of(test)
-            if backend is not PYTHON:
-                return backend.if_expr(test, body, orelse)
-            test = as_user(bool, test)(test)
+            if id(type(test)) in plain_truth:
+                test = bool(test)
+            else:
+                backend = backend_of(test)
+                if backend is not PYTHON:
+                    return backend.if_expr(test, body, orelse)
+                test = as_user(bool, test)(test)
         return body() if test else orelse()
     except BaseException as error:
         hide_operators(error)

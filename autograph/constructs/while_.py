@@ -21,7 +21,7 @@ evaluated exactly as often as in Python.
 
 import gast
 
-from autograph.backend import PYTHON, State, backend_of
+from autograph.backend import PYTHON, State, backend_of, plain_truth
 from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
 
@@ -48,12 +48,16 @@ def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
             if test is not True:
                 if test is False:
                     return
-                backend = backend_of(test)
-                if backend is not PYTHON:
-                    state = State(names, get_state, set_state)
-                    return backend.while_stmt(test, loop_test, loop_body, state)
-                if not as_user(bool, test)(test):
-                    return
+                if id(type(test)) in plain_truth:
+                    if not test:
+                        return
+                else:
+                    backend = backend_of(test)
+                    if backend is not PYTHON:
+                        state = State(names, get_state, set_state)
+                        return backend.while_stmt(test, loop_test, loop_body, state)
+                    if not as_user(bool, test)(test):
+                        return
                 test = None  # `while` holds no object during its body
             loop_body()
     except BaseException as error:

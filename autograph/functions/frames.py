@@ -13,6 +13,7 @@ has called, is the user's.
 
 import functools
 import inspect
+import operator
 import re
 import sys
 import warnings
@@ -20,9 +21,11 @@ import weakref
 from collections.abc import Callable, Iterator
 from types import CodeType, FrameType, FunctionType
 
+from autograph.backend import builtin_types, plain_contents, plain_truth, plain_types
 from autograph.functions.code_tables import BLOCKS as BLOCKS
 from autograph.functions.code_tables import CodeSet, CodeTable
 from autograph.functions.policy import PACKAGE
+from autograph.functions.quiet import is_quiet
 
 # The names of functions made from blocks and operands.
 GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
@@ -83,9 +86,8 @@ def hide_operators(error: BaseException) -> None:
 # -- operations on behalf of the user --------------------------------------------------------------
 
 _is_ours: CodeTable[bool] = CodeTable()
-_QUIET = {bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type(None)}
-_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: types created by a class statement, which may be freed
 _SHIMS = CodeSet()
+_shims_of: CodeTable[dict[int, CodeType]] = CodeTable()  # by the place of an instruction
 
 
 def as_user(operation: Callable, operand, *others) -> Callable:
@@ -97,17 +99,28 @@ def as_user(operation: Callable, operand, *others) -> Callable:
     name.
     """
     kind = type(operand)
-    is_quiet = kind in _QUIET
-    if not is_quiet:
+    quiet = kind in builtin_types
+    if not quiet:
         known = _quiet.get((id(kind), operation))
-        is_quiet = _remembered(kind, operation) if known is None else known
-    if is_quiet and (not others or all(type(other) in _QUIET for other in others)):
+        quiet = _remembered(kind, operation) if known is None else known
+    if quiet and (not others or all(type(other) in builtin_types for other in others)):
+        if id(kind) in plain_types:  # operators need not come here again
+            if operation is bool:
+                plain_truth.add(id(kind))
+            elif operation is operator.contains:
+                plain_contents.add(id(kind))
         return operation
     frame = sys._getframe(2)
     while is_operator(frame):
         frame = frame.f_back
-    code = shim(frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno)
-    return functools.partial(FunctionType(code, frame.f_globals), operation)
+    code, place = frame.f_code, frame.f_lasti
+    known = _shims_of.get(code)
+    if known is None:
+        known = _shims_of[code] = {}
+    calling = known.get(place)
+    if calling is None:
+        calling = known[place] = shim(code.co_filename, code.co_name, frame.f_lineno)
+    return functools.partial(FunctionType(calling, frame.f_globals), operation)
 
 
 _quiet: dict[tuple[int, Callable], bool] = {}  # by the identity of the type, and the operation
@@ -117,24 +130,8 @@ def _remembered(kind, operation):
     """Whether an operation on objects of a type is quiet, as it is when it is first asked."""
     key = id(kind), operation
     weakref.finalize(kind, _quiet.pop, key, None).atexit = False
-    found = _quiet[key] = _is_quiet(kind, operation)
+    found = _quiet[key] = is_quiet(kind, operation)
     return found
-
-
-def _is_quiet(kind, operation):
-    """Whether an operation on an object runs no code that may warn; NumPy scalars never do."""
-    if kind.__module__ == "numpy" and kind.__name__ != "ndarray" and not kind.__flags__ & _HEAP:
-        return True
-    if operation is bool:
-        return _defined(kind, "__bool__") is _defined(kind, "__len__") is None
-    if operation is iter or operation is map:  # which takes the iterator
-        return not isinstance(_defined(kind, "__iter__"), FunctionType)
-    return False
-
-
-def _defined(kind, name):
-    """A method that a class defines or inherits, found without running code of its metaclass."""
-    return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
 
 
 @functools.lru_cache(1024)
