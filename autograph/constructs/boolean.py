@@ -119,9 +119,7 @@ def and_test(left, *operands):
                 else:
                     backend = backend_of(left)
                     if backend is not PYTHON:
-                        rest = functools.partial(
-                            _rest, and_test, operands[operands.index(operand) :]
-                        )
+                        rest = functools.partial(_rest, and_test, operand, operands)
                         return backend.and_(left, rest)
                     if not as_user(bool, left)(left):
                         return False
@@ -146,9 +144,7 @@ def or_test(left, *operands):
                 else:
                     backend = backend_of(left)
                     if backend is not PYTHON:
-                        rest = functools.partial(
-                            _rest, or_test, operands[operands.index(operand) :]
-                        )
+                        rest = functools.partial(_rest, or_test, operand, operands)
                         return backend.or_(left, rest)
                     if as_user(bool, left)(left):
                         return True
