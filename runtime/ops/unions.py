@@ -13,7 +13,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from runtime.ir.derivative import Composition, Partials
+from runtime.ir.derivative import Partials
 from runtime.ir.op import Op, add_family, find
 from runtime.ir.traits import Exceptions, Traits
 from runtime.ir.types import BOOL, FLOAT, INT, TensorType, Type, type_of
@@ -84,7 +84,7 @@ def _define(name):
         op.eval,
         arity=op.arity,
         traits=Traits(raises=_raises(op), takes_unions=True),
-        derivative=Composition(lambda *operands: op(*operands)) if op.derivative else None,
+        derivative=op.derivative,
     )
 
 
