@@ -57,7 +57,7 @@ class TensorType(Type):
         return len(self.shape)
 
     def __str__(self) -> str:
-        name = DTYPE_NAMES[self.dtype]
+        name = DTYPE_NAMES.get(self.dtype) or str(self.dtype)
         return f"{name}[{', '.join(map(str, self.shape))}]" if self.shape else name
 
 

@@ -82,8 +82,8 @@ def elements_of(value: np.ndarray) -> list:
 
 
 def memory_of(value: np.ndarray) -> list:
-    """The bits of an array of any class and dtype, and of its mask if it has one."""
-    plain = np.ndarray.view(value, np.ndarray)
+    """The bits of an array or scalar of any class and dtype, and of its mask if it has one."""
+    plain = np.ndarray.view(np.asanyarray(value), np.ndarray)
     found = [str(plain.dtype), str(plain.shape), plain.tobytes()]
     if issubclass(type(value), np.ma.MaskedArray):
         found.append(np.ma.getmaskarray(value).tobytes())
