@@ -18,6 +18,7 @@ from runtime.ir.op import Op, add_family, find
 from runtime.ir.traits import Exceptions, Traits
 from runtime.ir.types import BOOL, FLOAT, INT, TensorType, Type, type_of
 from runtime.ir.unions import is_scalar, options_of, union_of
+from runtime.ops.conditions import python_division
 from runtime.ops.examples import SCALAR, call
 
 PREFIX = "dynamic_"
@@ -61,7 +62,7 @@ def _raises(op):
     def raised(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
         found: dict[type[Exception], None] = {}
         for chosen in product(*map(options_of, types)):
-            known = op.traits.raises
+            known = python_division if op.name == "pow" else op.traits.raises
             found.update(dict.fromkeys(known(chosen, {}) if callable(known) else known))
         return tuple(found)
 

@@ -218,6 +218,23 @@ def with_vmap(x):
     return rt.vmap(lambda w: w * y)(np.arange(3.0)), y
 
 
+def powers(n):
+    k = int(n)
+    m = k
+    m **= 3
+    return (
+        k**2,
+        2**k,
+        k**k,
+        m,
+        k**True,
+        (k > 1) ** 2,
+        (k + 1) ** -1,
+        k**40,
+        rt.grad(lambda x: x * k**2)(2.0),
+    )
+
+
 OF_NUMBERS = (
     *(questions, conversions, operators, bits, ufuncs, narrow, builtins_of, large, beside_arrays),
     *(divisions, errors, printed, attributes, optional, early, recursion, outer),
@@ -225,7 +242,7 @@ OF_NUMBERS = (
 )
 OF_COUNTS = (
     *(loops, nested_loops, counted, appended, lists, known_list, pairs, comprehensions, selected),
-    empty_sum,
+    *(empty_sum, powers),
 )
 PROGRAMS = [(f, NUMBERS) for f in OF_NUMBERS] + [(f, COUNTS) for f in OF_COUNTS]
 
@@ -320,6 +337,16 @@ def test_what_is_widened_is_listed(program):
     assert not all(map(same_exactly, found, wanted))
     assert all(map(np.array_equal, found, wanted))
     assert [line.partition(": ")[2] for line in listed] == [WIDENED[program]]
+
+
+def test_a_power_of_two_staged_ints_is_refused_in_a_transformed_function():
+    @rt.function
+    def f(n):
+        k = int(n)
+        return rt.grad(lambda x: x * k**k)(2.0)
+
+    with pytest.raises(rt.StagingError, match="a power of two Python ints"):
+        f(np.int64(3))
 
 
 def test_the_type_of_such_a_scalar_is_refused():

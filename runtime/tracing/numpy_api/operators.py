@@ -10,11 +10,13 @@ import numpy as np
 
 from runtime.errors import UnknownTypeError, ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
-from runtime.ir.types import BOOL, INT, is_array
-from runtime.tracing.conversion import staged_type
+from runtime.ir.types import BOOL, FLOAT, INT, is_array
+from runtime.tracing import trace
+from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.numpy_api.foreign_calls import call_into
 from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
 from runtime.tracing.tensor import Tensor, apply, is_object, is_operand, record_op, staged
+from runtime.tracing.unions import Unions
 
 
 def _binary(name, is_reflected=False):
@@ -35,16 +37,26 @@ def _power(is_reflected):
         if modulus is not None:
             return NotImplemented
         base, exponent = (other, self) if is_reflected else (self, other)
-        if staged_type(base) in (INT, BOOL) and staged_type(exponent) is INT:
-            raise staging_error(
-                "a power of two Python ints is computed, and one of them is staged",
-                "The result is a float if the exponent is negative, else an int.",
-                "Make one of them a float or a NumPy integer.",
-                UnknownTypeError,
-            )
+        if staged_type(base) in (INT, BOOL) and staged_type(exponent) in (INT, BOOL):
+            return _power_of_ints(base, exponent)
         return power(self, other)
 
     return operator
+
+
+def _power_of_ints(base, exponent):
+    """A power of two Python ints: a float if the exponent is negative, else an int."""
+    found = apply(find("dynamic_pow"), base, exponent)
+    if not isinstance(exponent, Tensor):
+        return cast(found, INT if exponent >= 0 else FLOAT)
+    if exponent.type == BOOL or trace.current().state(Unions).are_kept:
+        return cast(found, INT) if exponent.type == BOOL else found
+    raise staging_error(
+        "a power of two Python ints is computed in a function that is transformed",
+        "The result is a float if the exponent is negative, else an int.",
+        "Make one of them a float or a NumPy integer.",
+        UnknownTypeError,
+    )
 
 
 def _unary(name):
@@ -67,7 +79,8 @@ def _in_place(name):
         if not is_operand(other):
             return NotImplemented
         if not is_array(self.type):
-            return apply(op, self, other)  # scalars are immutable
+            # Scalars are immutable.
+            return self**other if name == "pow" else apply(op, self, other)
         if _keeps_type(op, self, other):
             self._assign(apply(op, self, other))
             return self
