@@ -11,7 +11,6 @@ The user's own functions are converted, and the calls in them decided one by one
 
 import abc
 import decimal
-import inspect
 import itertools
 import sys
 import warnings
@@ -22,7 +21,7 @@ from contextlib import (
     suppress,
 )
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -37,9 +36,21 @@ from runtime.errors import OutsideWriteError, staging_error, users_location
 from runtime.ir.host import described
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
 from runtime.ops.host import call_from, itself
+from runtime.staging.calls.arguments import (
+    argument_of,
+    converted_argument,
+    has_abstract_class,
+    has_host_value,
+    is_followed,
+)
 from runtime.staging.calls.effect_table import table
 from runtime.staging.calls.given_arguments import refusing_kept
-from runtime.staging.calls.host_calls import MadeWhileRecording, record_host_call, users_callers
+from runtime.staging.calls.host_calls import (
+    MadeWhileRecording,
+    RecordedEffects,
+    record_host_call,
+    users_callers,
+)
 from runtime.staging.calls.host_values import HostValue, asked
 from runtime.staging.calls.impure import RUN_ONCE
 from runtime.staging.calls.natures import NATURE_OF_UNKNOWN, OWN, Nature, is_stateful, nature_of
@@ -100,9 +111,9 @@ class Gate:
         if recorder is None or recorder.is_eager:
             return self.now(args, kwargs)
         asks_for_class = self.function is isinstance or self.function is issubclass
-        if asks_for_class and _has_abstract_class(args[1:]):
+        if asks_for_class and has_abstract_class(args[1:]):
             recorder.state(OutsideAnswers).ask(abc.get_cache_token, (), {})
-        if _has_host_value((*args, *kwargs.values())):
+        if has_host_value((*args, *kwargs.values())):
             return self.with_host_values(args, kwargs)
         self.refuse_outside_iterators(args)
         if self.is_replaced and self.function not in RUN_ONCE:
@@ -130,8 +141,8 @@ class Gate:
         if self.is_replaced:
             return called(self.function, self.known, args, kwargs)
         if "higher" in self.nature.kinds and "effect" not in self.nature.kinds:
-            args = tuple(map(_converted, args))
-            kwargs = {name: _converted(value) for name, value in kwargs.items()}
+            args = tuple(map(converted_argument, args))
+            kwargs = {name: converted_argument(value) for name, value in kwargs.items()}
         instead = instead_of(self.function) if type(self.function) is FunctionType else None
         return called(self.function, instead or self.function, args, kwargs)
 
@@ -140,6 +151,8 @@ class Gate:
         types = self.nature.types
         if types is None:
             types = () if _is_unused() else (OBJECT,)
+        if self.nature.kind not in (*AT_ONCE, "reads"):
+            trace.current().state(RecordedEffects).happen = True
         return record_host_call(self.function, args, kwargs, types, self.nature.shows_callers)
 
     # -- by nature ---------------------------------------------------------------------------------
@@ -160,7 +173,8 @@ class Gate:
     _higher = _iterator = _pure
 
     def _reads(self, args, kwargs, recorder):
-        if recorder.depends_on_run or holds_staged((args, kwargs), VARIABLES_TOO):
+        is_staged = recorder.depends_on_run or self.is_changed_by_run(recorder)
+        if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
         if _is_one_of(self.function, OF_IDENTITY) or self.is_replaced:
             return self.now(args, kwargs)
@@ -170,6 +184,7 @@ class Gate:
 
     def _effect(self, args, kwargs, recorder):
         is_staged = recorder.depends_on_run or self.nature.is_marked
+        is_staged |= not _is_unused() and self.is_changed_by_run(recorder)
         if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
         if self.is_draw(recorder) and not _is_unused():
@@ -183,6 +198,13 @@ class Gate:
         elif made is not None and not self.is_replaced and not _is_unused():
             self._note_answer(made, args, kwargs, recorder)
         return made
+
+    def is_changed_by_run(self, recorder: Any) -> bool:
+        """Whether effects of the run may change the answer: they come before the call, and it asks
+        for more than an object that the code being recorded has made."""
+        owner = getattr(self.function, "__self__", None)
+        is_own = id(owner) in recorder.state(MadeWhileRecording)
+        return recorder.state(RecordedEffects).happen and not is_own
 
     def is_draw(self, recorder: Any) -> bool:
         """Whether it draws from a generator of the standard library that other code has made."""
@@ -208,7 +230,7 @@ class Gate:
 
     def _mutates(self, args, kwargs, recorder):
         changed = self.changed(args, kwargs)
-        if all(map(_is_followed, changed)):
+        if all(map(is_followed, changed)):
             return self.now(args, kwargs)
         if recorder.depends_on_run and any(isinstance(one, np.ndarray) for one in changed):
             raise staging_error(
@@ -267,7 +289,7 @@ class Gate:
                 owner = getattr(self.function, "__self__", None)
                 found.append(args[0] if owner is None and args else owner)
             else:
-                found.append(_argument(self.function, name, args, kwargs))
+                found.append(argument_of(self.function, name, args, kwargs))
         return [value for value in found if value is not None]
 
 
@@ -311,7 +333,10 @@ def is_foreign(value: Any, method: str) -> bool:
     """Whether a statement that calls a method of an object is an effect, which each run has: the
     object is neither the user's nor one whose contents are compared."""
     recorder = trace.current()
-    if recorder is None or recorder.is_eager or not recorder.depends_on_run:
+    if recorder is None or recorder.is_eager:
+        return False
+    is_read_later = method == "__getitem__" and recorder.state(RecordedEffects).happen
+    if not (recorder.depends_on_run or is_read_later):
         return False
     kind = type(value)
     if isinstance(value, (Tensor, ArrayLike, np.ndarray, np.generic)) or has_contents(value):
@@ -330,51 +355,7 @@ def staged_context(manager: Any) -> Any:
     return asked(itself, manager) if is_effect else manager
 
 
-# -- arguments -------------------------------------------------------------------------------------
-
-
-def _argument(function: Any, name: str, args: tuple, kwargs: dict) -> Any:
-    """The argument of a parameter; the first one if the function does not say."""
-    if name in kwargs:
-        return kwargs[name]
-    try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
-    except (TypeError, ValueError):
-        return args[0] if args else None
-    return bound.arguments.get(name)
-
-
-def _is_followed(value: Any) -> bool:
-    """Whether changes of an object are found by comparing its contents."""
-    return isinstance(value, (Tensor, ArrayLike)) or has_contents(value)
-
-
-def _converted(value: Any) -> Any:
-    """A converted user function, as an argument of one that calls it."""
-    function = value.__func__ if type(value) is MethodType else value
-    if type(function) is FunctionType and is_users_function(function):
-        return converted_call(value)
-    return value
-
-
-def _has_host_value(values: tuple) -> bool:
-    for value in values:
-        if isinstance(value, HostValue):
-            return True
-        if type(value) in (list, tuple) or isinstance(value, list):
-            if _has_host_value(tuple(list.__iter__(value) if isinstance(value, list) else value)):
-                return True
-        elif type(value) is dict and _has_host_value(tuple(value.values())):
-            return True
-    return False
-
-
-def _has_abstract_class(classes: Any) -> bool:
-    """Whether classes, which may be nested in tuples, can get further subclasses by `register`."""
-    return any(
-        _has_abstract_class(one) if type(one) is tuple else issubclass(type(one), abc.ABCMeta)
-        for one in classes
-    )
+# -- calls ----------------------------------------------------------------------------------------
 
 
 def _is_unused() -> bool:

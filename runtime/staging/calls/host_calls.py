@@ -59,6 +59,13 @@ class MadeWhileRecording(dict[int, Any]):
     each run of the original program would make its own."""
 
 
+class RecordedEffects:
+    """Whether each run changes something outside, before the code that is being recorded: what the
+    code asks the outside then, it asks in each run."""
+
+    happen = False
+
+
 def record_host_call(
     function: Any, args: tuple, kwargs: dict, types: tuple[Type, ...], callers: bool = False
 ) -> Any:
@@ -71,6 +78,8 @@ def record_host_call(
     refuse_call_in_try(name)
     arguments = _Arguments(name)
     found = arguments.callee(function)
+    if not types:
+        trace.current().state(RecordedEffects).happen = True
     if callers or isinstance(function, HostValue):
         found = CalledFrom(found, users_callers())
     given = tuple(map(arguments.part, args))
@@ -119,6 +128,7 @@ def host_call(function: Any, *args: Any, like: Any = None, **kwargs: Any) -> Any
     types = (OBJECT,) if like is None else (_type_like(like),)
     recorder = trace.current()
     if recorder is not None and not recorder.is_eager:
+        recorder.state(RecordedEffects).happen = True
         return record_host_call(function, args, kwargs, types)
     return converted(function(*args, **kwargs), types[0], function)
 

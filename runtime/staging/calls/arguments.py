@@ -1,0 +1,58 @@
+"""Questions about the arguments of a call of foreign code (`gate.py`)."""
+
+import abc
+import inspect
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.functions.calls import converted_call
+from autograph.functions.policy import is_users_function
+from autograph.staging.heap_diff import has_contents
+from runtime.staging.calls.host_values import HostValue
+from runtime.tracing.array_like import ArrayLike
+from runtime.tracing.tensor import Tensor
+
+
+def argument_of(function: Any, name: str, args: tuple, kwargs: dict) -> Any:
+    """The argument of a parameter; the first one if the function does not say."""
+    if name in kwargs:
+        return kwargs[name]
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return args[0] if args else None
+    return bound.arguments.get(name)
+
+
+def is_followed(value: Any) -> bool:
+    """Whether changes of an object are found by comparing its contents."""
+    return isinstance(value, (Tensor, ArrayLike)) or has_contents(value)
+
+
+def converted_argument(value: Any) -> Any:
+    """A converted user function, as an argument of one that calls it."""
+    function = value.__func__ if type(value) is MethodType else value
+    if type(function) is FunctionType and is_users_function(function):
+        return converted_call(value)
+    return value
+
+
+def has_host_value(values: tuple) -> bool:
+    """Whether an object that only a run has is among values, or in lists, tuples and dicts."""
+    for value in values:
+        if isinstance(value, HostValue):
+            return True
+        if type(value) in (list, tuple) or isinstance(value, list):
+            if has_host_value(tuple(list.__iter__(value) if isinstance(value, list) else value)):
+                return True
+        elif type(value) is dict and has_host_value(tuple(value.values())):
+            return True
+    return False
+
+
+def has_abstract_class(classes: Any) -> bool:
+    """Whether classes, which may be nested in tuples, can get further subclasses by `register`."""
+    return any(
+        has_abstract_class(one) if type(one) is tuple else issubclass(type(one), abc.ABCMeta)
+        for one in classes
+    )
