@@ -42,6 +42,7 @@ def leave_alone(module: ModuleType | str, ordinary: Iterable[str] = ()) -> None:
     folder, name = os.path.split(path)
     _left_alone.append(os.path.join(folder, "") if name == "__init__.py" else path)
     _ordinary.extend(os.path.join(folder, name) for name in ordinary)
+    is_left_alone.cache_clear()
     is_users_file.cache_clear()
     is_skipped.cache_clear()
 
@@ -67,6 +68,7 @@ def is_skipped(filename: str) -> bool:
     return filename.startswith((*_skipped, "<frozen ")) or is_left_alone(filename)
 
 
+@functools.cache
 def is_left_alone(filename: str) -> bool:
     """Whether a file belongs to a package that is never converted."""
     path = os.path.realpath(filename)

@@ -50,6 +50,8 @@ class MutableLocation:
 class MutationTracker:
     """Finds and undoes the changes of some blocks: to variables, and to objects they can reach."""
 
+    runs_once = False  # whether the blocks run once in each run: they may use iterators up
+
     def __init__(self, state: State, *blocks: Callable | None, roots: tuple = (), named=None):
         self._state = state
         self._values = state.get()
@@ -94,7 +96,7 @@ class MutationTracker:
             if not _is_unchanged(location.before, value)
         }
         changed.update(map(self.location, self.heap.changes()))
-        for iterator, path in self.heap.advanced():
+        for iterator, path in () if self.runs_once else self.heap.advanced():
             raise advanced(iterator, path)
         return changed
 

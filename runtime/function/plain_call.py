@@ -54,6 +54,7 @@ __tracebackhide__ = True  # pytest leaves out the frames of this module
 
 PLACEHOLDER = "..."  # the statement that an inlined program replaces
 LONGEST_INLINED = 60  # lines of a program; one call more does not matter for longer ones
+MOST_CONDITIONS = 500  # of a guard before a program that is inlined
 
 
 def dispatcher(function: Any) -> Dispatch:
@@ -87,7 +88,8 @@ def plain_call(
     if the template has more in it than outputs, arguments and constants."""
     if not _is_plain(template):
         return None
-    definition = executable.definition(LONGEST_INLINED)
+    is_short = len(guard.records) < MOST_CONDITIONS
+    definition = executable.definition(LONGEST_INLINED) if is_short else None
     if definition is not None and not _fits(definition, parameters, guard.names, template):
         definition = None
     text = _Text(parameters, guard, executable, template, dispatch, definition)

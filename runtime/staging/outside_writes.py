@@ -20,6 +20,7 @@ class OutsideWrites:
     def __init__(self, function: Callable):
         block, objects = opened(function)
         self._changes = GraphMutationTracker(walrus_state(block), block, roots=objects)
+        self._changes.runs_once = True
         self._places: list[MutableLocation] = []
 
     def taken(self) -> list[Any]:

@@ -7,13 +7,13 @@ the call is refused.
 import warnings
 
 import numpy as np
-import outside_reads
-import outside_reads_classes
-import outside_reads_containers
-import outside_reads_holders
-import outside_reads_library
-import outside_reads_process
-import outside_reads_protocols
+import outside_reads  # noqa: F401  (each list adds its cases)
+import outside_reads_classes  # noqa: F401
+import outside_reads_containers  # noqa: F401
+import outside_reads_holders  # noqa: F401
+import outside_reads_library  # noqa: F401
+import outside_reads_process  # noqa: F401
+import outside_reads_protocols  # noqa: F401
 import pytest
 from function_wrappers import (
     as_it_is,
@@ -26,19 +26,10 @@ from function_wrappers import (
     by_vjp,
     by_vmap,
 )
+from outside_world import CASES
 
 import runtime as rt
 
-MODULES = (
-    outside_reads,
-    outside_reads_classes,
-    outside_reads_containers,
-    outside_reads_holders,
-    outside_reads_library,
-    outside_reads_process,
-    outside_reads_protocols,
-)
-CASES = [case for module in MODULES for case in module.CASES]
 INPUTS = (3.0, 3.0, -1.0, 2.0)
 
 
@@ -66,7 +57,8 @@ NOT_DIFFERENTIATED = {
 USED_UP = {
     *("an_iterator_of_a_list", "an_iterator_with_a_default", "a_generator", "a_map"),
     *("a_generator_in_a_loop", "an_enumeration", "a_counter_of_itertools"),
-    *("a_cycle_of_itertools", "a_token_of_entropy"),
+    *("a_cycle_of_itertools", "a_token_of_entropy", "a_loop_over_an_iterator"),
+    *("what_is_left_of_an_iterator", "user_iterator", "counter_global", "mutable_default_state"),
 }
 
 

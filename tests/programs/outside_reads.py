@@ -6,17 +6,11 @@ changes it.  `outside_reads_library.py` has those of the process and of librarie
 
 import operator
 
-CASES = []
-case = CASES.append
+from outside_world import Box, case
 
 rate = 2.0
 
 count = 0
-
-
-class Box:
-    def __init__(self, **attributes):
-        vars(self).update(attributes)
 
 
 @case

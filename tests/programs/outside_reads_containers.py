@@ -6,14 +6,7 @@ import functools
 import types
 
 import numpy as np
-
-CASES = []
-case = CASES.append
-
-
-class Box:
-    def __init__(self, **attributes):
-        vars(self).update(attributes)
+from outside_world import Box, case
 
 
 def of(container, change, read=lambda c: c[0]):
