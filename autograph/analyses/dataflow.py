@@ -9,7 +9,7 @@ has had its effect, so the value at its handler merges those at both sides of th
 After Bril's data-flow example (an analysis is four fields) and the Dragon Book, section 9.2.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 
 import gast
@@ -54,25 +54,25 @@ class Solution:
 
     def __init__(self, names: Bits, graph: Flow, values: Values):
         self._names, self._flow, self._values = names, graph, values
-        self._decoded: dict[int, frozenset[str]] = {}
+        self._decoded: dict[int, Set[str]] = {}
 
-    def before(self, node: gast.AST) -> frozenset[str]:
+    def before(self, node: gast.AST) -> Set[str]:
         """The names where `node` (a statement, a test, an iterable) starts."""
         return self._decode(self._flow.before[node])
 
-    def after(self, statement: gast.AST) -> frozenset[str]:
+    def after(self, statement: gast.AST) -> Set[str]:
         """The names after an `if`, `while` or `for`, or after the test of a `while` that holds."""
         return self._decode(self._flow.after[statement])
 
-    def head(self, loop: gast.AST) -> frozenset[str]:
+    def head(self, loop: gast.AST) -> Set[str]:
         """The names where a loop decides whether to go on."""
         return self._decode(self._flow.head[loop])
 
-    def _decode(self, point: ProgramPoint) -> frozenset[str]:
+    def _decode(self, point: ProgramPoint) -> Set[str]:
         value = self._values[point]
         found = self._decoded.get(value)
         if found is None:
-            found = frozenset(name for name, bit in self._names.items() if value & bit)
+            found = {name for name, bit in self._names.items() if value & bit}
             self._decoded[value] = found
         return found
 
