@@ -27,7 +27,8 @@ MOST = 200  # objects that are looked at
 
 def refuse_result(value: Any, recorder: Trace) -> None:
     """Raises `StagingError` for a result or stored value that no run can make again."""
-    if is_value(value) or isinstance(value, NOT_SEARCHED):
+    is_own = type(value).__module__.startswith("runtime.")  # such as a tape, which refuses its use
+    if is_own or is_value(value) or isinstance(value, NOT_SEARCHED):
         return
     if isinstance(value, (GeneratorType, map, filter, zip, enumerate)) or _works_with_staged(value):
         raise staging_error(
