@@ -143,8 +143,9 @@ def one_sided(location: MutableLocation) -> BaseException:
 
 def advanced(iterator: object, path: str = "") -> BaseException:
     """The error about an iterator from outside of a block that may not run."""
-    name = path.lstrip(".")
-    named = f"{name}, a {type(iterator).__name__}," if name else f"a {type(iterator).__name__}"
+    name, kind = path.lstrip("."), type(iterator).__name__
+    described = f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+    named = f"{name}, {described}," if name else described
     return staging_error(
         f"an element is taken from {named} in a staged branch or loop",
         "It was made outside, and the elements that it has left would depend on the run.",
