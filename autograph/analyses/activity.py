@@ -135,7 +135,11 @@ class _Visitor:
 
     def visit_parts(self, node: gast.AST) -> None:
         for part in children(node):
-            self.visit(part)
+            kind = type(part)
+            if kind is gast.Name:
+                self.visit_Name(part)
+            elif kind is not gast.Constant:
+                self.visit(part)
 
     def visit_all(self, nodes: Iterable[gast.AST | None]) -> None:
         for node in nodes:
