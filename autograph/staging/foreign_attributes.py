@@ -61,7 +61,7 @@ class NamedAttributes:
 
 def named_attributes(owner: object, codes: list) -> NamedAttributes | None:
     """The attributes of a module or foreign object that code stores, or that hold containers,
-    iterators, or code of the user's."""
+    iterators, or the user's code."""
     if not _is_owner(owner):
         return None
     held = dictionary(owner)

@@ -42,7 +42,7 @@ def refuse_result(value: Any, recorder: Trace) -> None:
         raise staging_error(
             f"the function returns a {type(value).__name__} that it has made",
             "Each call would make its own; the graph has only one, which all calls would share.",
-            "Create it outside of the function, or return what it is made from.",
+            "Create it outside of the function, or return the values that it is made from.",
             ResultError,
         )
 

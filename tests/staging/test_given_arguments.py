@@ -279,7 +279,7 @@ def outcomes(function):
 
 
 @pytest.mark.parametrize("function", EXACT, ids=lambda one: one.__name__)
-def test_copies_that_nobody_changes_are_those_of_python(function):
+def test_copies_that_do_not_change_are_those_of_python(function):
     assert outcomes(rt.function(function)) == outcomes(function)
 
 

@@ -167,7 +167,7 @@ FUNCTIONS = [
 
 
 def places(value, path, found, seen):
-    """The objects that can be told apart by identity, with the paths that lead to them."""
+    """The objects that have an identity, with the paths that lead to them."""
     immutable = bool | int | float | str | np.generic | types.NoneType
     if isinstance(value, immutable):
         return

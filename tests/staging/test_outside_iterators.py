@@ -129,7 +129,7 @@ CALLS = (-1.0, 2.0, -1.0, 1.0)
 
 
 def outcomes(function, source):
-    """What the calls return, and what is left in the source."""
+    """The results of the calls, and the next elements of the source."""
     holder.source, found = source, []
     for x in CALLS:
         try:
@@ -245,7 +245,7 @@ def test_an_iterator_of_the_function_itself_is_from_outside_of_its_branches():
     assert "x = x + next(source)" in str(caught.value)
 
 
-# -- modules of the user's -------------------------------------------------------------------------
+# -- the user's modules -----------------------------------------------------------------------------
 
 MODULE = """
 total, source = 0.0, iter([2.0, 3.0, 4.0])
