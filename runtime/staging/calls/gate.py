@@ -113,7 +113,8 @@ class Gate:
         asks_for_class = self.function is isinstance or self.function is issubclass
         if asks_for_class and has_abstract_class(args[1:]):
             recorder.state(OutsideAnswers).ask(abc.get_cache_token, (), {})
-        if has_host_value((*args, *kwargs.values())):
+        values = (*args, *kwargs.values())
+        if has_host_value(values) or recorder.state(RecordedEffects).change(values):
             return self.with_host_values(args, kwargs)
         self.refuse_outside_iterators(args)
         if self.is_replaced and self.function not in RUN_ONCE:
@@ -152,7 +153,7 @@ class Gate:
         if types is None:
             types = () if _is_unused() else (OBJECT,)
         if self.nature.kind not in (*AT_ONCE, "reads"):
-            trace.current().state(RecordedEffects).happen = True
+            trace.current().state(RecordedEffects).add(self.function, *self.changed(args, kwargs))
         return record_host_call(self.function, args, kwargs, types, self.nature.shows_callers)
 
     # -- by nature ---------------------------------------------------------------------------------
@@ -170,7 +171,12 @@ class Gate:
         recorder.state(MadeWhileRecording)[id(made)] = made
         return made
 
-    _higher = _iterator = _pure
+    _iterator = _pure
+
+    def _higher(self, args, kwargs, recorder):
+        if recorder.depends_on_run and self.nature.changed:
+            return self._mutates(args, kwargs, recorder)
+        return self._pure(args, kwargs, recorder)
 
     def _reads(self, args, kwargs, recorder):
         is_staged = recorder.depends_on_run or self.is_changed_by_run(recorder)

@@ -63,7 +63,20 @@ class RecordedEffects:
     """Whether each run changes something outside, before the code that is being recorded: what the
     code asks the outside then, it asks in each run."""
 
-    happen = False
+    def __init__(self) -> None:
+        self.happen = False
+        self._changed: dict[int, Any] = {}  # by identity: objects that are kept
+
+    def add(self, function: Any, *changed: Any) -> None:
+        """Notes a call that each run makes for its effect, on objects among others."""
+        self.happen = True
+        for one in (getattr(function, "__self__", None), *changed):
+            if one is not None and not isinstance(one, (type, type(sys), Tensor, np.ndarray)):
+                self._changed[id(one)] = one
+
+    def change(self, values: tuple) -> bool:
+        """Whether an object among values is one whose method each run calls for its effect."""
+        return bool(self._changed) and any(id(value) in self._changed for value in values)
 
 
 def record_host_call(
@@ -79,7 +92,7 @@ def record_host_call(
     arguments = _Arguments(name)
     found = arguments.callee(function)
     if not types:
-        trace.current().state(RecordedEffects).happen = True
+        trace.current().state(RecordedEffects).add(function)
     if callers or isinstance(function, HostValue):
         found = CalledFrom(found, users_callers())
     given = tuple(map(arguments.part, args))
@@ -128,7 +141,7 @@ def host_call(function: Any, *args: Any, like: Any = None, **kwargs: Any) -> Any
     types = (OBJECT,) if like is None else (_type_like(like),)
     recorder = trace.current()
     if recorder is not None and not recorder.is_eager:
-        recorder.state(RecordedEffects).happen = True
+        recorder.state(RecordedEffects).add(function)
         return record_host_call(function, args, kwargs, types)
     return converted(function(*args, **kwargs), types[0], function)
 

@@ -1,0 +1,68 @@
+"""Objects of the standard library that a staged branch changes: the run's change is seen after it,
+or the program is refused; a branch that is not taken changes nothing."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from tests.support.loading import load
+
+IMPORTS = """
+import array, collections, configparser, contextlib, decimal, email.message, graphlib, hashlib
+import heapq, io, itertools, queue, random, threading, types
+import xml.etree.ElementTree as ET
+"""
+# An object, a change of it, and a question about it.
+OBJECTS = {
+    "array": ("array.array('i', [1])", "o.append(3)", "len(o)"),
+    "namespace": ("types.SimpleNamespace(a=1)", "setattr(o, 'a', 2)", "o.a"),
+    "chain": ("collections.ChainMap({})", "o.update(a=1)", "len(o)"),
+    "user_list": ("collections.UserList([1])", "o.append(2)", "len(o)"),
+    "user_dict": ("collections.UserDict()", "o.update(a=2)", "len(o)"),
+    "element": ("ET.Element('a')", "ET.SubElement(o, 'b')", "len(o)"),
+    "text": ("io.StringIO()", "o.write('abc')", "len(o.getvalue())"),
+    "hash": ("hashlib.sha256()", "o.update(b'a')", "int(o.hexdigest()[:3], 16)"),
+    "config": ("configparser.ConfigParser()", "o.add_section('s')", "len(o.sections())"),
+    "event": ("threading.Event()", "o.set()", "int(o.is_set())"),
+    "context": ("decimal.Context(prec=3)", "setattr(o, 'prec', 5)", "o.prec"),
+    "message": ("email.message.Message()", "o.add_header('a', 'b')", "len(o.keys())"),
+    "queue": ("queue.Queue()", "o.put(1)", "o.qsize()"),
+    "generator": ("random.Random(3)", "o.random()", "int(o.random() * 100)"),
+    "count": ("itertools.count()", "next(o)", "next(o)"),
+    "heap": ("[3, 4]", "heapq.heappush(o, 1)", "o[0]"),
+    "sorter": ("graphlib.TopologicalSorter()", "o.add('a')", "len(list(o.static_order()))"),
+}
+PLACES = {
+    "inside": "def f(x):\n    o = {0}\n    if x > 1:\n        {1}\n    return x * ({2})\n",
+    "outside": "o = {0}\n\ndef f(x):\n    if x > 1:\n        {1}\n    return x * ({2})\n",
+}
+
+
+@pytest.mark.filterwarnings("ignore::runtime.TracingWarning")
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_change_in_a_branch_is_seen_after_it_or_refused(name, place):
+    text = IMPORTS + PLACES[place].format(*OBJECTS[name])
+    for x in (np.float64(0.5), np.float64(2.0)):
+        expected = load(text, f"<plain {name} {place}>").f(x)
+        try:
+            found = rt.function(load(text, f"<changed {name} {place}>").f)(x)
+        except rt.StagingError:
+            continue
+        assert found == expected
+
+
+@pytest.mark.parametrize("x", [0.5, 2.0])
+def test_a_callback_of_an_exit_stack_is_not_called_for_a_branch_that_is_not_taken(x, capsys):
+    text = """
+import contextlib
+
+def f(x):
+    with contextlib.ExitStack() as stack:
+        if x > 1:
+            stack.callback(print, "big")
+    return x
+"""
+    with pytest.raises(rt.errors.EffectError, match="with a ExitStack that was made while"):
+        rt.function(load(text, "<exit stack>").f)(np.float64(x))
+    assert capsys.readouterr().out == ""
