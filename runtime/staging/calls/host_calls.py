@@ -40,6 +40,7 @@ from runtime.ops.host import converted, itself
 from runtime.staging.calls.given_arguments import GivenArguments, is_changeable
 from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
 from runtime.staging.calls.natures import OWN, UNKNOWN, nature_of
+from runtime.staging.calls.refused_arguments import written
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.staged_values import holds_staged
@@ -88,7 +89,7 @@ def record_host_call(
     argument that a run cannot have, and inside a `try` that would see an exception of the call.
     """
     name = function.staged_value if isinstance(function, HostValue) else described(function)
-    refuse_call_in_try(name)
+    refuse_call_in_try(name if isinstance(function, HostValue) else written(function))
     arguments = _Arguments(name)
     found = arguments.callee(function)
     if not types:

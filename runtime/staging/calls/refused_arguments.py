@@ -35,6 +35,7 @@ PUBLIC = {
     "ntpath": "os.path",
     "genericpath": "os.path",
     "posix": "os",
+    "nt": "os",
     "numpy": "np",
 }
 UNSAID = "It needs the value, which is known only when the graph runs."
@@ -98,7 +99,7 @@ def _is_direct(entry: TracebackType | None) -> bool:
 
 
 def _parts(function, parameter, argument):
-    name = _written(function)
+    name = written(function)
     leaf = _staged_leaf(argument)
     shown = getattr(leaf, "staged_value", "a staged list")
     kind = "list" if isinstance(argument, list) else type(argument).__name__
@@ -108,7 +109,7 @@ def _parts(function, parameter, argument):
     return what.replace("the a ", "a "), UNSAID, remedy_for(name, value)
 
 
-def _written(function):
+def written(function):
     """The function as users write it."""
     owner = getattr(function, "__self__", None)
     if owner is not None and not inspect.ismodule(owner) and not inspect.isclass(owner):
