@@ -14,6 +14,6 @@ def first_squares(n):
     return autograph.stack(squares)
 
 
-print("plain Python, a list:", first_squares(5))
+print("plain Python, an array:", first_squares(5))
 print("as a graph, an array:", rt.function(first_squares)(np.int64(5)))
 print("an empty one:", rt.function(first_squares)(np.int64(0)))

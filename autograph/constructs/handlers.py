@@ -12,7 +12,7 @@ A refusal travels through staged code as `Refused`, which is no `Exception`.  So
 is written like `KeyError`; every other expression may be `BaseException`.
 
 `finally`, and the exit of a `with`, run as for any exception: a lock is released, a file closed.
-`except*` stays as it is, because it cannot stand beside `except`.
+`except*` stays as it is, because a statement cannot have both `except*` and `except`.
 """
 
 import gast

@@ -29,7 +29,7 @@ from autograph.errors import Refused as Refused
 from autograph.errors import StagingError
 from autograph.functions.rebuild import MADE
 
-MANY = 1000  # times that code drops a refusal before the user is told: it may never end
+MANY = 1000  # times that code drops a refusal before a message is printed: it may never end
 
 
 class Extent(Enum):

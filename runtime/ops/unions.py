@@ -98,7 +98,7 @@ def _numpys(x):
 
 numpys = Op(
     "numpys",
-    "A scalar of Python as NumPy's, as NumPy's functions take their arguments.",
+    "A Python scalar converted to a NumPy scalar, as NumPy's functions convert their arguments.",
     _numpys,
     "xp.asarray(x)[()]",
     traits=Traits(recomputable=True, takes_unions=True),

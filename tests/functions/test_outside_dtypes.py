@@ -1,6 +1,6 @@
-"""Arrays and scalars of dtypes that graphs do not support stand in globals, containers and objects.
+"""Arrays and scalars of dtypes that graphs do not support are in globals, containers and objects.
 
-A function that reads their sizes is traced as it is; it is traced anew after one of them changed.
+A function that reads their sizes is traced as it is; it is traced again after one of them changed.
 """
 
 from types import SimpleNamespace
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # 
 
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("place", PLACES)
-def test_a_value_that_graphs_do_not_support_can_stand_beside_what_is_read(value, place):
+def test_a_value_that_graphs_do_not_support_can_be_in_an_object_that_is_read(value, place):
     held = PLACES[place](VALUES[value]())
 
     @rt.function
@@ -52,7 +52,7 @@ def test_a_value_that_graphs_do_not_support_can_stand_beside_what_is_read(value,
 
 
 @pytest.mark.parametrize("value", ["big_endian", "long_double", "text", "dates", "objects"])
-def test_what_is_read_of_such_an_array_is_not_stale(value):
+def test_a_read_of_such_an_array_is_not_stale(value):
     held = [VALUES[value]()]
 
     @rt.function

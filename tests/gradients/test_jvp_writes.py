@@ -125,7 +125,7 @@ def test_writes_outside_are_those_of_python(program, make):
         assert observed(in_forward_mode, x) == wanted
 
 
-def test_derivatives_flow_through_what_is_written():
+def test_derivatives_flow_through_written_values():
     def f(x):
         a = np.zeros(3)
 

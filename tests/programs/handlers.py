@@ -1,7 +1,7 @@
 """Programs whose handlers act after a refused operation: nothing may happen after the refusal.
 
 Each is the statements of a function `f(x)`.  OPERATION(x) is refused; EFFECT is an effect that must
-not happen, because it stands in a handler or behind the operation.
+not happen, because it is in a handler or after the operation.
 """
 
 PRELUDE = """

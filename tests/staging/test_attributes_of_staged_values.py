@@ -70,6 +70,6 @@ def asked_for(x):
     return np.asarray(x)
 
 
-def test_numpy_may_ask_for_protocols():
+def test_numpy_may_read_protocols():
     with pytest.raises(rt.errors.ValueNeededError):
         rt.function(lambda x: asked_for(x))(np.ones(2))

@@ -1,4 +1,4 @@
-"""Loops over objects that only a run has, and their unpacking, do what Python does; a `match` on one
+"""Loops over objects that only a run has, and their unpacking, behave as in Python; a `match` on one
 is refused."""
 
 import contextlib

@@ -328,7 +328,7 @@ WIDENED = {
 
 
 @pytest.mark.parametrize("program", WIDENED, ids=name)
-def test_what_is_widened_is_listed(program):
+def test_a_widened_value_is_listed(program):
     staged = rt.function(program)
     with quiet():
         found = [staged(value) for value in NUMBERS]

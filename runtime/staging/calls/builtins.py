@@ -172,7 +172,7 @@ def staged_type_of(*args):
     kind = args[0].type
     if isinstance(kind, UnionType):
         raise staging_error(
-            f"the type of {args[0].staged_value} is asked for",
+            f"the type of {args[0].staged_value} is read",
             "Only the run knows which of its types it has.",
             "Write isinstance(x, int), or convert it: float(x).",
             UnknownTypeError,

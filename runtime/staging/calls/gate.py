@@ -206,8 +206,8 @@ class Gate:
         return made
 
     def is_changed_by_run(self, recorder: Any) -> bool:
-        """Whether effects of the run may change the answer: they come before the call, and it asks
-        for more than an object that the code being recorded has made."""
+        """Whether effects of the run may change the answer: they come before the call, and it
+        concerns more than an object that the code being recorded has made."""
         owner = getattr(self.function, "__self__", None)
         is_own = id(owner) in recorder.state(MadeWhileRecording)
         return recorder.state(RecordedEffects).happen and not is_own

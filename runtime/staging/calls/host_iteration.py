@@ -52,7 +52,7 @@ class HostElements:
         self._cursor = asked(Cursor, iterable)
 
     def advance(self) -> None:
-        """Nothing: to ask for an element is to go to it."""
+        """Does nothing: reading an element advances the iterator."""
 
     def more(self) -> Any:
         """Whether there is another element; goes to it."""

@@ -56,8 +56,8 @@ def _attribute(function):
 def attribute(tensor: Tensor, name: str, is_written: bool = False) -> Any:
     """The attribute of a staged value that is not defined on `Tensor` itself.
 
-    The protocols of arrays that only NumPy's own code asks for do not exist, since it asks for
-    other ones then; where the user's code names one (`is_written`), it is refused.
+    The array protocols that only NumPy's own code reads do not exist, since NumPy then tries
+    others; where the user's code names one (`is_written`), it is refused.
     """
     if isinstance(tensor.type, UnionType):
         tensor = _as_widest(tensor, name)
@@ -109,7 +109,7 @@ def _functions():
 
 
 def _is_written(frame):
-    """Whether the user's code reads an attribute where it stands; NumPy asks for protocols."""
+    """Whether the user's code reads an attribute in this frame; NumPy reads protocols itself."""
     return is_users_file(frame.f_code.co_filename) and frame.f_code.co_code[frame.f_lasti] in READS
 
 
