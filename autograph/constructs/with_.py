@@ -1,10 +1,10 @@
-"""`with` around an object that is not created there.
+"""`with`.
 
     with lock: ...             ->      with ag__.context(lock): ...
-    with open(path) as f: ...          stays: the call in it is rewritten
+    with open(path) as f: ...  ->      with ag__.context(open(path)) as f: ...
 
-To enter and to leave a context manager of another package may be an effect, which a backend
-records.  `context(x)` is `x` itself, unless something is being staged.
+To enter and to leave a context manager may be an effect, which a backend records, and it may change
+the meaning of the code inside.  `context(x)` is `x` itself, unless something is being staged.
 """
 
 import gast
@@ -22,8 +22,7 @@ class With(Expressions):
         self.generic_visit(node)
         for item in node.items:
             given = item.context_expr
-            if not isinstance(given, gast.Call):
-                item.context_expr = self.expr("ag__.context(x)", given, x=given)
+            item.context_expr = self.expr("ag__.context(x)", given, x=given)
         return node
 
 

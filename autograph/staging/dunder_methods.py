@@ -106,6 +106,15 @@ def is_local(value: Any, session: StagingSession) -> bool:
     return found is not None and found[1] not in session.regions
 
 
+def original_method(kind: type, name: str) -> Any:
+    """The method of a class as the user has written it, None if there is none."""
+    for base in kind.__mro__:
+        _, originals = _converted.get(base, (0, {}))
+        if name in originals or name in vars(base):
+            return originals.get(name, vars(base).get(name))
+    return None
+
+
 def _acquire(kind):
     count, originals = _converted.get(kind, (0, {}))
     if count == 0:

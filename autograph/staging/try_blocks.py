@@ -12,6 +12,7 @@ converted code are searched from the innermost outwards.  A `with` is no handler
 """
 
 import builtins
+import dis
 import sys
 from types import FrameType
 
@@ -22,6 +23,8 @@ from autograph.staging.errors import staging_error
 
 LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FAST", "LOAD_DEREF", "LOAD_FAST_CHECK")
 MATCHES = ("CHECK_EXC_MATCH", "CHECK_EG_MATCH")
+JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
+ALWAYS_JUMP = ("JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")
 # The first instructions of clean-up code that Python generates, after `except E as e` and in
 # generators.
 CLEANING = ("COPY", "SWAP", "RERAISE", "CALL_INTRINSIC_1", "WITH_EXCEPT_START")
@@ -61,6 +64,40 @@ def is_handled(error: type[BaseException] | None) -> bool:
                 if is_protected and _sees(frame, handler.target, error):
                     return True
         frame = frame.f_back
+    return False
+
+
+def suppressing(frame: FrameType, error: type[BaseException] | None) -> bool:
+    """Whether a frame goes on after such an exception at its current instruction; None: after
+    any."""
+    for handler in handlers(frame.f_code):
+        if handler.start <= frame.f_lasti < handler.end:
+            if _goes_on(frame.f_code, handler.target) and _sees(frame, handler.target, error):
+                return True
+    return False
+
+
+def _goes_on(code, target):
+    """Whether a path from the handler at an offset ends the handling without raising again."""
+    found = instructions(code)
+    at = {one.offset: index for index, one in enumerate(found)}
+    pending, seen = [next(i for i, one in enumerate(found) if one.offset >= target)], set()
+    while pending:
+        index = pending.pop()
+        if index in seen or index >= len(found):
+            continue
+        seen.add(index)
+        one = found[index]
+        if one.opname == "POP_EXCEPT":
+            if found[index + 1].opname != "RERAISE":
+                return True
+            continue
+        if one.opname in ("RERAISE", "RAISE_VARARGS"):
+            continue
+        if one.opcode in JUMPS:
+            pending.append(at[one.argval])
+        if one.opname not in ALWAYS_JUMP:
+            pending.append(index + 1)
     return False
 
 

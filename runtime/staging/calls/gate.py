@@ -43,6 +43,7 @@ from runtime.staging.calls.arguments import (
     has_host_value,
     is_followed,
 )
+from runtime.staging.calls.contexts import observed
 from runtime.staging.calls.effect_table import table
 from runtime.staging.calls.given_arguments import refusing_kept
 from runtime.staging.calls.host_calls import (
@@ -67,6 +68,7 @@ from runtime.tracing.tensor import Tensor
 CONTEXT_HELPER = contextmanager(lambda: None).__code__
 AT_ONCE = ("pure", "iterator", "frame")
 TAKING = ("__next__", "send", "throw")  # methods of iterators and generators
+ENTER_CONTEXT = "contextlib.ExitStack.enter_context"
 EXITS = ("sys.exit", "builtins.exit", "builtins.quit")
 
 
@@ -137,6 +139,8 @@ class Gate:
 
     def now(self, args: tuple, kwargs: dict) -> Any:
         """Calls the function while the graph is being built."""
+        if self.nature.name == ENTER_CONTEXT and args:
+            args = (observed(args[0]), *args[1:])
         if self.nature.shows_callers:
             return call_from(users_callers(), self.function, args, dict(kwargs))
         if self.is_replaced:
@@ -358,7 +362,7 @@ def is_foreign(value: Any, method: str) -> bool:
 def staged_context(manager: Any) -> Any:
     """The context manager in place of an object: one that each run enters, if that is an effect."""
     is_effect = not isinstance(manager, HostValue) and is_foreign(manager, "__enter__")
-    return asked(itself, manager) if is_effect else manager
+    return asked(itself, manager) if is_effect else observed(manager)
 
 
 # -- calls ----------------------------------------------------------------------------------------

@@ -1,0 +1,160 @@
+"""`with` around operations that are recorded, where the context is entered at recording.
+
+    with redirect_stdout(text):         entered and left while the graph is being built ...
+        if x > limit:
+            print(x)                    ... but each run prints: refused
+
+    with Tolerant():                    its `__exit__` returns True: it would suppress what a run
+        y = z[i]                        raises, when it is long left: refused
+
+A context that only the user's own code implements is like any other code of theirs.  One that
+replaces a standard stream, and one of a library, changes what calls inside it do.
+"""
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import ExitStack, _GeneratorContextManager, nullcontext, suppress
+from io import IOBase
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from autograph.functions.bytecode import instructions
+from autograph.functions.policy import is_users_class, is_users_function
+from autograph.staging.dunder_methods import original_method
+from autograph.staging.try_blocks import suppressing
+from runtime.analyses.exceptions import may_raise
+from runtime.errors import EffectError, HandledInRunError, staging_error
+from runtime.ir.op import Op
+from runtime.ir.traits import Effect
+from runtime.ops.host import host_call
+from runtime.ops.impure import ask
+from runtime.staging.calls.effect_table import table
+from runtime.staging.calls.host_calls import MadeWhileRecording
+from runtime.staging.calls.host_values import HostValue
+from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor
+
+HARMLESS = (suppress, nullcontext, np.errstate, Tensor, HostValue)
+QUIET = ("pure", "iterator", "frame", "reads")
+
+
+class OpenContexts(list["ObservedContext"]):
+    """The contexts that were entered while the graph is being built, and are not left yet."""
+
+
+class ObservedContext:
+    """A context that tells the recorder when it is open."""
+
+    def __init__(self, manager: Any, recorder: Any):
+        self.manager, self.recorder, self.name = manager, recorder, _named(manager)
+        self.changes_calls = _is_of_library(manager, recorder)
+        self.suppresses: Callable[[type[BaseException] | None], bool] = _nothing
+
+    def __enter__(self) -> Any:
+        streams = (sys.stdin, sys.stdout, sys.stderr)
+        found = type(self.manager).__enter__(self.manager)
+        now = (sys.stdin, sys.stdout, sys.stderr)
+        self.changes_calls |= any(a is not b for a, b in zip(streams, now, strict=True))
+        self.suppresses = _suppressed_by(self.manager)
+        self.recorder.state(OpenContexts).append(self)
+        return found
+
+    def __exit__(self, *error: Any) -> Any:
+        opened = self.recorder.state(OpenContexts)
+        opened[:] = [one for one in opened if one is not self]
+        return type(self.manager).__exit__(self.manager, *error)
+
+
+def observed(manager: Any) -> Any:
+    """The context manager to enter in place of one that is entered at recording."""
+    recorder = trace.current()
+    kind = type(manager)
+    if recorder is None or recorder.is_eager or isinstance(manager, HARMLESS):
+        return manager
+    is_context = hasattr(kind, "__enter__") and hasattr(kind, "__exit__")
+    is_ours = kind.__module__.partition(".")[0] in ("autograph", "runtime")
+    return ObservedContext(manager, recorder) if is_context and not is_ours else manager
+
+
+def _is_of_library(manager: Any, recorder: Any) -> bool:
+    """Whether the code that enters and leaves a context is a library's, and may have an effect."""
+    kind = type(manager)
+    definer = next(one for one in kind.__mro__ if "__enter__" in vars(one))
+    if kind is _GeneratorContextManager:
+        return not is_users_function(manager.func)
+    if is_users_class(definer):
+        return False
+    is_new = id(manager) in recorder.state(MadeWhileRecording)
+    if isinstance(manager, ExitStack) or is_new and isinstance(manager, (IOBase, Executor)):
+        return False  # a stack shows what it enters; a new file or pool changes nothing else
+    rules = [table().method(kind, name) for name in ("__enter__", "__exit__")]
+    return any(rule is None or rule.kind not in QUIET for rule in rules)
+
+
+def _nothing(error: type[BaseException] | None) -> bool:
+    return False
+
+
+def _suppressed_by(manager: Any) -> Callable[[type[BaseException] | None], bool]:
+    """A function that says whether a context may suppress an exception (None: any)."""
+    if isinstance(manager, _GeneratorContextManager):
+        frame = manager.gen.gi_frame
+        return _nothing if frame is None else lambda error: suppressing(frame, error)
+    leave = original_method(type(manager), "__exit__")
+    if type(leave) is FunctionType and not _returns_nothing(leave.__code__):
+        if is_users_class(type(manager)) or table().method(type(manager), "__exit__") is None:
+            return lambda error: True
+    return _nothing
+
+
+def _named(manager: Any) -> str:
+    is_generator = isinstance(manager, _GeneratorContextManager)
+    return str(getattr(manager.func if is_generator else type(manager), "__qualname__", "context"))
+
+
+def _returns_nothing(code: CodeType) -> bool:
+    """Whether a function returns a constant that is false, on each path."""
+    found = instructions(code)
+    for before, one in zip([None, *found], found, strict=False):
+        if one.opname == "RETURN_CONST" and one.argval:
+            return False
+        if one.opname == "RETURN_VALUE":
+            if before is None or before.opname != "LOAD_CONST" or before.argval:
+                return False
+    return True
+
+
+def _refuse_in_context(op: Op, types: tuple, attributes: dict) -> None:
+    recorder = trace.current()
+    opened = None if recorder is None else recorder.state(OpenContexts)
+    if not opened:
+        return
+    is_call = op is host_call
+    has_effect = op.effect is Effect.EXTERNAL and op is not ask  # random numbers, clocks
+    stated = attributes.get("error") if op.effect is Effect.RAISES else None
+    raised = (*may_raise(op, types, attributes), *((stated,) if stated else ()))
+    for context in reversed(opened):
+        name = context.name
+        if has_effect and context.changes_calls:
+            raise staging_error(
+                f"an effect that each run has is inside a `with` around a {name}",
+                "The context is entered and left while the graph is being built: it is not open "
+                "when a graph runs.",
+                "Write the `with` around the call of the function, or inside the branch.",
+                EffectError,
+            )
+        kinds = (None, *raised) if is_call else raised
+        if any(map(context.suppresses, kinds)):
+            raise staging_error(
+                f"an operation that may raise is inside a `with` around a {name}, which may "
+                "suppress the exception",
+                "Exceptions raised while a graph runs cannot be suppressed inside it.",
+                "Write the `with` around the call of the function, or test the condition before.",
+                HandledInRunError,
+            )
+
+
+trace.CHECKS.append(_refuse_in_context)
