@@ -53,10 +53,57 @@ def refuse_call_in_try(name: str) -> None:
         )
 
 
-def is_handled(error: type[BaseException] | None) -> bool:
-    """Whether a handler or `finally` of converted code would see such an exception, raised now;
-    None: whether it would see any."""
+def refuse_unbound_in_try(name: str) -> None:
+    """Raises `StagingError` if a variable is read in a `try` that would see UnboundLocalError.
+
+    Only a run knows whether the variable is bound, and it finds out at the first use.
+    """
     frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code in MADE and name in (*code.co_varnames, *code.co_cellvars):
+            is_read = bool(_accesses(code, name, "LOAD"))
+            if _is_read_in_try(frame, name) or is_read and is_handled(UnboundLocalError, frame):
+                break
+            return
+        frame = frame.f_back
+    if frame is None:
+        return
+    raise staging_error(
+        f"`{name}`, which a run may find unbound, is read inside a `try`",
+        "Exceptions raised while a graph runs cannot be caught inside it.",
+        f"Give `{name}` a value on every path, such as None, and test it.",
+        HandledInRunError,
+    )
+
+
+def _is_read_in_try(frame, name):
+    """Whether a `try` that would see UnboundLocalError reads a variable before it binds it."""
+    for handler in handlers(frame.f_code):
+        found = _accesses(frame.f_code, name)
+        inside = [one.opname for one in found if handler.start <= one.offset < handler.end]
+        is_read = bool(inside) and not inside[0].startswith("STORE")
+        if is_read and _sees(frame, handler.target, UnboundLocalError):
+            return True
+    return False
+
+
+def _accesses(code, name, kind=""):
+    """The instructions that read, bind or delete a variable; a block gets it without any."""
+    place = "_DEREF" if name in code.co_cellvars else "_FAST"
+    return [
+        one
+        for one in instructions(code)
+        if place in one.opname
+        and one.opname.startswith(kind)
+        and (one.argval == name or type(one.argval) is tuple and name in one.argval)
+    ]
+
+
+def is_handled(error: type[BaseException] | None, start: FrameType | None = None) -> bool:
+    """Whether a handler or `finally` of converted code would see such an exception, raised now;
+    None: whether it would see any.  Frames inside of `start` do not count."""
+    frame = sys._getframe(1) if start is None else start.f_back
     while frame is not None:
         if frame.f_code in MADE:
             for handler in handlers(frame.f_code):
@@ -71,9 +118,10 @@ def suppressing(frame: FrameType, error: type[BaseException] | None) -> bool:
     """Whether a frame goes on after such an exception at its current instruction; None: after
     any."""
     for handler in handlers(frame.f_code):
-        if handler.start <= frame.f_lasti < handler.end:
-            if _goes_on(frame.f_code, handler.target) and _sees(frame, handler.target, error):
-                return True
+        is_protected = handler.start <= frame.f_lasti < handler.end
+        goes_on = is_protected and _goes_on(frame.f_code, handler.target)
+        if goes_on and _sees(frame, handler.target, error):
+            return True
     return False
 
 

@@ -173,7 +173,9 @@ def test_contexts_that_change_nothing_inside_are_not_refused(place):
 
 def test_the_refusal_names_the_context_and_the_line():
     text = "def f(x):\n    with contextlib.redirect_stdout(text):\n        print(x)\n    return x\n"
-    with pytest.raises(rt.errors.EffectError, match="inside a `with` around a redirect_stdout") as e:
+    with pytest.raises(
+        rt.errors.EffectError, match="inside a `with` around a redirect_stdout"
+    ) as e:
         rt.function(load(IMPORTS + text, "<named>").f)(np.float64(1))
     assert ":67" in str(e.value) or "print(x)" in str(e.value)
 

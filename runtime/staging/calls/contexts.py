@@ -104,9 +104,9 @@ def _suppressed_by(manager: Any) -> Callable[[type[BaseException] | None], bool]
         frame = manager.gen.gi_frame
         return _nothing if frame is None else lambda error: suppressing(frame, error)
     leave = original_method(type(manager), "__exit__")
-    if type(leave) is FunctionType and not _returns_nothing(leave.__code__):
-        if is_users_class(type(manager)) or table().method(type(manager), "__exit__") is None:
-            return lambda error: True
+    is_known = not is_users_class(type(manager)) and table().method(type(manager), "__exit__")
+    if type(leave) is FunctionType and not is_known and not _returns_nothing(leave.__code__):
+        return lambda error: True
     return _nothing
 
 
@@ -121,9 +121,9 @@ def _returns_nothing(code: CodeType) -> bool:
     for before, one in zip([None, *found], found, strict=False):
         if one.opname == "RETURN_CONST" and one.argval:
             return False
-        if one.opname == "RETURN_VALUE":
-            if before is None or before.opname != "LOAD_CONST" or before.argval:
-                return False
+        is_constant = before is not None and before.opname == "LOAD_CONST" and not before.argval
+        if one.opname == "RETURN_VALUE" and not is_constant:
+            return False
     return True
 
 

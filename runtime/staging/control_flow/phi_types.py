@@ -14,6 +14,7 @@ from autograph.staging.abstract_values import (
     AbstractValue,
     Mismatch,
 )
+from autograph.staging.try_blocks import refuse_unbound_in_try
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, Structure
 from runtime.ir.types import (
@@ -96,6 +97,7 @@ class GraphDomain(AbstractDomain):
             return TraceList.of(handle(operand, region))
         absent = None if is_none is None else Tensor(is_none, region)
         if is_bound is not None:
+            refuse_unbound_in_try(path)
             kind = MAYBE_UNBOUND.get(leaf.type, MaybeUnbound)
             return kind(operand, region, Tensor(is_bound, region), path, absent)
         return handle(operand, region) if absent is None else MaybeNone(operand, region, absent)
