@@ -66,7 +66,6 @@ class Original:
     """
 
     packed: bytes
-    around: Around
     private_to: str | None
     kind: str  # the result: "list", "set", "dict", "any" or "all"
     is_generator: bool  # whether it is a generator expression
@@ -78,17 +77,15 @@ class Original:
         """The comprehension that is written in the class `private_to`, if in any."""
         first, *others = written.node.generators
         return cls(
-            zlib.compress(pickle.dumps(written)),
-            around,
+            zlib.compress(pickle.dumps((written, around))),
             written.private_to or private_to,
             written.kind,
             isinstance(written.node, gast.GeneratorExp),
             not first.ifs and not others,
         )
 
-    @property
-    def written(self) -> Written:
-        """The comprehension, as a tree of its own."""
+    def unpacked(self) -> tuple[Written, Around]:
+        """The comprehension, as a tree of its own, and the function around it."""
         return pickle.loads(zlib.decompress(self.packed))
 
 
@@ -146,7 +143,7 @@ def loop_of(original: Original, collect: FunctionType) -> Callable:
 
 
 def _code_of(original, code):
-    around, written = original.around, original.written
+    written, around = original.unpacked()
     node = written.node
     if COMPREHENSIONS_INLINED and not original.is_generator:
         explicit_super(node, written.self_name)

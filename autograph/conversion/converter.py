@@ -59,25 +59,33 @@ class Converted:
         return self.others[policy]
 
 
+class _Known(weakref.ref):
+    """A code object whose functions were converted, and the result.  Weak; forgotten with it."""
+
+    __slots__ = ("key", "result")
+
+
 _lock = threading.RLock()
-_converted: dict[tuple[int, bool], tuple[weakref.ref, Converted]] = {}
+_converted: dict[bool, dict[int, _Known]] = {True: {}, False: {}}
 
 
 def converted_code(function: FunctionType, recursive: bool = True) -> Converted:
     """The converted code of a function.  Raises `ConversionError` if it cannot be converted."""
-    code = function.__code__
-    key = id(code), recursive
-    known = _converted.get(key)
+    code, table = function.__code__, _converted[bool(recursive)]
+    known = table.get(id(code))
     if known is None:
         with _lock:
-            forget = functools.partial(_forget, _converted, key)
-            known = weakref.ref(code, forget), _convert(function, recursive)
-            _converted[key] = known
-    return known[1]
+            known = _Known(code, _FORGET[bool(recursive)])
+            known.key, known.result = id(code), _convert(function, recursive)
+            table[id(code)] = known
+    return known.result
 
 
-def _forget(table, key, _):
-    table.pop(key, None)
+def _forgetting(table):
+    return lambda known: table.pop(known.key, None)
+
+
+_FORGET = {recursive: _forgetting(table) for recursive, table in _converted.items()}
 
 
 def origin_of(function: FunctionType, source: str | None = None) -> Origin:

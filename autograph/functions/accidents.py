@@ -13,6 +13,7 @@ from pathlib import Path
 from types import CodeType
 
 from autograph.functions.bytecode import opname_at
+from autograph.functions.code_tables import MADE
 from autograph.functions.policy import is_left_alone
 
 _WORKINGS: set[str] = set()
@@ -34,7 +35,7 @@ def is_accident(error: BaseException) -> bool:
     while entry.tb_next is not None:
         entry = entry.tb_next
     code = entry.tb_frame.f_code
-    if not is_left_alone(code.co_filename):
+    if code in MADE or not is_left_alone(code.co_filename):
         return False
     operation = opname_at(code, entry.tb_lasti)
     if isinstance(error, NameError) and not operation.startswith(RAISES):

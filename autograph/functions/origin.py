@@ -67,7 +67,8 @@ def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
 class Place(NamedTuple):
     """Where a file has a function."""
 
-    position: tuple[int, int]  # line and column of its definition
+    line: int  # of its definition
+    column: int
     first: int  # lines of the statement that contains it
     last: int
     private_to: str | None
@@ -92,7 +93,8 @@ def _found(lines, function):
     parts = {(place.first, place.last) for place in chosen}
     nodes = {part: _functions_in(lines, *part, chosen) for part in parts}
     return [
-        Origin(nodes[p.first, p.last][p.position], p.private_to, filename, imported) for p in chosen
+        Origin(nodes[p.first, p.last][p.line, p.column], p.private_to, filename, imported)
+        for p in chosen
     ]
 
 
@@ -101,7 +103,7 @@ def _functions_in(lines: list[str], first: int, last: int, places: Iterable[Plac
 
     If the lines are not a statement of their own (`else: f = lambda: 0`), the file is parsed.
     """
-    wanted = {place.position for place in places if (place.first, place.last) == (first, last)}
+    wanted = {(place.line, place.column) for place in places if (place.first, place.last) == (first, last)}
     is_indented = lines[first - 1][:1].isspace()
     above = "\n" * (first - 2) + "if 1:\n" if is_indented and first > 1 else "\n" * (first - 1)
     try:
@@ -149,9 +151,8 @@ def _places(tree):
     found, imported = _functions(tree)
     for key, node, private_to, statement in found:
         first = min([statement.lineno, *(d.lineno for d in _decorators(statement))])
-        position = node.lineno, node.col_offset
-        place = Place(position, first, statement.end_lineno, private_to)
-        places.setdefault(key, []).append(place)
+        place = Place(node.lineno, node.col_offset, first, statement.end_lineno, private_to)
+        places[key] = (*places.get(key, ()), place)
     return places, imported
 
 

@@ -233,7 +233,11 @@ def _future(code):
 
 
 def _renamed(code, prefix, original, blocks):
-    """`code`, and all code nested in it, with the names of the user's functions."""
+    """`code`, and all code nested in it, with the names of the user's functions.
+
+    It shares its texts with the original: documentation, messages.
+    """
+    texts = {text: text for text in _texts_in(original)}
 
     def qualified(name):
         """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as in the original."""
@@ -248,7 +252,7 @@ def _renamed(code, prefix, original, blocks):
         if name in blocks or name == _DEFINITION:
             name = function_name
         constants = tuple(
-            renamed(c, name) if isinstance(c, CodeType) else qualified(c) if _is_qualified(c) else c
+            renamed(c, name) if isinstance(c, CodeType) else text(c) if type(c) is str else c
             for c in code.co_consts
         )
         new = code.replace(
@@ -256,10 +260,20 @@ def _renamed(code, prefix, original, blocks):
         )
         return BLOCKS.on(new) if code.co_name in blocks else new
 
-    def _is_qualified(constant):
-        return isinstance(constant, str) and constant.startswith(prefix + ".")
+    def text(constant):
+        if constant.startswith(prefix + "."):
+            constant = qualified(constant)
+        return texts.get(constant, constant)
 
     return renamed(code, original.co_name)
+
+
+def _texts_in(code):
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _texts_in(constant)
+        elif type(constant) is str:
+            yield constant
 
 
 def function_of(code: CodeType, original: FunctionType) -> FunctionType:

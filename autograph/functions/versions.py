@@ -41,7 +41,8 @@ def run_original_where_plain(function: FunctionType, original: CodeType) -> None
 
 def opens_context(code: CodeType) -> bool:
     """Whether code, or code inside it, has a `with` statement."""
-    if not _ENTERS.isdisjoint(code.co_code[::2]):
+    # A `with` has an entry there; most code has none, and `co_code` would keep a copy of itself.
+    if code.co_exceptiontable and not _ENTERS.isdisjoint(code.co_code[::2]):
         return True
     return any(opens_context(one) for one in code.co_consts if isinstance(one, CodeType))
 

@@ -23,10 +23,18 @@ from runtime.ops.examples import SCALAR, call
 
 PREFIX = "dynamic_"
 
+
+
+def _joined(x, type):
+    if not set(options_of(x)) <= set(options_of(type)):
+        raise TypeError(f"{x} is none of the types {type}")
+    return type
+
+
 option = Op(
     "option",
     "The operand, as a scalar that has one of several types.",
-    lambda x, type: type,
+    _joined,
     "x",
     traits=Traits(foldable=False, recomputable=True, takes_unions=True),
     derivative=Partials("1"),

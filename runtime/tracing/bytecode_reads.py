@@ -49,6 +49,8 @@ class Reads:
     attributes_write_only: frozenset[str]
     modules: frozenset[str]  # that are imported in the code itself
     pairs: frozenset[tuple[str, str]]  # of a variable and an attribute of its value
+    # The names of the entries of `sys.modules` that are read; None if others may be read, too.
+    loaded: frozenset[str] | None = frozenset()
 
     @property
     def asks_for_attributes(self) -> bool:
@@ -71,7 +73,7 @@ def reads_of(code: CodeType) -> Reads:
     """The names that a code object and the code objects inside it read."""
     read: dict[str, Counter] = {kind: Counter() for kind in ("global", "free", "attribute")}
     added: dict[str, Counter] = {kind: Counter() for kind in read}
-    modules, pairs = set(), set()
+    modules, pairs, loaded = set(), set(), set()
     for one in _codes(code):
         instructions = [i for i in dis.get_instructions(one) if i.opname not in _SILENT]
         may_be_skipped = False
@@ -86,6 +88,8 @@ def reads_of(code: CodeType) -> Reads:
                 added[kind][name] += _is_write_only(instructions, index)
                 if kind == "attribute" and index:
                     pairs.add((instructions[index - 1].argval, name))
+                    if name == "modules":
+                        loaded.add(_key_of(instructions, index))
             elif instruction.opname == "IMPORT_NAME":
                 modules.add(instruction.argval)
         read["attribute"].update(_names_in(one.co_consts))
@@ -102,6 +106,7 @@ def reads_of(code: CodeType) -> Reads:
         only["attribute"],
         frozenset(modules),
         frozenset(pairs),
+        None if None in loaded else frozenset(loaded),
     )
 
 
@@ -169,6 +174,27 @@ def _stores(instructions, index, name):
     if index >= len(instructions):
         return False
     return instructions[index].opname.startswith("STORE") and instructions[index].argval == name
+
+
+def _key_of(instructions, index):
+    """The constant key by which code reads the mapping that an instruction loads, or None.
+
+    `modules["a"]`, `modules.get("a")`, `"a" in modules`, `modules[__name__]`
+    """
+    following = [i for i in instructions[index + 1 : index + 5] if i.opname != "PUSH_NULL"]
+    before = instructions[index - 2] if index > 1 else following[0]
+    match [i.opname for i in following]:
+        case ["CONTAINS_OP", *_]:
+            key = before
+        case ["LOAD_CONST" | "LOAD_GLOBAL" | "LOAD_NAME", "BINARY_SUBSCR" | "BINARY_OP", *_]:
+            key = following[0]
+        case ["LOAD_ATTR" | "LOAD_METHOD", *_] if following[0].argval == "get":
+            key = following[1]
+        case _:
+            return None
+    is_own = key.opname in GLOBALS and key.argval == "__name__"
+    is_known = key.opname == "LOAD_CONST" and isinstance(key.argval, str) or is_own
+    return key.argval if is_known else None
 
 
 # -- which functions may call themselves -----------------------------------------------------------

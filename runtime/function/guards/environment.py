@@ -134,6 +134,8 @@ class GuardBuilder(ContainerGuards):
         kind = type(value)
         if is_array(value):
             self.array(value, variable, path, place)
+        elif value is sys.modules and self.known.loaded and not self.known.any_loaded:
+            self.loaded_modules(variable, path)
         elif issubclass(kind, PLAIN):
             self.container(value, variable, path, place)
         elif issubclass(kind, Variable):
@@ -204,6 +206,14 @@ class GuardBuilder(ContainerGuards):
             if is_replaceable(module, held[name]):
                 self.visit(held[name], ("attribute", variable, name), f"{path}.{name}", None)
 
+    def loaded_modules(self, variable, path):
+        """The entries of `sys.modules` that code reads by their names, and no others."""
+        for name in sorted(self.known.loaded & sys.modules.keys()):
+            self.visit(sys.modules[name], ("item", variable, name), f"{path}[{name!r}]", None)
+        absent = self.known.loaded - sys.modules.keys()
+        if absent:
+            self.require("absent_globals", variable, frozenset(absent), f"{path}.")
+
     def function_attributes(self, function, variable, path):
         """The attributes that the user has given to a function."""
         held = vars(function)
@@ -236,6 +246,8 @@ class GuardBuilder(ContainerGuards):
         """The variables that a function's code names, and its defaults."""
         reads = reads_of(function.__code__)
         self.wanted.add(reads)
+        if "__name__" in self.wanted.loaded:
+            self.wanted.loaded.add(function.__globals__.get("__name__", "__main__"))
         variables = function.__globals__
         absent = set()
         for name in sorted(reads.globals):
