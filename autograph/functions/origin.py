@@ -103,7 +103,9 @@ def _functions_in(lines: list[str], first: int, last: int, places: Iterable[Plac
 
     If the lines are not a statement of their own (`else: f = lambda: 0`), the file is parsed.
     """
-    wanted = {(place.line, place.column) for place in places if (place.first, place.last) == (first, last)}
+    wanted = {
+        (place.line, place.column) for place in places if (place.first, place.last) == (first, last)
+    }
     is_indented = lines[first - 1][:1].isspace()
     above = "\n" * (first - 2) + "if 1:\n" if is_indented and first > 1 else "\n" * (first - 1)
     try:

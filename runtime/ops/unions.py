@@ -24,7 +24,6 @@ from runtime.ops.examples import SCALAR, call
 PREFIX = "dynamic_"
 
 
-
 def _joined(x, type):
     if not set(options_of(x)) <= set(options_of(type)):
         raise TypeError(f"{x} is none of the types {type}")
