@@ -2,6 +2,7 @@
 
     z = []                     ->      z = ag__.new_list([])
     z = [f(x) for x in xs]     ->      z = ag__.new_list([f(x) for x in xs])
+    z = [0] * n                ->      z = ag__.new_list([0]) * n
 
 While something is staged, `new_list` returns a list that the backend can follow.  Otherwise it
 returns the list itself.  A list that is not assigned (an argument, say) cannot be changed by name
@@ -33,6 +34,10 @@ class List(Expressions):
     def wrapped(self, node):
         if isinstance(node, (gast.List, gast.ListComp)):
             return self.expr("ag__.new_list(items)", node, items=node)
+        if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)):
+            node.left = self.wrapped(node.left)
+            if isinstance(node.op, gast.Mult):
+                node.right = self.wrapped(node.right)
         if isinstance(node, gast.IfExp):
             node.body, node.orelse = self.wrapped(node.body), self.wrapped(node.orelse)
         if isinstance(node, gast.Tuple):

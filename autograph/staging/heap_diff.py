@@ -146,6 +146,15 @@ class HeapSnapshot:
                 if old is not new:
                     yield HeapSlot(container, key, kind.path(path, key), old, new)
 
+    def reordered(self) -> Iterator[tuple[object, str]]:
+        """The dicts whose keys have another order than before, with their paths."""
+        for container, path, before in self._known.values():
+            if isinstance(container, dict) and len(before) > 1:
+                after = _accessor_of(container).read(container)
+                common = before.keys() & after.keys()
+                if [k for k in before if k in common] != [k for k in after if k in common]:
+                    yield container, path
+
     def __contains__(self, container: object) -> bool:
         """Whether a container was there when the snapshot was taken."""
         return id(container) in self._known

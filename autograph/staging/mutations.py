@@ -96,6 +96,8 @@ class MutationTracker:
             if not _is_unchanged(location.before, value)
         }
         changed.update(map(self.location, self.heap.changes()))
+        for container, path in self.heap.reordered():
+            raise _reordered(container, path)
         for iterator, path in () if self.runs_once else self.heap.advanced():
             raise advanced(iterator, path)
         return changed
@@ -160,6 +162,16 @@ def _cannot_follow(slot):
         f"a {kind} is changed in a staged branch or loop ({slot.path})",
         "Only changes of lists, dicts, attributes and arrays can be staged.",
         "Use a list or an array, or change it outside the branch or loop.",
+        ContainerError,
+    )
+
+
+def _reordered(container, path):
+    kind = type(container).__name__
+    return staging_error(
+        f"the order of {path.lstrip('.') or f'a {kind}'} is changed in a staged branch or loop",
+        f"Only changes of the values of a {kind} can be staged.",
+        "Change the order outside the branch or loop, or keep the keys in a list.",
         ContainerError,
     )
 

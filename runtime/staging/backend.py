@@ -43,6 +43,7 @@ from runtime.staging.control_flow.loop import Loop, OpenLoops
 from runtime.staging.control_flow.match import decide, refuse_to_match
 from runtime.staging.control_flow.try_blocks import refuse_in_try
 from runtime.staging.identity import is_same
+from runtime.staging.lists.merged_containers import GivenContainers
 from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
 from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.staging.truth import truth
@@ -315,8 +316,7 @@ class GraphBackend(Backend):
         if foreign is not None:
             raise staging_error(
                 f"a staged element is written into {foreign} that is not staged",
-                "It was created outside of the function.",
-                "Create it in the function, or pass it as an argument.",
+                *_why_not_staged(container),
                 OutsideWriteError,
             )
         container[key] = value
@@ -343,6 +343,21 @@ def is_known(value) -> bool:
     """Whether Python knows a value: it is not staged, or is a list of a known length."""
     is_known_list = isinstance(value, TraceList) and value.value is None
     return is_known_list or backend_of(value) is PYTHON
+
+
+def _why_not_staged(container):
+    """Why a list or array is not staged, and a remedy."""
+    known = trace.current().state(GivenContainers).known
+    if isinstance(container, list) and known and id(container) not in known:
+        return (
+            "A graph follows the lists that code assigns to variables, and this one was made in "
+            "another way.",
+            "Make a list of it first: items = list(items).",
+        )
+    return (
+        "It was created outside of the function.",
+        "Create it in the function, or pass it as an argument.",
+    )
 
 
 def _nothing():

@@ -30,6 +30,18 @@ OBJECTS = {
     "generator": ("random.Random(3)", "o.random()", "int(o.random() * 100)"),
     "count": ("itertools.count()", "next(o)", "next(o)"),
     "heap": ("[3, 4]", "heapq.heappush(o, 1)", "o[0]"),
+    "ordered": ("collections.OrderedDict(a=1, b=2)", "o.move_to_end('a')", "list(o.values())[0]"),
+    "ordered_equal": ("{'a': 1, 'b': 2}", "o['a'] = o.pop('a')", "int(list(o)[0] == 'a')"),
+    "ordered_iterated": ("collections.OrderedDict(a=1, b=2)", "o.popitem(False)", "[*o][0] == 'a'"),
+    "bytes": ("bytearray(b'a')", "o.extend(b'b')", "len(o)"),
+    "bytes_last": ("bytearray(b'a')", "o.extend(b'b')", "o[-1]"),
+    "bytes_equal": ("bytearray(b'a')", "o.extend(b'b')", "int(o == b'ab') + int(98 in o)"),
+    "bytes_text": ("bytearray(b'a')", "o.extend(b'b')", "len(f'{o}') + sum(o)"),
+    "memory": ("memoryview(bytearray(b'ab'))", "o[0] = 3", "o[0]"),
+    "counter": ("collections.Counter('ab')", "o.update('abc')", "o['a'] + len(o)"),
+    "counter_equal": ("collections.Counter('ab')", "o.subtract('a')", "int(o == {'a': 0, 'b': 1})"),
+    "deque": ("collections.deque([1, 2])", "o.rotate(1)", "o[0] + len(o)"),
+    "set": ("{1, 2}", "o.update([3])", "len(o) + sum(o)"),
     "sorter": ("graphlib.TopologicalSorter()", "o.add('a')", "len(list(o.static_order()))"),
 }
 PLACES = {

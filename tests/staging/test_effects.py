@@ -31,7 +31,8 @@ FOREIGN = "is changed in a staged branch or loop"
 REFUSED = {
     "write_bytes": "cannot be converted to a Python number",
     "tofile": "'tofile' of a staged array is not known",
-    **dict.fromkeys(("module_attribute", "module_list", "deque_append", "bytearray_item"), FOREIGN),
+    **dict.fromkeys(("module_attribute", "module_list", "deque_append"), FOREIGN),
+    **dict.fromkeys(("bytearray", "bytearray_item"), FOREIGN),
     **dict.fromkeys(("device_attribute", "device_augmented", "setattr"), FOREIGN),
     "device_staged_attribute": FOREIGN,
     **dict.fromkeys(("list_append", "dict_set", "dict_set_staged", "ordered", "heap"), ONE_SIDED),

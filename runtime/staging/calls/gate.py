@@ -14,6 +14,7 @@ import decimal
 import itertools
 import sys
 import warnings
+from collections.abc import Iterator
 from contextlib import (
     AbstractContextManager,
     _GeneratorContextManager,
@@ -294,12 +295,14 @@ class Gate:
         """The arguments that a call changes."""
         found = []
         for name in self.nature.changed:
-            name = name.rstrip("~?")
+            is_consumed, name = name.endswith("~"), name.rstrip("~?")
             if name == "self":
                 owner = getattr(self.function, "__self__", None)
                 found.append(args[0] if owner is None and args else owner)
             else:
-                found.append(argument_of(self.function, name, args, kwargs))
+                value = argument_of(self.function, name, args, kwargs)
+                if not is_consumed or isinstance(value, Iterator):
+                    found.append(value)
         return [value for value in found if value is not None]
 
 

@@ -273,7 +273,8 @@ def is_stateful(kind: type) -> bool:
 
 @functools.lru_cache(1024)
 def _has_changing_methods(kind: type) -> bool:
-    return kind.__module__ != "builtins" and table().has_changing_methods(kind)
+    is_builtin = kind.__module__ == "builtins" and kind is not memoryview
+    return not is_builtin and table().has_changing_methods(kind)
 
 
 # -- reports ---------------------------------------------------------------------------------------

@@ -93,3 +93,24 @@ def _kind_of(item):
 
 
 use_plain_lists(StackedLists())
+
+
+def repeats_list(times: Any) -> bool:
+    """Whether `list * times` repeats the list; the operator of an array decides itself.
+
+    Raises Python's `TypeError` for other objects.
+    """
+    if isinstance(times, np.ndarray) or isinstance(times, Tensor) and times.type.shape:
+        return False
+    if not isinstance(times, Tensor) and not hasattr(times, "__index__"):
+        name = "list" if isinstance(times, list) else type(times).__name__
+        raise TypeError(f"can't multiply sequence by non-int of type '{name}'")
+    return True
+
+
+def added_to_list(other: Any) -> Any:
+    """NotImplemented for an object that knows how it is added to a list; else raises Python's
+    `TypeError`."""
+    if type(other).__module__ != "builtins" and hasattr(other, "__radd__"):
+        return NotImplemented
+    raise TypeError(f'can only concatenate list (not "{type(other).__name__}") to list')

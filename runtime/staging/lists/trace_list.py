@@ -33,7 +33,7 @@ from runtime.staging.lists.elements import (
     type_of_element,
     used_unconverted,
 )
-from runtime.staging.lists.plain_lists import stacked
+from runtime.staging.lists.plain_lists import added_to_list, repeats_list, stacked
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, apply
@@ -250,15 +250,15 @@ class TraceList(SeenAsList, list):
 
     def __add__(self, others):
         if not isinstance(others, list):
-            return NotImplemented
-        new = self.copy()
-        new.extend(others)
-        return new
+            return added_to_list(others)
+        return self.copy().__iadd__(others)
 
     def __radd__(self, others):
         return TraceList(others) + self if isinstance(others, list) else NotImplemented
 
     def __mul__(self, times):
+        if not repeats_list(times):
+            return NotImplemented
         if self.value is None and type(times) is not Tensor:
             return TraceList(super().__mul__(times))
         return self.derived("__mul__", times)
