@@ -20,7 +20,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from enum import Enum
 from types import TracebackType
 from typing import Any
@@ -53,11 +53,12 @@ class Recording:
         self.first: Refused | None = None
         self._drops = 0  # how often it was dropped
         self._outer: Recording | None = None
-        self._token: Token | None = None
+        self._is_open = False
 
     def __enter__(self) -> "Recording":
         self._outer = _current.get()
-        self._token = _current.set(self)
+        self._is_open = True
+        _current.set(self)
         with _lock:
             _active.append(self)
         return self
@@ -68,8 +69,10 @@ class Recording:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        assert self._token is not None
-        _current.reset(self._token)
+        self._is_open = False
+        # A generator may hold a block open that is no function: it ends at any time.
+        if self.extent is Extent.FUNCTION or _current.get() is self:
+            _current.set(self._outer if self._outer is not None and self._outer._is_open else None)
         with _lock:
             _active.remove(self)
         first, self.first = self.first, None

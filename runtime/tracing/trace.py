@@ -45,6 +45,7 @@ class Trace:
     mapped: list[Graph] = field(default_factory=list)  # of these, those of functions of elements
     _node_count: int = 0
     _states: dict[type, object] = field(default_factory=dict)
+    _openings: int = 0  # how many blocks record into it now
 
     is_eager: ClassVar[bool] = False  # each operation is computed when it is recorded
     takes_feeds: ClassVar[bool] = False  # its values are keys of a session's feed_dict
@@ -256,8 +257,14 @@ def recording(trace: Trace, extent: Extent = Extent.FUNCTION) -> Iterator[Trace]
     A refusal while it is open is raised at its end at the latest.
     """
     with Recording(trace.regions.__contains__, extent):
-        token = _current.set(trace)
+        before = _current.get()
+        _current.set(trace)
+        trace._openings += 1
         try:
             yield trace
         finally:
-            _current.reset(token)
+            trace._openings -= 1
+            # A generator may hold a block open that is no function: it ends at any time.
+            if extent is Extent.FUNCTION or _current.get() is trace:
+                is_open = before is not None and before._openings
+                _current.set(before if is_open else None)

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from autograph.staging.refusals import Extent
 from runtime.tracing.eager_trace import EagerTrace
-from runtime.tracing.trace import Trace
+from runtime.tracing.trace import Trace, current, recording
 
 
 @dataclass
@@ -39,3 +40,26 @@ def test_a_trace_itself_holds_only_the_graph_its_regions_and_locations():
         *("name", "graph", "regions", "transformed", "mapped", "scopes", "source", "takes_names"),
         *("_node_count", "_states"),
     }
+
+
+def held_open(recorder):
+    with recording(recorder, Extent.BLOCK):
+        yield
+
+
+def test_a_block_that_a_generator_holds_open_may_end_after_the_blocks_around_it():
+    block = held_open(Trace("inner"))
+    with recording(Trace("outer")):
+        next(block)
+    assert current() is None
+    block.close()
+    assert current() is None
+
+
+def test_a_block_that_a_generator_holds_open_may_end_inside_of_a_later_one():
+    outer, block = Trace("outer"), held_open(Trace("inner"))
+    next(block)
+    with recording(outer):
+        block.close()
+        assert current() is outer
+    assert current() is None
