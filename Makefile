@@ -2,8 +2,8 @@
 # `make test PYTHON=python3.13` uses another interpreter.
 # `make test-fast` runs in about six minutes: it leaves out slow tests and tries fewer random examples.
 # `make test-all` runs the tests that take too long for `make test`: SEED chooses the random
-# programs, SECONDS is the time for each kind of them, MODULES the number of modules of the standard
-# library to test.
+# programs and the order of the tests, SECONDS is the time for each kind of programs, MODULES the
+# number of modules of the standard library to test; THOROUGH is the time for thorough tests.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,6 +12,7 @@ BIN = $(VENV)/bin
 SEED ?= $(shell date +%Y%m%d)
 SECONDS ?= 300
 MODULES ?= 1000
+THOROUGH ?= 7200
 
 .PHONY: demo test test-fast test-all check bless clean
 
@@ -30,7 +31,8 @@ test-fast: $(VENV)/ready-to-test
 
 test-all: $(VENV)/ready-to-test
 	@echo "SEED=$(SEED)"
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m thorough $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m thorough \
+	    --shuffle $(SEED) --seconds $(THOROUGH) $(ARGS)
 	@for kind in function generator async; do \
 	    $(BIN)/python tools/fuzz.py --kind $$kind --first $(SEED) --seconds $(SECONDS) || exit 1; \
 	done

@@ -2,10 +2,13 @@
 
 import collections
 import os
+import random
+import time
 
 import budget
 import pytest
 
+START = time.monotonic()
 MOST_PARAMETERS = 60  # of one test, with `--fast`
 
 
@@ -27,6 +30,18 @@ def pytest_addoption(parser):
         help="let converted functions run the user's own code while nothing can be staged, as they "
         "do for users; without it they always run converted code",
     )
+    parser.addoption(
+        "--shuffle",
+        type=int,
+        metavar="SEED",
+        help="run the tests in a random order, which the seed chooses",
+    )
+    parser.addoption(
+        "--seconds",
+        type=float,
+        metavar="N",
+        help="start no test after so many seconds: the rest are skipped",
+    )
 
 
 def pytest_configure(config):
@@ -40,6 +55,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if " at 0x" in item.nodeid:
             raise pytest.UsageError(f"{item.nodeid} contains an address: give the test `ids`")
+    if config.getoption("--shuffle") is not None:
+        random.Random(config.getoption("--shuffle")).shuffle(items)
     if not config.getoption("--fast"):
         return
     seen = collections.Counter()
@@ -60,6 +77,12 @@ def pytest_collection_modifyitems(config, items):
         (items if seen[test] % stride == 0 else left_out).append(item)
         seen[test] += 1
     config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_runtest_setup(item):
+    limit = item.config.getoption("--seconds")
+    if limit is not None and time.monotonic() - START > limit:
+        pytest.skip(f"{limit:.0f} seconds have passed")
 
 
 def function_of(item):
