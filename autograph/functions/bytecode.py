@@ -12,21 +12,22 @@ The tables are computed once per code object.
 import dis
 import weakref
 from array import array
-from functools import lru_cache
 from types import CodeType
 from typing import NamedTuple
+
+from autograph.functions.code_tables import once_per_code
 
 _BINDING = ("STORE_DEREF", "DELETE_DEREF")
 
 
-@lru_cache(4096)
+@once_per_code
 def bound_names(code: CodeType) -> frozenset[str]:
     """The variables of enclosing functions that a code object binds or deletes."""
     bound = {step.argval for step in dis.get_instructions(code) if step.opname in _BINDING}
     return frozenset(bound.intersection(code.co_freevars))
 
 
-@lru_cache(4096)
+@once_per_code
 def used_names(code: CodeType) -> frozenset[str]:
     """The names that instructions mention; a free variable that is only visible is not among
     them."""
@@ -38,14 +39,14 @@ def used_names(code: CodeType) -> frozenset[str]:
     )
 
 
-@lru_cache(4096)
+@once_per_code
 def global_names(code: CodeType) -> frozenset[str]:
     """The names that a code object, or one nested in it, may look up in the module."""
     nested = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return frozenset(code.co_names).union(*map(global_names, nested))
 
 
-@lru_cache(4096)
+@once_per_code
 def stored_attributes(code: CodeType) -> frozenset[tuple[str, str]]:
     """The attributes that a code object, or one nested in it, sets or deletes: each with the name
     of the variable or attribute that holds the object, "" if it is another expression."""
@@ -71,14 +72,14 @@ class Handler(NamedTuple):
     target: int
 
 
-@lru_cache(1024)
+@once_per_code
 def handlers(code: CodeType) -> list[Handler]:
     """The exception table of a code object."""
     table = dis._parse_exception_table(code)  # type: ignore[attr-defined]
     return [Handler(entry.start, entry.end, entry.target) for entry in table]
 
 
-@lru_cache(1024)
+@once_per_code
 def instructions(code: CodeType) -> list[dis.Instruction]:
     """The instructions of a code object, without caches and argument prefixes."""
     return [i for i in dis.get_instructions(code) if i.opname not in ("CACHE", "EXTENDED_ARG")]

@@ -3,7 +3,9 @@
 Code objects with the same instructions are equal; sets and tables compare by identity.
 """
 
+import functools
 import weakref
+from collections.abc import Callable
 from types import CodeType
 from typing import Generic, TypeVar
 
@@ -69,3 +71,18 @@ class CodeTable(Generic[T]):
         """The value for a code object, or None."""
         found = self._known.get(id(code))
         return None if found is None else found[1]
+
+
+def once_per_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
+    """A decorator: the function is called once for each code object, and its result, which is not
+    None, is kept as long as the code object exists."""
+    table: CodeTable[T] = CodeTable()
+
+    @functools.wraps(function)
+    def known(code: CodeType) -> T:
+        found = table.get(code)
+        if found is None:
+            found = table[code] = function(code)
+        return found
+
+    return known

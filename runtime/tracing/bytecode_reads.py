@@ -13,9 +13,10 @@ import dis
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from inspect import getattr_static
 from types import CodeType, FunctionType
+
+from autograph.functions.code_tables import once_per_code
 
 GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 FREE = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
@@ -68,7 +69,7 @@ class Reads:
         return not ANY_ATTRIBUTE.isdisjoint(self.globals | self.attributes)
 
 
-@lru_cache(4096)
+@once_per_code
 def reads_of(code: CodeType) -> Reads:
     """The names that a code object and the code objects inside it read."""
     read: dict[str, Counter] = {kind: Counter() for kind in ("global", "free", "attribute")}
