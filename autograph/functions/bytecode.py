@@ -99,6 +99,20 @@ def is_result_unused(code: CodeType, offset: int) -> bool:
     return False
 
 
+def is_result_entered(code: CodeType, offset: int) -> bool:
+    """Whether a `with` enters the result of the call at an offset, which an operator gets first."""
+    found = [dis.opname[one] for one in code.co_code[offset + 2 :: 2] if one != _CACHE][:3]
+    return "BEFORE_WITH" in found and set(found) <= {
+        "PRECALL",
+        "CALL",
+        "BEFORE_WITH",
+        "POP_TOP",
+        "STORE_FAST",
+        "STORE_DEREF",
+        "STORE_NAME",
+    }
+
+
 # -- source positions ------------------------------------------------------------------------------
 
 NOWHERE = -1  # the line or column of an instruction that has none

@@ -45,7 +45,6 @@ class Trace:
     mapped: list[Graph] = field(default_factory=list)  # of these, those of functions of elements
     _node_count: int = 0
     _states: dict[type, object] = field(default_factory=dict)
-    _openings: int = 0  # how many blocks record into it now
 
     is_eager: ClassVar[bool] = False  # each operation is computed when it is recorded
     takes_feeds: ClassVar[bool] = False  # its values are keys of a session's feed_dict
@@ -250,6 +249,12 @@ def restore(trace: Trace | None) -> None:
     _current.set(trace)
 
 
+class _Openings:
+    """How many blocks record into a trace now."""
+
+    count = 0
+
+
 @contextmanager
 def recording(trace: Trace, extent: Extent = Extent.FUNCTION) -> Iterator[Trace]:
     """Makes a trace the current one: operations are recorded into it.
@@ -259,12 +264,13 @@ def recording(trace: Trace, extent: Extent = Extent.FUNCTION) -> Iterator[Trace]
     with Recording(trace.regions.__contains__, extent):
         before = _current.get()
         _current.set(trace)
-        trace._openings += 1
+        opened = trace.state(_Openings)
+        opened.count += 1
         try:
             yield trace
         finally:
-            trace._openings -= 1
+            opened.count -= 1
             # A generator may hold a block open that is no function: it ends at any time.
             if extent is Extent.FUNCTION or _current.get() is trace:
-                is_open = before is not None and before._openings
+                is_open = before is not None and before.state(_Openings).count
                 _current.set(before if is_open else None)

@@ -14,7 +14,7 @@ import decimal
 import itertools
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import (
     AbstractContextManager,
     _GeneratorContextManager,
@@ -22,12 +22,12 @@ from contextlib import (
     suppress,
 )
 from functools import partial
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
-from autograph.functions.bytecode import is_result_unused
+from autograph.functions.bytecode import is_result_entered, is_result_unused
 from autograph.functions.calls import converted_call
 from autograph.functions.frames import instead_of
 from autograph.functions.policy import is_users_function
@@ -270,7 +270,7 @@ class Gate:
                 _announce(self.function)
             with refusing_kept(described(self.function), args):
                 return self.now(args, kwargs)
-        if _is_unused():
+        if _is_unused() or _is_unused(is_result_entered):
             return self.in_each_run(args, kwargs)
         _announce(self.function)
         return self.now(args, kwargs)
@@ -371,12 +371,12 @@ def staged_context(manager: Any) -> Any:
 # -- calls ----------------------------------------------------------------------------------------
 
 
-def _is_unused() -> bool:
-    """Whether the user's code drops the result of the call that is running."""
+def _is_unused(question: Callable[[CodeType, int], bool] = is_result_unused) -> bool:
+    """Whether the user's code drops the result of the call that is running (or `question`)."""
     frame = sys._getframe(1)
     while frame.f_code.co_filename == __file__:
         frame = frame.f_back
-    return is_result_unused(frame.f_code, frame.f_lasti)
+    return question(frame.f_code, frame.f_lasti)
 
 
 def _is_new_and_stateful(made: Any, args: tuple) -> bool:
