@@ -39,6 +39,7 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type
 from runtime.passes import optimized
 from runtime.staging.backend import BACKEND
+from runtime.staging.calls.asked_attributes import AskedObjects
 from runtime.staging.calls.given_arguments import GivenArguments
 from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.control_flow.cond import run_function
@@ -195,7 +196,8 @@ class FunctionTracer:
         heap = SideEffects(self.converted, arguments, own)
         classes = recorder.state(ConvertedClasses)
         methods = classes.convert_methods(self.converted, arguments)
-        with trace.recording(recorder), staging(BACKEND), heap.undone_on_error(), methods:
+        asking = recorder.state(AskedObjects).open()
+        with trace.recording(recorder), staging(BACKEND), heap.undone_on_error(), methods, asking:
             returned = run_function(lambda: self.parameters.call(self.entered, arguments))
             refusals.check()
             recorder.state(GivenArguments).compare()

@@ -1,6 +1,8 @@
 """Objects of the standard library that a staged branch changes: the run's change is seen after it,
 or the program is refused; a branch that is not taken changes nothing."""
 
+import logging
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ import runtime as rt
 from tests.support.loading import load
 
 IMPORTS = """
+import argparse, logging
 import array, collections, configparser, contextlib, decimal, email.message, graphlib, hashlib
 import heapq, io, itertools, queue, random, threading, types
 import xml.etree.ElementTree as ET
@@ -42,6 +45,9 @@ OBJECTS = {
     "counter_equal": ("collections.Counter('ab')", "o.subtract('a')", "int(o == {'a': 0, 'b': 1})"),
     "deque": ("collections.deque([1, 2])", "o.rotate(1)", "o[0] + len(o)"),
     "set": ("{1, 2}", "o.update([3])", "len(o) + sum(o)"),
+    "parser": ("argparse.ArgumentParser()", "o.add_argument('--big')", "len(o._actions)"),
+    "logger": ("logging.Logger('e')", "o.setLevel(20)", "o.level"),
+    "level": ("logging.Logger('e')", "o.setLevel(20)", "(1 if o.level > 10 else 2)"),
     "sorter": ("graphlib.TopologicalSorter()", "o.add('a')", "len(list(o.static_order()))"),
 }
 PLACES = {
@@ -78,3 +84,9 @@ def f(x):
     with pytest.raises(rt.errors.EffectError, match="with a ExitStack that was made while"):
         rt.function(load(text, "<exit stack>").f)(np.float64(x))
     assert capsys.readouterr().out == ""
+
+
+def test_classes_of_changed_objects_are_as_before_afterwards():
+    text = IMPORTS + PLACES["outside"].format(*OBJECTS["logger"])
+    assert rt.function(load(text, "<class as before>").f)(np.float64(2.0)) == 40.0
+    assert "__getattribute__" not in vars(logging.Logger)

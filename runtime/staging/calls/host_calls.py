@@ -37,6 +37,7 @@ from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import OBJECT, PYTHON_TYPES, STRING, Type, type_of
 from runtime.ops.host import converted, itself
+from runtime.staging.calls.asked_attributes import AskedObjects
 from runtime.staging.calls.given_arguments import GivenArguments, is_changeable
 from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
 from runtime.staging.calls.natures import OWN, UNKNOWN, nature_of
@@ -74,6 +75,7 @@ class RecordedEffects:
         for one in (getattr(function, "__self__", None), *changed):
             if one is not None and not isinstance(one, (type, type(sys), Tensor, np.ndarray)):
                 self._changed[id(one)] = one
+                trace.current().state(AskedObjects).add(one)
 
     def change(self, values: tuple) -> bool:
         """Whether an object among values is one whose method each run calls for its effect."""
