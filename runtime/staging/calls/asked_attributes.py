@@ -25,7 +25,7 @@ _OWN = ("autograph", "runtime", "builtins", "numpy")
 
 
 class AskedObjects:
-    """The objects of which attributes are asked in the run, and the classes that know of it."""
+    """The objects of which runs read the attributes, and the classes that know of it."""
 
     def __init__(self) -> None:
         self.objects: dict[int, Any] = {}
