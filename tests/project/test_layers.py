@@ -65,6 +65,7 @@ SHARED = {
     "autograph.backend.plain_lists",
     "autograph.functions.accidents",
     "autograph.functions.by_value",
+    "autograph.functions.code_tables",
     "autograph.functions.frames",
     "autograph.functions.policy",
     "autograph.errors",
