@@ -70,7 +70,7 @@ class Recording:
         traceback: TracebackType | None,
     ) -> None:
         self._is_open = False
-        # A suspended generator may hold a block open, which ends at any time; functions end in order.
+        # A block in a suspended generator ends at any time; functions end in order.
         if self.extent is Extent.FUNCTION or _current.get() is self:
             _current.set(self._outer if self._outer is not None and self._outer._is_open else None)
         with _lock:

@@ -270,7 +270,7 @@ def recording(trace: Trace, extent: Extent = Extent.FUNCTION) -> Iterator[Trace]
             yield trace
         finally:
             opened.count -= 1
-            # A suspended generator may hold a block open, which ends at any time; functions end in order.
+            # A block in a suspended generator ends at any time; functions end in order.
             if extent is Extent.FUNCTION or _current.get() is trace:
                 is_open = before is not None and before.state(_Openings).count
                 _current.set(before if is_open else None)
