@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 
 from autograph.functions.bytecode import instructions
-from autograph.functions.policy import is_users_class, is_users_function
+from autograph.functions.policy import is_users_class
 from autograph.staging.dunder_methods import original_method
+from autograph.staging.held_objects import leads_to_user
 from autograph.staging.try_blocks import suppressing
 from runtime.analyses.exceptions import may_raise
 from runtime.errors import EffectError, HandledInRunError, staging_error
@@ -79,12 +80,17 @@ def observed(manager: Any) -> Any:
     return ObservedContext(manager, recorder) if is_context and not is_ours else manager
 
 
+def is_of_users_generator(manager: Any) -> bool:
+    """Whether a context manager was made from a generator function of the user."""
+    return isinstance(manager, _GeneratorContextManager) and leads_to_user(manager.func)
+
+
 def _is_of_library(manager: Any, recorder: Any) -> bool:
     """Whether the code that enters and leaves a context is a library's, and may have an effect."""
     kind = type(manager)
     definer = next(one for one in kind.__mro__ if "__enter__" in vars(one))
     if kind is _GeneratorContextManager:
-        return not is_users_function(manager.func)
+        return not is_of_users_generator(manager)
     if is_users_class(definer):
         return False
     is_new = id(manager) in recorder.state(MadeWhileRecording)

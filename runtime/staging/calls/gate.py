@@ -44,7 +44,7 @@ from runtime.staging.calls.arguments import (
     has_host_value,
     is_followed,
 )
-from runtime.staging.calls.contexts import observed
+from runtime.staging.calls.contexts import is_of_users_generator, observed
 from runtime.staging.calls.effect_table import table
 from runtime.staging.calls.given_arguments import refusing_kept
 from runtime.staging.calls.host_calls import (
@@ -270,7 +270,8 @@ class Gate:
                 _announce(self.function)
             with refusing_kept(described(self.function), args):
                 return self.now(args, kwargs)
-        if _is_unused() or _is_unused(is_result_entered):
+        is_context = _is_unused(is_result_entered) and not leads_to_user(self.function)
+        if is_context or _is_unused():
             return self.in_each_run(args, kwargs)
         _announce(self.function)
         return self.now(args, kwargs)
@@ -364,7 +365,8 @@ def is_foreign(value: Any, method: str) -> bool:
 
 def staged_context(manager: Any) -> Any:
     """The context manager in place of an object: one that each run enters, if that is an effect."""
-    is_effect = not isinstance(manager, HostValue) and is_foreign(manager, "__enter__")
+    is_known = isinstance(manager, HostValue) or is_of_users_generator(manager)
+    is_effect = not is_known and is_foreign(manager, "__enter__")
     return asked(itself, manager) if is_effect else observed(manager)
 
 
