@@ -1,6 +1,6 @@
 # Each command sets itself up: it creates .venv, installs the packages it needs, and runs.
 # `make test PYTHON=python3.13` uses another interpreter.
-# `make test-fast` runs in about six minutes: it leaves out slow tests and tries fewer random examples.
+# `make test-fast` runs in about five minutes: it leaves out slow tests and tries fewer random examples.
 # `make test-all` runs the tests that take too long for `make test`: SEED chooses the random
 # programs and the order of the tests, SECONDS is the time for each kind of programs, MODULES the
 # number of modules of the standard library to test; THOROUGH is the time for thorough tests.
@@ -22,11 +22,11 @@ demo: $(VENV)/ready
 	@for sample in samples/*.py; do echo; echo "== python $$sample"; $(BIN)/python $$sample || exit 1; done
 
 test: $(VENV)/ready-to-test
-	@echo "The whole suite takes more than ten minutes on two cores; \`make test-fast\` takes about six."
+	@echo "The whole suite takes about a quarter of an hour on two cores; \`make test-fast\` about five minutes."
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 test-fast: $(VENV)/ready-to-test
-	@echo "This takes about six minutes on two cores."
+	@echo "This takes about five minutes on two cores."
 	$(BIN)/python -m pytest -n 2 --dist worksteal --fast $(ARGS)
 
 test-all: $(VENV)/ready-to-test
