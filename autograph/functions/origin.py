@@ -15,6 +15,7 @@ from types import CodeType, FunctionType
 from typing import NamedTuple
 
 from autograph.errors import ConversionError, NoSource, SourceLocation, StaleSourceError
+from autograph.functions.bytecode import instructions
 from autograph.syntax import quote, sources
 from autograph.syntax.walk import children, walk
 
@@ -215,7 +216,7 @@ def _by_columns(candidates, code: CodeType):
         if line and column is not None and (line, column) != (end_line, end_column)
     }
     if not positions:
-        return candidates
+        return _by_constant(candidates, code)
 
     def covers(candidate):
         body = candidate.node.body
@@ -231,6 +232,24 @@ def _by_columns(candidates, code: CodeType):
     found = [candidate for candidate in candidates if covers(candidate)]
     nodes = {one.node for one in found}
     return [one for one in found if not any(n in nodes for n in _inside(one.node))]
+
+
+def _by_constant(candidates, code):
+    """The lambda that returns the same constant as a code object, which 3.12 gives no columns."""
+    if not {step.opname for step in instructions(code)} <= _RETURNS_CONSTANT:
+        return candidates
+
+    def is_same(node):
+        body = getattr(node, "body", None)
+        return isinstance(body, ast.Constant) and any(
+            type(body.value) is type(one) and repr(body.value) == repr(one)
+            for one in code.co_consts
+        )
+
+    return [one for one in candidates if is_same(one.node)][:1] or candidates
+
+
+_RETURNS_CONSTANT = {"RESUME", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}
 
 
 def _inside(node):

@@ -24,6 +24,7 @@ RAISES = ("RAISE_VARARGS", "RERAISE")
 LOADS = (
     "LOAD_FAST",
     "LOAD_FAST_CHECK",
+    "LOAD_FAST_LOAD_FAST",
     "LOAD_DEREF",
     "LOAD_CLASSDEREF",
     "LOAD_GLOBAL",
@@ -69,10 +70,11 @@ def _operands(frame: FrameType, offset: int) -> list[Any]:
             end,
         )
         if one.opname in LOADS and is_inside:
-            for names in (frame.f_locals, frame.f_globals):
-                if one.argval in names:
-                    found.append(names[one.argval])
-                    break
+            for name in one.argval if isinstance(one.argval, tuple) else (one.argval,):
+                for names in (frame.f_locals, frame.f_globals):
+                    if name in names:
+                        found.append(names[name])
+                        break
     return found
 
 
