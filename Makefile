@@ -22,7 +22,7 @@ demo: $(VENV)/ready
 	@for sample in samples/*.py; do echo; echo "== python $$sample"; $(BIN)/python $$sample || exit 1; done
 
 test: $(VENV)/ready-to-test
-	@echo "The whole suite takes about a quarter of an hour on two cores; \`make test-fast\` about five minutes."
+	@echo "The whole suite takes about twenty minutes on two cores; \`make test-fast\` about five minutes."
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 test-fast: $(VENV)/ready-to-test
@@ -56,13 +56,13 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/ready: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[native]'
 	@touch $@
 
 $(VENV)/ready-to-test: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,native,test]'
 	@touch $@
 
 $(VENV)/ready-to-check: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,test,check]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,native,test,check]'
 	@touch $@

@@ -31,11 +31,21 @@ def stack(items: list):
     return backend_of(items).stack(items)
 
 
-def set_loop_options(*, maximum_iterations: int | None = None) -> None:
+def set_loop_options(
+    *, maximum_iterations: int | None = None, unroll: bool | int | None = None
+) -> None:
     """Sets options of the loop in whose body it is called, in case the loop becomes staged.
 
     `maximum_iterations` is an upper bound for the number of iterations; a run that exceeds it
     raises `RuntimeError`.
+
+    `unroll` is about loops whose iterations are known while a graph is recorded, such as
+    `for i in range(100)`.  True: each iteration is recorded.  False: the body is recorded once, as
+    a staged loop; `StagingError` if that is not possible.  A number: the staged loop makes that
+    many of them in one iteration, and the remainder before it; only in loops without `break`
+    and `return`.  By default, the graph decides.  Raises `ValueError` for other values.
     """
+    if unroll is not None and type(unroll) is not bool and (type(unroll) is not int or unroll < 1):
+        raise ValueError(f"unroll is {unroll!r}; it is True, False, or a positive int")
     if backend.may_be_staging:
-        backend.active().set_loop_options(maximum_iterations=maximum_iterations)
+        backend.active().set_loop_options(maximum_iterations=maximum_iterations, unroll=unroll)

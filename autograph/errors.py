@@ -9,6 +9,8 @@ Every message has these four parts, in the user's words and names.  The location
 line, with a caret under the code that is meant.
 """
 
+import ast
+import re
 from dataclasses import dataclass
 from typing import Self
 
@@ -161,9 +163,14 @@ class OneSidedError(StagingError):
 class HandledInRunError(StagingError):
     """A `try` has a handler or `finally` for an exception that only a run can raise.
 
+    Python computes the result of a call whose run raises the exception.  The effects of runs do not
+    happen twice.  The `try` is refused if effects have happened while the graph was being built, or
+    if their results are used.
+
     Refused:
         @rt.function
         def element(x, i):
+            print("looking")
             try:
                 return x[i]
             except IndexError:
@@ -186,23 +193,16 @@ class IterationError(StagingError):
 
     Refused:
         @rt.function
-        def total(step):
-            found = 0
-            for i in range(0, 10, step):
-                found += i
-            return found
+        def doubled(n):
+            return tuple(2 * i for i in range(n))
 
-        total(np.int64(2))
+        doubled(np.int64(3))
     Works:
         @rt.function
-        def total(step):
-            found, i = 0, 0
-            while i < 10:
-                found += i
-                i += step
-            return found
+        def doubled(n):
+            return [2 * i for i in range(n)]
 
-        total(np.int64(2))
+        doubled(np.int64(3))
     """
 
     code = "AG207"
@@ -265,12 +265,41 @@ class GivenArgumentError(StagingError):
     code = "AG403"
 
 
+class LibraryResultError(StagingError):
+    """A function of a package has returned another type than the graph states, or an array that is
+    still in use elsewhere and that the program changes.
+
+    Refused:
+        @rt.function
+        def third(x):
+            kind = rt.TensorSpec((), np.float64)
+            return rt.library_call(lambda x: int(x) // 3, x, result=kind) + 1
+
+        third(np.float64(7.0))
+    Works:
+        @rt.function
+        def third(x):
+            kind = rt.TensorSpec((), np.float64)
+            return rt.library_call(lambda x: x // 3, x, result=kind) + 1
+
+        third(np.float64(7.0))
+    """
+
+    code = "AG404"
+
+
 # -- messages --------------------------------------------------------------------------------------
+
+
+LONG = 40  # characters of an expression that messages show
 
 
 @dataclass
 class SourceLocation:
-    """A location in the user's source: file, line from 1, and columns from 0, in characters."""
+    """A location in the user's source: file, line from 1, and columns from 0, in characters.
+
+    `inner` is the one in a converted package that the user's code has called, if there is one.
+    """
 
     filename: str
     lineno: int
@@ -278,6 +307,21 @@ class SourceLocation:
     start: int | None = None
     end: int | None = None
     text: str | None = None
+    inner: "SourceLocation | None" = None
+
+    @property
+    def expression(self) -> str:
+        """The text of the expression; "" if its columns are not known, or if it is long."""
+        if self.start is None:
+            return ""
+        text = sources.line(self.filename, self.lineno)[self.start : self.end]
+        if text.startswith("{") and text.endswith("}"):  # a part of an f-string, from 3.12 on
+            text = "" if '"' in text else f'f"{text}"'
+        try:
+            ast.parse(text, mode="eval")
+        except SyntaxError:  # a part of a statement, such as `for x in xs`
+            return ""
+        return text if len(text) <= LONG else ""
 
     def __str__(self):
         inside = f", in {self.function}" if self.function else ""
@@ -293,9 +337,29 @@ class SourceLocation:
                 start = max(self.start - margin, 0)
                 end = len(text.strip()) if self.end is None else self.end - margin
                 lines.append("      " + " " * start + "^" * max(end - start, 1))
+        if self.inner is not None:
+            lines.append(str(self.inner))
         return "\n".join(lines)
 
 
 def message(what: str, where: SourceLocation | str | None, why: str = "", remedy: str = "") -> str:
     """An error message from its four parts; empty parts are omitted."""
     return "\n".join(str(part) for part in (what, where, why, remedy) if part)
+
+
+# Names whose first sound is a vowel: "ay", "ell", "ar tee" for a letter that is read as one.
+VOWEL = re.compile(
+    r"(?!one|once|eu)[aeio]|u(?!n[iu]|i|\d|[^aeiou\W\d_][aeiou])|hour|rt\.|nd[a-z]|[fhlmnrsx]\d"
+)
+LETTER = re.compile(r"[AEFHILMNORSX](?![a-z])")
+
+
+def with_article(name: object) -> str:
+    """A name after the article with which it is read.
+
+    >>> [with_article(name) for name in ("list", "OrderedDict", "rt.Variable", "SGD", "uint8")]
+    ['a list', 'an OrderedDict', 'an rt.Variable', 'an SGD', 'a uint8']
+    """
+    read = str(name).lstrip("_")
+    word = read[:1].lower() + read[1:] if read[1:2].islower() else read
+    return f"{'an' if VOWEL.match(word) or LETTER.match(word) else 'a'} {name}"

@@ -6,9 +6,11 @@ A printed file imports this module under that name; the import also marks the fi
 from autograph.backend import UNSET as unset  # noqa: F401
 from autograph.constructs.assert_ import holds as holds
 from autograph.constructs.boolean import and_ as and_
+from autograph.constructs.boolean import and_part as and_part
 from autograph.constructs.boolean import and_test as and_test
 from autograph.constructs.boolean import not_ as not_
 from autograph.constructs.boolean import or_ as or_
+from autograph.constructs.boolean import or_part as or_part
 from autograph.constructs.boolean import or_test as or_test
 from autograph.constructs.compare import compare as compare
 from autograph.constructs.compare import compare_test as compare_test
@@ -24,7 +26,7 @@ from autograph.constructs.for_ import for_stmt as for_stmt
 from autograph.constructs.fstring import percent as percent
 from autograph.constructs.fstring import shown as shown
 from autograph.constructs.fstring import text as text
-from autograph.constructs.handlers import Refused as Refused
+from autograph.constructs.handlers import refusals as refusals
 from autograph.constructs.if_ import cond_stmt as cond_stmt
 from autograph.constructs.if_ import if_stmt as if_stmt
 from autograph.constructs.item import indexed as indexed
@@ -35,5 +37,7 @@ from autograph.constructs.ternary import if_expr as if_expr
 from autograph.constructs.unbound_reads import local as local
 from autograph.constructs.while_ import while_stmt as while_stmt
 from autograph.constructs.with_ import context as context
+from autograph.constructs.yield_ import consumed as consumed
+from autograph.constructs.yield_ import delegated as delegated
 from autograph.functions.calls import call as call
 from autograph.functions.calls import converted_call as converted_call

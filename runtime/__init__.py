@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 import runtime.observability.explain  # noqa: F401  (gives graphs `explain`)
 import runtime.observability.graph_def  # noqa: F401  (and `as_graph_def`)
 import runtime.tracing.tensor_methods  # noqa: F401  (gives Tensor its methods)
+import runtime.transforms.libraries  # noqa: F401  (derivatives of functions of packages)
 from autograph.functions.policy import leave_alone
 from autograph.spellings import module_getattr
-from runtime import config, errors, nn, optimizers, random
+from runtime import array_api, config, errors, nn, optimizers, random
 from runtime.errors import StagingError
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import eager, function
@@ -20,6 +21,7 @@ from runtime.ir.text import parse, show
 from runtime.observability.profiles import Profile, profile
 from runtime.spellings.modules import RT, of_numpy
 from runtime.staging.calls.host_calls import host_call
+from runtime.staging.calls.library_calls import library_call
 from runtime.staging.calls.natures import effect, pure
 from runtime.state.variable import Variable
 from runtime.tracing.retracing import RetracingWarning
@@ -46,6 +48,7 @@ __all__ = [
     "Tensor",
     "TensorSpec",
     "TracingWarning",
+    "array_api",
     "checkpoint",
     "Variable",
     "config",
@@ -60,6 +63,7 @@ __all__ = [
     "host_call",
     "jacobian",
     "jvp",
+    "library_call",
     "name_scope",
     "nn",
     "optimizers",

@@ -12,16 +12,31 @@ Each setting has a function that sets it and one that returns it.  None changes 
 them causes no retracing.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from autograph.spellings import module_getattr
 from runtime.engines import registry
 from runtime.spellings.modules import CONFIG
+
+
+def _default_object_cache() -> str | None:
+    """The directory for machine code: `AUTOGRAPH_OBJECT_CACHE`, else one of the user's caches.
+
+    None if the variable is empty, and on systems without owners of files.
+    """
+    chosen = os.environ.get("AUTOGRAPH_OBJECT_CACHE")
+    if chosen is not None:
+        return chosen or None
+    if not hasattr(os, "geteuid"):
+        return None
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(caches, "autograph-numpy", "objects")
 
 
 @dataclass(frozen=True)
@@ -34,6 +49,7 @@ class Settings:
     profile                 the `rt.Profile` that measures runs, if any
     engine                  the name of the engine that runs graphs, unless their function says one
     full_tracebacks         tracebacks of exceptions also show the frames of the library
+    object_cache            the directory in which the native engine keeps machine code, or None
     """
 
     run_functions_eagerly: bool = False
@@ -42,12 +58,15 @@ class Settings:
     profile: Any = None
     engine: str = registry.DEFAULT
     full_tracebacks: bool = False
+    object_cache: str | None = field(default_factory=_default_object_cache)
     are_plain: bool = field(init=False)  # runs need no checks, times, threads or other engine
 
     def __post_init__(self):
         for name in ("run_functions_eagerly", "check_numerics", "full_tracebacks"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} is True or False, not {getattr(self, name)!r}")
+        if not isinstance(self.object_cache, (str, type(None))):
+            raise TypeError(f"the object cache is a directory, not {self.object_cache!r}")
         if isinstance(self.threads, bool) or not isinstance(self.threads, int):
             raise TypeError(f"the number of threads is an int, not {self.threads!r}")
         if self.threads < 1:
@@ -63,7 +82,7 @@ class Process:
     __slots__ = ("settings", "is_plain", "is_unusual", "lock")
 
     def __init__(self) -> None:
-        self.lock = Lock()
+        self.lock = RLock()
         self.is_unusual = False  # whether settings have ever been changed, here or by `temporarily`
         self.set(Settings())
 
@@ -173,6 +192,21 @@ def use_engine(name: str) -> None:
 def engine() -> str:
     """The name of the engine that runs graphs here."""
     return current().engine
+
+
+def use_object_cache(directory: str | os.PathLike[str] | None) -> None:
+    """Sets the directory in which the native engine keeps machine code for later processes.
+
+    None turns it off.  By default it is `AUTOGRAPH_OBJECT_CACHE`, else `autograph-numpy/objects` in
+    the user's directory of caches.  The directory must belong to the user and deny access to all
+    others (mode 0700), as its content is executed; it is not used otherwise.
+    """
+    _set(object_cache=None if directory is None else os.fspath(directory))
+
+
+def object_cache() -> str | None:
+    """The directory in which the native engine keeps machine code; None if it keeps none."""
+    return current().object_cache
 
 
 if not TYPE_CHECKING:

@@ -14,12 +14,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from autograph.spellings import module_getattr
 from runtime.ir.pytree import flatten, unflatten
 from runtime.spellings import members, modules, options
 from runtime.spellings.options import AnswersOptions
 from runtime.state.variable import Variable
 from runtime.transforms.user_lists import plain_lists, user_lists
+
+
+def _no_learning_rate(optimizer, given):
+    """The error about a learning rate that is not a number."""
+    why = "It is a number, or a variable that holds one."
+    remedy = f"Write rt.optimizers.{optimizer}(0.1)"
+    if isinstance(given, str):
+        remedy = f"Convert it: rt.optimizers.{optimizer}(float(text))"
+    elif any(isinstance(one, Variable) for one in given):
+        why = "The learning rate is the first argument, and variables are an option."
+        remedy = f"Write rt.optimizers.{optimizer}(0.1, variables=variables)"
+    what = f"the learning rate of {optimizer} is {with_article(type(given).__name__)}"
+    return TypeError(f"{what}\n{why}\n{remedy}")
 
 
 class Optimizer(AnswersOptions):
@@ -36,12 +50,7 @@ class Optimizer(AnswersOptions):
         for the first time, which must not be in a staged loop.
         """
         if isinstance(learning_rate, (str, list, tuple)):
-            kind = type(learning_rate).__name__
-            raise TypeError(
-                f"the learning rate of {type(self).__name__} is a {kind}\n"
-                "The learning rate is the first argument, and variables are an option.\n"
-                f"Write rt.optimizers.{type(self).__name__}(0.1, variables=variables)"
-            )
+            raise _no_learning_rate(type(self).__name__, learning_rate)
         self.learning_rate = learning_rate
         self.steps: Variable | None = None
         self.variables: list[Variable] = []

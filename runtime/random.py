@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from autograph.spellings import module_getattr
 from runtime.errors import GeneratorError, staging_error
 from runtime.ir.op import find
@@ -175,7 +176,11 @@ class Generator(HoldsVariables):
                 GeneratorError,
             )
         else:
-            raise TypeError(f"shuffle takes an array, not a {type(x).__name__}")
+            raise TypeError(
+                f"shuffle takes an array, not {with_article(type(x).__name__)}\n"
+                "It shuffles in place, and graphs do this in arrays only.\n"
+                "Write x = rt.random.permutation(x), which returns a new array."
+            )
 
 
 def _begun(seed):
@@ -193,8 +198,8 @@ def _of(key):
 def _staged_seed():
     return staging_error(
         "a random generator is given a staged seed",
-        "NumPy derives the key from the seed before the run.",
-        "Pass a Python int, or set the state: rng.state = ...",
+        "NumPy derives the key of a generator from its seed before the run.",
+        "Create or seed the generator outside of the function, with a Python int.",
         GeneratorError,
     )
 

@@ -3,6 +3,7 @@
 import collections
 import os
 import random
+import tempfile
 import time
 
 import budget
@@ -25,6 +26,12 @@ def pytest_addoption(parser):
     )
 
     parser.addoption(
+        "--engine",
+        default="numpy",
+        metavar="NAME",
+        help="the engine that runs graphs, where a test does not choose one",
+    )
+    parser.addoption(
         "--two-versions",
         action="store_true",
         help="let converted functions run the user's own code while nothing can be staged, as they "
@@ -45,6 +52,12 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    os.environ["AUTOGRAPH_STRICT"] = "1"  # no fault of the library is hidden
+    os.environ["AUTOGRAPH_ENGINE"] = config.getoption("--engine")
+    if "AUTOGRAPH_OBJECT_CACHE" not in os.environ:  # one directory for all workers
+        directory = tempfile.TemporaryDirectory(prefix="autograph-objects-")
+        os.environ["AUTOGRAPH_OBJECT_CACHE"] = os.path.join(directory.name, "objects")
+        config.add_cleanup(directory.cleanup)
     budget.is_fast = config.getoption("--fast")
     if not config.getoption("--two-versions"):
         os.environ["AUTOGRAPH_CONVERTED"] = "1"  # for programs that tests start, too

@@ -82,6 +82,7 @@ rng = rt.random.Generator(0)
 children: list[rt.random.Generator] = rng.split(2)
 rng.shuffle(variable)
 rt.random.seed(1)
+total: object = rt.array_api.sum(np.ones(2))
 noise = rt.random.normal(size=3)
 
 rt.config.run_functions_eagerly(False)

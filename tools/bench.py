@@ -2,6 +2,7 @@
 
     conversion      cold `to_graph` of functions in files of 50 lines that have not been parsed yet
     large-file      the first and the later conversions of functions in a file of 1,400 lines
+    library         conversion of the functions in 20 modules, and the memory that they keep
     chains          cold conversion of 80 `elif`s, 80 guards, an `and` of 100 terms, and twice that
     import          `import autograph` as a process
     command-line    `autograph FILE.py` as a process, with a file of 1,000 lines and of 1 line
@@ -11,21 +12,26 @@
     calls           one call: of a converted function, and of a graph
     guards          a call of a graph, besides the operations in it
     tracing         a straight line of 1,000 and 10,000 operations, from trace to program
-    loops           loops over NumPy scalars, and small arrays, in the programs of graphs
+    iterations      loops over NumPy scalars, and small arrays, in the programs of graphs
+    loops           first calls, graphs and runs of programs of loops, as people write them
+    domains         the same of the programs of nine domains in `tests/programs`
     debugging       a graph whose numerics are checked, and one that is profiled
     threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)
+    native          loops as machine code, by the NumPy engine, and by numba if it is installed
+    processes       the first call of a process that compiles, and of one that loads machine code
     gradients       loops of 300 iterations, and their gradients
     differentiation the first call of the gradient of an LSTM with a staged loop over its steps
     sgd             1,000 steps of a classifier of 28 x 28 pixels in one call, beside NumPy by hand
     lstm            training on the sonnets of `samples/` until the loss is below 1.6 nats
     lstm-step       recording and differentiating a step of an LSTM, until its program can run
+    vector-math     each function of the vector math, beside NumPy's (llvmlite, x86-64 with FMA)
     models          calls of models outside of graphs and in them
 
 The contestants of a benchmark run alternately, round after round, after their results were
 compared.  The output shows the median of each and its ratio to the first.  Times depend on the
 machine: compare within a run.
 
-    python tools/bench.py --against ../before calls loops --rounds 15 --passes 5
+    python tools/bench.py --against ../before calls iterations --rounds 15 --passes 5
 
 compares this checkout with another one: both run alternately, each with its own code.
 """
@@ -33,7 +39,17 @@ compares this checkout with another one: both run alternately, each with its own
 import argparse
 from pathlib import Path
 
-from benchmarks import conversion, gradients, graphs, training  # noqa: F401  (they register)
+from benchmarks import (  # noqa: F401  (they register)
+    conversion,
+    domains,
+    gradients,
+    graphs,
+    known_loops,
+    native,
+    processes,
+    training,
+    vector_math,
+)
 from benchmarks.against import compare_checkouts
 from benchmarks.timing import BENCHMARKS
 

@@ -11,7 +11,7 @@ import textwrap
 from pathlib import Path
 
 import runtime as rt
-from autograph.errors import Explained
+from autograph.errors import Explained, with_article
 
 PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
 
@@ -50,10 +50,11 @@ def programs(kind: type[Explained]) -> dict[str, str]:
 def section(kind: type[Explained]) -> str:
     """The section of a class."""
     summary = re.split(r"^Refused:\n", inspect.cleandoc(kind.__doc__ or ""), flags=re.M)[0]
-    bases = ", ".join(f"`{base.__name__}`" for base in kind.__bases__ if base is not Explained)
+    bases = [base.__name__ for base in kind.__bases__ if base is not Explained]
     text = [f"## {kind.code} {kind.__name__}", "", summary.strip(), ""]
     if bases:
-        text += [f"It is a {bases}.", ""]
+        article = with_article(bases[0]).split()[0]
+        text += [f"It is {article} {', '.join(f'`{base}`' for base in bases)}.", ""]
     for heading, program in programs(kind).items():
         text += [f"{heading}:", "", "```py", program.rstrip(), "```", ""]
     return "\n".join(text)

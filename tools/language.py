@@ -96,6 +96,9 @@ STRUCK = (
     Idiom(r"\bmade of\b", "built from, derived from, consists of"),
     Idiom(r"\bwhoever\b", "code that, callers that"),
     Idiom(r"\btaken apart\b", "unpacked, split, mapped over"),
+    Idiom(r"\ban? \{\}", "with_article(name), which chooses between a and an"),
+    Idiom(r"\ba (?:rt\.|int\b|array|element|index|integer|object|error|int64|ndarray)", "an"),
+    Idiom(r"\ban (?:uint|u\d|user|union|ufunc|unit)", "a"),
 )
 
 # Sentences in which a struck wording is right, as they are written (whitespace does not matter).

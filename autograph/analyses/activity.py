@@ -1,6 +1,6 @@
 """The names that a piece of code reads, binds, deletes, and passes to nested functions.
 
-    y = f(x); del z         reads f, x;  binds y;  deletes z
+    y = f(x); del z         reads f, x, z;  binds y;  deletes z
     lambda: x               captures x: it may be read at any later time
     [g(v) for v in x]       reads g, x (v belongs to the comprehension)
     (g(v) for v in x)       reads x now and captures g: it runs later
@@ -11,7 +11,7 @@ Binding means any statement or expression that can give a name a value: assignme
 `with ... as`, `except ... as`, `import`, `def`, `class`, patterns, the walrus, `type`, `del`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -52,6 +52,55 @@ def activity(code: Code) -> Activity:
     for node in code if isinstance(code, list) else [code]:
         visitor.visit(node)
     return found
+
+
+# Expressions that may be targets; others bind names by `:=` only.
+_TARGETS = (gast.Name, gast.Tuple, gast.List, gast.Starred)
+
+
+def bindings(code: Code, kinds: Container[type]) -> Activity:
+    """The names in the activity of statements that they bind or declare, and no others.
+
+    `kinds` has the types of node in the function that the code is from: without `:=`, most
+    expressions need not be visited.
+    """
+    if gast.NamedExpr in kinds:
+        return activity(code)
+    found = Activity()
+    pending = list(reversed(code)) if isinstance(code, list) else [code]
+    while pending:
+        node = pending.pop()
+        kind = node.__class__
+        if kind is gast.Name:
+            if node.ctx.__class__ is not gast.Load:
+                found.bound[node.id] = None
+        elif kind in _BINDING:
+            found.bound[node.name] = None
+            if kind is gast.ClassDef:
+                found.bound.update(activity(node.body).nonlocals)
+        elif kind is gast.AnnAssign:
+            pending.append(node.target)
+        elif kind in _VISITED:
+            visitor = _Visitor(found)
+            visitor.visit(node)
+        else:
+            parts = [
+                part
+                for part in children(node)
+                if not isinstance(part, gast.expr) or part.__class__ in _TARGETS
+            ]
+            pending += reversed(parts)
+    return found
+
+
+_BINDING = frozenset((gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef))
+# Statements and patterns with names that are no nodes.
+_VISITED = frozenset(
+    (
+        *(gast.Global, gast.Nonlocal, gast.Import, gast.ImportFrom, gast.TypeAlias),
+        *(gast.MatchAs, gast.MatchStar, gast.MatchMapping),
+    )
+)
 
 
 @dataclass
@@ -154,8 +203,8 @@ class _Visitor:
             self.found.read[node.id] = None
             return
         self.bind(node.id)
-        if context is gast.Del:
-            self.found.deleted[node.id] = None
+        if context is gast.Del:  # which raises if the name is unbound
+            self.found.deleted[node.id] = self.found.read[node.id] = None
 
     def visit_AugAssign(self, node: gast.AST) -> None:
         if isinstance(node.target, gast.Name):

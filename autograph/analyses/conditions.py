@@ -9,7 +9,7 @@ again.  The conditions of an expression are those of its parts: the operands of 
 `not`, and both sides of a conditional expression.
 
 CPython 3.11 joins jumps of `a and b or c` also where its value is used: an operand of `a and b`
-that decides is not tested again by the `or`, and never becomes the value.
+that decides is not tested again by the `or`, and never becomes the value.  The last operand may.
 """
 
 import sys
@@ -21,34 +21,46 @@ from autograph.syntax.walk import walk
 JUMPS_ARE_JOINED = sys.version_info < (3, 12)
 
 
-def conditions(tree: gast.AST) -> set[gast.AST]:
-    """The `and`, `or` and chained comparisons in a tree of which only the truth matters."""
-    found: set[gast.AST] = set()
-    nodes = walk(tree)
-    pending = [test for node in nodes for test in _tests(node)]
+def conditions(tree: gast.AST) -> dict[gast.AST, bool]:
+    """The `and`, `or` and chained comparisons in a tree that test each operand once.
+
+    True: only their truth matters.  False: the value of their last operand matters, too.
+    """
+    found: dict[gast.AST, bool] = {}
+    boolean, pending = [], []
+    for node in walk(tree):
+        kind = node.__class__
+        if kind is gast.BoolOp:
+            boolean.append(node)
+        elif kind in _TESTING:
+            pending += _tests(node)
     while pending:
         node = pending.pop()
         match node:
             case gast.BoolOp():
-                found.add(node)
+                found[node] = True
                 pending += node.values
             case gast.Compare():
-                found.add(node)
+                found[node] = True
             case gast.UnaryOp(op=gast.Not()):
                 pending.append(node.operand)
             case gast.IfExp():
                 pending += [node.body, node.orelse]
     if JUMPS_ARE_JOINED:
-        found.update(inner for node in nodes for inner in _joined(node))
+        for inner in (inner for node in boolean for inner in _joined(node)):
+            found.setdefault(inner, False)
     return found
 
 
 def _joined(node: gast.AST) -> list[gast.AST]:
     """The operands of a node that are the other of `and` and `or`, but for the last operand."""
-    if not isinstance(node, gast.BoolOp):
-        return []
     inner = [value for value in node.values[:-1] if isinstance(value, gast.BoolOp)]
     return [value for value in inner if type(value.op) is not type(node.op)]
+
+
+_TESTING = frozenset(
+    (gast.If, gast.While, gast.IfExp, gast.Assert, gast.comprehension, gast.match_case)
+)
 
 
 def _tests(node: gast.AST) -> list[gast.AST]:

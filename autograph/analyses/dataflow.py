@@ -84,19 +84,23 @@ def _mask(some: Iterable[str], names: Bits) -> int:
     return mask
 
 
-def _solve(analysis: Dataflow, facts: Facts) -> Solution:
-    """Sweeps over the points until nothing changes; the solution has the values before them."""
-    graph = facts[flow]
+def _effects(function: gast.AST, facts: Facts) -> tuple[Bits, Effects]:
+    """The names of a function's variables, and the effect of each point."""
     variables = {**facts[scope].own, **facts[scope].declared}
     names = {name: 1 << i for i, name in enumerate(variables)}
-    effects = {
-        point: _Effect(
-            _mask(point.activity.read, names),
-            _mask(point.activity.bound, names) & ~_mask(point.activity.maybe_bound, names),
-            _mask(point.activity.deleted, names),
-        )
-        for point in graph.points
-    }
+    effects = {}
+    for point in facts[flow].points:
+        found = point.activity
+        bound = _mask(found.bound, names)
+        if found.maybe_bound:
+            bound &= ~_mask(found.maybe_bound, names)
+        effects[point] = _Effect(_mask(found.read, names), bound, _mask(found.deleted, names))
+    return names, effects
+
+
+def _solve(analysis: Dataflow, facts: Facts) -> Solution:
+    """Sweeps over the points until nothing changes; the solution has the values before them."""
+    graph, (names, effects) = facts[flow], facts[_effects]
     values_in = dict.fromkeys(graph.points, analysis.initial(names))
     values_out = dict(values_in)
     boundary = analysis.boundary(names, facts)

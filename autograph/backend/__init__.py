@@ -1,8 +1,8 @@
 """Backends: what converted statements mean.
 
-The base class gives them their Python meaning.  A backend for *staged* values (values that are not
-known while the program that computes them is being built) derives from it and overrides what
-differs:
+The base class gives them their Python meaning (`python_meaning.py`).  A backend for *staged* values
+(values that are not known while the program that computes them is being built) derives from it and
+overrides what differs:
 
     class Recorder(Backend):
         def if_stmt(self, test, body, orelse, state):
@@ -23,17 +23,17 @@ from contextvars import ContextVar
 from threading import RLock
 from typing import Any
 
-from autograph.backend import plain_lists
 from autograph.backend.calls import CallTable as CallTable
 from autograph.backend.calls import describe_calls as describe_calls
 from autograph.backend.calls import description_of as description_of
 from autograph.backend.calls import is_replaced as is_replaced
-from autograph.backend.calls import replace_for_all, replacement_for_all
+from autograph.backend.calls import replace_for_all
 from autograph.backend.known_types import builtin_types as builtin_types
 from autograph.backend.known_types import forget_types, remember_plain, stages_builtin
 from autograph.backend.known_types import plain_contents as plain_contents
 from autograph.backend.known_types import plain_truth as plain_truth
 from autograph.backend.known_types import plain_types as plain_types
+from autograph.backend.python_meaning import PythonMeaning
 from autograph.backend.state import UNSET as UNSET
 from autograph.backend.state import State as State
 from autograph.backend.state import Undefined as Undefined
@@ -65,14 +65,8 @@ def _count_reasons(change: int) -> None:
             switch(bool(reasons_to_stage))
 
 
-class Backend:
-    """The meaning of converted statements; this class gives them their Python meaning.
-
-    Bodies, tests and operands arrive as functions without arguments (the body of a `for` takes the
-    element).  `state` holds the variables that they bind and that may be read after them.
-    """
-
-    calls: CallTable | None = None  # created by the first `register_call`
+class Backend(PythonMeaning):
+    """The meaning of converted statements: Python's, where a subclass does not override it."""
 
     # Whether staged values exist only while one of the backend's staged blocks is open.  If all
     # backends say so, converted functions run the user's own code while no block is open.
@@ -97,198 +91,6 @@ class Backend:
     def stages(self, value: Any) -> bool:
         """Whether a value whose type is staged by this backend is staged where it is used now."""
         return True
-
-    # -- statements --------------------------------------------------------------------------------
-
-    def if_stmt(
-        self, test: Any, body: Callable[..., Any], orelse: Callable[..., Any] | None, state: State
-    ) -> None:
-        """`if test: body() else: orelse()`"""
-        if test:
-            body()
-        elif orelse is not None:
-            orelse()
-
-    def cond_stmt(
-        self, holds: Any, arms: tuple[Any, ...], orelse: Callable[..., Any] | None, state: State
-    ) -> None:
-        """`if`, `elif`..., `else`; `holds` is the value of the first arm's test.
-
-        By default a chain of `if_stmt`, each in the `else` of the one before it.
-        """
-        (_, body), others = arms[0], arms[1:]
-
-        def otherwise() -> None:
-            if others:
-                self.cond_stmt(others[0][0](), others, orelse, state)
-            elif orelse is not None:
-                orelse()
-
-        self.if_stmt(holds, body, otherwise, state)
-
-    def while_stmt(
-        self, holds: Any, test: Callable[..., Any], body: Callable[..., Any], state: State
-    ) -> None:
-        """`while test(): body()`; `holds` is the value of the first test."""
-        while holds:
-            body()
-            holds = test()
-
-    def for_stmt(
-        self, iterable: Any, body: Callable[..., Any], test: Callable[..., Any] | None, state: State
-    ) -> None:
-        """`for element in iterable: body(element)`, left early once `test()` is false."""
-        for element in iterable:
-            body(element)
-            if test is not None and not test():
-                break
-
-    def for_range(
-        self,
-        numbers: range,
-        body: Callable[..., Any],
-        test: Callable[..., Any] | None,
-        state: State,
-    ) -> bool:
-        """A `for` over a Python range, offered to the active backend before the loop starts.
-
-        Returns whether the backend has staged the loop; if not, Python runs it, iteration by
-        iteration.
-        """
-        return False
-
-    def raised(self, error: BaseException) -> bool:
-        """An exception has left a block that is being staged (`autograph/staging/blocks.py`).
-
-        Returns whether the staged program will raise it; if not, it is an error of staging, and
-        goes on to the caller.
-        """
-        return False
-
-    def holds(self, test: Any, message: Any) -> bool:
-        """The test of an `assert`, with its constant message or a function that returns it.
-
-        A backend records the check and returns True.
-        """
-        return bool(test)
-
-    def choice(self, case_of: Callable[..., Any], subject: Any) -> Any:
-        """The index of the case of a `match` that the subject matches, -1 for none."""
-        return case_of(subject)
-
-    def check_subject(self, subject: Any) -> None:
-        """Refuses the subject of a `match` if Python cannot tell its class or structure."""
-
-    # -- expressions -------------------------------------------------------------------------------
-
-    def if_expr(self, test: Any, body: Callable[..., Any], orelse: Callable[..., Any]) -> Any:
-        """`body() if test else orelse()`"""
-        return body() if test else orelse()
-
-    def and_(self, left: Any, right: Callable[..., Any]) -> Any:
-        """`left and right()`"""
-        return left and right()
-
-    def or_(self, left: Any, right: Callable[..., Any]) -> Any:
-        """`left or right()`"""
-        return left or right()
-
-    def not_(self, operand: Any) -> Any:
-        """`not operand`"""
-        return not operand
-
-    def contains(self, container: Any, item: Any) -> Any:
-        """`item in container`"""
-        return item in container
-
-    def is_none(self, value: Any) -> Any:
-        """`value is None`"""
-        return value is None
-
-    def is_bool(self, value: Any, constant: bool) -> Any:
-        """`value is constant`, where `constant` is True or False."""
-        return value is constant
-
-    def is_same(self, value: Any, other: Any) -> Any:
-        """`value is other`, where `other` is not None, True or False."""
-        return value is other
-
-    def get_item(self, container: Any, key: Any) -> Any:
-        """`container[key]`"""
-        return container[key]
-
-    def set_item(self, container: Any, key: Any, value: Any) -> None:
-        """`container[key] = value`"""
-        container[key] = value
-
-    def delete_item(self, container: Any, key: Any) -> None:
-        """`del container[key]`"""
-        del container[key]
-
-    def context(self, manager: Any) -> Any:
-        """The context manager to enter where the user's code enters `manager`."""
-        return manager
-
-    def iterated(self, iterable: Any) -> Any:
-        """The iterable of a Python loop, before its iterator is made."""
-        return iterable
-
-    def call(self, function: Any) -> Any:
-        """The callable to use where the user's code calls `function`."""
-        return replacement_for_all(function) if self.calls is None else self.calls.get(function)
-
-    def entered(
-        self, function: Callable[..., Any], converted: Callable[..., Any]
-    ) -> Callable[..., Any]:
-        """The callable to use in a staged block for a user function, given its conversion."""
-        return converted
-
-    def text(self, parts: tuple[Any, ...]) -> Any:
-        """`f"..."`, from literal strings and results of `shown`."""
-        return "".join(parts)
-
-    def shown(self, value: Any, spec: Any, conversion: str) -> Any:
-        """`f"{value!conversion:spec}"`"""
-        return format(_CONVERSIONS[conversion](value), spec)
-
-    def percent(self, template: str, values: Any) -> Any:
-        """`template % values`, where `template` is a string."""
-        return template % values
-
-    def comprehension(self, collect: Callable[..., Any], iterable: Any) -> Any:
-        """`[... for ... in iterable ...]`; `collect` is `lambda itr: [... for ... in itr ...]`"""
-        return collect(iterable)
-
-    def elements(self, iterable: Any) -> Any:
-        """The iterable of a comprehension without conditions; its elements, if they are known."""
-        return iterable
-
-    # -- lists, and directives about them and about loops ------------------------------------------
-
-    def new_list(self, items: list[Any]) -> list[Any]:
-        """A list that the user's code has created and may change."""
-        return items
-
-    def set_element_type(
-        self, items: list[Any], dtype: Any, shape: tuple[Any, ...] | None = None
-    ) -> None:
-        """`set_element_type(items, dtype)`"""
-        plain_lists.current().set_element_type(items, dtype, shape)
-
-    def stack(self, items: Any) -> Any:
-        """`stack(items)`"""
-        return plain_lists.current().stack(items)
-
-    def set_loop_options(self, **options: Any) -> None:
-        """`set_loop_options(...)` in the body of a loop."""
-
-
-_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
-    "": lambda value: value,
-    "s": str,
-    "r": repr,
-    "a": ascii,
-}
 
 
 PYTHON = Backend()

@@ -35,7 +35,7 @@ from dataclasses import dataclass, field, replace
 import gast
 
 from autograph.analyses import Facts
-from autograph.analyses.activity import activity, scope
+from autograph.analyses.activity import bindings, scope
 from autograph.analyses.control_flow_graph import flow
 from autograph.analyses.dataflow import DEFINED, LIVE
 from autograph.constructs import for_, if_, while_
@@ -93,7 +93,7 @@ class HoistPoint:
 
     def inside(self) -> "HoistPoint":
         """The hoist point of the statements in a block that becomes a function."""
-        return replace(self, is_outside=True, is_hoisted=True)
+        return HoistPoint(self.functions, self.at, self.states, True, True)
 
 
 @dataclass
@@ -108,11 +108,13 @@ class FunctionBlocks:
     def __post_init__(self):
         self.facts = Facts(self.node)
         self.scope = self.facts[scope]
+        self.kinds = self.rewriter.conversion.survey.kinds
 
     def convert(self):
         """Rewrites the function's body."""
         self.node.body = self.block(self.node.body, None, ChainMap())
-        declare_local(self.node, {name: None for name in self.scope.own if name in self.hoisted})
+        hoisted = [name for name in self.scope.own if name in self.hoisted]
+        declare_local(self.node, hoisted, self.kinds)
         put_first(self.node, self.declarations)
 
     # -- statements --------------------------------------------------------------------------------
@@ -197,7 +199,8 @@ class FunctionBlocks:
     def state_names(self, node, live):
         """The names in `live` that a statement binds; call it before the statement is rewritten."""
         known = {**self.scope.own, **self.scope.declared}
-        return tuple(name for name in activity(node).bound if name in live and name in known)
+        bound = bindings(node, self.kinds).bound
+        return tuple(name for name in bound if name in live and name in known)
 
     def state(self, names, node, hoist):
         """The arguments `get_state, set_state, names` for a block; none if it has no state."""
@@ -222,7 +225,7 @@ class FunctionBlocks:
     def function(self, stem, body, hoist, parameters=()):
         """Hoists a function with this body; returns its name."""
         name = self.rewriter.fresh(stem)
-        bound = activity(body).bound
+        bound = bindings(body, self.kinds).bound
         self.hoisted.update(bound)
         declared = share(bound, self.scope, hoist.at)
         new = quote.function(name, declared + body, hoist.at, parameters)

@@ -7,7 +7,8 @@
 
 The first operand is evaluated at once, the others if and when Python would.  Where only the truth
 of the result matters, `and_test` and `or_test` return the truth of an operand that decides, so that
-no object is tested twice.
+no object is tested twice.  `and_part` and `or_part` are operands of other operators in CPython 3.11
+(`analyses/conditions.py`): the value of their last operand may be the result.
 """
 
 import functools
@@ -37,7 +38,7 @@ class Boolean(Expressions):
             return node
         operator = "and_" if isinstance(node.op, gast.And) else "or_"
         if node in self.conversion.conditions:
-            operator += "test"
+            operator += "test" if self.conversion.conditions[node] else "part"
         call = self.expr(f"ag__.{operator}(first)", node, first=first)
         call.args += [self.thunk(operand) for operand in others]
         return call
@@ -56,104 +57,81 @@ class Boolean(Expressions):
         return self.expr("ag__.not_(operand)", node, operand=node.operand)
 
 
-def and_(left, *operands):
-    """`left and operands[0]() and ...`"""
-    try:
-        for operand in operands:
-            if left is not True:
-                if left is False:
-                    return left
-                if id(type(left)) in plain_truth:
-                    if not left:
-                        return left
-                else:
-                    backend = backend_of(left)
-                    if backend is not PYTHON:
-                        rest = functools.partial(_rest, and_, operand, operands)
-                        return backend.and_(left, rest)
-                    if not as_user(bool, left)(left):
-                        return left
-            left = None  # Python releases an operand before it evaluates the next
-            left = operand()
-        return left
-    except BaseException as error:
-        hide_operators(error)
-        raise
+def _and(connected, keeps):
+    """`left and operands[0]() and ...`: an operand that decides if the operator keeps it, else its
+    truth; or the last operand.
 
+    `connected(connect, truth, left, rest)` connects a staged operand and the rest.
+    """
 
-def or_(left, *operands):
-    """`left or operands[0]() or ...`"""
-    try:
-        for operand in operands:
-            if left is not False:
-                if left is True:
-                    return left
-                if id(type(left)) in plain_truth:
-                    if left:
-                        return left
-                else:
-                    backend = backend_of(left)
-                    if backend is not PYTHON:
-                        rest = functools.partial(_rest, or_, operand, operands)
-                        return backend.or_(left, rest)
-                    if as_user(bool, left)(left):
-                        return left
-            left = None
-            left = operand()
-        return left
-    except BaseException as error:
-        hide_operators(error)
-        raise
-
-
-def and_test(left, *operands):
-    """`left and operands[0]() and ...` where only its truth matters: False, or the last operand"""
-    try:
-        for operand in operands:
-            if left is not True:
-                if left is False:
-                    return False
-                if id(type(left)) in plain_truth:
-                    if not left:
+    def operator(left, *operands):
+        try:
+            for operand in operands:
+                if left is not True:
+                    if left is False:
                         return False
-                else:
-                    backend = backend_of(left)
-                    if backend is not PYTHON:
-                        rest = functools.partial(_rest, and_test, operand, operands)
-                        return backend.and_(left, rest)
-                    if not as_user(bool, left)(left):
-                        return False
-            left = None
-            left = operand()
-        return left
-    except BaseException as error:
-        hide_operators(error)
-        raise
+                    if id(type(left)) in plain_truth:
+                        if not left:
+                            return left if keeps else False
+                    else:
+                        backend = backend_of(left)
+                        if backend is not PYTHON:
+                            rest = functools.partial(_rest, operator, operand, operands)
+                            return connected(backend.and_, backend.truth, left, rest)
+                        if not as_user(bool, left)(left):
+                            return left if keeps else False
+                left = None  # Python releases an operand before it evaluates the next
+                left = operand()
+            return left
+        except BaseException as error:
+            hide_operators(error)
+            raise
+
+    return operator
 
 
-def or_test(left, *operands):
-    """`left or operands[0]() or ...` where only its truth matters: True, or the last operand"""
-    try:
-        for operand in operands:
-            if left is not False:
-                if left is True:
-                    return True
-                if id(type(left)) in plain_truth:
-                    if left:
+def _or(connected, keeps):
+    """`left or operands[0]() or ...`, as `_and`."""
+
+    def operator(left, *operands):
+        try:
+            for operand in operands:
+                if left is not False:
+                    if left is True:
                         return True
-                else:
-                    backend = backend_of(left)
-                    if backend is not PYTHON:
-                        rest = functools.partial(_rest, or_test, operand, operands)
-                        return backend.or_(left, rest)
-                    if as_user(bool, left)(left):
-                        return True
-            left = None
-            left = operand()
-        return left
-    except BaseException as error:
-        hide_operators(error)
-        raise
+                    if id(type(left)) in plain_truth:
+                        if left:
+                            return left if keeps else True
+                    else:
+                        backend = backend_of(left)
+                        if backend is not PYTHON:
+                            rest = functools.partial(_rest, operator, operand, operands)
+                            return connected(backend.or_, backend.truth, left, rest)
+                        if as_user(bool, left)(left):
+                            return left if keeps else True
+                left = None
+                left = operand()
+            return left
+        except BaseException as error:
+            hide_operators(error)
+            raise
+
+    return operator
+
+
+def _truths(connect, truth, left, rest):
+    """Connects operands of which only the truth matters."""
+    return connect(truth(left), lambda: truth(rest()))
+
+
+def _values(connect, truth, left, rest):
+    """Connects operands whose values matter: a staged operand may be tested again."""
+    return connect(left, rest)
+
+
+and_, or_ = _and(_values, keeps=True), _or(_values, keeps=True)
+and_part, or_part = _and(_values, keeps=False), _or(_values, keeps=False)
+and_test, or_test = _and(_truths, keeps=False), _or(_truths, keeps=False)
 
 
 def _rest(operator, operand, operands):

@@ -27,7 +27,7 @@ INDIFFERENT = frozenset(
 BY_NAME = {"getattr": 2, "setattr": 3, "delattr": 2}
 
 # Builtins with side effects, which a backend may have to record.
-ACTING = frozenset(("print", "open", "input"))
+ACTING = frozenset(("print", "open", "input", "exit", "quit", "breakpoint", "__import__"))
 
 BUILTINS = frozenset(vars(builtins))
 

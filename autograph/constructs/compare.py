@@ -18,7 +18,14 @@ import operator
 
 import gast
 
-from autograph.backend import PYTHON, backend_of, builtin_types, plain_contents, plain_types
+from autograph.backend import (
+    PYTHON,
+    active,
+    backend_of,
+    builtin_types,
+    plain_contents,
+    plain_types,
+)
 from autograph.constructs.boolean import and_, and_test, not_
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user, hide_operators
@@ -169,6 +176,10 @@ def is_not_none(value):
     return not_(is_none(value))
 
 
+# Objects, by identity, that stand for one of several objects while a backend stages code.
+ambiguous: dict[int, object] = {}
+
+
 def is_(left, right):
     """`left is right`; of a staged value, whether it is None, True, False or a small int."""
     if left is right:
@@ -178,6 +189,8 @@ def is_(left, right):
     staged = backend_of(left)
     if staged is PYTHON:
         staged, left, right = backend_of(right), right, left
+    if ambiguous and (id(left) in ambiguous or id(right) in ambiguous):
+        staged = active()
     if staged is PYTHON:
         return False
     if right is True or right is False:

@@ -30,8 +30,10 @@ from autograph.syntax.walk import walk
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 CONSUMERS = frozenset(
-    kind.__name__ for kind in (all, any, dict, frozenset, list, max, min, set, sorted, sum, tuple)
+    kind.__name__
+    for kind in (all, any, dict, frozenset, list, max, min, next, set, sorted, sum, tuple)
 )
+ENDING_EARLY = ("any", "all", "next")  # which need not take all elements
 
 
 # -- before anything is rewritten ------------------------------------------------------------------
@@ -41,7 +43,7 @@ CONSUMERS = frozenset(
 class Written:
     """A comprehension as the user wrote it."""
 
-    kind: str  # its result, or the function that consumes it: list, set, dict, any, all
+    kind: str  # its result, or the function that consumes it: list, set, dict, any, all, next
     node: gast.AST
     around: frozenset = frozenset()  # the variables of the function that it is written in
     self_name: str | None = None  # the first parameter of that function
@@ -56,7 +58,7 @@ def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
             case gast.Call(args=[gast.GeneratorExp() as only, *_]):
                 name = _consumer(node.func, conversion)
                 if name is not None:
-                    found[only] = name if name in ("any", "all") else "list"
+                    found[only] = name if name in ENDING_EARLY else "list"
             case gast.ListComp():
                 found[node] = "list"
             case gast.SetComp():

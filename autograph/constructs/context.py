@@ -21,7 +21,7 @@ class Conversion:
     `variables`        for each of them, the local variables of the user's function
     `exits`            for each `for` that may be left early, the statement that leaves it
     `bound`            names that the code, or the code around it, binds
-    `kinds_in`         types of node in the simple statements that passes over expressions meet
+    `kinds_in`         types of node in the statements that passes over expressions meet
     `conditions`       the `and`, `or` and chained comparisons of which only the truth matters
     `comprehensions`   copies of those that become calls, by their source position
     `changed`          whether any code calls an operator
@@ -37,7 +37,7 @@ class Conversion:
     exits: dict = field(default_factory=dict)
     bound: frozenset = frozenset()
     kinds_in: dict = field(default_factory=dict)
-    conditions: set = field(default_factory=set)
+    conditions: dict = field(default_factory=dict)
     comprehensions: dict = field(default_factory=dict)
     changed: bool = False
     _parameters: dict = field(default_factory=dict)

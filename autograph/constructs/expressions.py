@@ -25,12 +25,6 @@ from autograph.constructs.unconvertible import SUSPENDING, suspends
 from autograph.syntax import quote
 from autograph.syntax.walk import child_fields, children, walk
 
-# Statements without statements in them.
-SIMPLE = (
-    *(gast.Expr, gast.Assign, gast.AugAssign, gast.Return, gast.Nonlocal, gast.Global, gast.Pass),
-    *(gast.Assert, gast.Raise, gast.Delete, gast.Import, gast.ImportFrom, gast.AnnAssign),
-)
-
 
 class Expressions(Rewriter):
     """A pass over the expressions of converted functions.
@@ -75,7 +69,7 @@ class Expressions(Rewriter):
         )
         node.body = self.statements(node.body)
         if self.hoisted:
-            declare_local(node, self.hoisted)
+            declare_local(node, self.hoisted, self.conversion.survey.kinds)
         self.function, self.foreign, self.waiting, self.in_block, self.hoisted = outer
 
     def visit_defaults(self, node):
@@ -129,14 +123,12 @@ class Expressions(Rewriter):
         """Whether the pass may have to rewrite a part of a statement.
 
         The passes over expressions make calls of operators, which none of them rewrites: so the
-        kinds in a simple statement are found once.
+        kinds in a statement are found once.
         """
-        if not isinstance(statement, SIMPLE):
-            return True
         known = self.conversion.kinds_in
         kinds = known.get(statement)
         if kinds is None:
-            kinds = known[statement] = {type(node) for node in walk(statement)}
+            kinds = known[statement] = {node.__class__ for node in walk(statement)}
         return not kinds.isdisjoint(self.rewrites)
 
     def visit_Name(self, node):

@@ -68,16 +68,18 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     """
     try:
         if type(iterable) not in backends.builtin_types:
+            if backends.may_be_staging:
+                iterable = backends.active().iterated(iterable)
             backend = backend_of(iterable)
             if backend is not PYTHON:
                 state = State(names, get_state, set_state)
                 return backend.for_stmt(iterable, loop_body, loop_test, state)
-        if backends.may_be_staging and type(iterable) is range:
+        if backends.staged_blocks or backends.may_be_staging and type(iterable) is range:
             state = State(names, get_state, set_state)
-            if backends.active().for_range(iterable, loop_body, loop_test, state):
+            if backends.active().for_known(iterable, loop_body, loop_test, state):
                 return None
-        elif backends.staged_blocks:
-            iterable = backends.active().iterated(iterable)
+            if backends.staged_blocks and type(iterable) is not range:
+                iterable = backends.active().iterated(iterable)
         held = [iterable]
         iterable, put, take = None, held.append, held.pop
         kind = type(held[0])
@@ -91,6 +93,7 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
                 loop_body(take())
             return
         going_on = True
+        iterator = held[0] if backends.may_be_staging and hasattr(kind, "__next__") else None
         for _ in as_user(map, held[0])(put, take()):
             if going_on is True:
                 loop_body(take())
@@ -104,6 +107,8 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
                     if not going_on:
                         break
                     going_on = True
+                elif iterator is not None:
+                    backend.iterated(iterator, True)
     except BaseException as error:
         hide_operators(error)
         raise

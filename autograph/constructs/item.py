@@ -35,7 +35,7 @@ class Item(Expressions):
 
     def visit_Subscript(self, node):
         is_read = isinstance(node.ctx, gast.Load) and _is_literal(node.slice)
-        is_read = is_read and gast.dump(node.value) not in (self.written or ())
+        is_read = is_read and not (self.written and gast.dump(node.value) in self.written)
         self.generic_visit(node)
         if not is_read:
             node.value = self.expr("ag__.indexed(x)", node.value, x=node.value)

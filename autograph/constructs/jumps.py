@@ -55,6 +55,14 @@ class Jumps(Rewriter):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
+    def generic_visit(self, node):
+        """Visits the statements in a statement."""
+        for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if block.__class__ is list:
+                block[:] = self.visited(block)
+        return node
+
 
 class _JumpLowering:
     """Lowers the jumps of one function.
@@ -93,7 +101,8 @@ class _JumpLowering:
         if self.dead:
             said = [n for n in within(self.dead) if isinstance(n, (gast.Global, gast.Nonlocal))]
             declared = {name for statement in said for name in statement.names}
-            declare_local(function, [n for n in activity(self.dead).bound if n not in declared])
+            lost = [n for n in activity(self.dead).bound if n not in declared]
+            declare_local(function, lost, self.rewriter.conversion.survey.kinds)
             put_first(function, said)
 
     # -- flags -------------------------------------------------------------------------------------
@@ -185,8 +194,7 @@ class _JumpLowering:
                 lower = self.loop if self.is_closure(node) else self.kept_loop
                 return lower(node, tail, native)
             case gast.With() | gast.AsyncWith():
-                node.body, raised = self.body(node.body, tail, native)
-                return [node], raised
+                return self.with_(node, tail, native)
             case gast.Try() | gast.TryStar():
                 return [node], self.try_(node, tail, native)
             case gast.Match():
@@ -240,6 +248,49 @@ class _JumpLowering:
         node.orelse, raised = self.block(node.orelse, tail, native)
         return [node], raised
 
+    def with_(self, node, tail, native):
+        """A `with`.  It may suppress an exception of an exit inside of it, which cancels a jump:
+
+        with a, b:                        completed = False
+            if x > 0:                     with a:
+                return x      ->              with b:
+            y = f(x)                              ...
+                                              completed = True
+                                          if not completed:
+                                              returned = False
+        """
+        if not self.may_suppress_jump(node, native):
+            node.body, raised = self.body(node.body, tail, native)
+            return [node], raised
+        at = quote.span(node)
+        if len(node.items) > 1:
+            inner = at.place(gast.With(items=node.items[1:], body=node.body, type_comment=None))
+            node.items, node.body = node.items[:1], [inner]
+        node.body, raised = self.body(node.body, NONE, native)
+        if not raised:
+            return [node], raised
+        completed = self.rewriter.fresh("completed")
+        before, end = (
+            quote.stmts("flag = value", at, flag=completed, value=quote.constant(value, at))
+            for value in (False, True)
+        )
+        node.body += end
+        test = quote.expr("not flag", at, flag=completed)
+        cancels = at.place(gast.If(test=test, body=self.cancelled(raised, at), orelse=[]))
+        self.rewriter.conversion.unconverted[cancels] = "its test is known"
+        return [*before, node, cancels], raised
+
+    def may_suppress_jump(self, node, native):
+        """Whether a `with` may suppress an exception of another exit, by which a jump leaves that
+        is lowered."""
+        if isinstance(node, gast.AsyncWith):
+            return False
+        inside = list(within(node.body))
+        exits = len(node.items) > 1 or any(map(self.may_cancel, inside))
+        closures = filter(self.is_closure, inside)
+        is_lowered = any(JUMPS[type(one)] not in native for one in _jumps(inside))
+        return exits and (is_lowered or any(map(self.completion.leaving, closures)))
+
     def try_(self, node, tail, native):
         # An exit that raises cancels a jump; the handler must not find its flag set.
         cancels = any(map(self.may_cancel, within(node.body))) and bool(node.handlers)
@@ -257,6 +308,10 @@ class _JumpLowering:
 
     def cancel(self, kinds, handler):
         at = quote.Span(handler.lineno, handler.col_offset, handler.lineno, handler.col_offset + 6)
+        return self.cancelled(kinds, at)
+
+    def cancelled(self, kinds, at):
+        """The code that cancels jumps of these kinds."""
         lowered = [flag for kind in sorted(kinds) for flag in self.set(kind, False, at)]
         return lowered + (self.set("result", None, at) if "return" in kinds else [])
 
@@ -265,7 +320,9 @@ class _JumpLowering:
             case gast.With() | gast.AsyncWith():
                 exits = True
             case gast.Try() | gast.TryStar():
-                exits = bool(node.finalbody)
+                # The last block may end by an exception itself: then no jump leaves the statement.
+                exits = bool(node.finalbody) and any(_jumps(within(node.body)))
+                return exits or bool(node.finalbody) and bool(self.completion.leaving(node))
             case _:
                 exits = False
         return exits and bool(self.completion.leaving(node))
@@ -279,3 +336,8 @@ class _JumpLowering:
                     self.completion.forget(node)
                     return []
         return rest
+
+
+def _jumps(nodes):
+    """The statements among some nodes that jump."""
+    return [node for node in nodes if type(node) in JUMPS]

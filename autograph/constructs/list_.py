@@ -3,10 +3,13 @@
     z = []                     ->      z = ag__.new_list([])
     z = [f(x) for x in xs]     ->      z = ag__.new_list([f(x) for x in xs])
     z = [0] * n                ->      z = ag__.new_list([0]) * n
+    h = {"t": [], "y": []}     ->      h = {"t": ag__.new_list([]), "y": ag__.new_list([])}
+    log = Log([])              ->      log = Log(ag__.new_list([]))
 
 While something is staged, `new_list` returns a list that the backend can follow.  Otherwise it
-returns the list itself.  A list that is not assigned (an argument, say) cannot be changed by name
-and is not rewritten.  `append`, `pop` and the like are calls.
+returns the list itself.  A list that no code can change later is not rewritten: of the lists that
+are arguments, only empty ones are, which the callee may keep.  `append`, `pop` and the like are
+calls.
 """
 
 import gast
@@ -16,7 +19,7 @@ from autograph.constructs.expressions import Expressions
 
 
 class List(Expressions):
-    """Wraps the lists that are assigned."""
+    """Wraps the lists that are assigned, and those in dicts, lists and objects."""
 
     rewrites = (gast.List, gast.ListComp)
 
@@ -31,7 +34,27 @@ class List(Expressions):
             node.value = self.wrapped(node.value)
         return node
 
+    def visit_Dict(self, node):
+        self.generic_visit(node)
+        node.values = [self.wrapped(value) for value in node.values]
+        return node
+
+    def visit_DictComp(self, node):
+        node = self.visit_comprehension_scope(node)
+        node.value = self.wrapped(node.value)
+        return node
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        node.args = [self.wrapped(x) if _is_empty(x) else x for x in node.args]
+        for keyword in node.keywords:
+            if _is_empty(keyword.value):
+                keyword.value = self.wrapped(keyword.value)
+        return node
+
     def wrapped(self, node):
+        if isinstance(node, gast.List):
+            node.elts = [self.wrapped(element) for element in node.elts]
         if isinstance(node, (gast.List, gast.ListComp)):
             return self.expr("ag__.new_list(items)", node, items=node)
         if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)):
@@ -43,6 +66,10 @@ class List(Expressions):
         if isinstance(node, gast.Tuple):
             node.elts = [self.wrapped(element) for element in node.elts]
         return node
+
+
+def _is_empty(node):
+    return isinstance(node, gast.List) and not node.elts
 
 
 def new_list(items):

@@ -16,8 +16,8 @@
 
 Python itself chooses the case, in a function without side effects of its own.  If a comparison in a
 pattern, or a guard, is staged, a backend runs that function once per path.  A `match` that tests
-only types, structure and strings stays: `match ag__.matched(point)` lets a backend refuse a subject
-whose class and structure are not known.
+only the structure, and strings in it, stays: `match ag__.matched(point)` lets a backend refuse a
+subject whose structure is not known.
 """
 
 import gast
@@ -54,7 +54,7 @@ class Match(Rewriter):
         self.unbound |= _unbound_at_heads(node, self.owner.own)
         self.generic_visit(node)
         if self.hoisted:
-            declare_local(node, self.hoisted)
+            declare_local(node, self.hoisted, self.conversion.survey.kinds)
         self.function, self.owner, self.hoisted = outer
         return node
 
@@ -132,10 +132,29 @@ def _number(number, at):
 
 
 def _may_be_staged(node):
-    """Whether choosing the case evaluates a guard, or compares with anything but strings."""
-    patterns = [part for case in node.cases for part in walk(case.pattern)]
-    values = [part.value for part in patterns if isinstance(part, gast.MatchValue)]
-    return any(case.guard is not None for case in node.cases) or not all(map(_is_string, values))
+    """Whether choosing the case evaluates a guard, tests a class, or compares the subject or
+    something else than a string."""
+    if any(case.guard is not None for case in node.cases):
+        return True
+    whole = {id(one) for case in node.cases for one in _alternatives(case.pattern)}
+    for case in node.cases:
+        for part in walk(case.pattern):
+            if isinstance(part, gast.MatchClass):
+                return True
+            if isinstance(part, gast.MatchValue) and (
+                id(part) in whole or not _is_string(part.value)
+            ):
+                return True
+    return False
+
+
+def _alternatives(pattern):
+    """The patterns of which one has to match the whole subject."""
+    if isinstance(pattern, gast.MatchOr):
+        return [one for part in pattern.patterns for one in _alternatives(part)]
+    if isinstance(pattern, gast.MatchAs) and pattern.pattern is not None:
+        return _alternatives(pattern.pattern)
+    return [pattern]
 
 
 def _is_string(value):

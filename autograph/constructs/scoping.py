@@ -12,10 +12,11 @@ super().start()  ->  super(__class__, self).start()
 """
 
 import sys
+from collections.abc import Container
 
 import gast
 
-from autograph.analyses.activity import Names, Scope, activity, parameters
+from autograph.analyses.activity import Names, Scope, bindings, parameters
 from autograph.constructs.unconvertible import within
 from autograph.syntax import quote
 
@@ -53,14 +54,15 @@ def share(bound: Names, owner: Scope, at: quote.Span) -> list[gast.stmt]:
     return declared + ([at.place(gast.Global(names=outside))] if outside else [])
 
 
-def declare_local(function: gast.AST, hoisted) -> None:
+def declare_local(function: gast.AST, hoisted, kinds: Container[type]) -> None:
     """Declares the `hoisted` names that the function's own body no longer binds.
 
-    These are variables of the function that hoisted blocks and operands bind.
+    These are variables of the function that hoisted blocks and operands bind.  `kinds` has the
+    types of node in the function as the user wrote it.
     """
     if not hoisted:
         return
-    here = activity(function.body)
+    here = bindings(function.body, kinds)
     known = {
         *here.bound,
         *here.globals,

@@ -14,7 +14,7 @@ and `await` would suspend the wrong function, and a jump would leave the wrong o
 usually lowered (`jumps.py`); these are not, and stay Python with the statements that they leave:
 
 * a jump out of a `finally`, which discards the exception in flight;
-* a jump out of a `with` inside another `with`: if the inner exit raises and the outer one
+* a jump out of an `async with` and another exit: if the inner exit raises and the outer one
   suppresses that, the jump does not happen;
 * a jump in a loop that stays Python, and a `return` before code that contains `yield` or `await`.
 
@@ -72,11 +72,11 @@ def why_unconvertible(function: gast.AST) -> str | None:
         if getattr(decorator, "attr", getattr(decorator, "id", None)) == "do_not_convert":
             return "it is decorated with do_not_convert"
     for node in within(function.body):
-        match node:
-            case gast.Call(func=gast.Name(id=called)) if called in SEES_LOCALS:
-                given = len(node.args) + len(node.keywords)
-                if given < SEES_LOCALS[called]:
-                    return f"`{called}()` looks at the local variables of the function"
+        if node.__class__ is not gast.Call or not isinstance(node.func, gast.Name):
+            continue
+        called = node.func.id
+        if len(node.args) + len(node.keywords) < SEES_LOCALS.get(called, 0):
+            return f"`{called}()` looks at the local variables of the function"
     return None
 
 
@@ -159,6 +159,11 @@ class _Finder:
     def __init__(self, conversion):
         self.unconverted = conversion.unconverted
         self.summaries = {}
+        self.may_suspend = conversion.has_any(SUSPENDING)
+
+    def word(self, code):
+        """The keyword with which `code` suspends its function, or None."""
+        return suspends(code) if self.may_suspend else None
 
     # -- properties of statements ------------------------------------------------------------------
 
@@ -176,9 +181,9 @@ class _Finder:
     def summarize(self, node):
         match node:
             case gast.Return() | gast.Break() | gast.Continue():
-                return _Summary(suspends(node), {JUMPS[type(node)]})
+                return _Summary(self.word(node), {JUMPS[type(node)]})
             case gast.If():
-                return self.all([*node.body, *node.orelse]).add(_Summary(suspends(node.test)))
+                return self.all([*node.body, *node.orelse]).add(_Summary(self.word(node.test)))
             case gast.While() | gast.For() | gast.AsyncFor():
                 return self.loop(node)
             case gast.With() | gast.AsyncWith():
@@ -188,8 +193,8 @@ class _Finder:
             case gast.Match():
                 parts = [statement for case in node.cases for statement in case.body]
                 heads = [node.subject, *(case.guard for case in node.cases if case.guard)]
-                return self.all(parts).add(_Summary(suspends(heads)))
-        return _Summary(suspends(node))
+                return self.all(parts).add(_Summary(self.word(heads)))
+        return _Summary(self.word(node))
 
     def loop(self, node):
         inside = self.all(node.body)
@@ -198,7 +203,7 @@ class _Finder:
         if {"break", "continue"} & inside.fixed.keys() and "return" in own.leaves:
             own.fixed.setdefault("return", "it jumps out of a loop that stays Python")
         own.add(self.all(node.orelse))
-        own.suspends = own.suspends or suspends(heads)
+        own.suspends = own.suspends or self.word(heads)
         if isinstance(node, gast.AsyncFor):
             own.suspends = "`async for`"
         return own
@@ -207,14 +212,16 @@ class _Finder:
         inside = self.all(node.body)
         inside.fixed.update(self.leaving_two(node))
         inside.exits = set(inside.leaves)
-        word = suspends([part for item in node.items for part in _parts(item)])
+        word = self.word([part for item in node.items for part in _parts(item)])
         inside.suspends = inside.suspends or word
         if isinstance(node, gast.AsyncWith):
             inside.suspends = "`async with`"
         return inside
 
     def leaving_two(self, node):
-        """The jumps that leave a `with` and also another exit that may raise."""
+        """The jumps that leave an `async with` and also another exit that may raise."""
+        if isinstance(node, gast.With):
+            return {}
         inside = self.all(node.body)
         twice = inside.leaves if len(node.items) > 1 else inside.exits
         return dict.fromkeys(twice, "it jumps out of a `with` inside another `with`")
@@ -223,7 +230,7 @@ class _Finder:
         handlers = [statement for handler in node.handlers for statement in handler.body]
         inside = self.all([*node.body, *handlers, *node.orelse])
         types = [handler.type for handler in node.handlers if handler.type is not None]
-        inside.suspends = inside.suspends or suspends(types)
+        inside.suspends = inside.suspends or self.word(types)
         if node.finalbody:
             inside.exits = set(inside.leaves)
             final = self.all(node.finalbody)

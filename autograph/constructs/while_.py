@@ -21,9 +21,12 @@ evaluated exactly as often as in Python.
 
 import gast
 
+from autograph import backend as backends
 from autograph.backend import PYTHON, State, backend_of, plain_truth
 from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
+
+OFFERED = 12  # iterations of a loop over plain values before a backend may stage the rest
 
 
 def rewrite(function, node, hoist):
@@ -42,6 +45,7 @@ def rewrite(function, node, hoist):
 
 def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
     """Runs `loop_body` while `loop_test()` is true; stages the rest once the test is staged."""
+    iterations = 0
     try:
         while True:
             test = loop_test()
@@ -59,6 +63,12 @@ def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
                     if not as_user(bool, test)(test):
                         return
                 test = None  # `while` holds no object during its body
+            if backends.staged_blocks:
+                if iterations == OFFERED:
+                    state = State(names, get_state, set_state)
+                    if backends.active().while_known(loop_test, loop_body, state):
+                        return
+                iterations += 1
             loop_body()
     except BaseException as error:
         hide_operators(error)

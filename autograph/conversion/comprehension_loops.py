@@ -26,6 +26,7 @@ conditions that it has evaluated, so that none is evaluated twice.
 """
 
 import copy
+import functools
 import pickle
 import zlib
 from collections.abc import Callable
@@ -67,7 +68,7 @@ class Original:
 
     packed: bytes
     private_to: str | None
-    kind: str  # the result: "list", "set", "dict", "any" or "all"
+    kind: str  # the result: "list", "set", "dict", "any", "all" or "next"
     is_generator: bool  # whether it is a generator expression
     is_simple: bool  # whether no condition and no other iterable decides its number of elements
     loop: CodeType | None = None
@@ -77,7 +78,7 @@ class Original:
         """The comprehension that is written in the class `private_to`, if in any."""
         first, *others = written.node.generators
         return cls(
-            zlib.compress(pickle.dumps((written, around))),
+            _packed((written, around)),
             written.private_to or private_to,
             written.kind,
             isinstance(written.node, gast.GeneratorExp),
@@ -86,7 +87,21 @@ class Original:
 
     def unpacked(self) -> tuple[Written, Around]:
         """The comprehension, as a tree of its own, and the function around it."""
-        return pickle.loads(zlib.decompress(self.packed))
+        unpack = zlib.decompressobj(zdict=_sample())
+        return pickle.loads(unpack.decompress(self.packed) + unpack.flush())
+
+
+def _packed(value):
+    pack = zlib.compressobj(level=9, zdict=_sample())
+    return pack.compress(pickle.dumps(value)) + pack.flush()
+
+
+@functools.cache
+def _sample() -> bytes:
+    """A typical comprehension; what others have in common with it takes no room."""
+    text = "[f(x.a, k=1)[0] if x else y[i] for x, y in s.items() if x > 0 and x is not None]"
+    node = gast.parse(text).body[0].value
+    return pickle.dumps((Written("list", node), Around(True, "ag__", frozenset())))
 
 
 _originals: CodeTable[Original] = CodeTable()
@@ -198,7 +213,7 @@ class _Builder:
         body = [s for name in shared for s in self.stmts("name: object", name=name)]
         for name, part in (("lazy", lazy), ("rest", copy.deepcopy(rest))):
             parameters = [self.holes["itr"]]
-            if name == "rest" and self.kind == "list":
+            if name == "rest" and self.kind in ("list", "next"):
                 parameters.append(self.holes["result"])
             part = self.declared(shared) + part
             body.append(quote.function(self.holes[name], part, self.node, parameters))
@@ -263,6 +278,7 @@ LOOPS = {
 # The step of the generator; the step and the end of the loop.
 LAZY = {
     "list": ("yield elt", "result.append(elt)", "return result"),
+    "next": ("yield elt", "result.append(elt)\nreturn None", "return None"),
     "any": (
         "yield path.known(elt)",
         "if path.step() if path.steps else elt:\n    return True",

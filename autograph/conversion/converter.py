@@ -26,7 +26,7 @@ from autograph.constructs.context import FUNCTIONS, Conversion
 from autograph.conversion.comprehension_loops import copy_loops, remember_loops
 from autograph.conversion.passes import PIPELINE, converted_tree, deep_recursion
 from autograph.errors import ConversionError
-from autograph.functions import calls, debugging, rebuild, versions
+from autograph.functions import calls, contexts, debugging, rebuild, versions
 from autograph.functions.callables import converted_callable, functions_in
 from autograph.functions.origin import Origin, origin
 from autograph.functions.policy import USERS_OWN, Policy, policy_of
@@ -34,7 +34,7 @@ from autograph.functions.staleness import current_origin
 from autograph.functions.versions import original_version
 from autograph.functions.written import written_function, written_methods
 from autograph.syntax import quote
-from autograph.syntax.trees import to_gast
+from autograph.syntax.trees import become_gast, to_gast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,6 +46,7 @@ class Converted:
     """The converted code of a function, or None if there was nothing to convert."""
 
     code: CodeType | None
+    contexts: tuple[str, ...] = ()  # the names of those that it opens
     others: dict[Policy, CodeType] | None = None
 
     def under(self, policy: Policy) -> CodeType | None:
@@ -96,9 +97,10 @@ def origin_of(function: FunctionType, source: str | None = None) -> Origin:
 
 def _convert(function, recursive):
     found = origin_of(function)
-    tree, conversion = converted_definition(found, function, recursive)
-    if not conversion.changed:
-        return Converted(None)
+    with deep_recursion():
+        tree, conversion = _rewritten(become_gast(found.node), function, recursive)
+    if not conversion.changed and not conversion.has_any((gast.Try, gast.TryStar)):
+        return Converted(None)  # a `try` is looked for in converted code (`staging/try_blocks.py`)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
     if make is rebuild.compiled and debugging.is_inspected(conversion.survey):
@@ -107,7 +109,10 @@ def _convert(function, recursive):
         called = rebuild.Operators(conversion.operators, operators)
         code = make(tree, blocks, function, called, found.private_to)
     remember_loops(code, conversion, found.private_to)
-    return Converted(code)
+    opened = ()
+    if conversion.has_any((gast.With, gast.AsyncWith)):
+        opened = contexts.names_of_contexts(origin_of(function).node, conversion.bound)
+    return Converted(code, opened)
 
 
 def converted_definition(
@@ -115,12 +120,15 @@ def converted_definition(
 ) -> tuple[gast.AST, Conversion]:
     """The converted tree of a definition, and the conversion that made it."""
     with deep_recursion():
-        tree = to_gast(found.node)
-        outside = [name for name in BUILTINS if name in function.__globals__]
-        outside += function.__code__.co_freevars
-        conversion = Conversion.of(tree, recursive, outside=outside)
-        tree = converted_tree(tree, conversion, passes, after)
-    return tree, conversion
+        return _rewritten(to_gast(found.node), function, recursive, passes, after)
+
+
+def _rewritten(tree, function, recursive, passes=PIPELINE, after=None):
+    """The tree of a function, which is changed, and its conversion."""
+    outside = [name for name in BUILTINS if name in function.__globals__]
+    outside += function.__code__.co_freevars
+    conversion = Conversion.of(tree, recursive, outside=outside)
+    return converted_tree(tree, conversion, passes, after), conversion
 
 
 # Names of the operators in a printed file: the first of these that the file does not use.
@@ -181,6 +189,9 @@ _do_not_convert = weakref.WeakSet()
 def do_not_convert(function: F) -> F:
     """Excludes a function, or all methods of a class, from conversion; a decorator.
 
+    A graph that calls such a function records it as it is written, or lets each run call it, with
+    plain arrays.  One that is itself transformed or traced, `rt.function(f)`, sees staged values.
+
     Raises `TypeError` for anything else.
     """
     if isinstance(function, type):
@@ -196,6 +207,18 @@ def do_not_convert(function: F) -> F:
 def is_excluded(function: FunctionType) -> bool:
     """Whether a function is excluded from conversion."""
     return function in _do_not_convert
+
+
+def is_kept(entity: object) -> bool:
+    """Whether a callable is a function, method, class or object excluded from conversion."""
+    if not _do_not_convert:
+        return False
+    function = _underlying(entity)
+    if function is None:
+        kind = entity if isinstance(entity, type) else type(entity)
+        name = "__init__" if kind is entity else "__call__"
+        function = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
+    return isinstance(function, FunctionType) and function in _do_not_convert
 
 
 def _underlying(entity):
@@ -242,7 +265,11 @@ def to_graph(
         if source is not None and not is_converted(entity):
             origin_of(entity, source)
         converted = converted_function(entity, recursive, policy)
-        if converted is not entity and not is_converted(entity):
+        if (
+            converted is not entity
+            and not is_converted(entity)
+            and not contexts.may_stage(entity, converted_code(entity, recursive).contexts)
+        ):
             versions.run_original_where_plain(converted, entity.__code__)
         return converted
 

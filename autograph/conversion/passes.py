@@ -27,6 +27,7 @@ from autograph.constructs.match_ import Match
 from autograph.constructs.ternary import Ternary
 from autograph.constructs.unconvertible import BRANCHING, find_unconvertible
 from autograph.constructs.with_ import With
+from autograph.errors import with_article
 from autograph.pipeline import Constraint, Pass, ordered
 from autograph.syntax.walk import children, walk
 
@@ -47,7 +48,7 @@ PASSES = (
         "jumps",
         Jumps.rewrite,
         removes=(gast.Continue,),
-        meets=tuple(JUMPS),
+        meets=(*JUMPS, gast.For, gast.AsyncFor, gast.While),  # whose `else` follows the loop
         makes=(gast.If, gast.Break, gast.BoolOp, gast.UnaryOp),
     ),
     Pass(
@@ -132,13 +133,15 @@ def _remainder(tree, conversion, removed):
     Code that stays Python does not count, nor code that is evaluated elsewhere (the defaults of the
     function that is converted) or never (annotations).
     """
+    if removed.isdisjoint([node.__class__ for node in walk(tree)]):
+        return None
     unconverted = conversion.unconverted
     pending = [tree.body] if isinstance(tree, gast.Lambda) and tree not in unconverted else [tree]
     while pending:
         node = pending.pop()
         kind = type(node)
         if kind in removed and node not in unconverted:
-            return f"a {kind.__name__} in line {node.lineno} is left"
+            return f"{with_article(kind.__name__)} in line {node.lineno} is left"
         if kind in FUNCTIONS:
             pending += [] if node in unconverted else node.body
         elif kind is gast.ClassDef:

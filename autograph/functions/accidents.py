@@ -30,8 +30,8 @@ def register_workings(*paths: Path) -> None:
 def is_accident(error: BaseException) -> bool:
     """Whether an exception is a fault of the library."""
     entry = error.__traceback__
-    if entry is None:
-        return False
+    if entry is None or isinstance(error, (RecursionError, MemoryError)):
+        return False  # these arise wherever the program's own need meets a limit
     while entry.tb_next is not None:
         entry = entry.tb_next
     code = entry.tb_frame.f_code
@@ -53,4 +53,5 @@ def _is_assertion(code: CodeType, offset: int) -> bool:
 
 _here = Path(__file__).parents[1]
 register_workings(*(_here / name for name in ("analyses", "conversion", "syntax", "pipeline.py")))
-register_workings(_here / "staging" / "heap_diff.py", _here / "staging" / "mutations.py")
+_comparison = ("accessors.py", "heap_diff.py", "memory.py", "mutations.py")
+register_workings(*(_here / "staging" / name for name in _comparison))

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from autograph.functions.code_tables import once_per_code
 
 _BINDING = ("STORE_DEREF", "DELETE_DEREF")
+_SETTING = {dis.opmap["STORE_ATTR"], dis.opmap["DELETE_ATTR"]}
 
 
 @once_per_code
@@ -51,14 +52,42 @@ def stored_attributes(code: CodeType) -> frozenset[tuple[str, str]]:
     """The attributes that a code object, or one nested in it, sets or deletes: each with the name
     of the variable or attribute that holds the object, "" if it is another expression."""
     nested = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    steps, found = instructions(code), set()
-    for i, step in enumerate(steps):
-        if step.opname in ("STORE_ATTR", "DELETE_ATTR"):
-            loaded = steps[i - 1].argval if steps[i - 1].opname.startswith("LOAD") else ""
-            found.add((loaded if isinstance(loaded, str) else "", step.argval))
+    found = set() if _SETTING.isdisjoint(code.co_code[::2]) else _stored_in(instructions(code))
     if not {"setattr", "delattr"}.isdisjoint(code.co_names):
         found |= {("", constant) for constant in code.co_consts if isinstance(constant, str)}
     return frozenset(found).union(*map(stored_attributes, nested))
+
+
+def _stored_in(steps):
+    return {
+        (_holder(steps, i), step.argval) for i, step in enumerate(steps) if step.opcode in _SETTING
+    }
+
+
+def _holder(steps, i):
+    """The name that holds the object whose attribute an instruction stores; "" if none does."""
+    if steps[i - 1].opname != "SWAP":
+        return _loaded(steps[i - 1])
+    for j in range(i - 1, 1, -1):  # `x.n += 1` loads x once, and copies it
+        is_read = steps[j].opname == "LOAD_ATTR" and steps[j].argval == steps[i].argval
+        if is_read and steps[j - 1].opname == "COPY":
+            return _loaded(steps[j - 2])
+    return ""
+
+
+def _loaded(step):
+    """The name that an instruction loads last; "" if it loads none."""
+    names = step.argval if isinstance(step.argval, tuple) else (step.argval,)  # 3.13: two at once
+    is_name = "LOAD" in step.opname and isinstance(names[-1], str)
+    return names[-1] if is_name else ""
+
+
+@once_per_code
+def operates_in_place(code: CodeType) -> bool:
+    """Whether a code object, or one nested in it, contains an operator such as `+=`."""
+    nested = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    steps = (step for step in instructions(code) if step.opname == "BINARY_OP")
+    return any(step.argrepr.endswith("=") for step in steps) or any(map(operates_in_place, nested))
 
 
 # -- exception handlers ----------------------------------------------------------------------------

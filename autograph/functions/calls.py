@@ -15,6 +15,7 @@ import functools
 import sys
 import warnings
 from collections.abc import Callable
+from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, MethodType
 
 from autograph import backend
@@ -84,9 +85,17 @@ class Callees:
     def while_staging(self, f: object) -> object:
         """The callable to use in place of `f` while a block is staged."""
         active = backend.active()
-        replaced = f if active is backend.PYTHON else active.call(f)
-        if replaced is not f:
-            return replaced
+        if active is not backend.PYTHON:
+            if self.policy.packages and self.policy.names(f):
+                converted = self._converted_while_staging(active, f)
+                replaced = active.call(f, converted)
+                return converted if replaced is f else replaced
+            replaced = active.call(f)
+            if replaced is not f:
+                return replaced
+        return self._converted_while_staging(active, f)
+
+    def _converted_while_staging(self, active, f):
         kind = type(f)
         if kind is FunctionType:
             return self._entered(active, f)
@@ -102,11 +111,10 @@ class Callees:
     def _entered(self, active, function):
         """The callable that a backend uses for a function that is converted, else the function."""
         converted = self.permanent.get(function) or self.function(function)
-        return (
-            active.entered(function, converted)
-            if getattr(converted, "__code__", None) in MADE
-            else converted
-        )
+        is_generator = function.__code__.co_flags & CO_GENERATOR
+        if is_generator or getattr(converted, "__code__", None) in MADE:
+            return active.entered(function, converted)
+        return converted
 
     # -- functions ---------------------------------------------------------------------------------
 

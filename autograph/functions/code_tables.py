@@ -7,7 +7,7 @@ import functools
 import weakref
 from collections.abc import Callable
 from types import CodeType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -57,20 +57,29 @@ class CodeSet:
         return len(self._known)
 
 
+class _Entry(weakref.ref):
+    """A code object, weakly, with its value in a table."""
+
+    __slots__ = ("key", "value")
+
+
 class CodeTable(Generic[T]):
     """A weak table with code objects as keys."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[weakref.ref, T]] = {}
+        self._known: dict[int, Any] = {}  # an `_Entry` each
+        known = self._known
+        self._forget = lambda entry: known.pop(entry.key, None)
 
     def __setitem__(self, code: CodeType, value: T) -> None:
-        key, known = id(code), self._known
-        known[key] = weakref.ref(code, lambda _: known.pop(key, None)), value
+        entry: Any = _Entry(code, self._forget)
+        entry.key, entry.value = id(code), value
+        self._known[entry.key] = entry
 
     def get(self, code: CodeType) -> T | None:
         """The value for a code object, or None."""
         found = self._known.get(id(code))
-        return None if found is None else found[1]
+        return None if found is None else found.value
 
 
 def once_per_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:

@@ -1,17 +1,18 @@
 """From a function object to its syntax tree: finds the definition in its file by code positions.
 
-A code object has its file, first line and name.  If there are several candidates (two lambdas on
-one line), the columns of its instructions decide.
-
-A file is parsed once.  Its tree is not kept, only the places of its functions: the statement with
-the function that is looked for is parsed again.
+A code object has its file, first line and name.  Only one `def` of a name can begin on a line: its
+lines are parsed, not the file (`written_at`).  For lambdas, and definitions that are not found like
+this, the file is parsed once.  Its tree is not kept, only the places of its functions: the
+statement with the function that is looked for is parsed again.  If there are several candidates
+(two lambdas on one line), the columns of its instructions decide.
 """
 
 import ast
 import inspect
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import NamedTuple
 
 from autograph.errors import ConversionError, NoSource, SourceLocation, StaleSourceError
@@ -29,7 +30,7 @@ class Origin:
     node: ast.AST  # FunctionDef, AsyncFunctionDef or Lambda
     private_to: str | None  # the class whose `__names` are mangled in it
     filename: str
-    imported: tuple[str, ...] = ()  # names that the module imports
+    imported: tuple[str, ...] = ()  # names that the module imports, if it reads them
 
 
 def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
@@ -65,6 +66,83 @@ def origin(function: FunctionType, lines: list[str] | None = None) -> Origin:
     )
 
 
+def written_at(function: FunctionType, lines: list[str]) -> Origin | None:
+    """The `def` statement at a function's line in a source, or None if that is not certain.
+
+    The class around it and the imports of the module are taken from the function; if the source is
+    not what the function was compiled from, they may be wrong.
+    """
+    code = function.__code__
+    first = code.co_firstlineno
+    if not 1 <= first <= len(lines):
+        return None
+    text = lines[first - 1]
+    start = text.lstrip()
+    if not start.startswith(("def ", "@", "async ")):
+        return None
+    indent = text[: -len(start)]
+    block = lines[first - 1 : _end_of_block(lines, _last_line(code), indent)]
+    try:
+        body = quote.parsed(_above(first, bool(indent)) + "".join(block)).body
+    except SyntaxError:
+        return None
+    found = body[0].body if indent and len(body) == 1 and isinstance(body[0], ast.If) else body
+    if len(found) != 1 or not isinstance(found[0], DEFINITIONS):
+        return None
+    node = found[0]
+    if node.name != code.co_name or first != min(
+        [node.lineno, *(one.lineno for one in node.decorator_list)]
+    ):
+        return None
+    return Origin(node, _class_around(code.co_qualname), code.co_filename, _imports(function))
+
+
+def _last_line(code):
+    """The last line on which an instruction of a code object begins, or of one inside it."""
+    last = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
+    return max([last, *(_last_line(one) for one in code.co_consts if isinstance(one, CodeType))])
+
+
+def _end_of_block(lines, last, indent):
+    """The number of lines up to the end of a definition, of whose body line `last` is a part."""
+    while last < len(lines):
+        text = lines[last].lstrip()
+        if text and not text.startswith("#"):
+            is_inside = lines[last].startswith(indent) and lines[last][len(indent)].isspace()
+            if not is_inside:
+                break
+        last += 1
+    return last
+
+
+def _class_around(qualname):
+    """The class whose `__names` are mangled in a function: `C` in `f.<locals>.C.g.<locals>.h`."""
+    parts = qualname.split(".")
+    for name, after in reversed(list(itertools.pairwise(parts))):
+        if "<locals>" not in (name, after):
+            return name
+    return None
+
+
+def _names_in(code):
+    nested = [_names_in(one) for one in code.co_consts if isinstance(one, CodeType)]
+    return {*code.co_names}.union(*nested)
+
+
+def _imports(function):
+    """The names among those that a function reads that the module probably imports."""
+    names, defined_in = function.__globals__, function.__globals__.get("__name__")
+    found = []
+    for name in _names_in(function.__code__):
+        value = names.get(name)
+        kind = type(value)
+        if kind is ModuleType or (
+            (kind is FunctionType or isinstance(value, type)) and value.__module__ != defined_in
+        ):
+            found.append(name)
+    return tuple(found)
+
+
 class Place(NamedTuple):
     """Where a file has a function."""
 
@@ -75,20 +153,23 @@ class Place(NamedTuple):
     private_to: str | None
 
 
-_indexes = {}  # file name -> (lines, the places of its functions, names that it imports)
+# file name -> (hash of its text, the places of its functions, names that it imports)
+_indexes: sources.Recent[tuple] = sources.Recent()
 
 
 def _found(lines, function):
     """The definitions in a file that have the name and first line of a function."""
     code = function.__code__
     filename = code.co_filename
+    text = "".join(lines)
     known = _indexes.get(filename)
-    if known is None or known[0] is not lines:
+    if known is None or known[0] != hash(text):
         try:
-            tree = quote.parsed("".join(lines), filename)
+            tree = quote.parsed(text, filename)
         except SyntaxError as error:
             raise no_source(function, f"Its recorded source is not Python: {error.msg}.") from None
-        _indexes[filename] = known = (lines, *_places(tree))
+        known = (hash(text), *_places(tree))
+        _indexes.add(filename, known)
     _, places, imported = known
     chosen = places.get((code.co_name, code.co_firstlineno), ())
     parts = {(place.first, place.last) for place in chosen}
@@ -108,7 +189,7 @@ def _functions_in(lines: list[str], first: int, last: int, places: Iterable[Plac
         (place.line, place.column) for place in places if (place.first, place.last) == (first, last)
     }
     is_indented = lines[first - 1][:1].isspace()
-    above = "\n" * (first - 2) + "if 1:\n" if is_indented and first > 1 else "\n" * (first - 1)
+    above = _above(first, is_indented)
     try:
         found = _by_position(quote.parsed(above + "".join(lines[first - 1 : last])))
     except SyntaxError:
@@ -116,6 +197,11 @@ def _functions_in(lines: list[str], first: int, last: int, places: Iterable[Plac
     if not wanted <= found.keys():
         return _by_position(quote.parsed("".join(lines)))
     return found
+
+
+def _above(first, is_indented):
+    """A text that makes a statement begin on this line, with its indentation."""
+    return "\n" * (first - 2) + "if 1:\n" if is_indented and first > 1 else "\n" * (first - 1)
 
 
 def _by_position(tree):

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from types import FunctionType, ModuleType
+from types import FrameType, FunctionType, MethodType, ModuleType
 
 PACKAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "")
 
@@ -92,6 +92,18 @@ def is_users_file(filename: str) -> bool:
 leave_alone(os.path.join(PACKAGE, "__init__.py"))
 
 
+def _is_users_own(function: FunctionType) -> bool:
+    """Whether a function is the user's own, and not one that a package has made from a text."""
+    filename = function.__code__.co_filename
+    if not is_users_file(filename):
+        return False
+    name = function.__globals__.get("__name__", "__main__")
+    if not filename.startswith("<") or name == "__main__":
+        return True
+    maker = getattr(sys.modules.get(name), "__file__", None)
+    return maker is None or is_users_file(maker)
+
+
 # -- which functions are converted where they are called -------------------------------------------
 
 
@@ -104,11 +116,21 @@ class Policy:
     def converts(self, function: FunctionType) -> bool:
         """Whether a function is converted where converted code calls it."""
         filename = function.__code__.co_filename
-        return is_users_file(filename) or (
+        return _is_users_own(function) or (
             bool(self.packages)
             and _is_in(function.__globals__.get("__name__"), self.packages)
             and not is_left_alone(filename)
         )
+
+    def names(self, callee: object) -> bool:
+        """Whether a callable is a function, method, class or object of one of the packages."""
+        if isinstance(callee, MethodType):
+            callee = callee.__func__
+        if isinstance(callee, FunctionType):
+            return not _is_users_own(callee) and self.converts(callee)
+        kind = callee if isinstance(callee, type) else type(callee)
+        is_written = isinstance(vars(kind).get("__call__", kind.__init__), FunctionType)
+        return is_written and _is_in(kind.__module__, self.packages)
 
 
 USERS_OWN = Policy()
@@ -165,9 +187,19 @@ def _is_in(module, packages):
 
 def is_users_function(function: FunctionType) -> bool:
     """Whether a function is the user's own, or in a package named in `convert_packages`."""
-    return is_users_file(function.__code__.co_filename) or (
+    return _is_users_own(function) or (
         bool(_asked_for) and _is_in(function.__globals__.get("__name__"), _asked_for)
     )
+
+
+def is_named(entity: object) -> bool:
+    """Whether a function or class belongs to a package named in `convert_packages`."""
+    return bool(_asked_for) and _is_in(getattr(entity, "__module__", None), _asked_for)
+
+
+def is_of_named_package(frame: FrameType) -> bool:
+    """Whether a frame runs code of a package named in `convert_packages`."""
+    return bool(_asked_for) and _is_in(frame.f_globals.get("__name__"), _asked_for)
 
 
 def is_users_class(kind: type) -> bool:

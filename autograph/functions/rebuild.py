@@ -13,16 +13,19 @@ Functions made from blocks have the name of the user's function, and blocks are 
 like `f.<locals>.if_body.<locals>.g`.
 """
 
+import __future__
+
 import ast
-import copy
+import functools
 import itertools
 import linecache
+import operator
 import os
 import sys
 import weakref
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 
 import gast
 
@@ -30,7 +33,7 @@ from autograph.functions.code_tables import BLOCKS
 from autograph.functions.code_tables import MADE as MADE
 from autograph.functions.versions import converted_version
 from autograph.syntax import quote
-from autograph.syntax.trees import to_ast, to_gast
+from autograph.syntax.trees import become_ast, become_gast
 
 
 def made_code(function: FunctionType) -> CodeType | None:
@@ -79,7 +82,7 @@ def compiled_text(
     name = f"<converted {function.__qualname__}, {next(_texts)}>"
     statement = ast.parse(text).body[0]
     node = statement.value if isinstance(statement, ast.Expr) else statement
-    node = compilable(to_gast(node), operators.name)
+    node = compilable(become_gast(node), operators.name)
     original = function.__code__.replace(co_filename=name)
     code = converted_code(node, original.co_freevars, original, private_to, (), operators)
     linecache.cache[name] = len(text), None, text.splitlines(True), name
@@ -99,12 +102,13 @@ def converted_code(
     operators: Operators,
 ) -> CodeType:
     """The code of a converted definition, which is `compilable`."""
-    return with_operators(code_of(node, free, original, private_to, blocks), operators.module)
+    return code_of(node, free, original, private_to, blocks, operators=operators.module)
 
 
 def compilable(tree: gast.AST, operators: str) -> ast.AST:
-    """The tree of a converted definition to compile; it names the operators `operators`."""
-    return to_ast(tree, {operators: _PLACE})
+    """The tree of a converted definition, which becomes one to compile; it names the operators
+    `operators`."""
+    return become_ast(tree, {operators: _PLACE})
 
 
 # Marks the place of the operators in code that is compiled; equal to no constant of the user.
@@ -143,34 +147,34 @@ def code_of(
     blocks: Container[str] = (),
     level: int = -1,
     imported: Iterable[str] = (),
+    operators: ModuleType | None = None,
 ) -> CodeType:
     """The code of a definition with `free` variables, with the names in the `original`.
 
     It is compiled under the original's `from __future__` imports, at an optimisation level, in a
-    module that imports the names `imported`.
+    module that imports the names `imported`.  If it calls `operators`, it is marked as converted.
     """
     node, free = _bare(node), dict.fromkeys(free)
     if not isinstance(node, ast.stmt):
         node = ast.copy_location(ast.Expr(value=node), node)
-    place = [ast.Pass()]
-    body = place if private_to is None else [_class(private_to, place)]
-    if private_to is not None and private_to not in free:
-        # The class must not become a variable of `outer`: the function may read the global.
-        body.insert(0, ast.Global(names=[private_to]))
-    module = ast.Module(body=[_function(_OUTER, free, body)], type_ignores=[])
+    at = {name: getattr(node, name) for name in _POSITION}
+    body = [node]
+    if private_to is not None:
+        body = [_class(private_to, body, at)]
+        if private_to not in free:
+            # The class must not become a variable of `outer`: the function may read the global.
+            body.insert(0, ast.Global(names=[private_to], **at))
+    module = ast.Module(body=[_function(_OUTER, free, body, at)], type_ignores=[])
     if imported:
-        aliases = [ast.alias(name=name) for name in imported]
-        module.body.append(ast.Import(names=aliases))
-    ast.copy_location(module.body[0], node)
-    ast.fix_missing_locations(module)
-    place[-1] = node  # which has all its locations
+        aliases = [ast.alias(name=name, **at) for name in imported]
+        module.body.append(ast.Import(names=aliases, **at))
     options = {"dont_inherit": True, "flags": _future(original), "optimize": level}
     with quote.no_second_warning():
         code = compile(module, original.co_filename, "exec", **options)
     name = _DEFINITION if isinstance(node, _DEFINITIONS) else "<lambda>"
     for step in (_OUTER, *([private_to] if private_to is not None else []), name):
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == step)
-    return _renamed(code, code.co_qualname, original, blocks)
+    return _Finished(code.co_qualname, original, blocks, operators).code(code, original.co_name)
 
 
 # Names that no user can have written.  They begin the qualified names that the compiler makes, so
@@ -178,18 +182,20 @@ def code_of(
 _MARK = os.urandom(16).hex()
 _OUTER, _DEFINITION = f"<outer {_MARK}>", f"<definition {_MARK}>"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 def _bare(node):
     """A function without decorators, defaults and annotations, which the original has."""
-    node, args = copy.copy(node), copy.copy(node.args)
-    node.args = args
+    args = _like(node.args)
     args.defaults = []
     args.kw_defaults = [None] * len(args.kwonlyargs)
     for kind in ("posonlyargs", "args", "kwonlyargs"):
-        setattr(args, kind, [_without_annotation(parameter) for parameter in getattr(args, kind)])
+        setattr(args, kind, list(map(_without_annotation, getattr(args, kind))))
     args.vararg = args.vararg and _without_annotation(args.vararg)
     args.kwarg = args.kwarg and _without_annotation(args.kwarg)
+    node = _like(node)
+    node.args = args
     if isinstance(node, ast.stmt):
         node.name = _DEFINITION
         node.decorator_list = []
@@ -199,73 +205,99 @@ def _bare(node):
     return node
 
 
+def _like(node):
+    """A copy of a node; `copy.copy` takes ten times as long."""
+    new = node.__class__.__new__(node.__class__)
+    new.__dict__.update(node.__dict__)
+    return new
+
+
 def _without_annotation(parameter):
-    parameter = copy.copy(parameter)
-    parameter.annotation = None
+    if parameter.annotation is not None:
+        parameter = _like(parameter)
+        parameter.annotation = None
     return parameter
 
 
-def _function(name, parameters, body):
+def _function(name, parameters, body, at):
     args = ast.arguments(
         posonlyargs=[],
-        args=[ast.arg(arg=p) for p in parameters],
+        args=[ast.arg(arg=p, **at) for p in parameters],
         kwonlyargs=[],
         kw_defaults=[],
         defaults=[],
     )
-    return ast.FunctionDef(name=name, args=args, body=body, decorator_list=[], type_params=[])
+    return ast.FunctionDef(name=name, args=args, body=body, decorator_list=[], type_params=[], **at)
 
 
-def _class(name, body):
+def _class(name, body, at):
     return ast.ClassDef(
-        name=name, bases=[], keywords=[], body=body, decorator_list=[], type_params=[]
+        name=name, bases=[], keywords=[], body=body, decorator_list=[], type_params=[], **at
     )
+
+
+_FUTURES = functools.reduce(
+    operator.or_,
+    (getattr(__future__, feature).compiler_flag for feature in __future__.all_feature_names),
+)
 
 
 def _future(code):
     """The compiler flags of the `from __future__` imports of a code object."""
-    import __future__
-
-    flags = 0
-    for feature in __future__.all_feature_names:
-        flags |= code.co_flags & getattr(__future__, feature).compiler_flag
-    return flags
+    return code.co_flags & _FUTURES
 
 
-def _renamed(code, prefix, original, blocks):
-    """`code`, and all code nested in it, with the names of the user's functions.
+class _Finished:
+    """Gives compiled code, and all code nested in it, the names of the user's functions.
 
-    It shares its texts with the original: documentation, messages.
+    It shares its texts with the original (documentation, messages), and equal tables with the code
+    around it.
     """
-    texts = {text: text for text in _texts_in(original)}
 
-    def qualified(name):
-        """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as in the original."""
-        if name != prefix and not name.startswith(prefix + "."):
-            return name
-        rest = name[len(prefix) :].split(".<locals>")
-        kept = [part for part in rest if part[1:] not in blocks]
-        return original.co_qualname + ".<locals>".join(kept)
+    def __init__(self, prefix, original, blocks, operators):
+        self.prefix, self.original, self.blocks = prefix, original, blocks
+        self.operators = operators
+        self.texts = {text: text for text in _texts_in(original)}
+        self.shared = {}
 
-    def renamed(code, function_name):
+    def code(self, code, function_name):
+        """The code with its names; blocks have the name of the function around them."""
         name = code.co_name
-        if name in blocks or name == _DEFINITION:
+        is_block = name in self.blocks
+        if is_block or name == _DEFINITION:
             name = function_name
-        constants = tuple(
-            renamed(c, name) if isinstance(c, CodeType) else text(c) if type(c) is str else c
-            for c in code.co_consts
+        constants = [self.constant(one, name) for one in code.co_consts]
+        if is_block:
+            constants.append(BLOCKS)
+        elif self.operators is not None:
+            constants.append(MADE)
+        share = self.shared.setdefault
+        return code.replace(
+            co_name=name,
+            co_qualname=self.qualified(code.co_qualname),
+            co_consts=share(tuple(map(id, constants)), tuple(constants)),
+            co_names=share(code.co_names, code.co_names),
+            co_linetable=share(code.co_linetable, code.co_linetable),
         )
-        new = code.replace(
-            co_name=name, co_qualname=qualified(code.co_qualname), co_consts=constants
-        )
-        return BLOCKS.on(new) if code.co_name in blocks else new
 
-    def text(constant):
-        if constant.startswith(prefix + "."):
-            constant = qualified(constant)
-        return texts.get(constant, constant)
+    def constant(self, constant, function_name):
+        kind = type(constant)
+        if kind is CodeType:
+            return self.code(constant, function_name)
+        if kind is str:
+            if constant.startswith(self.prefix + "."):
+                constant = self.qualified(constant)
+            return self.texts.get(constant, constant)
+        return self.operators if kind is tuple and constant == _PLACE else constant
 
-    return renamed(code, original.co_name)
+    def qualified(self, name):
+        """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as in the original."""
+        if name != self.prefix and not name.startswith(self.prefix + "."):
+            return name
+        rest = name[len(self.prefix) :].split(".<locals>")
+        kept = [part for part in rest if part[1:] not in self.blocks]
+        new = self.original.co_qualname + ".<locals>".join(kept)
+        return self.shared.setdefault(new, new)
 
 
 def _texts_in(code):
@@ -276,9 +308,12 @@ def _texts_in(code):
             yield constant
 
 
-def function_of(code: CodeType, original: FunctionType) -> FunctionType:
-    """A function with this code, and all else from `original`."""
+def function_of(
+    code: CodeType, original: FunctionType, added: Mapping[str, CellType] | None = None
+) -> FunctionType:
+    """A function with this code, cells that are `added`, and all else from `original`."""
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
+    cells.update(added or {})
     closure = tuple(cells[name] for name in code.co_freevars)
     new = FunctionType(
         code, original.__globals__, original.__name__, original.__defaults__, closure
@@ -288,8 +323,9 @@ def function_of(code: CodeType, original: FunctionType) -> FunctionType:
     new.__module__ = original.__module__
     new.__doc__ = original.__doc__
     new.__annotations__ = original.__annotations__
-    if original.__dict__:
-        new.__dict__.update(original.__dict__)
+    attributes = object.__getstate__(original)  # `__dict__` would make a dict if there is none
+    if attributes:
+        new.__dict__.update(attributes)
     if sys.version_info >= (3, 12):
         new.__type_params__ = original.__type_params__
     return new

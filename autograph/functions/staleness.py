@@ -8,7 +8,6 @@ nested functions, and the lines of statements other than `assert`.
 
 import ast
 import inspect
-import linecache
 import sys
 from dataclasses import replace
 from importlib import machinery
@@ -17,7 +16,7 @@ from types import CodeType, FunctionType
 from autograph.errors import ConversionError, SourceLocation, StaleSourceError
 from autograph.functions import rebuild
 from autograph.functions.bytecode import instructions
-from autograph.functions.origin import Origin, no_source, origin
+from autograph.functions.origin import Origin, no_source, origin, written_at
 from autograph.syntax import sources
 from autograph.syntax.walk import walk
 
@@ -35,7 +34,7 @@ def current_origin(function: FunctionType, source: str | None = None) -> Origin:
         return _given_origin(function, source)
     found = _find(function)
     if found is None:
-        linecache.checkcache(function.__code__.co_filename)  # its cache may be out of date
+        sources.forget_old(function.__code__.co_filename)
         found = _find(function)
     if found is None and function.__code__.co_filename in sources.SHARED_NAMES:
         raise no_source(function)
@@ -74,6 +73,9 @@ def _given_origin(function, source):
 def _find(function):
     """The definition in one of the known sources, None if none of them contains it."""
     for lines in sources.texts_of(function):
+        found = written_at(function, lines)
+        if found is not None and _is_current(found, function):
+            return found
         try:
             found = origin(function, lines)
         except ConversionError:

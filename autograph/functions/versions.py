@@ -6,11 +6,11 @@
 Converted code has the meaning of the original on plain values, so a function that can only meet
 plain values runs the original: at its speed, with its frames.  Both code objects have the same free
 variables; a switch replaces `__code__`.  The code of a call that is running does not change.
-Therefore a function that opens a context (`with graph:`) always runs converted code: values may
-become staged in the middle of its call.  With AUTOGRAPH_CONVERTED=1 in the environment, all do.
+Therefore a function that opens a context (`with graph:`) always runs converted code, unless the
+context is Python's or NumPy's own: values may become staged in the middle of its call.  With
+AUTOGRAPH_CONVERTED=1 in the environment, all do.
 """
 
-import dis
 import os
 import weakref
 from types import CodeType, FunctionType
@@ -21,15 +21,12 @@ from autograph.functions.debugging import steps_through_text
 _versions: "weakref.WeakKeyDictionary[FunctionType, tuple[CodeType, CodeType]]"
 _versions = weakref.WeakKeyDictionary()
 
-# The instructions that enter a context manager.
-_ENTERING = {"BEFORE_WITH", "BEFORE_ASYNC_WITH", "LOAD_SPECIAL"}
-_ENTERS = frozenset(dis.opmap[name] for name in _ENTERING & dis.opmap.keys())
-
 
 def run_original_where_plain(function: FunctionType, original: CodeType) -> None:
-    """Makes a converted function run `original` while no value can be staged."""
+    """Makes a converted function run `original` while no value can be staged: none can become so
+    in the middle of a call."""
     converted = function.__code__
-    if original.co_freevars != converted.co_freevars or opens_context(original):
+    if original.co_freevars != converted.co_freevars:
         return
     if os.environ.get("AUTOGRAPH_CONVERTED", "0") not in ("", "0") or steps_through_text():
         return
@@ -37,14 +34,6 @@ def run_original_where_plain(function: FunctionType, original: CodeType) -> None
         _versions[function] = original, converted
         if not backend.reasons_to_stage:
             function.__code__ = original
-
-
-def opens_context(code: CodeType) -> bool:
-    """Whether code, or code inside it, has a `with` statement."""
-    # A `with` has an entry there; most code has none, and `co_code` would keep a copy of itself.
-    if code.co_exceptiontable and not _ENTERS.isdisjoint(code.co_code[::2]):
-        return True
-    return any(opens_context(one) for one in code.co_consts if isinstance(one, CodeType))
 
 
 def converted_version(function: FunctionType) -> CodeType | None:

@@ -14,21 +14,27 @@ raises `Mismatch`.  The leaf operations of a backend (types, unification, casts)
 that an `AbstractDomain` leaves open.
 """
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from autograph.backend import Undefined, Unset
-from autograph.staging.dunder_methods import NewObjects, is_local
-from autograph.staging.object_state import attributes, object_with
-from autograph.staging.pytree import LEAF, Structure, flatten, leaves_of, paths, unflatten
+from autograph.staging.dunder_methods import is_local
+from autograph.staging.joins import Join, Mismatch, is_plain_object
+from autograph.staging.pytree import (
+    LEAF,
+    OpenedObject,
+    Structure,
+    flatten,
+    leaves_of,
+    paths,
+    unflatten,
+)
 from autograph.staging.session import StagingSession
 
 NOTHING = object()
 NUMBERS = (bool, int, float, complex)
-ATTRIBUTE = re.compile(r"^\['(\w+)'\]")
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,6 @@ class AbstractLeaf:
     may_be_unbound: bool = False
     may_be_none: bool = False
     unset: bool = False
-    merged: "MergedObject | None" = None
     container: Structure | None = None  # of a whole value, in error messages
 
     flag_type: ClassVar[Any] = bool
@@ -62,8 +67,6 @@ class AbstractLeaf:
 
     def types(self) -> list:
         """The types of the operands that it takes."""
-        if self.merged is not None:
-            return self.merged.attributes.types()
         if not self.is_staged:
             return []
         return [self.type, *[self.flag_type] * (self.may_be_unbound + self.may_be_none)]
@@ -101,29 +104,23 @@ class AbstractValue:
             count = len(paths(child))
             yield AbstractValue(child, tuple(next(leaves) for _ in range(count)))
 
+    def items_of(self, structure: Structure) -> "list[AbstractValue]":
+        """The properties of the items, in the order of a structure with the same keys."""
+        items = list(self.items())
+        if not structure.keys or structure.keys == self.structure.keys:
+            return items
+        by_key = dict(zip(self.structure.keys, items, strict=True))
+        return [by_key[key] for key in structure.keys]
 
-@dataclass(frozen=True)
-class MergedObject:
-    """The properties of an object that is one of two user objects: its attributes."""
+    def with_items(self, items: "Iterable[AbstractValue]") -> "AbstractValue":
+        """The properties of the same container with other items."""
+        found = list(items)
+        structure = replace(self.structure, children=tuple(item.structure for item in found))
+        return AbstractValue(structure, tuple(leaf for item in found for leaf in item.leaves))
 
-    kind: type
-    attributes: AbstractValue
-    pair: tuple[int, int]
-
-
-class MergedObjects(dict[Any, tuple]):
-    """For a pair of identities, the object that replaces both; for one object, its pair."""
-
-
-class Mismatch(Exception):
-    """Two leaves that no variable of a staged program can hold in turn.
-
-    `path` leads to them inside of the variable: `['rate']`, `.weights`.
-    """
-
-    def __init__(self, left: AbstractLeaf, right: AbstractLeaf, path: str = ""):
-        super().__init__(f"{left} and {right}")
-        self.left, self.right, self.path = left, right, path
+    def with_leaf(self, leaf: AbstractLeaf) -> "AbstractValue":
+        """The properties of a value that is no container."""
+        return AbstractValue(LEAF, (leaf,))
 
 
 class AbstractDomain(ABC):
@@ -187,9 +184,32 @@ class AbstractDomain(ABC):
         """The join of two plain values that the backend knows how to stage, else None."""
         return None
 
-    def opened(self, value: AbstractValue) -> AbstractValue:
-        """A value with further objects taken for containers, where a join fails otherwise."""
-        return value
+    optional: ClassVar[type | None] = None  # the container of a value that may be None, and a flag
+
+    choice: ClassVar[type | None] = None  # the container of one of several known objects
+
+    def option(self, value: Any) -> Any:
+        """The key of a known object among others that a variable may hold in turn; None if it can
+        be none of them."""
+        return None
+
+    def join_unlike(self, left: AbstractValue, right: AbstractValue) -> AbstractValue | None:
+        """The join of two values of different structure; None if there is none."""
+        return None
+
+    def opened(self, leaf: AbstractLeaf) -> AbstractValue:
+        """A leaf as a container, if it is an object or list that a join can take apart."""
+        if leaf.type is None and is_plain_object(leaf.plain):
+            return self.abstract(OpenedObject.of(leaf.plain))
+        return AbstractValue(LEAF, (leaf,))
+
+    def is_local(self, value: Any) -> bool:
+        """Whether an object or list was created in a branch that has been staged."""
+        return is_plain_object(value) and is_local(value, self.session)
+
+    def known(self, value: Any) -> AbstractValue:
+        """The abstract value of one plain object."""
+        return AbstractValue(LEAF, (self.leaf(plain=value),))
 
     # -- values and operands -----------------------------------------------------------------------
 
@@ -221,17 +241,12 @@ class AbstractDomain(ABC):
 
     def operands(self, abstract: AbstractValue, value: Any) -> list:
         """A value as the operands of an abstract value that covers it."""
-        if isinstance(value, (Undefined, Unset)):
-            values = [value] * len(abstract.leaves)
-        else:
-            values = list(leaves_of(abstract.structure, value))
+        values = list(leaves_of(abstract.structure, value))
         pairs = zip(abstract.leaves, values, strict=True)
         return [operand for leaf, item in pairs for operand in self._leaf_operands(leaf, item)]
 
     def _leaf_operands(self, leaf: AbstractLeaf, value: Any) -> list:
         is_missing = isinstance(value, (Undefined, Unset))
-        if leaf.merged is not None:
-            return self.operands(leaf.merged.attributes, value if is_missing else attributes(value))
         if not leaf.is_staged:
             return []
         is_bound: Any = False
@@ -247,8 +262,6 @@ class AbstractDomain(ABC):
         return unflatten(abstract.structure, leaves)
 
     def _leaf_value(self, leaf: AbstractLeaf, operands: Iterator, path: str) -> Any:
-        if leaf.merged is not None:
-            return self._merged_object(leaf.merged, operands, path)
         if leaf.plain is not NOTHING:
             return leaf.plain
         if leaf.type is None:
@@ -258,59 +271,14 @@ class AbstractDomain(ABC):
         is_none = next(operands) if leaf.may_be_none else None
         return self.wrap(leaf, operand, is_bound, is_none, path)
 
-    def _merged_object(self, merged: MergedObject, operands: Iterator, path: str) -> Any:
-        """The object that replaces both, wherever they were found."""
-        held = self.value(merged.attributes, operands, path)
-        known = self.session.state(MergedObjects)
-        if merged.pair not in known:
-            made = object_with(merged.kind, held)
-            known[merged.pair] = (made,)
-            self.session.state(NewObjects).add(made, self.session.regions[-1])
-        return known[merged.pair][0]
-
     # -- the join ----------------------------------------------------------------------------------
 
     def join(self, left: AbstractValue, right: AbstractValue) -> AbstractValue:
         """The abstract value that covers both.  Raises `Mismatch` if there is none."""
-        left, right = _as_container(left, right), _as_container(right, left)
-        try:
-            return self._joined(left, right)
-        except Mismatch:
-            one, other = self.opened(left), self.opened(right)
-            one, other = _as_container(one, other), _as_container(other, one)
-            if one.structure != other.structure or one.structure == LEAF:
-                raise
-            return self._joined(one, other)
+        return Join(self).joined(left, right)
 
-    def _joined(self, left, right):
-        if left.structure != right.structure:
-            raise self._unlike(left, right, "")
-        leaves = []
-        for i, (one, other) in enumerate(zip(left.leaves, right.leaves, strict=True)):
-            try:
-                leaves.append(self._join_leaves(one, other))
-            except Mismatch as mismatch:
-                mismatch.path = paths(left.structure)[i] + mismatch.path
-                raise
-        return AbstractValue(left.structure, tuple(leaves))
-
-    def _unlike(self, left, right, path):
-        """The error about the innermost containers, or leaves, that are not alike."""
-        one, other = left.structure, right.structure
-        if one.kind is other.kind and one.keys == other.keys:
-            pairs = list(zip(left.items(), right.items(), strict=False))
-            if len(one.children) == len(other.children):
-                for i, (inner, another) in enumerate(pairs):
-                    if inner.structure != another.structure:
-                        at = f"[{one.keys[i] if one.keys else i!r}]"
-                        return self._unlike(inner, another, path + at)
-        return Mismatch(self._whole(left), self._whole(right), path)
-
-    def _whole(self, value):
-        """A leaf that stands for a whole value in messages."""
-        return value.leaves[0] if value.structure == LEAF else self.leaf(container=value.structure)
-
-    def _join_leaves(self, left, right):
+    def join_leaves(self, left: AbstractLeaf, right: AbstractLeaf) -> AbstractLeaf:
+        """The join of two values that are no containers; raises `Mismatch` if there is none."""
         if _are_same(left, right):
             return left
         if left.is_unbound or right.is_unbound:
@@ -320,8 +288,6 @@ class AbstractDomain(ABC):
         joined = self.join_plain(left, right)
         if joined is not None:
             return joined
-        if self._are_local_objects(left.plain, right.plain):
-            return self.leaf(merged=self._merged(left.plain, right.plain))
         unified = None
         if left.type is not None and right.type is not None:
             unified = self.unify(left.type, right.type)
@@ -340,6 +306,8 @@ class AbstractDomain(ABC):
             return left
         if bound.plain is None:  # the narrowest type, until a value is found
             bound = self.leaf(self.leaf.flag_type, may_be_none=True)
+        if bound.type is None and (left.unset or right.unset):
+            return bound  # it is read only where it is bound
         if bound.type is None:
             raise Mismatch(left, right)
         is_flagged = bound.may_be_unbound or not (left.unset or right.unset)
@@ -351,34 +319,6 @@ class AbstractDomain(ABC):
         if other.type is None or not self.can_be_none(other.type):
             raise Mismatch(left, right)
         return self.leaf(other.type, may_be_unbound=other.may_be_unbound, may_be_none=True)
-
-    def _are_local_objects(self, left, right):
-        """Whether both are objects of one class that the branches have created."""
-        session = self.session
-        return type(left) is type(right) and is_local(left, session) and is_local(right, session)
-
-    def _merged(self, left, right):
-        """The object that replaces two objects of one class.
-
-        Raises `Mismatch` if one of them was merged with a third: they could not stay one object.
-        """
-        known = self.session.state(MergedObjects)
-        for one, other in ((left, right), (right, left)):
-            if known.setdefault(id(one), (one, other))[1] is not other:
-                raise Mismatch(self.leaf(plain=left), self.leaf(plain=right))
-        try:
-            joined = self.join(self.abstract(attributes(left)), self.abstract(attributes(right)))
-        except Mismatch as mismatch:
-            mismatch.path = ATTRIBUTE.sub(r".\1", mismatch.path, count=1)
-            raise
-        return MergedObject(type(left), joined, (id(left), id(right)))
-
-
-def _as_container(value, other):
-    """A value that is unbound, as a container whose items all are."""
-    if value.structure == LEAF and value.leaves[0].is_unbound:
-        return AbstractValue(other.structure, value.leaves * len(other.leaves))
-    return value
 
 
 def _are_same(left, right):

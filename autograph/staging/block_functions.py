@@ -39,6 +39,18 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
     return found
 
 
+def given_values(blocks: tuple[Callable | None, ...]) -> list[object]:
+    """The values that blocks of the library have as arguments: blocks of `if_expr` that only give
+    a value which exists before."""
+    partials = [block for block in blocks if isinstance(block, functools.partial)]
+    return [value for block in partials if block.func is itself for value in block.args]
+
+
+def itself(value: object) -> object:
+    """The value itself.  `functools.partial(itself, value)` is a block that gives a value."""
+    return value
+
+
 def bound_cells(block):
     """The cells of the variables that a block binds."""
     bound = bound_names(block.__code__)

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph.functions.accidents import is_accident
 from autograph.functions.bytecode import opname_at
+from autograph.functions.interruptions import is_interruption
 from autograph.functions.policy import is_skipped
 from autograph.staging.refusals import is_refusal
 
@@ -40,8 +41,8 @@ def run_block(
 
 def is_of_program(error: BaseException) -> bool:
     """Whether the program raises an exception, and not its surroundings: a refusal, a fault of the
-    library, an interrupt, the end of a generator."""
-    if is_refusal(error) or is_accident(error):
+    library, an interruption, the end of a generator."""
+    if is_refusal(error) or is_accident(error) or is_interruption(error):
         return False
     return isinstance(error, (Exception, SystemExit)) or comes_from_raise(error)
 

@@ -8,22 +8,26 @@ This `if` stays Python: it contains `yield`.
 Move the `yield` out of the `if`, or compute the value with np.where.
 """
 
+from types import FrameType
 from typing import Any
 
 from autograph.errors import SourceLocation, StagingError, ValueNeededError
 from autograph.reports.diagnosis import why_asked
-from autograph.staging.locate import own_frame, position_in, users_frame
+from autograph.staging.locate import own_frame, package_frame, position_in, users_frame
 from autograph.staging.refusals import refused
 
 
 def users_location() -> SourceLocation | None:
     """The location in the user's source that is running, with the columns of the expression."""
     frame = own_frame()
-    if frame is None:
-        return None
+    return None if frame is None else _location(frame, package_frame(frame))
+
+
+def _location(frame: FrameType, within: FrameType | None = None) -> SourceLocation:
     found = position_in(frame.f_code, frame.f_lasti)
     start, end = found.columns or (None, None)
-    return SourceLocation(found.filename, found.lineno, found.function, start, end)
+    inner = None if within is None else _location(within)
+    return SourceLocation(found.filename, found.lineno, found.function, start, end, inner=inner)
 
 
 HERE: Any = object()  # the user's line that is running

@@ -14,19 +14,38 @@ from collections import deque
 from inspect import getattr_static
 from types import (
     BuiltinFunctionType,
+    CodeType,
     FunctionType,
     MemberDescriptorType,
     MethodType,
     ModuleType,
 )
 
-from autograph.functions.bytecode import global_names, stored_attributes
+from autograph.functions.bytecode import global_names, operates_in_place, stored_attributes
 from autograph.functions.policy import is_left_alone, is_users_class, is_users_function
 from autograph.staging.iterator_state import is_iterator
 from autograph.staging.object_state import MISSING, dictionary
 
 CONTAINERS = (dict, list, set, deque, bytearray)
 CALLABLES = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
+IN_PLACE = tuple(
+    f"__i{name}__"
+    for name in [
+        "add",
+        "sub",
+        "mul",
+        "matmul",
+        "truediv",
+        "floordiv",
+        "mod",
+        "pow",
+        "and",
+        "or",
+        "xor",
+        "lshift",
+        "rshift",
+    ]
+)
 NO_OWNERS = (*CALLABLES, *CONTAINERS, tuple)
 
 
@@ -59,18 +78,58 @@ class NamedAttributes:
             self.write(name, before.get(name, MISSING))
 
 
-def named_attributes(owner: object, codes: list) -> NamedAttributes | None:
+class NamesInCode:
+    """The attributes that some code stores, and the names that it uses."""
+
+    def __init__(self, codes: list[CodeType]):
+        self._codes = codes
+
+    @functools.cached_property
+    def pairs(self) -> set[tuple[str, str]]:
+        """The attributes that are stored: each with the name of what holds the object."""
+        return {pair for code in self._codes for pair in stored_attributes(code)}
+
+    @functools.cached_property
+    def stored(self) -> set[str]:
+        """The attributes that are stored."""
+        return {name for _, name in self.pairs}
+
+    @functools.cached_property
+    def used(self) -> set[str]:
+        """The names that may be looked up."""
+        return {name for code in self._codes for name in global_names(code)}
+
+    @functools.cached_property
+    def stored_and_used(self) -> set[str]:
+        """The attributes that are stored, and whose names code uses otherwise, too."""
+        return self.stored & self.used
+
+    @functools.cached_property
+    def operate_in_place(self) -> bool:
+        """Whether there is an operator such as `+=`."""
+        return any(map(operates_in_place, self._codes))
+
+
+def named_attributes(owner: object, names: NamesInCode) -> NamedAttributes | None:
     """The attributes of a module or foreign object that code stores, or that hold containers,
     iterators, or the user's code."""
     if not _is_owner(owner):
         return None
     held = dictionary(owner)
     assert held is not None
-    stored = {name for code in codes for _, name in stored_attributes(code)}
-    used = {name for code in codes for name in global_names(code)}
-    found = {name for name in used & held.keys() if _is_followed(held[name])}
-    names = frozenset(found | stored & (used | held.keys()))
-    return NamedAttributes(owner, names) if names else None
+    fewer, more = (held, names.used) if len(held) < len(names.used) else (names.used, held)
+    found = {name for name in list(fewer) if name in more and _is_followed(held[name])}
+    if _is_compiled_function(type(owner)):
+        return NamedAttributes(owner, frozenset(names.stored)) if names.stored else None
+    if names.operate_in_place and _changes_in_place(type(owner)):
+        found = set(held)
+    chosen = frozenset(found | names.stored & held.keys() | names.stored_and_used)
+    return NamedAttributes(owner, chosen) if chosen else None
+
+
+def _changes_in_place(kind: type) -> bool:
+    """Whether an operator such as `+=` may change objects of a class."""
+    return kind is not ModuleType and any(hasattr(kind, name) for name in IN_PLACE)
 
 
 def _is_followed(value: object) -> bool:
@@ -79,7 +138,7 @@ def _is_followed(value: object) -> bool:
     return isinstance(value, CONTAINERS) or is_iterator(value)
 
 
-def acting_attribute(owner: object, path: str, codes: list) -> str | None:
+def acting_attribute(owner: object, path: str, names: NamesInCode) -> str | None:
     """An attribute that code sets on a foreign object, where that runs code of the object's class;
     None if there is none.  `path` is the expression with which the user's code reaches it."""
     kind, held = type(owner), path.rpartition(".")[2]
@@ -87,7 +146,7 @@ def acting_attribute(owner: object, path: str, codes: list) -> str | None:
         return None
     if kind.__module__.partition(".")[0] == "autograph":  # reached through an operator
         return None
-    for holder, name in sorted({pair for code in codes for pair in stored_attributes(code)}):
+    for holder, name in sorted(names.pairs):
         if holder in (held, "") and _runs_code(kind, name):
             return f"{path.lstrip('.')}.{name}"
     return None
@@ -95,11 +154,18 @@ def acting_attribute(owner: object, path: str, codes: list) -> str | None:
 
 def _runs_code(kind: type, name: str) -> bool:
     """Whether to set an attribute of an object does more than to store it."""
-    if kind.__setattr__ is not object.__setattr__:
+    if kind.__setattr__ is not object.__setattr__ and not _is_compiled_function(kind):
         return True
     found = getattr_static(kind, name, None)
     is_slot = isinstance(found, MemberDescriptorType) and kind.__flags__ & _HEAP
     return hasattr(type(found), "__set__") and not is_slot
+
+
+def _is_compiled_function(kind: type) -> bool:
+    """Whether objects of a class are functions written in C, such as `np.sin`: to set an attribute
+    of one stores it, although their classes say how."""
+    is_static = not kind.__flags__ & _HEAP
+    return is_static and "__call__" in vars(kind) and not issubclass(kind, weakref.ProxyTypes)
 
 
 _HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: types created by a class statement
@@ -113,4 +179,6 @@ def _is_owner(value: object) -> bool:
     if isinstance(value, (*NO_OWNERS, weakref.ref)) or is_users_class(kind):
         return False
     package = kind.__module__.partition(".")[0]
+    if _is_compiled_function(kind):
+        return dictionary(value) is not None
     return package not in ("numpy", "autograph", "runtime") and bool(dictionary(value) is not None)

@@ -10,6 +10,7 @@ may read and write.  A backend registers its own callables (`register_holder`). 
 """
 
 import functools
+import math
 import weakref
 from types import (
     BuiltinMethodType,
@@ -24,6 +25,7 @@ from types import (
 from typing import Any
 
 from autograph.functions.bytecode import global_names
+from autograph.functions.code_tables import BLOCKS
 from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.object_state import attributes, dictionary
 
@@ -89,6 +91,7 @@ def names_sought(value: Any) -> set[str]:
 
 
 DEEPEST = 4  # how far library objects are searched for objects of the user
+EVERYWHERE = math.inf
 MOST_ITEMS = 50
 _NEVER = frozenset({int, float, complex, bool, str, bytes, type(None)})
 
@@ -98,32 +101,79 @@ class SearchForUser:
     libraries that hold one.
 
     Libraries' own code is not looked at, so only what leads to the user's can be of interest there.
-    A search remembers its answers: it belongs to one walk, in which no object changes.
+    A search remembers its answers: it belongs to one walk, in which no object changes.  So the work
+    of all its answers together is linear in the number of objects.
     """
 
     def __init__(self) -> None:
-        # By identity: an object, how far it was searched, and whether that led to the user.
-        self._answers: dict[int, tuple[object, int, bool]] = {}
+        # By identity: an object, a number of steps, and whether these lead to the user.
+        self._answers: dict[int, tuple[object, float, bool]] = {}
 
     def leads(self, value: object, distance: int = DEEPEST) -> bool:
         """Whether an object leads to the user's within a number of steps."""
-        if type(value) in _NEVER:
-            return False
-        if isinstance(value, FunctionType) and is_users_function(value):
-            return True
-        if isinstance(value, type):
-            return is_users_class(value)
-        if isinstance(value, ModuleType):
-            return False
-        known = self._answers.get(id(value))
-        if known is not None and (known[2] or known[1] >= distance):
-            return known[2]
-        if is_registered(value) or is_users_class(type(value)):
-            found = True
-        else:
-            found = distance > 0 and any(self.leads(one, distance - 1) for one in _parts(value))
-        self._answers[id(value)] = value, distance, found
-        return found
+        found = _is_users(value)
+        known = self._answers.get(id(value)) if found is None else None
+        if known is not None:
+            found = _answer(known, distance)
+        return self._search(value, distance) if found is None else found
+
+    def _search(self, value, distance):
+        # Every object that was met, with the one from which it was reached.
+        around = {id(value): (value, value)}
+        level, searched = [value], []
+        is_closed = True  # whether everything that can be reached was met
+        for left in range(distance, -1, -1):
+            parts = []
+            for one in level:
+                found = _is_users(one)
+                known = self._answers.get(id(one)) if found is None else None
+                if known is not None:
+                    found = _answer(known, left)
+                if found:
+                    self._remember_path(one, around, value)
+                    return True
+                if found is False:
+                    is_closed = is_closed and (known is None or known[1] == EVERYWHERE)
+                    continue
+                searched.append((one, left))
+                for part in _parts(one):
+                    if id(part) not in around:
+                        around[id(part)] = part, one
+                        parts.append(part)
+            level = parts
+            if not level:
+                break
+        is_closed = is_closed and not level
+        for one, left in searched:
+            self._answers[id(one)] = one, EVERYWHERE if is_closed else left, False
+        return False
+
+    def _remember_path(self, found, around, start):
+        """Remembers that the objects from `start` to one that was found lead to the user."""
+        known = self._answers.get(id(found))
+        steps = 0 if known is None else known[1]
+        while found is not start:
+            _, found = around[id(found)]
+            steps += 1
+            self._answers[id(found)] = found, steps, True
+
+
+def _answer(known, distance):
+    """The answer for a distance that follows from a known one, or None."""
+    _, steps, leads = known
+    return leads if (steps <= distance if leads else steps >= distance) else None
+
+
+def _is_users(value):
+    """Whether an object is the user's, or one whose parts are not of interest; None if these decide
+    that."""
+    if type(value) in _NEVER or isinstance(value, ModuleType):
+        return False
+    if isinstance(value, FunctionType) and (is_users_function(value) or value.__code__ in BLOCKS):
+        return True
+    if isinstance(value, type):
+        return is_users_class(value)
+    return True if is_registered(value) or is_users_class(type(value)) else None
 
 
 def leads_to_user(value: object) -> bool:

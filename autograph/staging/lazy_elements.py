@@ -104,6 +104,11 @@ class Loop:
         self.path.steps.append(self)
         return self.current[0]
 
+    @property
+    def source(self) -> Iterator:
+        """The iterator that the elements are taken from."""
+        return self.iterator
+
     def remaining(self) -> Iterator:
         """The current element and those after it."""
         yield self.current.pop()
@@ -135,6 +140,11 @@ class LazyElements:
         lazy, rest = functions(path)
         return cls(lazy(first), rest, path)
 
+    @property
+    def source(self) -> Iterator:
+        """The generator that yields the elements."""
+        return self._generator
+
     def __iter__(self) -> Iterator:
         return self
 
@@ -164,10 +174,22 @@ class LazyElements:
                 if self._path is not None:
                     self._path.steps.clear()
 
+    def first(self) -> tuple:
+        """The first element, in a tuple that is empty if a staged value decides about it, or if
+        there is none."""
+        try:
+            return (next(self._generator),)
+        except StopIteration:
+            return ()
+        except MetStaged:
+            self.has_rest = True
+            return ()
+
     def rest(self, result: Any = None) -> Any:
         """The result of the loop over the remaining elements; None if there are none.
 
-        It appends them to the list `result`, or returns whether any or all of them are true.
+        It appends them (for `next`, the first of them) to the list `result`, or returns whether any
+        or all of them are true.
         """
         if not self.has_rest or self._rest is None:
             return None

@@ -12,6 +12,7 @@ from types import CodeType, FrameType
 from typing import NamedTuple
 
 from autograph.functions.bytecode import NOWHERE, Instructions
+from autograph.functions.code_tables import MADE
 from autograph.functions.policy import is_skipped, is_users_file
 
 
@@ -39,6 +40,17 @@ def own_frame() -> FrameType | None:
     while frame is not None and not _is_own(frame.f_code.co_filename):
         frame = frame.f_back
     return frame or innermost
+
+
+def package_frame(own: FrameType) -> FrameType | None:
+    """The innermost frame of a converted package that the user's frame `own` has called; None if
+    there is none."""
+    frame = users_frame(2)
+    while frame is not None and frame is not own:
+        if frame.f_code in MADE and not is_skipped(frame.f_code.co_filename):
+            return frame
+        frame = frame.f_back
+    return None
 
 
 def _is_own(filename):

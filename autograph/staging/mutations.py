@@ -11,6 +11,7 @@ A location is a variable of the block's state, an attribute or an item.  A backe
 `MutationTracker` for the contents of its own values.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,9 +19,12 @@ from types import CellType
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.errors import ContainerError, IterationError, OneSidedError
+from autograph.errors import ContainerError, IterationError, OneSidedError, with_article
+from autograph.functions.bytecode import global_names
+from autograph.functions.rebuild import MADE
 from autograph.staging.errors import staging_error
 from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
+from autograph.staging.iterables import Combined
 from autograph.staging.object_state import MISSING
 from autograph.staging.pytree import flatten, transform, unflatten
 from autograph.staging.walrus_state import walrus_state
@@ -35,6 +39,7 @@ class MutableLocation:
     before: Any = field(compare=False)
     put: Callable[[Any], None] | None = field(compare=False, default=None)
     read: Callable[[], Any] | None = field(compare=False, default=None)
+    is_item_of_list: bool = field(compare=False, default=False)
 
     @property
     def is_variable(self) -> bool:
@@ -57,15 +62,22 @@ class MutationTracker:
         self._values = state.get()
         self._walrus = walrus_state(*[block for block in blocks if block is not None])
         self._walrus_before = self._walrus.get()  # also variables that no later code reads
-        self.heap = HeapSnapshot(*blocks, roots=roots, named=named)
+        self.heap = HeapSnapshot(
+            *blocks, roots=roots, named=named, hidden=self.hidden(), with_memory=True
+        )
         if self.heap.acting is not None:
             raise _acting(self.heap.acting)
+        self.inserted: dict[int, tuple[object, str, list]] = {}
         self.variables = [
             MutableLocation(("variable", i), name, value)
             for i, (name, value) in enumerate(zip(state.names, self._values, strict=True))
         ]
 
     # -- may be overridden -------------------------------------------------------------------------
+
+    def hidden(self) -> tuple:
+        """Objects that the blocks may change, although they cannot be reached."""
+        return ()
 
     def detached(self, leaf: Any) -> Any:
         """A value that does not change when the blocks are undone; by default the value itself."""
@@ -79,11 +91,12 @@ class MutationTracker:
         if self.heap.is_foreign(slot.container):
             raise _foreign(slot)
         if isinstance(slot.container, (set, deque, bytearray)):
-            raise _cannot_follow(slot)
+            raise _cannot_follow(slot.container, slot.path)
         kind = "cell" if isinstance(slot.container, CellType) else "slot"
         before = _undefined_if_missing(slot.before, slot.path)
         key = (kind, id(slot.container), slot.key)
-        location = MutableLocation(key, slot.path, before, _writer(slot))
+        of_list = isinstance(slot.container, list)
+        location = MutableLocation(key, slot.path, before, _writer(slot), is_item_of_list=of_list)
         return location, self.all_detached(_undefined_if_missing(slot.after, slot.path))
 
     # -- changes -----------------------------------------------------------------------------------
@@ -96,11 +109,25 @@ class MutationTracker:
             if not _is_unchanged(location.before, value)
         }
         changed.update(map(self.location, self.heap.changes()))
+        self.inserted = {id(one): (one, path, new) for one, path, new in self.heap.inserted()}
         for container, path in self.heap.reordered():
             raise _reordered(container, path)
+        for value, path in self.heap.rewritten():
+            self.heap.restore()
+            raise _cannot_follow(value, path)
         for iterator, path in () if self.runs_once else self.heap.advanced():
             raise advanced(iterator, path)
         return changed
+
+    def refuse_other_order(self, inserted: dict[int, tuple[object, str, list]]) -> None:
+        """Raises `StagingError` if the last block has inserted keys in another order than an
+        earlier one, of which this is the value of `inserted`."""
+        for key, (container, path, new) in self.inserted.items():
+            keys = inserted[key][2] if key in inserted else new
+            if not (isinstance(container, dict) or _lists_attributes()):
+                continue
+            if [k for k in keys if k in new] != [k for k in new if k in keys]:
+                raise _reordered(container, path)
 
     def variable_values(self) -> dict[MutableLocation, Any]:
         """The current values of the variables."""
@@ -132,7 +159,16 @@ class MutationTracker:
 
 
 def one_sided(location: MutableLocation) -> BaseException:
-    """The error about a key or attribute that exists after some paths only."""
+    """The error about an item or attribute that exists after some paths only."""
+    if location.is_item_of_list:
+        name = location.path.rpartition("[")[0] or "a list"
+        return staging_error(
+            f"{name} gets longer or shorter in a staged branch or loop",
+            "It is a Python list from outside, whose length must be known while the graph is being "
+            "built.",
+            "Append to a list that the function itself makes, and return it.",
+            OneSidedError,
+        )
     return staging_error(
         f"{location.path} exists after one path through a staged branch or loop, but not after "
         "another",
@@ -145,8 +181,8 @@ def one_sided(location: MutableLocation) -> BaseException:
 
 def advanced(iterator: object, path: str = "") -> BaseException:
     """The error about an iterator from outside of a block that may not run."""
-    name, kind = path.lstrip("."), type(iterator).__name__
-    described = f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+    kind = "iterator" if isinstance(iterator, Combined) else type(iterator).__name__
+    name, described = path.lstrip("."), with_article(kind)
     named = f"{name}, {described}," if name else described
     return staging_error(
         f"an element is taken from {named} in a staged branch or loop",
@@ -156,10 +192,11 @@ def advanced(iterator: object, path: str = "") -> BaseException:
     )
 
 
-def _cannot_follow(slot):
-    kind = type(slot.container).__name__
+def _cannot_follow(container, path):
+    kind, path = type(container).__name__, path.lstrip(".")
+    named = f" ({path})" if path else ""
     return staging_error(
-        f"a {kind} is changed in a staged branch or loop ({slot.path})",
+        f"{with_article(kind)} is changed in a staged branch or loop{named}",
         "Only changes of lists, dicts, attributes and arrays can be staged.",
         "Use a list or an array, or change it outside the branch or loop.",
         ContainerError,
@@ -167,10 +204,10 @@ def _cannot_follow(slot):
 
 
 def _reordered(container, path):
-    kind = type(container).__name__
+    kind = with_article(type(container).__name__)
     return staging_error(
-        f"the order of {path.lstrip('.') or f'a {kind}'} is changed in a staged branch or loop",
-        f"Only changes of the values of a {kind} can be staged.",
+        f"the order of {path.lstrip('.') or kind} is changed in a staged branch or loop",
+        f"Only changes of the values of {kind} can be staged.",
         "Change the order outside the branch or loop, or keep the keys in a list.",
         ContainerError,
     )
@@ -196,6 +233,19 @@ def _acting(path):
         f"Let each run set it: rt.host_call(setattr, {owner}, {name!r}, value).",
         ContainerError,
     )
+
+
+def _lists_attributes():
+    """Whether the code that is running may list all attributes of an object, in their order."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code in MADE and not LISTING.isdisjoint(global_names(frame.f_code)):
+            return True
+        frame = frame.f_back
+    return False
+
+
+LISTING = frozenset(("vars", "__dict__", "asdict", "astuple", "dumps", "copy", "deepcopy"))
 
 
 def _is_unchanged(before, value):

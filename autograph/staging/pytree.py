@@ -3,12 +3,17 @@
     flatten({"a": 1, "b": (2, x)})     ->     [1, 2, x], {"a": *, "b": (*, *)}
 
 Containers are tuples, named tuples, lists, dicts, and the types that a backend registers; all other
-values are leaves.
+values are leaves.  A join opens objects of user classes: it takes them apart by their attributes.
+
+    opened(P(1, x))        ->     P with .a = 1, .b = x
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from autograph.backend import Undefined, Unset
+from autograph.staging.object_state import attributes, object_with
 
 
 @dataclass(frozen=True)
@@ -18,6 +23,7 @@ class Structure:
     kind: type | None  # None for a leaf
     keys: tuple = ()
     children: tuple["Structure", ...] = ()
+    of: type | None = None  # the class of an opened object
 
     def __str__(self) -> str:
         if self.kind is None:
@@ -28,7 +34,7 @@ class Structure:
             return "{" + ", ".join(f"{key!r}: {child}" for key, child in pairs) + "}"
         if issubclass(self.kind, list):
             return "[" + ", ".join(inside) + "]"
-        name = "" if self.kind is tuple else self.kind.__name__
+        name = "" if self.kind is tuple else (self.of or self.kind).__name__
         return f"{name}({', '.join(inside)})"
 
 
@@ -42,6 +48,28 @@ class Container:
     children: Callable[[Any], list]
     keys: Callable[[Any], tuple]
     make: Callable[[tuple, list], Any]  # (keys, children) -> container
+    adapted: Callable[[Any, tuple], Any] | None = None  # another value as one with these keys
+
+
+class OpenedObject:
+    """An object of a user class, as a container of its attributes."""
+
+    __slots__ = ("kind", "names", "values")
+
+    def __init__(self, kind: type, names: tuple[str, ...], values: list):
+        self.kind = kind
+        self.names = names
+        self.values = values
+
+    @classmethod
+    def of(cls, value: Any) -> "OpenedObject":
+        """An object as its attributes."""
+        held = attributes(value)
+        return cls(type(value), tuple(held), list(held.values()))
+
+    def closed(self) -> Any:
+        """A new object with these attributes; its constructor does not run."""
+        return object_with(self.kind, dict(zip(self.names, self.values, strict=True)))
 
 
 _registered: dict[type, Container] = {}
@@ -71,13 +99,16 @@ def flatten(value: Any) -> tuple[list, Structure]:
         keys, children = tuple(value), list(value.values())
     elif is_list(kind) or isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
         keys, children = (), list(value)
+    elif kind is OpenedObject:
+        keys, children = value.names, value.values
     elif kind in _registered:
         keys, children = _registered[kind].keys(value), _registered[kind].children(value)
     else:
         return [value], LEAF
     parts = [flatten(child) for child in children]
     leaves = [leaf for part, _ in parts for leaf in part]
-    return leaves, Structure(kind, keys, tuple(structure for _, structure in parts))
+    of = value.kind if kind is OpenedObject else None
+    return leaves, Structure(kind, keys, tuple(structure for _, structure in parts), of)
 
 
 def paths(structure: Structure) -> list[str]:
@@ -88,9 +119,20 @@ def paths(structure: Structure) -> list[str]:
     """
     if structure.kind is None:
         return [""]
-    keys = structure.keys or range(len(structure.children))
-    pairs = zip(keys, structure.children, strict=True)
-    return [f"[{key!r}]{path}" for key, child in pairs for path in paths(child)]
+    return [
+        step_into(structure, i) + path
+        for i, child in enumerate(structure.children)
+        for path in paths(child)
+    ]
+
+
+def step_into(structure: Structure, index: int) -> str:
+    """The path of a child in a container: `['a']`, `[0]`, `.name`."""
+    known = _registered.get(structure.kind)  # type: ignore[arg-type]
+    if known is not None and known.adapted is not None:
+        return ""  # code reads the value itself
+    key = structure.keys[index] if structure.keys else index
+    return f".{key}" if structure.kind is OpenedObject else f"[{key!r}]"
 
 
 def leaves_like(structure: Structure, value: Any) -> list | None:
@@ -106,24 +148,39 @@ def leaves_of(structure: Structure, value: Any) -> Iterator[Any]:
 
     Raises `TypeError` or `ValueError` if the value has another structure.
     """
-    kind = structure.kind
-    if kind is None:
+    if structure.kind is None:
         yield value
         return
-    if kind is dict:
-        fits = is_dict(type(value))
-    else:
-        fits = isinstance(value, list) if issubclass(kind, list) else type(value) is kind
-    if not fits:
-        raise TypeError(f"{structure} is no {type(value).__name__}")
-    if isinstance(value, dict):
-        items = list(value.values())
-    elif kind in _registered:
-        items = _registered[kind].children(value)
-    else:
-        items = list(list.__iter__(value) if isinstance(value, list) else value)
-    for child, item in zip(structure.children, items, strict=True):
+    if isinstance(value, (Undefined, Unset)):
+        yield from [value] * len(paths(structure))
+        return
+    for child, item in zip(structure.children, _children(structure, value), strict=True):
         yield from leaves_of(child, item)
+
+
+def _children(structure, value):
+    """The children of a value that has a structure, in the structure's order."""
+    kind = structure.kind
+    if kind is OpenedObject:
+        if type(value) is structure.of:
+            value = OpenedObject.of(value)
+        if type(value) is OpenedObject and set(value.names) == set(structure.keys):
+            held = dict(zip(value.names, value.values, strict=True))
+            return [held[name] for name in structure.keys]
+    elif kind in _registered:
+        adapted = _registered[kind].adapted
+        value = value if adapted is None else adapted(value, structure.keys)
+        if type(value) is kind:
+            return _registered[kind].children(value)
+    elif kind is dict:
+        if is_dict(type(value)):
+            return list(value.values())
+    elif issubclass(kind, list):
+        if isinstance(value, list):
+            return list(list.__iter__(value))
+    elif type(value) is kind:
+        return list(value)
+    raise TypeError(f"{structure} is no {type(value).__name__}")
 
 
 def unflatten(structure: Structure, leaves: Iterable) -> Any:
@@ -140,9 +197,31 @@ def _filled(structure: Structure, leaves: Iterator) -> Any:
         return dict(zip(structure.keys, children, strict=True))
     if kind is tuple or issubclass(kind, list):
         return kind(children)
+    if kind is OpenedObject:
+        return OpenedObject(structure.of, structure.keys, children)
     if kind in _registered:
         return _registered[kind].make(structure.keys, children)
     return kind(*children)
+
+
+def closed(value: Any, make: Callable[[OpenedObject], Any] = OpenedObject.closed) -> Any:
+    """A value with objects in place of opened ones; `make` creates one of its attributes."""
+    kind = type(value)
+    if kind is OpenedObject:
+        value.values = [closed(one, make) for one in value.values]
+        return make(value)
+    if isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
+        found = [closed(one, make) for one in value]
+        same = all(new is old for new, old in zip(found, value, strict=True))
+        return value if same else kind(found) if kind is tuple else kind(*found)
+    if kind in _registered:
+        children = [closed(one, make) for one in _registered[kind].children(value)]
+        return _registered[kind].make(_registered[kind].keys(value), children)
+    if is_dict(kind):
+        dict.update(value, {key: closed(one, make) for key, one in dict.items(value)})
+    elif is_list(kind):
+        list.__setitem__(value, slice(None), [closed(x, make) for x in list.__iter__(value)])
+    return value
 
 
 def transform(function: Callable[[Any], Any], value: Any) -> Any:

@@ -17,7 +17,6 @@ which is remembered, too.  Code that builds a graph by hand may handle it, conve
 """
 
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,6 +26,7 @@ from typing import Any
 
 from autograph.errors import Refused as Refused
 from autograph.errors import StagingError
+from autograph.functions.interruptions import note_taken
 from autograph.functions.rebuild import MADE
 
 MANY = 1000  # times that code drops a refusal before a message is printed: it may never end
@@ -53,14 +53,15 @@ class Recording:
         self.first: Refused | None = None
         self._drops = 0  # how often it was dropped
         self._outer: Recording | None = None
+        self._handled: BaseException | None = None
         self._is_open = False
 
     def __enter__(self) -> "Recording":
         self._outer = _current.get()
         self._is_open = True
+        self._handled = sys.exception()  # by code around the recording
         _current.set(self)
-        with _lock:
-            _active.append(self)
+        _active[id(self)] = self
         return self
 
     def __exit__(
@@ -73,8 +74,7 @@ class Recording:
         # A block in a suspended generator ends at any time; functions end in order.
         if self.extent is Extent.FUNCTION or _current.get() is self:
             _current.set(self._outer if self._outer is not None and self._outer._is_open else None)
-        with _lock:
-            _active.remove(self)
+        _active.pop(id(self), None)
         first, self.first = self.first, None
         if first is None or isinstance(error, KeyboardInterrupt) or error is first.error:
             return
@@ -93,11 +93,13 @@ class Recording:
 
     def check_dropped(self) -> None:
         """Raises the first refusal again, unless code cleans up: a `finally` that it passes, or
-        that of a generator that is closed."""
+        that of a generator that is closed.  Notes an interruption that is being handled."""
+        handled = sys.exception()
+        if handled is not None and handled is not self._handled:
+            note_taken(handled)
         first = self.first
         if first is None:
             return
-        handled = sys.exception()
         while handled is not None:
             if handled in (first, first.error) or isinstance(handled, GeneratorExit):
                 return
@@ -132,8 +134,7 @@ class Recording:
 
 
 _current: ContextVar[Recording | None] = ContextVar("recording", default=None)
-_active: list[Recording] = []  # in all threads
-_lock = threading.Lock()
+_active: dict[int, Recording] = {}  # in all threads, by identity: changed in single steps, no lock
 
 
 def refused(error: StagingError, region: Any = None) -> BaseException:
@@ -165,6 +166,13 @@ def first() -> Refused | None:
     return None if recording is None else recording.first
 
 
+def forget_since(before: Refused | None) -> None:
+    """Drops the refusals of code that is undone: `before` was the first one before it ran."""
+    recording = _current.get()
+    if recording is not None:
+        recording.first = before
+
+
 def check() -> None:
     """Raises the first refusal of the recording that is under way here, if there was one."""
     recording = _current.get()
@@ -175,13 +183,29 @@ def check() -> None:
 def check_dropped() -> None:
     """Raises a refusal that the staged code here has dropped; its next step calls this."""
     recording = _current.get()
-    if recording is not None and recording.first is not None:
+    if recording is not None:
         recording.check_dropped()
 
 
 def is_recorded(region: Any) -> bool:
     """Whether code that is being staged, in any thread, computes the values of a region."""
     return _recording_of(region) is not None
+
+
+def current() -> Recording | None:
+    """The recording that is under way here."""
+    return _current.get()
+
+
+def restore(recording: Recording | None) -> None:
+    """Makes a recording the current one again, or none, and ends those inside: an exception from a
+    signal may have skipped the end of a block."""
+    left = _current.get()
+    while left is not None and left is not recording:
+        left._is_open = False
+        _active.pop(id(left), None)
+        left = left._outer
+    _current.set(recording)
 
 
 def postponed(refusal: BaseException) -> StagingError:
@@ -220,8 +244,7 @@ def _runs_converted_code():
 def _recording_of(region):
     if region is None:
         return None
-    with _lock:
-        return next((one for one in reversed(_active) if one.concerns(region)), None)
+    return next((one for one in reversed(list(_active.values())) if one.concerns(region)), None)
 
 
 def _as_error(carrier):

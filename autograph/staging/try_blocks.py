@@ -14,14 +14,18 @@ converted code are searched from the innermost outwards.  A `with` is no handler
 import builtins
 import dis
 import sys
-from types import FrameType
+from collections.abc import Callable
+from types import CodeType, FrameType
 
 from autograph.errors import HandledInRunError
 from autograph.functions.bytecode import handlers, instructions
+from autograph.functions.frames import BLOCKS
 from autograph.functions.rebuild import MADE
 from autograph.staging.errors import staging_error
 
 LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FAST", "LOAD_DEREF", "LOAD_FAST_CHECK")
+# Instructions of the expression after `except`.
+PARTS_OF_CLASSES = (*LOADS, "LOAD_ATTR", "BUILD_TUPLE", "PUSH_NULL", "NOP")
 MATCHES = ("CHECK_EXC_MATCH", "CHECK_EG_MATCH")
 JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 ALWAYS_JUMP = ("JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")
@@ -65,16 +69,56 @@ def refuse_unbound_in_try(name: str) -> None:
             is_read = bool(_accesses(code, name, "LOAD"))
             if _is_read_in_try(frame, name) or is_read and is_handled(UnboundLocalError, frame):
                 break
+            if _is_read_by_function_in_try(frame, name):
+                break
+            if _is_deleted(frame, name):
+                raise _deleted(name)
             return
         frame = frame.f_back
-    if frame is None:
-        return
-    raise staging_error(
+    if frame is not None:
+        raise _read_in_try(name)
+
+
+def _read_in_try(name):
+    return staging_error(
         f"`{name}`, which a run may find unbound, is read inside a `try`",
         "Exceptions raised while a graph runs cannot be caught inside it.",
         f"Give `{name}` a value on every path, such as None, and test it.",
         HandledInRunError,
     )
+
+
+def refuse_unbound_in_with(is_unbound: Callable[[object], bool]) -> None:
+    """Raises `StagingError` if the `with` that is being entered, which suppresses NameError, reads
+    a variable that a run may find unbound."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code not in MADE:
+        frame = frame.f_back
+    if frame is None:
+        return
+    code, held = frame.f_code, frame.f_locals
+    rows = [one for one in handlers(code) if one.start > frame.f_lasti]
+    inside = next((one for one in rows if _is_of_with(code, one.target)), None)
+    for name in code.co_varnames + code.co_cellvars if inside is not None else ():
+        offsets = [one.offset for one in _accesses(code, name, "LOAD")]
+        is_read = any(inside.start <= offset < inside.end for offset in offsets)
+        if is_read and name in held and is_unbound(held[name]):
+            raise _read_in_try(name)
+
+
+def _deleted(name):
+    return staging_error(
+        f"`{name}`, which a run may find unbound, is deleted",
+        "Whether a variable is bound must be known while the graph is being built.",
+        f"Give `{name}` a value on every path.",
+        HandledInRunError,
+    )
+
+
+def _is_of_with(code, target):
+    """Whether a handler is that of a `with`."""
+    found = [one.opname for one in instructions(code) if one.offset >= target][:2]
+    return "WITH_EXCEPT_START" in found
 
 
 def _is_read_in_try(frame, name):
@@ -83,9 +127,38 @@ def _is_read_in_try(frame, name):
         found = _accesses(frame.f_code, name)
         inside = [one.opname for one in found if handler.start <= one.offset < handler.end]
         is_read = bool(inside) and not inside[0].startswith("STORE")
-        if is_read and _sees(frame, handler.target, UnboundLocalError):
+        if is_read and _is_seen(frame, handler.target, UnboundLocalError):
             return True
     return False
+
+
+def _is_read_by_function_in_try(frame, name):
+    """Whether a nested function of the user reads or deletes a variable, and a `try` around that,
+    or around a call of it, would see NameError."""
+    nested = [one for one in frame.f_code.co_consts if isinstance(one, CodeType)]
+    reading = [one for one in nested if one not in BLOCKS and _reads_free(one, name)]
+    return bool(reading) and any(
+        _is_seen(frame, handler.target, NameError)
+        for code in (frame.f_code, *reading)
+        for handler in handlers(code)
+        if not _is_of_with(code, handler.target)
+    )
+
+
+def _reads_free(code, name):
+    if name not in code.co_freevars:
+        return False
+    kinds = ("LOAD_DEREF", "DELETE_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
+    is_here = any(one.opname in kinds and one.argval == name for one in instructions(code))
+    nested = (one for one in code.co_consts if isinstance(one, CodeType))
+    return is_here or any(_reads_free(one, name) for one in nested)
+
+
+def _is_deleted(frame, name):
+    """Whether the next statement that binds or deletes a variable deletes it."""
+    following = [one for one in _accesses(frame.f_code, name) if one.offset > frame.f_lasti]
+    kinds = [one.opname for one in following if not one.opname.startswith("LOAD")]
+    return bool(kinds) and kinds[0].startswith("DELETE")
 
 
 def _accesses(code, name, kind=""):
@@ -106,10 +179,9 @@ def is_handled(error: type[BaseException] | None, start: FrameType | None = None
     frame = sys._getframe(1) if start is None else start.f_back
     while frame is not None:
         if frame.f_code in MADE:
-            for handler in handlers(frame.f_code):
-                is_protected = handler.start <= frame.f_lasti < handler.end
-                if is_protected and _sees(frame, handler.target, error):
-                    return True
+            target = _target(frame.f_code, frame.f_lasti)
+            if target is not None and _is_seen(frame, target, error):
+                return True
         frame = frame.f_back
     return False
 
@@ -117,12 +189,31 @@ def is_handled(error: type[BaseException] | None, start: FrameType | None = None
 def suppressing(frame: FrameType, error: type[BaseException] | None) -> bool:
     """Whether a frame goes on after such an exception at its current instruction; None: after
     any."""
-    for handler in handlers(frame.f_code):
-        is_protected = handler.start <= frame.f_lasti < handler.end
-        goes_on = is_protected and _goes_on(frame.f_code, handler.target)
-        if goes_on and _sees(frame, handler.target, error):
-            return True
-    return False
+    target = _target(frame.f_code, frame.f_lasti)
+    return any(
+        _goes_on(frame.f_code, one) and _sees(frame, one, error)
+        for one in _targets(frame.f_code, target)
+    )
+
+
+def _target(code, offset):
+    """The handler that an exception at an instruction goes to, or None."""
+    rows = (one.target for one in handlers(code) if one.start <= offset < one.end)
+    return next(rows, None)
+
+
+def _targets(code, target):
+    """A handler, and those that an exception goes to that the handler does not stop."""
+    passed = set()
+    while target is not None and target not in passed:
+        passed.add(target)
+        yield target
+        target = _target(code, target)
+
+
+def _is_seen(frame, target, error):
+    """Whether a handler, or one around it, would see such an exception."""
+    return any(_sees(frame, one, error) for one in _targets(frame.f_code, target))
 
 
 def _goes_on(code, target):
@@ -154,12 +245,14 @@ def _sees(frame, target, error):
     found = instructions(frame.f_code)
     index = next(i for i, one in enumerate(found) if one.offset >= target)
     index += found[index].opname == "PUSH_EXC_INFO"
+    if _is_of_groups(found[index:]):
+        return _sees_group(frame, found[index:], error)
     while True:
         first = found[index].opname
         if first in CLEANING or first == "LOAD_CONST" and "DELETE" in found[index + 2].opname:
             return False
         kinds = []
-        while found[index].opname in (*LOADS, "LOAD_ATTR", "BUILD_TUPLE", "PUSH_NULL", "NOP"):
+        while found[index].opname in PARTS_OF_CLASSES:
             if found[index].opname in LOADS:
                 kinds.append(_value_of(frame, found[index].argval))
             index += 1
@@ -169,6 +262,33 @@ def _sees(frame, target, error):
             return True
         following = found[index + 1].argval  # the next clause, if this one does not match
         index = next(i for i, one in enumerate(found) if one.offset >= following)
+
+
+def _is_of_groups(found):
+    """Whether a handler begins with a clause `except*`."""
+    names = [one.opname for one in found if one.opname not in PARTS_OF_CLASSES]
+    return names[:4] == ["COPY", "BUILD_LIST", "SWAP", "CHECK_EG_MATCH"] or names[:3] == [
+        *("BUILD_LIST", "COPY", "CHECK_EG_MATCH")
+    ]
+
+
+def _sees_group(frame, found, error):
+    """Whether a clause `except*` takes such an exception, or a part of such a group."""
+    if error is None or issubclass(error, BaseExceptionGroup):
+        return True
+    kinds = []
+    for one in found:
+        if one.opname in LOADS:
+            kinds.append(_value_of(frame, one.argval))
+        elif one.opname == "CHECK_EG_MATCH":
+            if not kinds or any(kind is None or _matches(error, kind) for kind in kinds):
+                return True
+            kinds = []
+        elif one.opname not in PARTS_OF_CLASSES:
+            kinds = []
+        if one.opname == "PREP_RERAISE_STAR" or one.argval == "INTRINSIC_PREP_RERAISE_STAR":
+            return False
+    return False
 
 
 def _value_of(frame, name):

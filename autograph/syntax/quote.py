@@ -31,8 +31,7 @@ class Span(namedtuple("Span", "lineno col_offset end_lineno end_col_offset")):
 
     def place(self, node: gast.AST) -> gast.AST:
         """Gives `node` this position."""
-        node.lineno, node.col_offset = self.lineno, self.col_offset
-        node.end_lineno, node.end_col_offset = self.end_lineno, self.end_col_offset
+        node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = self
         return node
 
 
@@ -44,18 +43,17 @@ def span(node: gast.AST) -> Span:
     several lines is cut at its first: Python reports a method call at the line where the attribute
     ends.
     """
-    last = node
-    match node:
-        case gast.If() | gast.While():
-            last = node.test
-        case gast.For() | gast.AsyncFor():
-            last = node.iter
-        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
-            last = None
+    kind = node.__class__
+    last = getattr(node, _HEADERS[kind], None) if kind in _HEADERS else node
     line, column = node.lineno, node.col_offset
     if last is None or last.end_lineno != line:
         return Span(line, column, line, column + 1)
     return Span(line, column, line, last.end_col_offset)
+
+
+# The last part of a statement's header; that of a definition is cut at its start.
+_HEADERS = {gast.If: "test", gast.While: "test", gast.For: "iter", gast.AsyncFor: "iter"}
+_HEADERS |= dict.fromkeys((gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef), "")
 
 
 def position_of(node: gast.AST) -> tuple[int, int, int, int]:
@@ -114,7 +112,8 @@ def _filler(node):
     for field in kind._fields:
         value = fixed[field] = getattr(node, field)
         if isinstance(value, gast.AST):
-            parts.append((field, _filler(value)))
+            if value._fields or value._attributes:  # else a context or an operator
+                parts.append((field, _filler(value)))
         elif isinstance(value, list) and field in ("body", "orelse", "finalbody"):
             blocks.append((field, [_Statement.of(statement) for statement in value]))
         elif isinstance(value, list):
@@ -130,6 +129,13 @@ def _filler(node):
         new = kind.__new__(kind)
         values = new.__dict__
         values.update(fixed)
+        if is_placed:
+            (
+                values["lineno"],
+                values["col_offset"],
+                values["end_lineno"],
+                values["end_col_offset"],
+            ) = where
         for field, identifier in names:
             hole = holes.get(identifier)
             if hole.__class__ is str:
@@ -138,7 +144,7 @@ def _filler(node):
             values[field] = part(where, holes)
         for field, statements in blocks:
             values[field] = _fill_block(statements, where, holes)
-        return where.place(new) if is_placed else new
+        return new
 
     return fill
 

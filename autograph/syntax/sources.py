@@ -3,12 +3,50 @@
 `linecache` has files, notebook cells, doctests, the prompt of 3.13, and sources registered with it.
 It does not have code that was passed to `exec`: there the user passes the source, as in
 `to_graph(fn, source=text)`, which is kept as long as the function's code exists.
+
+The lines of a file that only this library reads are not left in `linecache`, which keeps them for
+good; those of the files that were read last are kept here.
 """
 
+import io
 import linecache
 import sys
 import weakref
+from collections.abc import Iterator
 from types import CodeType, FunctionType
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """Values for the files that were used last."""
+
+    def __init__(self, size: int = 4):
+        self._size = size
+        self._known: dict[str, T] = {}
+
+    def get(self, filename: str) -> T | None:
+        """The value for a file, or None."""
+        return self._known.get(filename)
+
+    def add(self, filename: str, value: T) -> None:
+        """Adds the value for a file; the oldest one is forgotten."""
+        self.forget(filename)
+        while len(self._known) >= self._size:
+            self.forget(next(iter(list(self._known)), filename))
+        self._known[filename] = value
+
+    def forget(self, filename: str) -> None:
+        """Forgets the value for a file."""
+        self._known.pop(filename, None)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(list(self._known.values()))
+
+
+_read: Recent[str] = Recent()  # the texts of files: their lines would take twice the room
+_split: Recent[list[str]] = Recent(1)  # the lines of the file that was read last
 
 _given: dict[str, dict[int, tuple[weakref.ref, list[str]]]] = {}  # by file name and id of a code
 
@@ -34,8 +72,30 @@ SHARED_NAMES = ("<string>", "<stdin>", "<unknown>")
 def file_of(function: FunctionType) -> list[str]:
     """The lines of a function's file; none if it is not known."""
     filename = function.__code__.co_filename
-    linecache.lazycache(filename, function.__globals__)
-    return linecache.getlines(filename, function.__globals__)
+    known = linecache.cache.get(filename)
+    if known is not None and len(known) > 1:
+        return linecache.getlines(filename)
+    text, found = _read.get(filename), _split.get(filename)
+    if text is not None and found is None:
+        found = io.StringIO(text).readlines()
+        _split.add(filename, found)
+    if text is None or found is None:
+        linecache.lazycache(filename, function.__globals__)
+        found = linecache.getlines(filename, function.__globals__)
+        if known is None:
+            linecache.cache.pop(filename, None)
+        else:
+            linecache.cache[filename] = known  # how to ask the loader for it
+        if found:
+            _read.add(filename, "".join(found))
+    return found
+
+
+def forget_old(filename: str) -> None:
+    """Forgets the lines of a file that may have changed since they were read."""
+    linecache.checkcache(filename)
+    _read.forget(filename)
+    _split.forget(filename)
 
 
 def texts_of(function: FunctionType) -> list[list[str]]:

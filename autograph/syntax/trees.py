@@ -3,8 +3,11 @@
     to_gast(node)      parameters and the names of handlers become `Name` nodes, and so on
     to_ast(tree)       the tree to compile or to print
 
-They do the same as gast's own functions (`tests/conversion/test_trees.py` compares them), and copy
-the fields of a node at once: a conversion copies every node of a function twice.
+    become_gast(node), become_ast(tree)
+                       the same without a copy: the nodes change their class
+
+They do the same as gast's own functions (`tests/conversion/test_trees.py` compares them).  A
+conversion owns its tree, which is parsed for it and compiled at the end, so it needs no copies.
 """
 
 import ast
@@ -169,3 +172,117 @@ if sys.version_info < (3, 12):
 elif sys.version_info < (3, 13):
     kinds = (gast.TypeVar, gast.TypeVarTuple, gast.ParamSpec)
     _COMPLETE_AST |= dict.fromkeys(kinds, _plain_type_parameter)
+
+
+# -- without a copy --------------------------------------------------------------------------------
+
+
+def become_gast(tree: ast.AST) -> gast.AST:
+    """The same tree, each of whose nodes has become a node of `gast`."""
+    pending = [tree]
+    for node in pending:  # which grows
+        kind = node.__class__
+        node.__class__, parts, others, complete = _BECOMES_GAST.get(kind) or _becomes_gast(kind)
+        fields = node.__dict__
+        for name in others:
+            value = fields[name]
+            fields[name] = (
+                [_TO_GAST[one.__class__] for one in value]
+                if value.__class__ is list
+                else _TO_GAST[value.__class__]
+            )
+        if complete is not None:
+            complete(fields)
+        for name in parts:
+            value = fields.get(name)
+            if value.__class__ is list:
+                pending += value if None not in value else filter(None, value)
+            elif value is not None:
+                pending.append(value)
+    return tree
+
+
+def become_ast(tree: gast.AST, constants: Mapping[str, Any]) -> ast.AST:
+    """The same tree, each of whose nodes has become a node of `ast`.
+
+    Names in `constants` become the constants that belong to them.
+    """
+    pending = [tree]
+    for node in pending:  # which grows
+        kind = node.__class__
+        if kind is gast.Name:
+            _become_name(node, constants)
+            continue
+        becomes = _BECOMES_AST.get(kind)
+        if becomes is None:
+            becomes = _becomes_ast(kind)
+        node.__class__, parts, others, complete = becomes
+        fields = node.__dict__
+        for name in others:
+            value = fields[name]
+            fields[name] = (
+                [_TO_AST[one.__class__] for one in value]
+                if value.__class__ is list
+                else _TO_AST[value.__class__]
+            )
+        for name in parts:
+            value = fields.get(name)
+            if value.__class__ is list:
+                pending += value if None not in value else filter(None, value)
+            elif value is not None:
+                pending.append(value)
+        if complete is not None:
+            complete(fields)
+    return tree
+
+
+def _becomes_gast(kind):
+    new_kind = getattr(gast, kind.__name__) if kind is not ast.arg else gast.Name
+    _BECOMES_GAST[kind] = found = _becomes(kind, new_kind, _COMPLETE_GAST.get(kind))
+    return found
+
+
+def _becomes_ast(kind):
+    if kind.__module__ == gast.Name.__module__:
+        complete = _become_parameters if kind is gast.arguments else _COMPLETE_AST.get(kind)
+        found = _becomes(kind, getattr(ast, kind.__name__), complete)
+    else:  # a parameter, or a node that is in two places of the tree
+        found = kind, ("annotation",) if kind is ast.arg else (), (), None
+    _BECOMES_AST[kind] = found
+    return found
+
+
+def _becomes(kind, new_kind, complete):
+    """The class that a node gets; its fields with nodes, and with nodes that all trees share; how
+    its other fields change."""
+    parts = child_fields(kind)
+    if kind.__name__ == "ExceptHandler":
+        parts = tuple(name for name in parts if name != "name")
+    others = tuple(name for name in ("ctx", "op", "ops") if name in kind._fields)
+    return new_kind, parts, others, complete
+
+
+_BECOMES_GAST: dict[type, tuple[type, tuple[str, ...], tuple[str, ...], Any]] = {}
+_BECOMES_AST: dict[type, tuple[type, tuple[str, ...], tuple[str, ...], Any]] = {}
+
+
+def _become_name(node, constants):
+    fields = node.__dict__
+    del fields["annotation"], fields["type_comment"]
+    context = fields.pop("ctx")
+    if fields["id"] in constants:
+        node.__class__ = ast.Constant
+        fields["value"], fields["kind"] = constants[fields.pop("id")], None
+    else:
+        node.__class__ = ast.Name
+        fields["ctx"] = _TO_AST[context.__class__]
+
+
+def _become_parameters(fields):
+    several = (*fields["posonlyargs"], *fields["args"], *fields["kwonlyargs"])
+    for node in (*several, fields["vararg"], fields["kwarg"]):
+        if node is not None:
+            node.__class__ = ast.arg
+            of_node = node.__dict__
+            of_node["arg"] = of_node.pop("id")
+            del of_node["ctx"]

@@ -23,28 +23,30 @@ _NODES |= {kind: ("names",) for kind in ("Import", "ImportFrom")}
 _NODES |= {kind: ("default_value",) for kind in ("TypeVar", "TypeVarTuple", "ParamSpec")}
 _WITHOUT = frozenset(("Constant", "MatchSingleton"))  # whose value is no node
 
-_fields: dict[type, tuple[str, ...]] = {}
+
+class _ChildFields(dict[type[AST], tuple[str, ...]]):
+    def __missing__(self, kind: type[AST]) -> tuple[str, ...]:
+        known = () if kind.__name__ in _WITHOUT else kind._fields
+        more = _NODES.get(kind.__name__, ())
+        found = tuple(name for name in known if name not in _OTHERS or name in more)
+        self[kind] = found
+        return found
+
+
+_fields = _ChildFields()
 
 
 def child_fields(kind: type[AST]) -> tuple[str, ...]:
     """The fields of a type of node that hold a node, a list of nodes, or None."""
-    fields = _fields.get(kind)
-    if fields is None:
-        known = () if kind.__name__ in _WITHOUT else kind._fields
-        more = _NODES.get(kind.__name__, ())
-        fields = tuple(name for name in known if name not in _OTHERS or name in more)
-        _fields[kind] = fields
-    return fields
+    return _fields[kind]
 
 
 def children(node: AST) -> list[AST]:
     """The nodes directly in a node, in the order in which they are written."""
-    fields = _fields.get(node.__class__)
-    if fields is None:
-        fields = child_fields(type(node))
     found: list[AST] = []
-    for name in fields:
-        value = getattr(node, name, None)
+    values = node.__dict__
+    for name in _fields[node.__class__]:
+        value = values.get(name)
         if value.__class__ is list:
             if value:
                 # `**d` in a display, and a parameter without default, are None.
@@ -57,17 +59,16 @@ def children(node: AST) -> list[AST]:
 def walk(node: AST) -> list[AST]:
     """A node and all nodes in it, in no particular order."""
     found = [node]
+    add = found.append
     for one in found:  # which grows
-        fields = _fields.get(one.__class__)
-        if fields is None:
-            fields = child_fields(type(one))
-        for name in fields:
-            value = getattr(one, name, None)
+        values = one.__dict__
+        for name in _fields[one.__class__]:
+            value = values.get(name)
             if value.__class__ is list:
                 if value:
                     found += value if None not in value else [v for v in value if v is not None]
             elif value is not None and value.__class__ is not str:
-                found.append(value)
+                add(value)
     return found
 
 
@@ -98,8 +99,9 @@ class Transformer:
 
     def generic_visit(self, node: Any) -> Any:
         """Visits the nodes directly in a node, which is returned."""
-        for name in child_fields(type(node)):
-            value = getattr(node, name, None)
+        values = node.__dict__
+        for name in _fields[node.__class__]:
+            value = values.get(name)
             if value.__class__ is list:
                 if value:
                     value[:] = self.visited(value)

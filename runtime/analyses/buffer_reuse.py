@@ -173,8 +173,22 @@ class BufferReuse(PointsTo):
             self._visit(region)
         for i, value in enumerate(node.outputs):
             self.allocate(value)
+            ends = []
             for name, region in node.regions.items():
-                self.leave_region(value, region, flow.regions[name].results + i)
+                place = flow.regions[name].results + i
+                self.leave_region(value, region, place)
+                ends.append((region, region.outputs[place]))
+            self._drop_own(value, ends)
+
+    def _drop_own(self, value: Value, ends: list[tuple[Graph, Operand]]) -> None:
+        """Takes away the allocation of a result that no region has made: the branches of a loop
+        that was unrolled, which write into one array, would have as many."""
+        if isinstance(value.type, (ListType, TupleType)) or value in self.external:
+            return
+        sites = [(site, region) for region, end in ends for site in self.sets(end)[1]]
+        if sites and not any(self.is_allocated_in(site, region) for site, region in sites):
+            points_to, reaches = self.sets(value)
+            self.set(value, points_to - {value}, reaches - {value})
 
     def _visit_loop(self, node: Node) -> None:
         body, variables = body_of(node), carried(node)

@@ -13,7 +13,8 @@ circle, so that each can be computed at once.  No effect is between its nodes.  
 group: users of its result are outside.  Sizes that are known only at run time are equal if they
 come from one array.
 
-No built-in engine fuses operations yet: the analysis is for engines that generate native code.
+The native engine fuses while it writes code (`engines/native/kernels`), so that it also knows which
+operations have machine code; the analysis is for other engines that generate loops.
 """
 
 from dataclasses import dataclass

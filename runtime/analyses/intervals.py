@@ -138,6 +138,11 @@ class Ranges:
         """Whether the value, computed with unbounded integers, never leaves its dtype."""
         return value not in self.overflowing
 
+    def is_exact(self, node: Node) -> bool:
+        """Whether the interval of a result is that of the operation, not the bounds of its type."""
+        known = node.op.name in RULES and all(map(is_integer, node.inputs))
+        return known and self.fits(node.output)
+
     # -- nodes -------------------------------------------------------------------------------------
 
     def visit(self, graph: Graph) -> None:
@@ -190,7 +195,7 @@ class Ranges:
         inside: dict[Value, Interval] = {}
         if when is not None and flow.predicate is not None:
             inside = self.narrowed(node.inputs[flow.predicate], when)
-        outside = {value: self.intervals[value] for value in inside}
+        outside = {value: self[value] for value in inside}
         self.intervals.update(inside)
         self.visit(region)
         self.intervals.update(outside)

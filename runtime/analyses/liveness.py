@@ -80,6 +80,10 @@ class Uses:
         """The values that the regions of a node use."""
         return self._inside[node]
 
+    def place(self, node: Node) -> tuple[Graph, int]:
+        """The region that a node is in, and its place there."""
+        return self._places[node]
+
     def around(self, region: Graph) -> Graph | None:
         """The graph that contains a region's node, None for the outermost graph."""
         parent = self._parents.get(region)

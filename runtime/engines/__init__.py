@@ -2,10 +2,12 @@
 
 numpy     generated Python programs over NumPy: the default, and the reference
 eager     one operation after the other: the example of how to add an engine
+native    machine code for pieces of a graph, inside a program of the NumPy engine
 """
 
-from runtime.engines import eager, numpy
+from runtime.engines import eager, native, numpy
 from runtime.engines.registry import register
 
 register(numpy.ENGINE)
 register(eager.ENGINE)
+register(native.ENGINE)

@@ -23,11 +23,11 @@ from types import TracebackType
 from typing import Any
 
 from runtime.ir.graph import Location, Node, Operand, Value, operand_type
+from runtime.ir.op import find
 from runtime.ir.types import TensorType, type_of
+from runtime.ops.library_call import name_of
 
 _OWN = os.path.join(str(Path(__file__).parents[1]), "")
-# op names: their errors are complete without a note
-WITHOUT_NOTE = {"assert_", "raise_", "print", "again"}
 
 
 # -- the operation ---------------------------------------------------------------------------------
@@ -40,10 +40,19 @@ def add_note(
     unnamed: Container[Value],
 ) -> None:
     """Adds a note with the operation that failed, and the types of its operands."""
-    if node.regions or node.op.name in WITHOUT_NOTE:
+    op = find(node.attributes["op"]) if node.op is find("failing") else node.op
+    name = op.users_name
+    if node.regions or name == "":
         return
     operands = [_described(operand, value_of, unnamed) for operand in node.inputs]
-    error.add_note(f"This is {node.op.name.strip('_')} of {_listed(operands)}.")
+    function = node.attributes.get("function")
+    if function is not None and not isinstance(function, str):
+        name = name_of(function)
+    if name is not None:
+        error.add_note(f"This is {name} of {_listed(operands)}.")
+    elif any(isinstance(one, Value) and one not in unnamed for one in node.inputs):
+        noun = "operand is" if len(operands) == 1 else "operands are"
+        error.add_note(f"The {noun} {_listed(operands)}.")
 
 
 def _described(operand: Operand, value_of: Any, unnamed: Any) -> str:

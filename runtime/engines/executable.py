@@ -89,6 +89,11 @@ class Executable(ABC):
         """Its function as a syntax tree, if it is a Python function of at most `longest` lines."""
         return None
 
+    def native(self, what: str) -> str | None:
+        """What it runs as machine code: `pieces`, `ir` or `assembly`; None for an engine that
+        has none."""
+        return None
+
     @abstractmethod
     def position(self, entry: TracebackType) -> NodePosition | None:
         """The position that a traceback entry stands for; None if its frame is not one of this

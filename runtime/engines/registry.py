@@ -9,6 +9,7 @@
 `docs/engines.md` shows how to add one; `eager.py` is the example.
 """
 
+import os
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -22,7 +23,8 @@ from runtime.engines.nan_checks import NanCheck
 from runtime.engines.timing import Timer
 from runtime.ir.graph import Graph, Node, walk
 
-DEFAULT = "numpy"
+# The engine that runs graphs unless a setting or a function names another one.
+DEFAULT = os.environ.get("AUTOGRAPH_ENGINE", "numpy")
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,14 @@ class Options:
     check     looks at the result of each operation, if there is one
     threads   how many parts of one run may be computed at the same time; an engine may use fewer
     store     `store(array, new)` writes into an input when an exception ends a run early
+    cache     the directory in which machine code is kept, if it is
     """
 
     timer: Timer | None = None
     check: NanCheck | None = None
     threads: int = 1
     store: Callable[[Any, Any], None] = np.copyto
+    cache: str | None = None
 
 
 Refusal = Callable[[Node], str | None]

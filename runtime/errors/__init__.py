@@ -9,6 +9,7 @@ from autograph.errors import Explained as Explained
 from autograph.errors import GivenArgumentError as GivenArgumentError
 from autograph.errors import HandledInRunError as HandledInRunError
 from autograph.errors import IterationError as IterationError
+from autograph.errors import LibraryResultError as LibraryResultError
 from autograph.errors import NoSource as NoSource
 from autograph.errors import OneSidedError as OneSidedError
 from autograph.errors import StagingError as StagingError

@@ -92,8 +92,7 @@ class StagedListError(StagingError):
             found = []
             for i in range(n):
                 found.append(x * i)
-            heapq.heapify(found)
-            return found[0]
+            return list(heapq.merge(found, [x]))
 
         order(np.float64(1.0), np.int64(3))
     Works:
@@ -102,7 +101,7 @@ class StagedListError(StagingError):
             found = []
             for i in range(n):
                 found.append(x * i)
-            return min(found)
+            return sorted(found + [x])
 
         order(np.float64(1.0), np.int64(3))
     """

@@ -13,6 +13,7 @@ import inspect
 from types import FunctionType, MethodType
 from typing import Any
 
+from autograph.errors import with_article
 from runtime.errors import DecoratorError, users_location
 from runtime.ir.types import type_of
 
@@ -46,7 +47,7 @@ def check_applicable(fn: Any, shown: str) -> None:
     wrapper = WRAPPERS.get(type(fn))
     if wrapper is not None:
         raise _error(
-            f"{shown} is applied to a {type(fn).__name__}",
+            f"{shown} is applied to {with_article(type(fn).__name__)}",
             "Decorators are applied from the bottom up, and this one takes the function itself.",
             f"Write {wrapper} above @{shown}",
         )
@@ -93,20 +94,17 @@ def _reason(fn, shown):
             if shown in AT_A_POINT
             else f"Write {shown}(f)(x) in place of {shown}(f(x))",
         )
-    return f"{_article(type(fn).__name__)} cannot be called.", f"Pass a function: {shown}(f)"
+    kind = with_article(type(fn).__name__)
+    return f"{kind[0].upper()}{kind[1:]} cannot be called.", f"Pass a function: {shown}(f)"
 
 
 def _shown(fn):
     if isinstance(fn, (list, tuple, dict, set)):
-        return f"a {type(fn).__name__}"
+        return with_article(type(fn).__name__)
     kind = type_of(fn)
     if fn is None:
         return "None"
-    return _article(type(fn).__name__).lower() if kind is None else f"a value: {kind}"
-
-
-def _article(name):
-    return f"{'An' if name[0] in 'aeiouAEIOU' else 'A'} {name}"
+    return with_article(type(fn).__name__) if kind is None else f"a value: {kind}"
 
 
 def _error(what, why, remedy):

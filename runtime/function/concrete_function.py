@@ -8,6 +8,7 @@
 `function_tracer.py` makes it.
 """
 
+import contextlib
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,25 +16,23 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import staging_error
+from runtime.errors import LibraryResultError, staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.boundary import shown_to_user
 from runtime.function.executable import CompiledGraph
 from runtime.function.guards.guard import Guard
 from runtime.function.pickling import reduced_graph
 from runtime.function.plain_call import Dispatch, plain_call
+from runtime.function.rehearsal import quiet
 from runtime.function.variable_inputs import VariableInputs
-from runtime.ir.graph import Graph
+from runtime.ir.graph import Graph, walk
 from runtime.spellings.members import CONCRETE, Answers
-from runtime.staging.output_template import (
-    Const,
-    Output,
-    OutputTemplate,
-    RunValues,
-    VariableRef,
-    output_types,
-)
+from runtime.staging.calls.eigenvalues import has_dtype_of_run
+from runtime.staging.loop_trials import LoopOutcome
+from runtime.staging.output_template import OutputTemplate, output_types
+from runtime.staging.own_conditions import is_unrepeatable
 from runtime.staging.side_effects import SideEffect
+from runtime.staging.templates import Const, Output, RunValues, VariableRef
 from runtime.state.variable import WRITING, Variable
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.signature import Signature, leaf_paths
@@ -58,9 +57,15 @@ class ConcreteFunction(Answers):
     side_effects: list[SideEffect]  # on attributes, items and variables
     written: list[int]  # the inputs that the function writes into, in the order of the outputs
     widenings: list[str]  # where a result may have a wider type than in Python
+    loops: list[LoopOutcome]  # over known elements: which are staged, and why others are not
     variable_inputs: VariableInputs
     created: list[tuple]  # the variables that were created while tracing, and where
     pattern: Pattern = ()
+    own_numbers: frozenset = frozenset()  # places of numbers that the function reads and changes
+    fixed_numbers: frozenset = frozenset()  # those of which recording needs the values
+    handled: tuple[type[Exception], ...] = ()  # the exceptions that handlers would catch
+    rehearsal: CompiledGraph | None = None  # run first, to find out whether they are raised
+    records_effects: bool = False  # whether recording had effects that runs do not have
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
     function: Callable[[], Any] = lambda: None  # the `rt.function` that it belongs to
 
@@ -103,7 +108,7 @@ class ConcreteFunction(Answers):
         """
         if not hasattr(self, "_plain_call"):
             made = None
-            if not self.has_side_effects:
+            if not self.has_side_effects and not self._left_to_python:
                 executable, template = self.compiled.plain, self.result.template
                 made = plain_call(self.parameters, self.guard, executable, template, dispatch)
             self._plain_call = made
@@ -147,6 +152,8 @@ class ConcreteFunction(Answers):
 
     def run(self, arrays: tuple, bound: tuple) -> Any:
         """The result for the arrays of a call, which the guard returned, and its arguments."""
+        if self._left_to_python:
+            return self._run_or_python(arrays, bound)
         if self._is_plain:
             return self.compiled(*arrays)[0]
         if not self.variable_inputs.written:
@@ -157,6 +164,45 @@ class ConcreteFunction(Answers):
                 return run(arrays, bound)
             finally:
                 self.variable_inputs.running = ()
+
+    @functools.cached_property
+    def needs_python(self) -> bool:
+        """Whether a run may leave a call to the Python function."""
+        return bool(self.handled) or has_dtype_of_run(self.graph)
+
+    @functools.cached_property
+    def _left_to_python(self):
+        """The exceptions that end a run, and leave the call to the Python function."""
+        is_possible = self._is_repeatable or self.rehearsal is not None
+        if not self.needs_python or not is_possible or self.function() is None:
+            return ()
+        if self.rehearsal is not None:
+            return self.handled
+        return (*self.handled, LibraryResultError)
+
+    def _run_or_python(self, arrays, bound):
+        """The result of a run; that of the Python function if a handler would catch its exception,
+        or a function returns another dtype than stated."""
+        if self.rehearsal is None:
+            with contextlib.suppress(*self._left_to_python):
+                return self._run(arrays, bound)
+            return self.function()._run_eagerly(bound)
+        with WRITING if self.variable_inputs.written else contextlib.nullcontext():
+            try:
+                if not self._is_caught(arrays):
+                    return self._run(arrays, bound)
+            finally:
+                self.variable_inputs.running = ()
+        return self.function()._run_eagerly(bound)
+
+    def _is_caught(self, arrays):
+        """Whether a run raises an exception that a handler would catch: effects are left out."""
+        with quiet():
+            try:
+                self.rehearsal(*self._all_inputs(arrays))
+            except Exception as error:
+                return isinstance(error, self._left_to_python)
+        return False
 
     def _run_on_variables(self, arrays, bound):
         """A run that only writes variables, and returns an output or a constant."""
@@ -169,10 +215,15 @@ class ConcreteFunction(Answers):
 
     def _run(self, arrays, bound):
         first = len(arrays) - len(self._containers)
-        middle = first - self.variable_inputs.count
-        variables, containers = arrays[middle:first], iter(arrays[first:])
-        inputs = (*self._inputs(arrays[:middle]), *self.variable_inputs.arrays(variables))
-        outputs = self.compiled(*inputs)
+        variables = arrays[first - self.variable_inputs.count : first]
+        containers = iter(arrays[first:])
+        inputs = self._all_inputs(arrays)
+        try:
+            outputs = self.compiled(*inputs)
+        except Exception as error:
+            if not isinstance(error, self._left_to_python):
+                self._change_as_python(bound, containers)
+            raise
         self.variable_inputs.store(variables, outputs)
         stored = len(outputs) - len(self.variable_inputs.written)
         finals = outputs[stored - len(self.written) : stored]
@@ -185,6 +236,34 @@ class ConcreteFunction(Answers):
             is_constant = effect.variable is None
             effect.apply(effect.container if is_constant else next(containers), results)
         return result
+
+    def _all_inputs(self, arrays):
+        """The inputs of the graph for the arrays of a call; those of variables are the last."""
+        first = len(arrays) - len(self._containers)
+        middle = first - self.variable_inputs.count
+        variables = self.variable_inputs.arrays(arrays[middle:first])
+        return (*self._inputs(arrays[:middle]), *variables)
+
+    def _change_as_python(self, bound, containers):
+        """Changes objects as the Python function does before the exception that has ended a run: it
+        is called, unless that would repeat an effect."""
+        function = self.function()
+        if self._is_repeatable and function is not None:
+            with contextlib.suppress(Exception):
+                self.parameters.call(function.python_function, bound)
+            return
+        for effect in self.side_effects:
+            container = effect.container if effect.variable is None else next(containers)
+            if effect.is_constant:
+                effect.apply(container, RunValues(iter(()), bound, (), {}))
+
+    @functools.cached_property
+    def _is_repeatable(self):
+        """Whether the Python function can be called after a run that has raised an exception."""
+        is_written = self.written or self.variable_inputs.written or self.records_effects
+        return not (is_written or self.guard.is_fleeting) and not any(
+            map(is_unrepeatable, walk(self.graph))
+        )
 
     def _inputs(self, arrays):
         """The inputs of the graph: arrays that share memory are replaced by that memory."""

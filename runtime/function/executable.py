@@ -14,7 +14,6 @@ Each is compiled when it is first needed, and kept.  Checks and profiles run in 
 """
 
 from collections.abc import Callable
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,6 @@ class CompiledGraph:
         self._graph, self._store, self._engine = graph, store, engine
         self._executables: dict[tuple, Executable] = {}
         self._timers: dict[Executable, Timer] = {}
-        self._lock = Lock()
         self._plain: Executable | None = None
         self._executable(self._engine_of(config.current()))
 
@@ -62,6 +60,20 @@ class CompiledGraph:
     def source(self) -> str:
         """The program of the engine that the next call uses."""
         return self._executable(self._engine_of(config.current())).source
+
+    def native(self, what: str) -> str:
+        """What the next call runs as machine code (`engines/native/view.py`).
+
+        Raises `TypeError` if its engine has no machine code.
+        """
+        engine = self._engine_of(config.current())
+        text = self._executable(engine).native(what)
+        if text is None:
+            raise TypeError(
+                f"the engine {engine!r} has no machine code\nChoose the engine: "
+                "@rt.function(engine='native'), or rt.config.use_engine('native')."
+            )
+        return text
 
     def __call__(self, *inputs: Any) -> tuple[Any, ...]:
         settings = config.current()
@@ -85,18 +97,22 @@ class CompiledGraph:
         return self._compiled(key) if found is None else found
 
     def _compiled(self, key):
+        # Without a lock: a signal's handler may call the function while it is being compiled.
+        if key not in self._executables:
+            self._executables.setdefault(key, self._made(key))
+        return self._executables[key]
+
+    def _made(self, key):
         engine, timed, check, threads = key
-        with self._lock:
-            if key not in self._executables:
-                timer = Timer(profiles.clock) if timed else None
-                options = Options(timer, NanCheck() if check else None, threads, self._store)
-                made = registry.available(engine).compiled(self._graph, options)
-                if timer is not None:
-                    self._timers[made] = timer
-                plain = self._executables.get((engine, False, False, 1))
-                is_plain = threads > 1 and plain is not None and made.source == plain.source
-                self._executables[key] = plain if is_plain else made
-            return self._executables[key]
+        timer = Timer(profiles.clock) if timed else None
+        cache = config.current().object_cache
+        options = Options(timer, NanCheck() if check else None, threads, self._store, cache)
+        made = registry.available(engine).compiled(self._graph, options)
+        if timer is not None:
+            self._timers[made] = timer
+        plain = self._executables.get((engine, False, False, 1))
+        is_plain = threads > 1 and plain is not None and made.source == plain.source
+        return plain if is_plain else made
 
     def _profiled(self, engine, settings, inputs):
         executable = self._executable(engine, timed=True, check=settings.check_numerics)

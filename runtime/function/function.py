@@ -18,7 +18,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Iterable
-from threading import Lock
+from threading import RLock
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
@@ -26,11 +26,13 @@ import autograph
 from autograph.staging.held_objects import register_holder
 from runtime import config
 from runtime.engines import registry
+from runtime.function import given_arrays
 from runtime.function.boundary import shown_to_user
 from runtime.function.concrete_function import ConcreteFunction
-from runtime.function.function_tracer import FunctionTracer
 from runtime.function.pickling import found_again, reduced_function
 from runtime.function.plain_call import dispatcher, dispatching
+from runtime.function.recorded_again import own_numbers, recorded
+from runtime.function.shown_graphs import ShownGraphs
 from runtime.function.taped_run import run_eagerly
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import note_first_graph
@@ -40,7 +42,6 @@ from runtime.spellings.members import FUNCTION, Answers
 from runtime.staging.backend import BACKEND
 from runtime.staging.calls.registry import replacement
 from runtime.staging.calls.scipy_calls import scipy_call
-from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.eager_values import unwrap_all
@@ -48,7 +49,7 @@ from runtime.tracing.input_signature import declared, declared_type, specs_of
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.recording_lock import RECORDING, RecorderIsBlocked
 from runtime.tracing.retracing import RetraceLog
-from runtime.tracing.signature import Signature, leaf_paths, signature_of
+from runtime.tracing.signature import Signature, signature_of
 from runtime.tracing.stand_ins import plain
 
 P = ParamSpec("P")
@@ -57,12 +58,12 @@ R = TypeVar("R", covariant=True)
 S = TypeVar("S")
 
 # Held while the list of a function's graphs, or its generated function, is replaced.
-SWITCHING = Lock()
+SWITCHING = RLock()  # reentrant: a signal's handler may call functions
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=SWITCHING._at_fork_reinit)  # type: ignore[attr-defined]
 
 
-class Function(Answers, Generic[P, R]):
+class Function(ShownGraphs, Answers, Generic[P, R]):
     """A Python function that runs as a graph; see the module's documentation.
 
     For type checkers it has the parameters `P` and the result `R` of that function; as an attribute
@@ -91,7 +92,11 @@ class Function(Answers, Generic[P, R]):
             raise ValueError(f"cache_size is {cache_size}; a function caches at least one graph")
         if engine is not None:
             registry.available(engine)
-        functools.update_wrapper(self, python_function)
+        # Of another `Function` only the user's attributes: it holds graphs and converted code.
+        own = dir(Function) if isinstance(python_function, Function) else ()
+        held = getattr(python_function, "__dict__", {}).items()
+        self.__dict__.update((name, value) for name, value in held if name not in own)
+        functools.update_wrapper(self, python_function, updated=())
         self.__name__ = getattr(python_function, "__name__", type(python_function).__name__)
         self.__qualname__ = getattr(python_function, "__qualname__", self.__name__)
         self.python_function = python_function
@@ -204,7 +209,10 @@ class Function(Answers, Generic[P, R]):
             # Other threads wait until the variables have their values.
             return concrete, arrays, [self._finished(concrete, arrays, bound)]
 
-        bound = plain(bound)
+        bound = given_arrays.with_dlpack(plain(bound))
+        swapped = given_arrays.swapped_in(bound)
+        if swapped:
+            return given_arrays.called_natively(self._dispatch, bound, swapped)
         try:
             concrete, arrays, done = RECORDING.exclusively(self, work)
         except RecorderIsBlocked:
@@ -225,7 +233,9 @@ class Function(Answers, Generic[P, R]):
     def _run_eagerly(self, bound):
         """The result of the Python function; a transformation computes each operation eagerly."""
         if self.transform is None:
-            return run_eagerly(self, self._parameters, bound)
+            return run_eagerly(self, self._parameters, given_arrays.with_dlpack(bound))
+        if swapped := given_arrays.swapped_in(bound):
+            return given_arrays.called_natively(self._run_eagerly, bound, swapped)
         with trace.recording(EagerTrace(self.__name__)):
             return unwrap_all(self._parameters.call(self._entered(), bound))
 
@@ -279,16 +289,16 @@ class Function(Answers, Generic[P, R]):
             signature = self.transform.staging(signature)
             if not self._concretes:
                 note_first_graph(self.python_function, self.transform.key)
-        tracer = self._tracer(bound)
-        tracer.trace.state(TraceVariables).may_create = self._creation.may_create(signature)
-        concrete = tracer.concrete_function(signature, engine=self.engine)
-        concrete.function = found_again(self)
+        may_create = self._creation.may_create(signature)
+        tracer, concrete = self._recorded(bound, signature, (), may_create)
+        concrete.function = (lambda: self) if concrete.needs_python else found_again(self)
         if concrete.creates:
             self._creation.add(signature, bound, concrete)
             return concrete, tracer.arrays
         if tracer.substitution.is_disturbed:
             return concrete, tracer.arrays  # for this call only: a captured array was replaced
-        live = [c for c in self._concretes if not _is_gone(c.signature)]
+        found = self._concretes
+        live = [c for c in found if not any(key.is_gone for key in objects_of(c.signature))]
         objects, all_live = objects_of(signature), len(live) == len(self._concretes)
         known = [one for one in live if not one.guard.is_fleeting]
         seen = any(objects <= objects_of(one.signature) for one in known)
@@ -312,16 +322,16 @@ class Function(Answers, Generic[P, R]):
 
         def work():
             if pattern not in concrete.overlapping:
-                tracer = self._tracer(bound)
-                overlapping = tracer.concrete_function(concrete.signature, pattern, self.engine)
-                concrete.overlapping[pattern] = overlapping
+                _, found = self._recorded(bound, concrete.signature, pattern)
+                concrete.overlapping[pattern] = found
             return concrete.overlapping[pattern]
 
         return RECORDING.exclusively(self, work)
 
-    def _tracer(self, bound):
-        converted, entered = self.converted, self._entered()
-        return FunctionTracer(self.python_function, converted, entered, self._parameters, bound)
+    def _recorded(self, bound, signature, pattern, may_create=True):
+        parts = self.python_function, self.converted, self._entered(), self._parameters, bound
+        numbers = own_numbers(self._concretes)
+        return recorded(parts, signature, pattern, self.engine, may_create, numbers)
 
     # -- inspection --------------------------------------------------------------------------------
 
@@ -334,7 +344,7 @@ class Function(Answers, Generic[P, R]):
         """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
-        bound = self._bind(*args, **kwargs)
+        bound = given_arrays.without_swapped(given_arrays.with_dlpack(self._bind(*args, **kwargs)))
         return RECORDING.exclusively(self, lambda: self._without_run(bound))
 
     def _without_run(self, bound):
@@ -363,45 +373,5 @@ class Function(Answers, Generic[P, R]):
         """The graph for a signature, which is traced if it is new; `bound` are examples of it."""
         return (self._known(bound, signature) or self._trace(bound, signature))[0]
 
-    @property
-    def graphs(self) -> list[ConcreteFunction]:
-        """The cached graphs, the most recently used one first."""
-        return list(self._concretes)
-
-    def source(self, *args: Any, **kwargs: Any) -> str:
-        """The generated program for a call with these arguments; without arguments, that of
-        the graph that was used last.
-
-        Raises `ValueError` where there are neither arguments nor a graph.
-        """
-        if args or kwargs or self.input_signature is not None:
-            return self.get_concrete_function(*args, **kwargs).source
-        if not self._concretes:
-            raise ValueError(
-                f"{self.__name__} has not run yet, so it has no program; "
-                "pass the arguments: f.source(x)"
-            )
-        return self._concretes[0].source
-
-    def pretty_printed_concrete_signatures(self) -> str:
-        """A line for each graph: the types and values of the arguments, and the result's types."""
-        return "\n".join(self._shown(concrete) for concrete in reversed(self._concretes))
-
-    def _shown(self, concrete):
-        names = leaf_paths(concrete.signature.structure, self._parameters.names)
-        pairs = zip(names, concrete.signature.keys, strict=True)
-        arguments = ", ".join(f"{name}: {key}" for name, key in pairs)
-        captured = ", ".join(concrete.captured)
-        reads = f"   reads {captured}" if captured else ""
-        return f"{self.__name__}({arguments}) -> {concrete.result_types()}{reads}"
-
-    def explain_retraces(self) -> str:
-        """Why each graph was traced: the first guard of the graph used before that failed."""
-        return self._retraces.explained()
-
 
 register_holder(Function, "python_function")
-
-
-def _is_gone(signature: Signature):
-    return any(key.is_gone for key in objects_of(signature))

@@ -27,28 +27,41 @@ from runtime.function.executable import CompiledGraph
 from runtime.function.guards.captured_arrays import Substitution
 from runtime.function.guards.environment import collect_guards
 from runtime.function.guards.guard import Guard
+from runtime.function.rehearsal import rehearsal
 from runtime.function.variable_inputs import (
     VariableInputs,
     final_values,
     separated_from_variables,
 )
-from runtime.ir.graph import copy, used_values
+from runtime.ir.graph import copy, used_values, walk
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type
 from runtime.passes import optimized
+from runtime.passes.unused_failures import keep_unused_failures
 from runtime.staging.backend import BACKEND
-from runtime.staging.calls.asked_attributes import AskedObjects
+from runtime.staging.calls.asked_objects import AskedObjects
+from runtime.staging.calls.cached_functions import CachedResults
 from runtime.staging.calls.given_arguments import GivenArguments
+from runtime.staging.calls.made_calls import MadeCalls
+from runtime.staging.calls.made_objects import MadeObjects
 from runtime.staging.calls.outside_answers import OutsideAnswers
+from runtime.staging.calls.package_objects import ReadObjects
+from runtime.staging.calls.recorded_effects import RecordedEffects
 from runtime.staging.control_flow.cond import run_function
+from runtime.staging.control_flow.try_blocks import HandledErrors
+from runtime.staging.lists.merged_objects import WatchedClasses
+from runtime.staging.loop_trials import LoopTrials, refuse_widened
 from runtime.staging.output_template import OutputTemplate
+from runtime.staging.own_conditions import OwnConditions, is_unrepeatable, refuse_lost_changes
 from runtime.staging.side_effects import SideEffects
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.aliases import view
 from runtime.tracing.array_inputs import ArrayInputs
+from runtime.tracing.call_values import CallValues
+from runtime.tracing.numpy_api.memory_layout import LayoutsRead
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.signature import Identity, Signature, is_value
 from runtime.tracing.stand_ins import StandIn, StandInView
@@ -66,8 +79,11 @@ class FunctionTracer:
         entered: Callable,
         parameters: Parameters,
         bound: tuple,
+        numbers: frozenset = frozenset(),
     ):
-        """`entered` is called: the converted function, or a transformation of it."""
+        """`entered` is called: the converted function, or a transformation of it.  The Python
+        numbers in the places `numbers` become inputs."""
+        self.numbers = numbers
         self.function = function
         self.converted = converted
         self.entered = entered
@@ -86,17 +102,21 @@ class FunctionTracer:
         Raises the function's own exceptions, and `StagingError` for operations without a graph op.
         """
         guard, read = self._guard(signature)
-        captured = list({id(one.array): one for one in read}.values())
+        captured = list({one.key: one for one in read}.values())
         types = [key if isinstance(key, Type) else None for key in signature.keys]
         variables = [v for v, type in zip(guard.leaves, types, strict=True) if type is not None]
         tensors = self._inputs(guard, types, captured, pattern)
         given, stand_ins = tensors[: len(variables)], tensors[len(variables) :]
+        self._note_values(types, given)
         arguments = self._arguments(signature, types, given)
-        tensors = dict(zip([id(one.array) for one in captured], stand_ins, strict=True))
+        tensors = dict(zip([one.key for one in captured], stand_ins, strict=True))
         with Substitution(read, tensors) as self.substitution:
             result, side_effects = self._run(arguments, guard)
         written = self._written_inputs()
         self._check_written(written)
+        all_paths = [p for p, kind in zip(guard.paths, types, strict=True) if kind is not None]
+        all_paths += [one.path for one in captured]
+        guard.add_layouts(self._layouts(variables + [one.variable for one in captured], all_paths))
         graph = self.trace.graph
         variables += [one.variable for one in captured]
         arrays = [leaf for leaf, type in zip(self.leaves, types, strict=True) if type is not None]
@@ -109,10 +129,12 @@ class FunctionTracer:
             variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
             paths = [paths[i - first] for i in chosen if i >= first]
         containers = [effect.variable for effect in side_effects if effect.variable is not None]
-        guard.add_answers(self.trace.state(OutsideAnswers))
+        guard.add_answers(self.trace.state(OutsideAnswers), self.trace.state(ReadObjects).answers())
+        guard.add_results(self.trace.state(CachedResults))
         guard.compile([*variables, *inputs.expressions, *containers], [*paths, *inputs.paths])
         self.arrays = (*arrays, *inputs.values(), *guard.values(containers, self.bound))
         compiled = CompiledGraph(optimized(copy(graph)), inputs.write_back, engine)
+        rehearsed = self._rehearsed(engine) if self.is_rehearsed else None
         return ConcreteFunction(
             graph.name,
             self.parameters,
@@ -124,9 +146,14 @@ class FunctionTracer:
             side_effects,
             written,
             self.trace.state(Widenings),
+            list(self.trace.state(LoopTrials).outcomes.values()),
             inputs,
             self.trace.state(TraceVariables).created,
             pattern,
+            own_numbers=frozenset(self.conditions.numbers),
+            handled=self.handled,
+            rehearsal=rehearsed,
+            records_effects=self.records_effects,
         )
 
     def _guard(self, signature):
@@ -134,9 +161,17 @@ class FunctionTracer:
         guard = Guard(signature, self.parameters.names)
         leaves = zip(guard.leaves, guard.paths, self.leaves, signature.keys, strict=True)
         objects = {v: (path, leaf) for v, path, leaf, key in leaves if isinstance(key, Identity)}
-        environment = collect_guards(self.function, objects, guard.names)
+        results = self.trace.state(CachedResults).walked()
+        environment = collect_guards(self.function, objects, guard.names, self.numbers, results)
+        self.conditions = OwnConditions(
+            environment.compared, environment.whole, environment.variables
+        )
         guard.add(environment)
+        self.trace.state(CachedResults).outside = environment.variables
+        self.objects = environment.objects
         self.trace.state(OutsideAnswers).fleeting += environment.iterators
+        if environment.iterators:  # a second recording would not find their elements
+            self.trace.state(LoopTrials).are_allowed = False
         return guard, environment.arrays
 
     # -- inputs ------------------------------------------------------------------------------------
@@ -161,6 +196,16 @@ class FunctionTracer:
                     tensors[selection.argument] = found
         return tensors
 
+    def _note_values(self, types, given):
+        """Notes the arguments of this call, which tell what types functions may return."""
+        arrays = [leaf for leaf, type in zip(self.leaves, types, strict=True) if type is not None]
+        known = self.trace.state(CallValues).known
+        known.update(
+            (tensor._value, array)
+            for tensor, array in zip(given, arrays, strict=True)
+            if type(tensor) is Tensor
+        )
+
     def _arguments(self, signature, types, given):
         """The arguments with staged values in place of arrays."""
         tensors = iter(given)
@@ -175,6 +220,8 @@ class FunctionTracer:
             tensor = Tensor(value, self.trace.graph)
         else:
             tensor = StandIn(value, self.trace, captured)
+            self.trace.state(CallValues).captured[value] = captured
+            self.trace.state(CallValues).known[value] = captured
         self.trace.state(ArrayInputs).add(tensor, value)
         return tensor
 
@@ -193,17 +240,35 @@ class FunctionTracer:
         given |= {
             id(x): path for x, path in zip(self.leaves, guard.keys, strict=True) if not is_value(x)
         }
-        heap = SideEffects(self.converted, arguments, own)
+        results = [one.result for one in recorder.state(CachedResults).found]
+        heap = SideEffects(self.converted, (arguments, results), own, self.conditions)
         classes = recorder.state(ConvertedClasses)
         methods = classes.convert_methods(self.converted, arguments)
         asking = recorder.state(AskedObjects).open()
-        with trace.recording(recorder), staging(BACKEND), heap.undone_on_error(), methods, asking:
+        watched = recorder.state(WatchedClasses).open()
+        with (
+            trace.recording(recorder),
+            staging(BACKEND),
+            heap.undone_on_error(),
+            methods,
+            asking,
+            watched,
+        ):
+            recorder.state(HandledErrors).are_allowed = True
+            while self.objects:
+                found = self.objects.pop()
+                recorder.state(AskedObjects).watch(found)
+                recorder.state(MadeObjects).outside[id(found)] = found
             returned = run_function(lambda: self.parameters.call(self.entered, arguments))
             refusals.check()
+            recorder.state(OutsideAnswers).note_interruptions()
+            refuse_widened(recorder)
             recorder.state(GivenArguments).compare()
+            recorder.state(RecordedEffects).compare()
             outside = heap.found_again(guard.variables)
             result = OutputTemplate(returned, recorder, given, outside)
             side_effects = heap.collected(recorder, given, guard.variables)
+            guard.add_lost(self.conditions.lost)
             templates = [result, *(one.value for one in side_effects if one.value is not None)]
             for template in templates:
                 template.settle()
@@ -216,7 +281,34 @@ class FunctionTracer:
                 if tensor._value is not value:
                     outputs.append(operand(tensor, recorder))
             recorder.graph.outputs = [*outputs, *final_values(outputs, recorder)]
+            self.records_effects = heap.has_others or len(recorder.state(MadeCalls)) > 0
+            self.handled = recorder.state(HandledErrors).keep(recorder)
+            self.is_rehearsed = bool(self.handled) and self._has_effects(outputs)
+            reads_once = bool(recorder.state(OutsideAnswers).fleeting)
+            if self.is_rehearsed and (self.records_effects or reads_once):
+                recorder.state(HandledErrors).refuse()
+            keep_unused_failures(recorder.graph)
+            if self.numbers:
+                refuse_lost_changes(recorder, self._writes(outputs))
         return result, side_effects
+
+    def _rehearsed(self, engine):
+        """The graph without effects, which is run first.  Raises `StagingError` if its exceptions
+        depend on effects."""
+        found = rehearsal(self.trace.graph)
+        if found is None:
+            self.trace.state(HandledErrors).refuse()
+        return CompiledGraph(optimized(found), engine=engine)
+
+    def _writes(self, outputs):
+        """Whether a run writes into arrays or variables."""
+        return bool(self._written_inputs() or final_values(outputs, self.trace))
+
+    def _has_effects(self, outputs):
+        """Whether a run, or the recording, has effects that the Python function would repeat."""
+        reads_once = bool(self.trace.state(OutsideAnswers).fleeting)
+        has_effects = self.records_effects or reads_once or self._writes(outputs)
+        return has_effects or any(map(is_unrepeatable, walk(self.trace.graph)))
 
     def _written_inputs(self):
         """The inputs of the graph that the function has written into, by position."""
@@ -226,6 +318,15 @@ class FunctionTracer:
             for tensor, value in _array_inputs(self.trace)
             if tensor._value is not value
         ]
+
+    def _layouts(self, variables, paths):
+        """The inputs whose memory layout decides what the code has read: the variable of the guard
+        that holds each, its path and its layout."""
+        places = dict(
+            zip(self.trace.graph.inputs, zip(variables, paths, strict=True), strict=False)
+        )
+        known = self.trace.state(LayoutsRead).known
+        return [(*places[value], layout) for value, layout in known.items()]
 
     def _variable_inputs(self, guard):
         """The variables that the graph takes, which become its last inputs."""

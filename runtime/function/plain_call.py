@@ -35,7 +35,7 @@ from runtime.function.guards.guard import Guard
 from runtime.function.guards.records import GONE, Names
 from runtime.function.pickling import found_again
 from runtime.ir.syntax import parsed
-from runtime.staging.output_template import (
+from runtime.staging.templates import (
     ArgumentRef,
     Const,
     ContainerTemplate,

@@ -16,7 +16,7 @@ from typing import Any
 from autograph.staging.locate import users_frame
 from runtime.tracing.retracing import PATIENCE, RetracingWarning
 
-_NAME = "__transformed__"  # `autograph/staging/heap_diff.py` leaves it alone
+_NAME = "__transformed__"  # `autograph/staging/accessors.py` leaves it alone
 
 
 class TransformedCache:

@@ -12,6 +12,7 @@ holds after tracing, every call would create variables, and the function is refu
 
 import numpy as np
 
+from autograph.errors import with_article
 from runtime.errors import VariableError
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.tracing.signature import Identity, Signature
@@ -36,7 +37,8 @@ class VariableCreation:
         if concrete.guard.difference(bound) is None:
             variable, place = concrete.created[0]
             raise VariableError.about(
-                f"{self._function} creates a variable in every call: a {variable.described}",
+                f"{self._function} creates a variable in every call: "
+                f"{with_article(variable.described)}",
                 place,
                 "The function stores it nowhere that it reads, so the next call would create "
                 "another one.",
@@ -58,8 +60,8 @@ def refuse_without_run(concrete: ConcreteFunction) -> None:
     for variable, place in concrete.created:
         if not isinstance(variable._array, np.ndarray):
             raise VariableError.about(
-                f"a {variable.described} is created with a staged initial value, and the "
-                "function is traced without a run",
+                f"{with_article(variable.described)} is created with a staged initial value, and "
+                "the function is traced without a run",
                 place,
                 "Its initial value is known only after the first run.",
                 "Call the function first, or create the variable outside of it.",

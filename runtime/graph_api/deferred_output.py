@@ -15,7 +15,7 @@ import copy
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from runtime.ir.pytree import flatten, transform
@@ -27,7 +27,7 @@ from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.tensor import Tensor
 
 _print, _handle = builtins.print, logging.Logger.handle
-_lock, _users = Lock(), [0]
+_lock, _users = RLock(), [0]
 
 
 @contextmanager

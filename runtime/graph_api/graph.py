@@ -62,7 +62,7 @@ class Graph(Answers):
             yield self
 
     def __enter__(self) -> Any:
-        what = "a rt.Graph is entered by `with` itself"
+        what = "an rt.Graph is entered by `with` itself"
         why = "A graph can be the default graph more than once."
         raise TypeError(message(what, users_location(), why, "Write: with graph.as_default():"))
 

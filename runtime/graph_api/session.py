@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import message
+from autograph.errors import message, with_article
 from runtime.errors import users_location
 from runtime.function.boundary import shown_to_user
 from runtime.function.executable import CompiledGraph
@@ -38,7 +38,7 @@ class Session(AnswersOptions):
             raise _error(
                 TypeError,
                 f"the graph of a Session is {_described(graph)}",
-                "A session runs the values of a rt.Graph.",
+                "A session runs the values of an rt.Graph.",
                 "Write rt.Session(graph=graph), after graph = rt.Graph()",
             )
         self.graph = graph
@@ -192,9 +192,9 @@ def _fitting(placeholder, value):
 
 def _described(value):
     if isinstance(value, Tensor):
-        return f"the {value.staged_value}"
+        return value.staged_value
     is_short = isinstance(value, (str, int, float, bool, complex, type(None)))
-    return repr(value) if is_short else f"a {type(value).__name__}"
+    return repr(value) if is_short else with_article(type(value).__name__)
 
 
 def _error(kind, what, why, remedy):

@@ -20,6 +20,7 @@ from autograph.errors import SourceLocation, shown_name
 from runtime.ir.types import PYTHON_TYPES, Type
 
 PYTHON_SCALARS = (bool, int, float, complex)
+UNNAMED = ("v", "p")  # the hints of values that the user gives no name; p if they are bools
 
 
 class Location(NamedTuple):

@@ -10,7 +10,7 @@ each run, from the values that it has there.
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -135,6 +135,65 @@ class Made:
         return self.kind(*parts) if hasattr(self.kind, "_fields") else self.kind(parts)
 
 
+@dataclass(frozen=True)
+class Called:
+    """The result of a function, which an argument or the owner of a method is."""
+
+    function: Any
+    given: tuple[Any, ...]
+    named: tuple[tuple[str, Any], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"called({self.function!r}, {self.given!r}, {self.named!r})"
+
+    def filled(self, operands: Sequence[Any]) -> Any:
+        """The result for the operands of a run."""
+        given = filled(self.given, operands)
+        named = {name: filled(part, operands) for name, part in self.named}
+        return filled(self.function, operands)(*given, **named)
+
+
+@dataclass(frozen=True)
+class MadeFunction:
+    """A user's function whose closure holds values of the run."""
+
+    function: Host
+    cells: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return f"function({self.function!r}, {self.cells!r})"
+
+    def filled(self, operands: Sequence[Any]) -> Any:
+        """The function for the operands of a run."""
+        written = self.function.value
+        cells = tuple(CellType(filled(part, operands)) for part in self.cells)
+        made = FunctionType(
+            written.__code__, written.__globals__, written.__name__, written.__defaults__, cells
+        )
+        made.__kwdefaults__ = written.__kwdefaults__
+        return made
+
+
+def hosts(template: Any) -> list[Any]:
+    """The objects of the host in a template, in order."""
+    match template:
+        case Host(value):
+            return [value]
+        case tuple():
+            return [value for part in template for value in hosts(part)]
+        case CalledFrom() | Watched():
+            return hosts(template.function)
+        case Called(function, given, named):
+            return hosts((function, given, named))
+        case Made(kind, keys, parts):
+            return [kind, *hosts(keys), *hosts(parts)]
+        case MadeFunction(function, cells):
+            return hosts((function, cells))
+        case Method(owner, _):
+            return hosts(owner)
+    return []
+
+
 def filled(template: Any, operands: Sequence[Any]) -> Any:
     """The value of a template for the operands of a run."""
     match template:
@@ -150,7 +209,7 @@ def filled(template: Any, operands: Sequence[Any]) -> Any:
             return filled(template.function, operands)
         case Method(owner, name):
             return getattr(filled(owner, operands), name)
-        case Made():
+        case Made() | Called() | MadeFunction():
             return template.filled(operands)
         case tuple():
             return tuple(filled(part, operands) for part in template)
@@ -160,8 +219,20 @@ def filled(template: Any, operands: Sequence[Any]) -> Any:
 def _own(operand: Any) -> Any:
     """An operand that the function may keep, or change."""
     if isinstance(operand, np.ndarray):
-        return operand.copy()
+        return copied(operand)
     return [_own(item) for item in operand] if type(operand) is list else operand
+
+
+def copied(array: np.ndarray) -> np.ndarray:
+    """A copy of an array with the same strides: sums have the same order, and the same bits."""
+    if array.flags.forc or not array.size or 0 in array.strides:
+        return array.copy("K")
+    low, high = np.lib.array_utils.byte_bounds(array)
+    memory = np.empty(high - low, np.uint8)
+    place = array.__array_interface__["data"][0] - low
+    made = np.ndarray(array.shape, array.dtype, memory, place, array.strides)
+    made[...] = array
+    return made
 
 
 def described(value: Any) -> str:
@@ -171,7 +242,7 @@ def described(value: Any) -> str:
     """
     if isinstance(value, MethodType) or _is_bound(value):
         return f"{described(value.__self__)}.{value.__name__}"
-    if isinstance(value, (type, FunctionType, BuiltinFunctionType)):
+    if isinstance(value, (type, FunctionType, BuiltinFunctionType, type(np.block))):
         return f"{value.__module__ or 'builtins'}.{value.__qualname__}"
     return f"<{type(value).__qualname__}>"
 

@@ -41,6 +41,12 @@ UNSAID = NoTraits()
 _registry: dict[str, "Op"] = {}
 
 
+# The parts of op names: NumPy's function `linalg.inv` is the op `linalg_inv`.
+UNNEEDED = re.compile(r"^(?:np|python)_|_after$")
+MODULE = re.compile(r"^(math|cmath|linalg|fft)_")
+METHOD = re.compile(r"_(at|outer|reduce|accumulate|reduceat)$")
+
+
 @dataclass(frozen=True, eq=False)
 class Op:
     """An operation on staged values.
@@ -62,6 +68,8 @@ class Op:
               the result itself is not; None if there are none
     control_flow   how control and values pass through its regions (`regions.py`); None for an op
               without regions
+    called    the name that users know it by, if that does not follow from `numpy`; "" if messages
+              about it need no name
     """
 
     name: str
@@ -77,6 +85,7 @@ class Op:
     exponent: Callable[..., Any] | None = None
     root: Callable[..., Any] | None = None
     control_flow: ControlFlow | None = None
+    called: str | None = None
 
     def __post_init__(self) -> None:
         if _registry.setdefault(self.name, self) is not self:
@@ -86,6 +95,15 @@ class Op:
     def effect(self) -> Effect | None:
         """What the op does besides computing its results; None for most ops."""
         return self.traits.effect
+
+    @property
+    def users_name(self) -> str | None:
+        """The name that users know the op by: `matmul`, `math.gcd`, `add.at`; None for the
+        library's own ops, "" for those whose messages need no name."""
+        if self.called is not None or self.numpy is None:
+            return self.called
+        name = UNNEEDED.sub("", self.name)
+        return METHOD.sub(r".\1", MODULE.sub(r"\1.", name))
 
     @property
     def shares(self) -> bool:

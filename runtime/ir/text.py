@@ -43,7 +43,7 @@ from runtime.ir.graph import (
     presents_graphs,
     verify,
 )
-from runtime.ir.host import Host, Kept, Made, Method, Stream, imported
+from runtime.ir.host import Called, Host, Kept, Made, Method, Stream, imported
 from runtime.ir.slot import Slot
 from runtime.ir.type_text import parse_type
 from runtime.ir.types import DTYPE_NAMES, DTYPES, Type
@@ -317,6 +317,8 @@ class _Reader:
                 return Kept(int(name[1:]))
             case ast.Call(func=ast.Name(id="made"), args=[kind, keys, parts]):
                 return Made(*map(self.attribute, (kind, keys, parts)))
+            case ast.Call(func=ast.Name(id="called"), args=parts):
+                return Called(*map(self.attribute, parts))
             case ast.Call(func=ast.Name(id="array"), args=[elements, ast.Name(id=dtype), shape]):
                 values = np.array(self.attribute(elements), dtype=DTYPES[dtype])
                 return values.reshape(self.attribute(shape))

@@ -130,6 +130,8 @@ class Traits:
                   operands have.  None: never.
     raises        The exceptions that an execution may raise although the types are right, or a
                   function that decides it by the types and attributes.
+    total         Raises nothing else, whatever values the operands have, if their sizes match.
+                  Elementwise ops, reductions, and ops that are linear or return views claim it.
     warns         Decides for a node whether NumPy may issue a warning other than of floating-point
                   errors.
     aliases       Which memory the results share with the operands.
@@ -148,6 +150,7 @@ class Traits:
     integer_arithmetic     Of integers it is an integer, the same for Python ints and NumPy integers
                            as long as nothing overflows.
     takes_unions  Takes scalars of which only the run knows the type (`UnionType`) as they are.
+    keeps_truth   If the operand or the result is a bool, both have the same truth.
     """
 
     elementwise: bool = False
@@ -161,6 +164,7 @@ class Traits:
     bilinear: bool = False
     speculatable: Callable[[Node], bool] | None = None
     raises: Exceptions | Callable[[tuple[Type, ...], dict[str, Any]], Exceptions] = ()
+    total: bool = False
     warns: Callable[[Node], bool] | None = None
     aliases: Aliasing = Aliasing.FRESH
     updates: int | None = None
@@ -175,6 +179,7 @@ class Traits:
     ignores_integer_kind: bool = False
     integer_arithmetic: bool = False
     takes_unions: bool = False
+    keeps_truth: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,11 +5,13 @@ from functools import cache
 
 from runtime.ir.types import (
     DTYPES,
+    NOTHING,
     OBJECT,
     PYTHON_TYPES,
     STRING,
     Dimension,
     ListType,
+    OptionalType,
     TensorType,
     TupleType,
     Type,
@@ -39,13 +41,15 @@ def _from_syntax(node: ast.expr) -> Type:
             return TensorType(DTYPES[name])
         case ast.Name(id=name):
             by_name: dict[str, Type] = {
-                str(kind): kind for kind in (*PYTHON_TYPES.values(), STRING, OBJECT)
+                str(kind): kind for kind in (*PYTHON_TYPES.values(), STRING, OBJECT, NOTHING)
             }
             return by_name[name]
         case ast.Tuple(elts=places):
             return TupleType(tuple(map(_from_syntax, places)))
         case ast.Subscript(value=ast.Name(id="list"), slice=element):
             return ListType(_from_syntax(element))
+        case ast.Subscript(value=ast.Name(id="optional"), slice=present):
+            return OptionalType((_from_syntax(present),))
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=sizes)):
             return array_type(DTYPES[name], tuple(map(_dimension, sizes)))
         case ast.Subscript(value=ast.Name(id=name), slice=size):

@@ -8,14 +8,15 @@
     list[f64[2]]       a list whose elements are all of one type
     str                a Python string
     (int, f64)         a tuple, as an element of a list
+    optional[f64]      an element of a list that holds None in some places
     object             an object of Python that graphs only pass on, such as an open file
     int | f64          a scalar that has one of these types: the run decides which
 
 `b1` is the NumPy bool, `bool` the Python bool.  `type_text.py` reads the string of a type back.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
@@ -83,6 +84,11 @@ def is_array(kind: Type) -> bool:
     return isinstance(kind, TensorType) and (kind.ndim > 0 or isinstance(kind, BoxType))
 
 
+def has_unknown_size(kind: Type) -> bool:
+    """Whether a size of an array type is known only at run time."""
+    return isinstance(kind, TensorType) and any(not isinstance(n, int) for n in kind.shape)
+
+
 @dataclass(frozen=True, repr=False)
 class PythonType(Type):
     """A Python scalar: `bool`, `int`, `float` or `complex`.
@@ -114,13 +120,31 @@ class ListType(Type):
 
 @dataclass(frozen=True, repr=False)
 class TupleType(Type):
-    """A tuple as an element of a list: one type for each item."""
+    """A tuple as an element of a list: one type for each item.
+
+    `form` says what the tuple stands for in the user's code, if it is no tuple there.  Only code
+    that records graphs reads it.
+    """
 
     places: tuple[Type, ...]
+    form: Any = field(default=None, compare=False)
 
     def __str__(self) -> str:
         inside = ", ".join(map(str, self.places))
         return f"({inside},)" if len(self.places) == 1 else f"({inside})"
+
+
+@dataclass(frozen=True, repr=False)
+class OptionalType(TupleType):
+    """An element of a list that is None in some places: it has no place, or one value."""
+
+    @property
+    def present(self) -> Type:
+        """The type of the values that are not None."""
+        return self.places[0]
+
+    def __str__(self) -> str:
+        return f"optional[{self.present}]"
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,7 +198,16 @@ class UnionType(Type):
         return " | ".join(map(str, self.options))
 
 
+@dataclass(frozen=True, repr=False)
+class NothingType(Type):
+    """The type of the elements of a list that is empty so far: it has no values."""
+
+    def __str__(self) -> str:
+        return "nothing"
+
+
 STRING = StringType()
+NOTHING = NothingType()
 OBJECT = ObjectType()
 BOOL, INT, FLOAT, COMPLEX = (PythonType(kind) for kind in (bool, int, float, complex))
 PYTHON_TYPES = {kind.kind: kind for kind in (BOOL, INT, FLOAT, COMPLEX)}
@@ -274,7 +307,11 @@ def unify(left: Type, right: Type) -> Type | None:
     i64[None]
     """
     if left == right:
-        return left
+        return left if forms(left) == forms(right) else None
+    if NOTHING in (left, right):
+        return right if left == NOTHING else left
+    if isinstance(left, OptionalType) or isinstance(right, OptionalType):
+        return join_optional(left, right, unify)
     left, right = widest(left), widest(right)
     if OBJECT in (left, right):
         return None if isinstance(left, ListType) or isinstance(right, ListType) else OBJECT
@@ -282,7 +319,7 @@ def unify(left: Type, right: Type) -> Type | None:
         element = unify(left.element, right.element)
         return None if element is None else ListType(element)
     if isinstance(left, TupleType) and isinstance(right, TupleType):
-        return _unify_tuples(left.places, right.places)
+        return _unify_tuples(left, right)
     if isinstance(left, NO_ARRAYS) or isinstance(right, NO_ARRAYS):
         return None
     if isinstance(left, PythonType) and isinstance(right, PythonType):
@@ -293,6 +330,15 @@ def unify(left: Type, right: Type) -> Type | None:
     shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
     made = array_type if isinstance(left, BoxType) and isinstance(right, BoxType) else TensorType
     return made(promote(left, right), shape)
+
+
+def join_optional(
+    left: Type, right: Type, joined: Callable[[Type, Type], Type | None]
+) -> Type | None:
+    """The join of two types of which one includes None; `joined` is that of the others."""
+    ends = [kind.present if isinstance(kind, OptionalType) else kind for kind in (left, right)]
+    found = joined(*ends)
+    return None if found is None else OptionalType((found,))
 
 
 def widest(kind: Type) -> Type:
@@ -311,33 +357,24 @@ HAVE_SHAPE = (TensorType, PythonType)
 NO_ARRAYS = (ListType, TupleType, StringType, ObjectType)
 
 
-def _unify_tuples(left: tuple[Type, ...], right: tuple[Type, ...]) -> Type | None:
-    if len(left) != len(right):
+def _unify_tuples(left: TupleType, right: TupleType) -> Type | None:
+    if len(left.places) != len(right.places) or left.form != right.form:
         return None
-    return _tuple_of(tuple(map(unify, left, right)))
+    return tuple_of(tuple(map(unify, left.places, right.places)), left.form)
 
 
-def _tuple_of(kinds: tuple[Type | None, ...]) -> TupleType | None:
+def tuple_of(kinds: tuple[Type | None, ...], form: Any = None) -> TupleType | None:
     """The tuple type of some types; None if one of them is None."""
     known = tuple(kind for kind in kinds if kind is not None)
-    return TupleType(known) if len(known) == len(kinds) else None
+    return TupleType(known, form) if len(known) == len(kinds) else None
 
 
-def batch_type(kind: Type, size: Dimension) -> Type | None:
-    """The type of a batch of `size` values of one type: arrays whose first axis is the batch, also
-    for Python scalars; None if there is none (strings).
-
-    >>> print(batch_type(tensor_type("f4", (3,)), None), batch_type(ListType(INT), 5))
-    f32[None, 3] list[i64[5]]
-    """
-    match kind:
-        case TensorType() | PythonType():
-            return TensorType(kind.dtype, (size, *kind.shape))
-        case ListType(element):
-            inside = batch_type(element, size)
-            return None if inside is None else ListType(inside)
-        case TupleType(places):
-            return _tuple_of(tuple(batch_type(place, size) for place in places))
+def forms(kind: Type) -> Any:
+    """The forms of the tuples in a type."""
+    if isinstance(kind, ListType):
+        return forms(kind.element)
+    if isinstance(kind, TupleType):
+        return kind.form, *map(forms, kind.places)
     return None
 
 
@@ -353,6 +390,8 @@ def fits(value_type: Type, declared: Type) -> bool:
 
     Unknown and named dimensions accept any size, and a union each of its options.
     """
+    if isinstance(declared, OptionalType) and not isinstance(value_type, OptionalType):
+        return fits(value_type, declared.present)
     if isinstance(declared, UnionType):
         options = value_type.options if isinstance(value_type, UnionType) else (value_type,)
         return set(options) <= set(declared.options)

@@ -5,12 +5,15 @@ from typing import Any
 from runtime.ir.types import (
     DTYPES,
     HAVE_SHAPE,
+    NOTHING,
     PYTHON_TYPES,
     ListType,
+    OptionalType,
     TupleType,
     Type,
     UnionType,
     is_array,
+    join_optional,
     unify,
 )
 
@@ -32,8 +35,10 @@ def without_options(kind: Type) -> Type:
             return kind.widest
         case ListType(element):
             return ListType(without_options(element))
+        case OptionalType(places):
+            return OptionalType(tuple(map(without_options, places)))
         case TupleType(places):
-            return TupleType(tuple(map(without_options, places)))
+            return TupleType(tuple(map(without_options, places)), kind.form)
     return kind
 
 
@@ -46,6 +51,8 @@ def join(left: Type, right: Type) -> Type | None:
     """
     if is_scalar(left) and is_scalar(right):
         return union_of(left, right)
+    if left != NOTHING != right and OptionalType in (type(left), type(right)):
+        return join_optional(left, right, join)
     match left, right:
         case ListType(one), ListType(other):
             element = join(one, other)
@@ -53,7 +60,8 @@ def join(left: Type, right: Type) -> Type | None:
         case TupleType(ones), TupleType(others) if len(ones) == len(others):
             found = [join(*pair) for pair in zip(ones, others, strict=True)]
             places = tuple(place for place in found if place is not None)
-            return TupleType(places) if len(places) == len(found) else None
+            is_one = len(places) == len(found) and left.form == right.form
+            return TupleType(places, left.form) if is_one else None
     return unify(left, right)
 
 

@@ -26,7 +26,7 @@ from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.cotangents import sum_of
 from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
-from runtime.ops.list_methods import MAKES
+from runtime.ops.list_methods import BY_KEYS, MAKES
 
 ONCE = NoDerivative(
     "It is part of the gradient of a list method, which cannot be differentiated again.",
@@ -184,9 +184,9 @@ def _origins(items, operands, by, given):
         case "remove":
             own.pop(items.index(arguments[0]))
             return own
-        case "sorted":
-            keys, is_reversed = arguments
-            return MAKES[by](own, items if keys is None else keys, is_reversed)
+    if by in BY_KEYS:
+        keys, other = arguments
+        return MAKES[by](own, items if keys is None else keys, other)
     return MAKES[by](own, *arguments)
 
 

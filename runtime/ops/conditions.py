@@ -110,9 +110,37 @@ def subscript_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exc
 
 
 def whole_number_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
-    """The errors of `int(x)` for a float, which may be nan or infinite."""
+    """The errors of `int(x)` for a float, which may be nan or infinite; that for an array."""
+    if types[0].ndim:
+        return (TypeError,)
     is_rounded = attributes["type"] is INT and types[0].dtype is not None
     return (ValueError, OverflowError) if is_rounded and types[0].dtype.kind in "fc" else ()
+
+
+def power_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
+    """The errors of powers of Python scalars, and of integers with negative exponents."""
+    if all(isinstance(kind, PythonType) for kind in types):
+        return (ZeroDivisionError, OverflowError)
+    are_integers = {kind.dtype.kind for kind in types if kind.dtype is not None} <= {"i", "u"}
+    return (ValueError,) if are_integers and types[1].dtype != np.dtype(bool) else ()
+
+
+def shift_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
+    """The errors of shifts of Python ints: NumPy's have a result for each number of places."""
+    return (ValueError, OverflowError) if all(kind is INT for kind in types) else ()
+
+
+def emptiness_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
+    """ValueError of reductions without an identity, unless all sizes are known and positive."""
+    shape = types[0].shape
+    return () if all(isinstance(size, int) and size > 0 for size in shape) else (ValueError,)
+
+
+def size_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:
+    """ValueError for sizes that the run computes, or that are negative."""
+    sizes = attributes["shape"]
+    sizes = (sizes,) if isinstance(sizes, int) else sizes
+    return () if all(isinstance(size, int) and size >= 0 for size in sizes) else (ValueError,)
 
 
 def shape_errors(types: tuple[Type, ...], attributes: dict[str, Any]) -> Exceptions:

@@ -20,6 +20,7 @@ often as in Python.  No engine sees `mapped`: it occurs only in regions of funct
 `rt.vmap` maps, and is replayed there (`transforms/vmap/nested.py`).
 """
 
+from runtime.ir.batch_types import batch_type
 from runtime.ir.derivative import NoDerivative, UserGradient
 from runtime.ir.graph import Graph, operand_type
 from runtime.ir.op import Op
@@ -32,7 +33,6 @@ from runtime.ir.regions import (
     RegionFlow,
 )
 from runtime.ir.traits import Aliasing, Effect, NoTraits, Traits
-from runtime.ir.types import batch_type
 
 
 def _results(region: Graph):
@@ -136,6 +136,7 @@ again = Op(
     arity=None,
     traits=Traits(raises=(RecursionError,), aliases=Aliasing.ANY, effect=Effect.CALL),
     derivative=RECURSION,
+    called="",
 )
 
 checkpoint = Op(

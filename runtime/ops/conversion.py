@@ -17,6 +17,8 @@ def _cast_rule(x, dtype):
 
 def _cast(xp, operands, attributes):
     (x,) = operands
+    if type(x) is float and attributes["dtype"] == np.float64:
+        return np.float64(x)
     if type(x) in PYTHON_SCALARS:
         return xp.array(x, attributes["dtype"])[()]  # raises OverflowError if x does not fit
     return xp.asarray(x).astype(attributes["dtype"])[()]
@@ -34,6 +36,7 @@ cast = Op(
         cost=Cost(1.0),
         warns=drops_imaginary_part,
         takes_unions=True,
+        keeps_truth=True,
     ),
     derivative=Partials("1"),
     examples=lambda: [
@@ -41,6 +44,7 @@ cast = Op(
         call(MATRIX, dtype=np.dtype(float)),
         call(SCALAR, dtype=np.dtype(np.int64)),
     ],
+    called="astype",
 )
 
 
@@ -91,6 +95,7 @@ truth = Op(
         cost=FREE,
         ignores_integer_kind=True,
         takes_unions=True,
+        keeps_truth=True,
     ),
     examples=lambda: [call(SCALAR), call(ROW[:1])],
 )
@@ -124,6 +129,7 @@ number = Op(
         recomputable=True,
         ignores_integer_kind=True,
         takes_unions=True,
+        keeps_truth=True,
     ),
     derivative=Partials("1"),
     examples=lambda: [call(SCALAR, type=FLOAT), call(SCALAR, type=INT)],

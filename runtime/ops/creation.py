@@ -16,7 +16,9 @@ from runtime.ir.traits import FREE, Aliasing, Cost, Traits
 from runtime.ir.types import (
     INT,
     ListType,
+    NothingType,
     ObjectType,
+    OptionalType,
     PythonType,
     StringType,
     TensorType,
@@ -28,7 +30,7 @@ from runtime.ir.types import (
     type_of,
 )
 from runtime.ops.adjoints import shapes
-from runtime.ops.conditions import always
+from runtime.ops.conditions import always, size_errors
 from runtime.ops.examples import MATRIX, ROW, SCALAR, call
 
 
@@ -52,7 +54,9 @@ full = Op(
         filled_shape(attributes["shape"], operands[1:]), operands[0], attributes.get("dtype")
     ),
     arity=None,
-    traits=Traits(linear=(0,), foldable=False, cost=Cost(1.0), ignores_integer_kind=True),
+    traits=Traits(
+        linear=(0,), raises=size_errors, foldable=False, cost=Cost(1.0), ignores_integer_kind=True
+    ),
     derivative=Adjoint(lambda d, r, value, *sizes, **options: (d, *(None for _ in sizes))),
     examples=lambda: [call(SCALAR, 2, shape=(None, 3)), call(ROW, 2, shape=(None, 3))],
 )
@@ -121,8 +125,10 @@ def zero_of_type(kind: Type) -> Any:
     match kind:
         case ListType():
             return []
-        case TupleType():
-            return ()
+        case OptionalType() | NothingType():
+            return None
+        case TupleType(places):
+            return tuple(map(zero_of_type, places))
         case StringType():
             return ""
         case ObjectType():

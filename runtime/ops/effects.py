@@ -10,7 +10,7 @@ from types import FunctionType
 
 import numpy as np
 
-from runtime.ir.op import Op
+from runtime.ir.op import Op, find
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Effect, Traits
 from runtime.ops.examples import MATRIX, SCALAR, call
@@ -31,6 +31,7 @@ print_ = Op(
     arity=None,
     traits=Traits(effect=Effect.EXTERNAL, takes_unions=True),
     examples=lambda: [call(SCALAR, parts=("x is", Slot(0)), sep=" ", end="\n")],
+    called="",
 )
 
 
@@ -46,8 +47,13 @@ assert_ = Op(
     lambda holds, *operands, error, arguments: (),
     _assert,
     arity=None,
-    traits=Traits(effect=Effect.RAISES, takes_unions=True),
+    traits=Traits(
+        effect=Effect.RAISES,
+        raises=lambda types, attributes: (attributes["error"],),
+        takes_unions=True,
+    ),
     examples=lambda: [call(True, error=ValueError, arguments=())],
+    called="",
 )
 
 
@@ -78,6 +84,35 @@ raise_ = Op(
     lambda xp, operands, attributes: raise_error(operands=operands, **attributes),
     arity=None,
     traits=Traits(effect=Effect.RAISES, takes_unions=True),
+    called="",
+)
+
+
+def _fail(xp, operands, attributes):
+    rest = {name: value for name, value in attributes.items() if name != "op"}
+    find(attributes["op"]).evaluate(xp, operands, rest)
+
+
+failing = Op(
+    "failing",
+    "Computes an operation for the exception that it raises; the types of its operands fit in no "
+    "run.",
+    lambda *operands, op, **attributes: (),
+    _fail,
+    arity=None,
+    traits=Traits(effect=Effect.RAISES),
+    examples=lambda: [call(MATRIX, op="negative")],
+)
+
+
+observed = Op(
+    "observed",
+    "Keeps the computation of its operand: whether it raises an exception decides how to go on.",
+    lambda x: (),
+    lambda xp, operands, attributes: None,
+    arity=1,
+    traits=Traits(effect=Effect.RAISES),
+    examples=lambda: [call(MATRIX)],
 )
 
 

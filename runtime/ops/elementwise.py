@@ -14,8 +14,10 @@ from runtime.ops.adjoints import roots, slopes
 from runtime.ops.conditions import (
     divisor_is_positive,
     has_sign,
+    power_errors,
     python_division,
     scalars_fit,
+    shift_errors,
     wraps,
 )
 from runtime.ops.ufuncs import (
@@ -156,9 +158,10 @@ pow_ = Op(
     operator_rule(np.power, _power_of_numbers),
     "x ** y",
     arity=2,
-    traits=Traits(elementwise=True, cost=Cost(5.0)),
+    traits=Traits(elementwise=True, raises=power_errors, cost=Cost(5.0)),
     derivative=Partials(slopes.power_by_base, slopes.power_by_exponent),
     exponent=roots.exponent_of_power,
+    called="pow",
 )
 power = binary(
     "power",
@@ -166,6 +169,7 @@ power = binary(
     slopes.power_by_base,
     slopes.power_by_exponent,
     exponent=roots.exponent_of_power,
+    raises=power_errors,
     nanoseconds=5.0,
 )
 float_power = binary(
@@ -296,8 +300,12 @@ invert = prefix(
     python=whole,
     speculatable=scalars_fit,
 )
-left_shift = operator("left_shift", "Bits shifted left, filled with zeros.", "<<", python=whole)
-right_shift = operator("right_shift", "Bits shifted right, sign preserved.", ">>", python=whole)
+left_shift = operator(
+    "left_shift", "Bits shifted left, filled with zeros.", "<<", python=whole, raises=shift_errors
+)
+right_shift = operator(
+    "right_shift", "Bits shifted right, sign preserved.", ">>", python=whole, raises=shift_errors
+)
 bitwise_count = unary("bitwise_count", "The number of bits that are set.")
 
 # -- comparisons and logic -------------------------------------------------------------------------

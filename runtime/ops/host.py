@@ -195,6 +195,7 @@ host_call = Op(
         "Use rt.custom_gradient around the call, or rt.stop_gradient on its arguments.",
     ),
     examples=_example,
+    called="",
 )
 
 

@@ -152,6 +152,7 @@ getitem = Op(
         call(MATRIX, INDICES, at=(Slot(0),)),
         call(MATRIX, MATRIX > 0, at=(Slot(0),)),
     ],
+    called="getitem",
 )
 
 
@@ -180,6 +181,7 @@ setitem = Op(
         call(MATRIX, SCALAR, INDICES, at=(Slot(0), 1)),
         call(MATRIX, SCALAR, MATRIX > 0, at=(Slot(0),)),
     ],
+    called="setitem",
 )
 
 

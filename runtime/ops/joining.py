@@ -66,11 +66,32 @@ def _stack_rule(*parts, axis=0):
     return TensorType(_joined_dtype(parts), (*shape[:axis], len(parts), *shape[axis:]))
 
 
+FLOATS = {float, int, np.float64}
+
+
+def _stacked(xp, operands, attributes):
+    """Arrays of one shape joined along a new axis; where `array` gives the same, it is faster."""
+    if xp is np and not attributes:
+        kinds = set(map(type, operands))
+        if FLOATS >= kinds != {int} or (len(kinds) == 1 and issubclass(*kinds, np.number)):
+            return np.array(operands)
+        if kinds == {np.ndarray} and _are_contiguous_rows(operands):
+            return np.array(operands)
+    return xp.stack(operands, **attributes)
+
+
+def _are_contiguous_rows(arrays):
+    """Whether the arrays are vectors of one size; the layout of others decides on that of the
+    result."""
+    size = len(arrays[0]) if arrays[0].ndim == 1 else None
+    return all(one.shape == (size,) and one.flags.c_contiguous for one in arrays)
+
+
 stack = Op(
     "stack",
     "Arrays of one shape joined along a new axis.",
     _stack_rule,
-    lambda xp, operands, attributes: xp.stack(operands, **attributes),
+    _stacked,
     np.stack,
     arity=None,
     traits=Traits(linear=ALL_OPERANDS, raises=shape_errors, cost=Cost(1.0)),

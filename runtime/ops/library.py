@@ -310,8 +310,8 @@ ELEMENT_METHODS = {
 
 # Functions with several results, or one in a container; others are called in expressions.
 SEVERAL = (
-    "eigh gradient histogram histogram2d histogramdd indices lstsq meshgrid nonzero polydiv "
-    "polyfit qr slogdet svd tril_indices triu_indices unique unique_all unique_counts "
+    "eigh frexp gradient histogram histogram2d histogramdd indices lstsq meshgrid modf nonzero "
+    "polydiv polyfit qr slogdet svd tril_indices triu_indices unique unique_all unique_counts "
     "unique_inverse unravel_index"
 )
 
@@ -340,9 +340,8 @@ def _fill():
     LIBRARY[np.copy] = LibraryFunction("np.copy", "np_copy", flat=True).record(np.copy)
     for name in MATH.split():
         if hasattr(math, name):
-            LIBRARY[getattr(math, name)] = LibraryFunction(f"math.{name}").record(
-                getattr(math, name)
-            )
+            function, flat = getattr(math, name), name not in several
+            LIBRARY[function] = LibraryFunction(f"math.{name}", flat=flat).record(function)
     for name in OPERATORS.split():
         function = getattr(builtins, name)
         LIBRARY[function] = LibraryFunction(name, f"python_{name}").record(function)

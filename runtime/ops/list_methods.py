@@ -11,6 +11,7 @@ When the graph runs, the list is a Python list and Python evaluates the method; 
 the list run on a copy.
 """
 
+import heapq
 import itertools
 
 import numpy as np
@@ -43,6 +44,17 @@ def in_order(items, keys, reverse):
     return [items[i] for i in order]
 
 
+def chosen(choose):
+    """A function that returns the greatest or least items, by keys as `in_order`."""
+
+    def choose_items(items, keys, count):
+        keys = items if keys is None else keys
+        places = choose(count, range(len(items)), key=keys.__getitem__)
+        return [items[i] for i in places]
+
+    return choose_items
+
+
 def first_place(choose):
     """A function that returns the index of the greatest or least key."""
     return lambda keys: choose(range(len(keys)), key=keys.__getitem__)
@@ -54,10 +66,13 @@ MAKES = {
     "__getitem__": lambda items, at: items[at],
     "__mul__": lambda items, times: items * times,
     "insert": _changed("insert"),
+    "nlargest": chosen(heapq.nlargest),
+    "nsmallest": chosen(heapq.nsmallest),
     "remove": _changed("remove"),
     "reverse": _changed("reverse"),
     "sorted": in_order,
 }
+BY_KEYS = ("nlargest", "nsmallest", "sorted")  # of which the first argument is a list of keys
 ASKS = {
     "__contains__": lambda items, item: item in items,
     "__eq__": lambda items, others: items == others,
@@ -120,6 +135,7 @@ list_made = Op(
         call(ITEMS, by="__mul__", given=(2,)),
         call(ITEMS, by="__delitem__", given=(1,)),
         call(ITEMS, [3.0, 1.0, 2.0], by="sorted", given=(Slot(1), True)),
+        call(ITEMS, by="nsmallest", given=(None, 2)),
         call(ARRAYS, ARRAYS, by="__add__", given=(Slot(1),)),
     ],
 )

@@ -14,7 +14,7 @@ from runtime.ir.op import Op
 from runtime.ir.traits import Cost, Per, Traits
 from runtime.ir.types import TensorType, is_array, type_of
 from runtime.ops.adjoints import reductions, roots
-from runtime.ops.conditions import may_have_too_few_elements
+from runtime.ops.conditions import emptiness_errors, may_have_too_few_elements
 
 
 def _axes(x, axis):
@@ -86,12 +86,14 @@ max = reduction(
     "The largest element; nan if any element is nan.  Raises ValueError if there are no elements.",
     reductions.extreme,
     False,
+    raises=emptiness_errors,
 )
 min = reduction(
     "min",
     "The smallest element; nan if any element is nan.  Raises ValueError if there are no elements.",
     reductions.extreme,
     False,
+    raises=emptiness_errors,
 )
 any = reduction("any", "Whether any element is true.", None, False)
 all = reduction("all", "Whether all elements are true.", None, False)
@@ -113,7 +115,10 @@ var = Op(
     "xp.var(x, ...)",
     np.var,
     traits=Traits(
-        cost=Cost(3.0, Per.OPERAND), warns=may_have_too_few_elements, method="x.var(...)"
+        total=True,
+        cost=Cost(3.0, Per.OPERAND),
+        warns=may_have_too_few_elements,
+        method="x.var(...)",
     ),
     derivative=Adjoint(reductions.var),
 )
@@ -124,7 +129,10 @@ std = Op(
     "xp.std(x, ...)",
     np.std,
     traits=Traits(
-        cost=Cost(3.0, Per.OPERAND), warns=may_have_too_few_elements, method="x.std(...)"
+        total=True,
+        cost=Cost(3.0, Per.OPERAND),
+        warns=may_have_too_few_elements,
+        method="x.std(...)",
     ),
     derivative=Adjoint(reductions.std),
     root=roots.std,
@@ -144,7 +152,9 @@ argmax = Op(
     _place_rule,
     "xp.argmax(x, ...)",
     np.argmax,
-    traits=Traits(cost=Cost(0.7, Per.OPERAND), method="x.argmax(...)"),
+    traits=Traits(
+        total=True, raises=emptiness_errors, cost=Cost(0.7, Per.OPERAND), method="x.argmax(...)"
+    ),
 )
 argmin = Op(
     "argmin",
@@ -152,7 +162,9 @@ argmin = Op(
     _place_rule,
     "xp.argmin(x, ...)",
     np.argmin,
-    traits=Traits(cost=Cost(0.7, Per.OPERAND), method="x.argmin(...)"),
+    traits=Traits(
+        total=True, raises=emptiness_errors, cost=Cost(0.7, Per.OPERAND), method="x.argmin(...)"
+    ),
 )
 
 

@@ -3,8 +3,10 @@
     np.percentile, f64[None]  ->  called with arrays of 3 and of 4 elements: an f64 both times
 
 An example is an array with the shape and dtype of an operand.  A dimension of unknown size is tried
-with two sizes.  Sizes of a result that differ between examples are unknown.  A dtype that differs
-depends on the elements, so that no graph can hold the result.
+with two sizes; if the function refuses both, with sizes of the other operands (`open_sizes.py`).
+Sizes of a result that differ between examples are unknown: a size that is equal in them is tried
+again with extreme sizes, since it may be the smaller or the larger of two.  A dtype that
+differs depends on the elements, so that no graph can hold the result.
 
 Numbers are tried in several orders and relations: a function may accept bounds only if the lower
 one comes first, or weights only if they sum to one; and `math.gcd(3, 6)` is 3 by coincidence.
@@ -18,9 +20,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from autograph.errors import with_article
 from runtime.ir.pytree import Structure, flatten
 from runtime.ir.slot import fill_slots
-from runtime.ir.types import INT, BoxType, PythonType, TensorType, Type, is_array, type_of
+from runtime.ir.types import (
+    INT,
+    BoxType,
+    PythonType,
+    TensorType,
+    Type,
+    has_unknown_size,
+    is_array,
+    type_of,
+)
+from runtime.ops.open_sizes import extremes, filled, matching
 
 SIZES = (3, 4)  # tried for a dimension of unknown size
 # Numbers that may be sizes, axes, counts and bounds: at most `MOST` combinations are tried, and two
@@ -65,16 +78,7 @@ def results(function: Callable, ragged: bool, types: tuple, given: tuple, named:
 
 
 def _asked(function, ragged, types, given, named):
-    sizes = SIZES if any(map(_is_open, types)) else SIZES[:1]
-    runs: list[tuple] = []
-    is_certain = not ragged
-    for size in sizes:
-        found = list(_runs(function, types, given, named, size))
-        succeeded = [run for run in found if not isinstance(run, Exception)]
-        if not succeeded and not runs and size == sizes[-1]:
-            raise found[0]
-        is_certain = is_certain and bool(succeeded)
-        runs += succeeded
+    runs, is_certain = _succeeded(function, types, given, named)
     structure, name = flatten(runs[0][1])[1], function.__name__
     leaves = [flatten(result)[0] for _, result in runs]
     kinds = [list(map(type_of, found)) for found in leaves]
@@ -82,11 +86,69 @@ def _asked(function, ragged, types, given, named):
         raise NoResult(f"{name} returns a value that graphs do not support.")
     if any(flatten(result)[1] != structure for _, result in runs):
         raise NoResult(f"The number of results of {name} depends on the elements.")
-    joined = tuple(_joined(name, each, is_certain) for each in zip(*kinds, strict=True))
+    if is_certain and not ragged:
+        kinds += _at_extremes(function, types, given, named, kinds[0])
+    is_certain = is_certain and not ragged
+    joined = tuple(joined_type(name, each, is_certain) for each in zip(*kinds, strict=True))
     pairs = [(operands, found) for (operands, _), found in zip(runs, leaves, strict=True)]
     same = tuple(_of_all(pairs, place, _is_same) for place in range(len(joined)))
     shared = tuple(_first(*pairs[0], place, _shares) for place in range(len(joined)))
     return Results(joined, structure, same, shared)
+
+
+def _succeeded(function, types, given, named):
+    """The runs of a function for examples that it accepts, and whether it accepts any size.
+
+    Raises the error of the function if it accepts none.
+    """
+    sizes = SIZES if any(map(is_open, types)) else SIZES[:1]
+    runs: list[tuple] = []
+    is_certain = True
+    for size in sizes:
+        found = list(_runs(function, filled(types, size), given, named, size))
+        succeeded = [run for run in found if not isinstance(run, Exception)]
+        is_certain = is_certain and bool(succeeded)
+        runs += succeeded
+    others = iter(()) if runs else matching(types, SIZES, _numbers_in((given, named)))
+    while not runs and (tried := next(others, None)) is not None:
+        again = _runs(function, tried, given, named, SIZES[0])
+        runs += [run for run in again if not isinstance(run, Exception)]
+    if not runs:
+        raise found[0]
+    return runs, is_certain
+
+
+def _at_extremes(function, types, given, named, kinds):
+    """The result types for very small and large sizes, if some size of `kinds` may depend on them.
+
+    Types that differ in more than their sizes say nothing: NumPy treats some empty arrays alike.
+    """
+    if not any(map(has_unknown_size, types)) or not any(
+        isinstance(kind, TensorType) and kind.shape for kind in kinds
+    ):
+        return []
+    found = []
+    for size, tried in extremes(types, _numbers_in((given, named))):
+        run = next(iter(_runs(function, tried, given, named, size)))
+        if not isinstance(run, Exception):
+            again = list(map(type_of, flatten(run[1])[0]))
+            if len(again) == len(kinds) and all(map(_is_alike, again, kinds)):
+                found.append(again)
+    return found
+
+
+def _is_alike(kind, other):
+    """Whether two types differ at most in their sizes."""
+    if not isinstance(kind, TensorType) or type(kind) is not type(other):
+        return kind == other
+    return kind.dtype == other.dtype and kind.ndim == other.ndim
+
+
+def _numbers_in(template):
+    """The integers among arguments that are not operands; they may be sizes."""
+    if isinstance(template, tuple):
+        return [number for part in template for number in _numbers_in(part)]
+    return [abs(template)] if type(template) is int else []
 
 
 def _of_all(pairs, place, relation):
@@ -109,7 +171,7 @@ def _shares(operand, result):
     return is_two and np.may_share_memory(operand, result)
 
 
-def _joined(name, kinds, is_certain):
+def joined_type(name, kinds, is_certain):
     """The common type of a result that had these types in several runs."""
     kind, *others = kinds
     if any(type(o) is not type(kind) or o.dtype != kind.dtype for o in others):
@@ -125,7 +187,7 @@ def _joined(name, kinds, is_certain):
     return TensorType(kind.dtype, tuple(shape))
 
 
-def _is_open(kind):
+def is_open(kind):
     """Whether the sizes of results may depend on unknown facts about an operand.
 
     These are its unknown sizes or, since an integer may itself be a size, its value.
@@ -162,16 +224,27 @@ def _examples(types) -> list[Callable]:
         examples += [_ascending, _descending]
     numbers = [place for place, shape in enumerate(shapes) if not shape]
     if numbers or any(kind.dtype is not None and kind.dtype.kind in "iu" for kind in types):
-        size = sum(math.prod(n or SIZES[1] for n in shape) for shape in shapes)
+        size = sum(map(math.prod, shapes))
         count = min(len(INTEGERS) ** max(1, len(numbers)), MOST if size < FEW else 2)
         examples += [partial(_mixed, draw, numbers) for draw in range(count)]
     return [*examples, _normalised]
 
 
-def _shape(kind, size):
+FEW_EXAMPLES = 4  # combinations of numbers, for functions that may take long
+
+
+def few_examples(types: tuple[Type, ...]) -> list[Callable]:
+    """The kinds of examples for a function that may take long: `example(type, size, place)`."""
+    numbers = [place for place, kind in enumerate(types) if not getattr(kind, "shape", ())]
+    mixed = [partial(_mixed, draw, numbers) for draw in range(FEW_EXAMPLES)] if numbers else []
+    return [_regular, _random, _zero, _ascending, *mixed, _normalised]
+
+
+def _shape(kind):
+    """The shape of a type of arrays or scalars, all sizes known."""
     if not isinstance(kind, TensorType):
-        raise TypeError(f"expected an array, not a {kind}")
-    return tuple(n if isinstance(n, int) else size for n in kind.shape)
+        raise TypeError(f"expected an array, not {with_article(kind)}")
+    return kind.shape
 
 
 def _as(kind, array):
@@ -183,7 +256,7 @@ def _regular(kind: Type, size: int, place: int = 0):
     """A value that most functions accept: a regular matrix, positive numbers, an index."""
     if isinstance(kind, PythonType):
         return kind.kind(size if kind is INT else 1)
-    shape = _shape(kind, size)
+    shape = _shape(kind)
     if len(shape) > 1 and shape[-1] == shape[-2]:
         return np.broadcast_to(np.eye(shape[-1]), shape).astype(kind.dtype)
     if kind.dtype.kind in "fc":
@@ -197,7 +270,7 @@ def _random(kind: Type, size: int, place: int = 0):
     """A value without a pattern; all numbers are at least one."""
     if isinstance(kind, PythonType):
         return kind.kind(2)
-    found = 1 + np.random.default_rng(0).random(_shape(kind, size))
+    found = 1 + np.random.default_rng(0).random(_shape(kind))
     return _as(kind, np.asarray(found).astype(kind.dtype))
 
 
@@ -205,7 +278,7 @@ def _zero(kind: Type, size: int, place: int = 0):
     """Zeros, which are valid indices of any axis that is not empty."""
     if isinstance(kind, PythonType):
         return kind.kind(0)
-    return _as(kind, np.zeros(_shape(kind, size), kind.dtype))
+    return _as(kind, np.zeros(_shape(kind), kind.dtype))
 
 
 def _ascending(kind: Type, size: int, place: int):
@@ -231,7 +304,7 @@ def _mixed(draw: int, numbers: list[int], kind: Type, size: int, place: int):
     integral = kind.dtype is not None and kind.dtype.kind in "iu"
     if place not in numbers:
         rng = np.random.default_rng((draw, place))
-        elements = rng.integers(draw % 2, 3, _shape(kind, size)) if integral else None
+        elements = rng.integers(draw % 2, 3, _shape(kind)) if integral else None
         return _regular(kind, size) if elements is None else elements.astype(kind.dtype)
     base, position = len(INTEGERS), numbers.index(place)
     pairs = base ** (position % 2)  # the first two numbers meet in each of the combinations
@@ -245,5 +318,5 @@ def _normalised(kind: Type, size: int, place: int):
     """Weights that sum to one; numbers are those of `_ascending`."""
     if not kind.shape or kind.dtype.kind != "f":
         return _ascending(kind, size, place)
-    shape = _shape(kind, size)
+    shape = _shape(kind)
     return np.full(shape, 1 / max(shape[-1], 1), kind.dtype)

@@ -72,6 +72,7 @@ reshape_to = Op(
     traits=Traits(linear=(0,), raises=shape_errors, aliases=Aliasing.VIEW_OR_COPY),
     derivative=Adjoint(shapes.reshape),
     examples=lambda: [call(MATRIX, 3, shape=(None, -1)), call(MATRIX, 3, 2, shape=(None, None))],
+    called="reshape",
 )
 
 
@@ -303,7 +304,7 @@ sort = Op(
     _sorted_rule,
     "xp.sort(x, ...)",
     np.sort,
-    traits=Traits(cost=Cost(50.0, Per.OPERAND)),
+    traits=Traits(total=True, cost=Cost(50.0, Per.OPERAND)),
     derivative=Adjoint(shapes.sort),
 )
 argsort = Op(
@@ -312,7 +313,7 @@ argsort = Op(
     _argsort_rule,
     "xp.argsort(x, ...)",
     np.argsort,
-    traits=Traits(cost=Cost(50.0, Per.OPERAND)),
+    traits=Traits(total=True, cost=Cost(50.0, Per.OPERAND)),
 )
 
 

@@ -11,6 +11,7 @@ value as the widest type (`tracing/unions.py`).
 
 from functools import cache
 from itertools import product
+from math import prod
 from typing import Any
 
 from runtime.ir.derivative import Partials
@@ -35,15 +36,34 @@ option = Op(
     "The operand, as a scalar that has one of several types.",
     _joined,
     "x",
-    traits=Traits(foldable=False, recomputable=True, takes_unions=True),
+    traits=Traits(foldable=False, recomputable=True, takes_unions=True, keeps_truth=True),
     derivative=Partials("1"),
     examples=lambda: [call(SCALAR, type=union_of(INT, type_of(SCALAR)))],
 )
 
 
+MOST_CHOICES = 64
+
+
+def choices(kinds: tuple[Type, ...]) -> list[tuple[Type, ...]]:
+    """The types that operands may have together; of many operands, some that tell the rest apart.
+
+    The types of results grow with those of operands.  So the results for other choices lie between
+    the first, of the narrowest types, and those in which a single operand has another one.
+    """
+    options = [options_of(kind) for kind in kinds]
+    if prod(map(len, options)) <= MOST_CHOICES:
+        return list(product(*options))
+    narrow = tuple(found[0] for found in options)
+    single = [
+        (*narrow[:i], one, *narrow[i + 1 :]) for i, found in enumerate(options) for one in found[1:]
+    ]
+    return [narrow, *dict.fromkeys(single)]
+
+
 def results_of(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> list[Any]:
-    """The result types of an op for each choice of options.  Raises what its type rule raises."""
-    return [op.infer(*chosen, **attributes) for chosen in product(*map(options_of, kinds))]
+    """The result types of an op for `choices`.  Raises what its type rule raises."""
+    return [op.infer(*chosen, **attributes) for chosen in choices(kinds)]
 
 
 def _rule(op):

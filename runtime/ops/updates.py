@@ -18,6 +18,7 @@ from runtime.ir.op import Op, find
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Effect, NoTraits, Traits
+from runtime.ir.types import is_array
 from runtime.ops.adjoints import subscripts
 from runtime.ops.adjoints.methods import method_rule
 from runtime.ops.adjoints.writes import RULES
@@ -120,7 +121,14 @@ def _into(path):
 
 
 def _into_results(types, function, given, named):
-    return results(_into(function), False, types, given, named)
+    """The results; an array of `out` keeps its type, which says more than examples do."""
+    found = results(_into(function), False, types, given, named)
+    outs = dict(named)["out"]
+    kept = (
+        types[out.index] if isinstance(out, Slot) and is_array(types[out.index]) else kind
+        for kind, out in zip(found.types, outs, strict=True)
+    )
+    return found._replace(types=tuple(kept))
 
 
 def into_results(types: tuple, function: str, given: tuple, named: tuple):
@@ -186,7 +194,8 @@ def _viewed(xp, operands, attributes):
 
 def _written_through(xp, operands, attributes):
     base, new, *others = operands
-    changed = xp.array(base, order="C")  # every reshape of it is a view
+    is_fortran = attributes["view"] == "asfortranarray"
+    changed = xp.array(base, order="F" if is_fortran else "C")  # every reshape of it is a view
     _viewed(xp, (changed, *others), attributes)[...] = new
     return changed
 

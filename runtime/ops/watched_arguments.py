@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import GivenArgumentError
+from autograph.errors import GivenArgumentError, with_article
 from autograph.staging.object_state import attributes
 from runtime.ir.host import Made, Watched, described
 from runtime.ir.slot import Slot
@@ -33,14 +33,14 @@ def watching(
         kind = type(value).__name__
         if watched.may_change and _is_changed(value, contents):
             raise GivenArgumentError.about(
-                f"{function} has changed its argument, {_article(kind)}",
+                f"{function} has changed its argument, {with_article(kind)}",
                 watched.place,
                 "Each run gives it a copy, so the program would not see the change.",
                 "Let the function return the new value: y = rt.host_call(f, y, like=y).",
             )
         if watched.later and sys.getrefcount(value) > count:
             raise GivenArgumentError.about(
-                f"{function} keeps its argument, {_article(kind)}, and the program changes "
+                f"{function} keeps its argument, {with_article(kind)}, and the program changes "
                 f"{watched.later[0]} after that",
                 watched.place,
                 "Each run gives it a copy, which would not change.",
@@ -89,7 +89,3 @@ def _is_changed(value: Any, before: Any) -> bool:
         before = dict(enumerate(before))
     now = _contents(value)
     return now.keys() != before.keys() or any(now[key] is not before[key] for key in now)
-
-
-def _article(kind: str) -> str:
-    return f"{'an' if kind.removeprefix('nd')[:1] in 'aeiou' else 'a'} {kind}"

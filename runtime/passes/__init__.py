@@ -86,7 +86,7 @@ def optimized(
     passes: Iterable[Pass] = PIPELINE,
     after: Callable[[str, Graph], None] | None = None,
 ) -> Graph:
-    """Sends a graph through the passes; it is changed in place and verified after each of them.
+    """Sends a graph through the passes; it is changed in place and verified (see `pipeline.run`).
 
     Raises `InvalidGraph` or `BrokenContract` if a pass is faulty.
     """

@@ -7,15 +7,18 @@
 Two nodes are equal if they apply one op to the same operands with the same attributes.  A region
 sees the nodes of the graphs around it.  The pass leaves effects, nodes with regions, and arrays
 that escape (`analyses/escape.py`): two arrays stay two.  Nodes under different error settings of
-NumPy are not equal, as one may warn where the other does not.
+NumPy are not equal, as one may warn where the other does not; nor are nodes that work with objects
+of Python, which a call between them may change.
 """
 
 from typing import Any
 
 import numpy as np
 
+from runtime.analyses.effects import depends_on_objects
 from runtime.analyses.escape import escaping_values
 from runtime.ir.graph import Graph, Node, Operand, Value
+from runtime.ir.host import hosts
 from runtime.ir.text import attribute_text
 from runtime.ir.types import ListType
 
@@ -69,7 +72,9 @@ class _AvailableExpressions:
 def _may_repeat(node: Node) -> bool:
     if not node.outputs or isinstance(node.outputs[0].type, ListType):
         return False  # one list would have to be copied to be updated in place of two
-    return not (node.regions or node.op.updates is not None or node.op.effect)
+    if node.regions or node.op.updates is not None or node.op.effect:
+        return False
+    return not depends_on_objects(node)
 
 
 def _key(node: Node) -> Any:
@@ -81,4 +86,4 @@ def _key(node: Node) -> Any:
 def _identity(attribute: Any) -> Any:
     if isinstance(attribute, np.ndarray):
         return attribute.dtype, attribute.shape, attribute.tobytes()
-    return attribute_text(attribute)
+    return attribute_text(attribute), tuple(map(id, hosts(attribute)))

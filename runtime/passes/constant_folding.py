@@ -17,7 +17,7 @@ import numpy as np
 from runtime.analyses.sizes import shape_of
 from runtime.ir.graph import Graph, Node, Operand, Value, substitute
 from runtime.ir.op import find
-from runtime.ir.types import NO_ARRAYS, BoxType, PythonType, type_of
+from runtime.ir.types import NO_ARRAYS, BoxType, NothingType, PythonType, type_of
 
 MOST_ELEMENTS = 1_000
 
@@ -64,10 +64,14 @@ def folded(node: Node, known: dict[Value, Any]) -> Any:
     return result if type_of(result) == node.output.type else None
 
 
+# The types of results that are no constants; an element of an empty list has no value at all.
+UNFOLDED = (*NO_ARRAYS, BoxType, NothingType)
+
+
 def _can_fold(node: Node) -> bool:
     if not node.op.traits.foldable or node.regions or node.op.effect or node.op.eval is None:
         return False
-    if len(node.outputs) != 1 or isinstance(node.output.type, (*NO_ARRAYS, BoxType)):
+    if len(node.outputs) != 1 or isinstance(node.output.type, UNFOLDED):
         return False
     shape = shape_of(node.output)
     sizes = [size for size in shape if isinstance(size, int)]

@@ -5,8 +5,8 @@
     a, b = cond(p, ...)         ->    a = cond(p, ...)             b is not a result any more
     a, n = loop(p, a_0, n_0)          a = loop(p, a_0)             only n itself needed n
 
-Nodes with effects stay, also those with effects in their regions.  An unused operation that would
-raise is removed with its exception; `assert` and `raise` are effects.
+Nodes with effects stay, also those with effects in their regions.  `assert` and `raise` are
+effects, and so is `observed`, which keeps unused operations that may raise (`unused_failures.py`).
 """
 
 from collections.abc import Iterable

@@ -17,7 +17,7 @@ have to copy them), and arrays that escape: those of two iterations must be two 
 
 from typing import Any
 
-from runtime.analyses.effects import has_effect
+from runtime.analyses.effects import depends_on_objects, has_effect
 from runtime.analyses.escape import escaping_values
 from runtime.analyses.speculation import is_speculatable
 from runtime.ir.graph import (
@@ -82,6 +82,8 @@ def _is_invariant(node: Node, inside: set[Value], bound: set[Value]) -> bool:
     if any(value in bound or isinstance(value.type, ListType) for value in node.outputs):
         return False
     used = [*node.inputs, *(v for region in node.regions.values() for v in captures(region))]
+    if depends_on_objects(node):
+        return False
     return inside.isdisjoint(v for v in used if isinstance(v, Value))
 
 

@@ -32,7 +32,8 @@ map apply            | pandas          | np.vectorize(f)(x), or rt.vmap(f)(x)
 
 OWN = ("assign", "assign_add", "assign_sub", "numpy")
 VARIABLE = {name: row for name, row in ARRAYS.items() if name not in OWN} | table("""
-read_value value_ get_value | TensorFlow, PyTorch and Keras | v.value | Or use v itself: it works like its array.
+read_value           | TensorFlow      | v.value | Or use v itself: it works like its array.
+value_ get_value     | Keras           | v.value | Or use v itself: it works like its array.
 set set_value load update | Keras and TensorFlow | v.assign(x)
 initializer initialized_value is_initialized | TensorFlow | v | A variable has its value as soon as it is created.
 scatter_update scatter_nd_update scatter_add | TensorFlow | v[i] = x, or v[i] += x

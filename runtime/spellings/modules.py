@@ -25,8 +25,9 @@ map_fn vectorized_map | TensorFlow     | rt.vmap(f)(xs)
 TensorArray          | TensorFlow      | ys = [], ys.append(y), and then autograph.stack(ys)
 tensor Array as_tensor convert_to_tensor from_numpy device_put | PyTorch, JAX and TensorFlow | np.asarray(x) | Functions take and return NumPy arrays.
 block_until_ready    | JAX             | f(x) | A call returns when its result is computed.
-make_jaxpr linearize | JAX             | print(f.get_concrete_function(x).graph) | It shows the graph; f.source(x) shows the program.
+make_jaxpr           | JAX             | print(f.get_concrete_function(x).graph) | It shows the graph; f.source(x) shows the program.
 xla_computation      | JAX             | print(f.source(x))
+linearize            | JAX             | y, dy = rt.jvp(f, (x,), (dx,)) | A call with another tangent uses the same graph.
 jacfwd jacrev        | JAX             | rt.jacobian(f)
 gradients            | TensorFlow      | rt.grad(f), or rt.GradientTape
 autograd             | PyTorch         | rt.grad(f), or rt.GradientTape
@@ -106,7 +107,7 @@ OPTIMIZERS = table("""
 sgd GradientDescentOptimizer | optax and TensorFlow | rt.optimizers.SGD(learning_rate)
 adam AdamOptimizer AdamW | optax, TensorFlow and PyTorch | rt.optimizers.Adam(learning_rate)
 Momentum MomentumOptimizer | TensorFlow  | rt.optimizers.SGD(learning_rate, momentum=0.9)
-RMSprop Adagrad Adadelta Nadam LBFGS | PyTorch and Keras | class RMSprop(rt.optimizers.Optimizer): ... | Its method `rule` returns a parameter after a step.
+RMSprop Adagrad Adadelta Nadam LBFGS | PyTorch and Keras | class RMSprop(rt.optimizers.Optimizer): ... | Its method rule(self, parameter, gradient, kept, step) returns the new parameter and state.
 apply_updates        | optax           | parameters, state = optimizer.update(gradients, state, parameters)
 clip_by_norm clip_grad_norm_ | optax and PyTorch | rt.optimizers.clip_by_global_norm(gradients, limit)
 schedules lr_scheduler | Keras and PyTorch | optimizer.learning_rate = rt.Variable(0.1), and assign to it

@@ -6,52 +6,65 @@ The modules of this package implement it; see the package for the table.
 import operator
 import pathlib
 from functools import partial
-from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
+from inspect import CO_GENERATOR
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, WrapperDescriptorType
 
 import numpy as np
 
 from autograph.backend import PYTHON, Backend, State, backend_of
-from autograph.constructs.for_ import for_stmt
+from autograph.constructs.compare import in_
 from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.functions.accidents import register_workings
-from autograph.staging.dunder_methods import ConvertedClasses, make_object
+from autograph.staging.block_functions import itself
 from autograph.staging.lazy_elements import LazyElements, Path
 from autograph.staging.refusals import check_dropped
 from autograph.staging.walrus_state import walrus_state
-from runtime.errors import OutsideWriteError, staging_error
 from runtime.ir.op import find
-from runtime.ir.types import BOOL, PYTHON_TYPES, UnionType, tensor_type
-from runtime.staging import optional  # noqa: F401  (registers comparisons)
-from runtime.staging.calls import array_api, attributes, iterables, numpy_mapped  # noqa: F401  (register calls)
-from runtime.staging.calls.array_creation import concatenated
-from runtime.staging.calls.builtins import call_method_of_list, call_on_known_list
+from runtime.ir.types import BOOL, DTYPE_NAMES, PYTHON_TYPES, UnionType, tensor_type
+from runtime.staging import array_memory, optional  # noqa: F401  (register comparisons)
+from runtime.staging.calls import registered  # noqa: F401  (registers calls)
+from runtime.staging.calls.builtins import call_method_of_list
+from runtime.staging.calls.cached_functions import gated
+from runtime.staging.calls.dict_keys import get_of_known, has_key, item_of_dict
+from runtime.staging.calls.foreign_statements import is_foreign, staged_context
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
-from runtime.staging.calls.gate import (
-    gated,
-    is_foreign,
-    staged_context,
-)
-from runtime.staging.calls.host_iteration import HostElements
+from runtime.staging.calls.grids import built, is_builder
 from runtime.staging.calls.host_values import HostValue, asked, done
 from runtime.staging.calls.impure import GENERATORS, generator_call
-from runtime.staging.calls.iteration import StagedCombined, StagedRange, known_elements, positions
+from runtime.staging.calls.iteration import (
+    StagedCombined,
+    StagedRange,
+    known_elements,
+)
+from runtime.staging.calls.package_calls import makes_plain_objects, package_call
+from runtime.staging.calls.package_objects import is_package_object, note_part, note_read
+from runtime.staging.calls.package_operators import change_package, is_recording, item_of_package
+from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.calls.scipy_calls import scipy_call
+from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
 from runtime.staging.control_flow import recursive_calls
-from runtime.staging.control_flow.cond import raised, stage_if
-from runtime.staging.control_flow.loop import Loop, OpenLoops
+from runtime.staging.control_flow.cond import ASSERTIONS, raised, stage_if
+from runtime.staging.control_flow.for_loop import stage_for
+from runtime.staging.control_flow.known_iteration import for_known, while_known
+from runtime.staging.control_flow.loop import Loop
+from runtime.staging.control_flow.loop_options import set_options
 from runtime.staging.control_flow.match import decide, refuse_to_match
-from runtime.staging.control_flow.try_blocks import refuse_in_try
+from runtime.staging.generators import consumed_by_loop, is_consumable, run_all, starting
 from runtime.staging.identity import is_same
-from runtime.staging.lists.merged_containers import GivenContainers
+from runtime.staging.lists.field_lists import make_plain_object
+from runtime.staging.lists.trace_deque import unchanged
 from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
-from runtime.staging.outside_iterators import refuse_outside_iterator
+from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
+from runtime.staging.plain_containers import has_staged, not_staged_error
 from runtime.staging.truth import truth
 from runtime.staging.variables import call_with_arrays
 from runtime.tracing import trace
-from runtime.tracing.array_like import ArrayLike, read
+from runtime.tracing.array_like import read
 from runtime.tracing.conversion import cast
-from runtime.tracing.maybe import MaybeNone, MaybeUnbound
+from runtime.tracing.maybe import MaybeNone, bound
+from runtime.tracing.numpy_api.constants import with_constants
 from runtime.tracing.strings import call_method, is_string
 from runtime.tracing.tensor import Tensor, apply, staged
 
@@ -92,33 +105,23 @@ class GraphBackend(Backend):
         Loop(turn, state, (test, body)).stage(predicate)
 
     def for_stmt(self, iterable, body, test, state):
-        is_known = isinstance(iterable, Tensor) and iterable.is_eager
-        if is_known or isinstance(iterable, TraceList) and iterable.value is None:
-            for_stmt(iter(iterable), body, state.get_state, state.set_state, state.names, test)
-            return
-        is_host = isinstance(iterable, HostValue)
-        position = HostElements(iterable) if is_host else positions(iterable)
+        with unchanged(iterable):
+            stage_for(self, iterable, body, test, state)
 
-        def turn():
-            body(position.element())
-            position.advance()
-            if test is None:
-                return position.more()
-            return self.if_expr(truth(test()), position.more, lambda: False)
+    def for_known(self, iterable, body, test, state):
+        if consumed_by_loop(iterable, body, test, state, self.not_):
+            return True
+        return for_known(self, iterable, body, test, state)
 
-        predicate = position.more()
-        if predicate is not False:
-            # The elements may be views of the iterable, so it is a root of the heap comparison.
-            loop = Loop(turn, state, (body, test), position.places, roots=(iterable,))
-            loop.stage(staged(predicate))
+    def while_known(self, test, body, state):
+        return while_known(test, body, state)
 
     def holds(self, test, message):
         predicate = truth(test)
         if not isinstance(predicate, Tensor):
             return predicate
-        refuse_in_try(AssertionError)
         if callable(message):
-            stage_if(predicate, _nothing, partial(_fail, message), NO_STATE)
+            stage_if(predicate, None, partial(_fail, message), NO_STATE)
             return True
         arguments = () if message is None else (message,)
         apply(find("assert_"), predicate, error=AssertionError, arguments=arguments)
@@ -131,7 +134,6 @@ class GraphBackend(Backend):
         refuse_to_match(subject)
 
     def choice(self, case_of, subject):
-        refuse_to_match(subject)
         return decide(case_of, subject)
 
     # -- expressions -------------------------------------------------------------------------------
@@ -143,10 +145,12 @@ class GraphBackend(Backend):
         return super().if_expr(predicate, body, orelse)
 
     def and_(self, left, right):
-        return self.if_expr(left, right, lambda: left)
+        return self.if_expr(left, right, partial(itself, left))
 
     def or_(self, left, right):
-        return self.if_expr(left, lambda: left, right)
+        return self.if_expr(left, partial(itself, left), right)
+
+    truth = staticmethod(truth)
 
     def not_(self, operand):
         predicate = truth(operand)
@@ -157,34 +161,42 @@ class GraphBackend(Backend):
     def contains(self, container, item):
         if isinstance(container, HostValue):
             return asked(operator.contains, container, item, kind=BOOL)
+        if isinstance(item, Chosen):
+            return item.each(lambda one: in_(one, container), container)
+        if isinstance(container, Chosen):
+            return container.each(lambda one: in_(item, one), item)
+        if isinstance(container, MaybeNoneObject):
+            return self.contains(container.checked(lambda none: item in none), item)
         if is_string(container) and is_string(item):
             return call_method(container, "__contains__", (item,))
         if is_staged_list(container):
             return container.queried("__contains__", item)
         if isinstance(container, Tensor):
             return cast(apply(find("any"), container == item), BOOL)
+        if type(container) is dict and isinstance(item, Tensor):
+            return has_key(container, item)
         if isinstance(container, str) and isinstance(item, Tensor):
             kind = "numpy.ndarray" if item.type.shape else f"numpy.{item.dtype}"
             raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
         found = False
+        refuse_outside_iterator(container)
         for element in container:
             found = self.or_(
                 found, lambda element=element: element is item or truth(element == item)
             )
+        if isinstance(container, StagedCombined):
+            note_left(container)
         return cast(found, BOOL) if isinstance(found, Tensor) else found
 
     def is_none(self, value):
-        if isinstance(value, MaybeUnbound):
-            value.check_bound()
-            value = value.unchecked()
+        value = bound(value)
         if isinstance(value, HostValue):
             return asked(operator.is_, value, None, kind=BOOL)
-        return cast(value.is_none, BOOL) if isinstance(value, MaybeNone) else False
+        is_optional = isinstance(value, (MaybeNone, MaybeNoneObject))
+        return cast(value.is_none, BOOL) if is_optional else False
 
     def is_bool(self, value, constant):
-        if isinstance(value, MaybeUnbound):
-            value.check_bound()
-            value = value.unchecked()
+        value = bound(value)
         if isinstance(value, MaybeNone):
             otherwise = partial(self.is_bool, value.unchecked(), constant)
             return self.if_expr(value.is_none, lambda: False, otherwise)
@@ -200,6 +212,9 @@ class GraphBackend(Backend):
     def is_same(self, value, other):
         if isinstance(value, HostValue) or isinstance(other, HostValue):
             return asked(operator.is_, value, other, kind=BOOL)
+        for one, another in ((value, other), (other, value)):
+            if isinstance(one, Chosen):
+                return one.is_one(another)
         return is_same(value, other)
 
     # -- texts -------------------------------------------------------------------------------------
@@ -219,16 +234,29 @@ class GraphBackend(Backend):
         check_dropped()
         return staged_context(manager)
 
-    def iterated(self, iterable):
+    def iterated(self, iterable, is_left=False):
         check_dropped()
+        if is_left:
+            return note_left(iterable)
         refuse_outside_iterator(iterable)
-        return iterable
+        return in_run(iterable)
 
-    def call(self, function):
+    def delegated(self, iterable, consume):
+        return run_all(self.iterated(iterable), consume)
+
+    def call(self, function, converted=None):
         check_dropped()
-        if isinstance(function, HostValue):
+        if isinstance(function, (HostValue, Chosen, ChosenMethod)):
             return function
-        return gated(function, self._known(function))
+        known = self._known(function)
+        if takes_objects_apart(function, converted):
+            return partial(self.on_each, function, known)
+        is_converted = converted is not None and known is function
+        return package_call(function, converted) if is_converted else gated(function, known)
+
+    def on_each(self, function, known, /, *args, **kwargs):
+        """A call of a function of Python or a package, with one of several objects."""
+        return on_each(gated(function, known), args, kwargs)
 
     def _known(self, function):
         """The replacement of a function, or the function itself."""
@@ -237,14 +265,11 @@ class GraphBackend(Backend):
             return string_method(function)
         if type(function) in METHODS and function.__objclass__ is list:
             return partial(call_method_of_list, function)
-        if getattr(function, "__module__", None) == "_heapq":
-            return partial(call_on_known_list, function)
+        if type(owner) is dict and getattr(function, "__name__", "") == "get":
+            return partial(get_of_known, owner)
         recorder = trace.current()
-        if recorder is not None:
-            classes = recorder.state(ConvertedClasses)
-            classes.meet_callee(function)
-            if classes.makes_plain_objects(function):
-                return partial(make_object, recorder, function)
+        if recorder is not None and makes_plain_objects(function, recorder):
+            return partial(make_plain_object, recorder, function)
         known = scipy_call(super().call(function))
         if known is not function and function not in OF_OBJECTS:
             return partial(call_with_arrays, function, known)
@@ -252,16 +277,20 @@ class GraphBackend(Backend):
         return generator_call(function, owner) if draws else known
 
     def entered(self, function, converted):
+        if isinstance(function, FunctionType) and function.__code__.co_flags & CO_GENERATOR:
+            return starting(function, converted)
         return recursive_calls.entered(function, converted)
 
     # -- comprehensions ----------------------------------------------------------------------------
 
     def comprehension(self, collect, iterable):
         refuse_outside_iterator(iterable)
+        note_read(iterable)
+        iterable = in_run(iterable)
         original = original_of(collect)
         if original is None:
             return collect(iterable)
-        quantifies = original.kind in ("any", "all")
+        quantifies = original.kind in ("any", "all", "next")
         if original.is_simple and not quantifies:
             iterable = known_elements(iterable)
             if is_known(iterable):
@@ -276,12 +305,15 @@ class GraphBackend(Backend):
         return loop(iterable)
 
     def elements(self, iterable):
+        note_read(iterable)
         return known_elements(iterable)
 
     # -- subscripts --------------------------------------------------------------------------------
 
     def get_item(self, container, key):
         check_dropped()
+        if isinstance(key, Chosen):
+            return key.each(lambda one: self.get_item(container, one), container)
         if isinstance(container, (list, tuple, np.ndarray)):
             key = read(key)
         if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
@@ -290,35 +322,44 @@ class GraphBackend(Backend):
             items = tuple(list.__iter__(container) if isinstance(container, list) else container)
             return item_at(items, key)
         if isinstance(container, np.ndarray) and has_staged(key):
+            if container.dtype not in DTYPE_NAMES:
+                return container[with_constants(key)]
             return staged(container)[key]
-        if (container is np.r_ or container is np.c_) and has_staged(key):
-            return concatenated(container, key if isinstance(key, tuple) else (key,))
+        if is_builder(container) and has_staged(key):
+            return built(container, key)
+        if type(container) is dict and isinstance(key, Tensor):
+            return item_of_dict(container, key)
+        if is_package_object(container) and is_recording():
+            return item_of_package(container, key)
         if isinstance(container, HostValue) or is_foreign(container, "__getitem__"):
             return asked(operator.getitem, container, key)
-        return container[key]
+        return note_part(container, container[key])
 
     def delete_item(self, container, key):
         check_dropped()
-        if is_foreign(container, "__delitem__"):
+        if is_package_object(container) and is_recording():
+            change_package(operator.delitem, container, key)
+        elif is_foreign(container, "__delitem__"):
             done(operator.delitem, container, key)
         else:
             del container[key]
 
     def set_item(self, container, key, value):
         check_dropped()
+        if is_package_object(container) and is_recording():
+            return change_package(operator.setitem, container, key, value)
         if is_foreign(container, "__setitem__"):
             done(operator.setitem, container, key, value)
+            return
+        if isinstance(key, Chosen):
+            key.each(lambda one: self.set_item(container, one, value), container, value)
             return
         if isinstance(container, np.ndarray):
             foreign = "an array" if has_staged((key, value)) else None
         else:
             foreign = "a list" if isinstance(container, list) and has_staged(key) else None
         if foreign is not None:
-            raise staging_error(
-                f"a staged element is written into {foreign} that is not staged",
-                *_why_not_staged(container),
-                OutsideWriteError,
-            )
+            raise not_staged_error(container, foreign)
         container[key] = value
 
     # -- lists -------------------------------------------------------------------------------------
@@ -333,52 +374,27 @@ class GraphBackend(Backend):
     def stack(self, items):
         return items.stacked() if isinstance(items, TraceList) else super().stack(items)
 
-    def set_loop_options(self, **options):
-        loops = trace.current().state(OpenLoops)
-        if loops:
-            loops[-1].options.update({k: v for k, v in options.items() if v is not None})
+    def set_loop_options(self, unroll=None, **options):
+        set_options(unroll, options)
 
 
 def is_known(value) -> bool:
     """Whether Python knows a value: it is not staged, or is a list of a known length."""
     is_known_list = isinstance(value, TraceList) and value.value is None
-    return is_known_list or backend_of(value) is PYTHON
-
-
-def _why_not_staged(container):
-    """Why a list or array is not staged, and a remedy."""
-    known = trace.current().state(GivenContainers).known
-    if isinstance(container, list) and known and id(container) not in known:
-        return (
-            "A graph follows the lists that code assigns to variables, and this one was made in "
-            "another way.",
-            "Make a list of it first: items = list(items).",
-        )
-    return (
-        "It was created outside of the function.",
-        "Create it in the function, or pass it as an argument.",
-    )
-
-
-def _nothing():
-    """The branch of an assertion that holds."""
+    return is_known_list or backend_of(value) is PYTHON and not is_consumable(value)
 
 
 def _fail(message):
     raise AssertionError(message())
 
 
-def has_staged(key) -> bool:
-    """Whether a subscript, or one of its parts, is staged."""
-    if isinstance(key, tuple):
-        return any(map(has_staged, key))
-    if isinstance(key, slice):
-        return any(map(has_staged, (key.start, key.stop, key.step)))
-    return isinstance(key, (Tensor, ArrayLike))
+ASSERTIONS.add(_fail.__code__)
 
 
 BACKEND = GraphBackend()
 Tensor.__autograph__ = BACKEND
+MaybeNoneObject.__autograph__ = BACKEND
+Chosen.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
 StagedCombined.__autograph__ = BACKEND

@@ -7,11 +7,16 @@ s is "yes"        refused: whether equal strings are one object depends on the r
 
 from typing import Any
 
+from autograph.constructs.compare import is_
+from autograph.constructs.ternary import if_expr
 from runtime.errors import ValueNeededError, staging_error
 from runtime.ir.types import STRING, PythonType, UnionType, is_array
 from runtime.ir.unions import options_of
-from runtime.staging.lists.merged_containers import MergedDict
+from runtime.staging.chosen import KNOWN_OBJECTS, Chosen
+from runtime.staging.lists.inner_lists import may_be_element
+from runtime.staging.lists.merged_objects import is_one_object, may_be_same, same_error
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.aliases import Kind, kind_of
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
@@ -26,7 +31,16 @@ def is_same(value: Any, other: Any) -> Any:
     if isinstance(value, MaybeUnbound):
         value.check_bound()
         value = value.unchecked()
-    if isinstance(value, (TraceList, MergedDict)) or not isinstance(value, Tensor):
+    if may_be_same(value, other):
+        return is_one_object(value, other)
+    if isinstance(value, MaybeNoneObject) and isinstance(value.present, (*KNOWN_OBJECTS, Chosen)):
+        present = value.present
+        return if_expr(value.is_none, lambda: False, lambda: is_(present, other))
+    if isinstance(value, MaybeNoneObject):
+        raise same_error(value)
+    if may_be_element(value) or may_be_element(other):
+        raise same_error(value)
+    if isinstance(value, TraceList) or not isinstance(value, Tensor):
         return False
     if isinstance(value, MaybeNone):
         if is_same(value.unchecked(), other) is False:

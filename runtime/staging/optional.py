@@ -4,14 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.constructs.ternary import if_expr
+from runtime.ir.op import find
+from runtime.ir.types import BOOL
+from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone
-from runtime.tracing.tensor import Tensor
+from runtime.tracing.tensor import Tensor, apply
 
 
-def _comparison(same: bool) -> Callable[[MaybeNone, Any], Any]:
+def _comparison(same: bool) -> Callable[[Any, Any], Any]:
     def compare(one, other):
         if other is None:
-            return one.is_none if same else ~one.is_none
+            is_none = cast(one.is_none, BOOL)
+            return is_none if same else apply(find("not_"), is_none)
         value = one.unchecked()
         return if_expr(
             one.is_none, lambda: not same, lambda: value == other if same else value != other
@@ -22,4 +27,6 @@ def _comparison(same: bool) -> Callable[[MaybeNone, Any], Any]:
 
 MaybeNone.__eq__ = _comparison(same=True)  # type: ignore[method-assign, assignment]
 MaybeNone.__ne__ = _comparison(same=False)  # type: ignore[method-assign, assignment]
+MaybeNoneObject.__eq__ = _comparison(same=True)  # type: ignore[method-assign, assignment]
+MaybeNoneObject.__ne__ = _comparison(same=False)  # type: ignore[method-assign, assignment]
 MaybeNone.__hash__ = Tensor.__hash__  # type: ignore[method-assign]

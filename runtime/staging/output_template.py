@@ -10,12 +10,9 @@ function makes are made by each run, once for each place that refers to them; ob
 constructors, which have run while tracing.
 """
 
-import functools
-import operator
 import weakref
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import deque
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,14 +20,46 @@ import numpy as np
 
 from autograph.functions.policy import is_users_class
 from autograph.staging.dunder_methods import NewObjects
-from autograph.staging.object_state import attributes, fill
+from autograph.staging.object_state import attributes
 from runtime.errors import ResultError, staging_error
 from runtime.ir.graph import Operand, operand_type
 from runtime.ir.pytree import is_dict
 from runtime.ir.types import DTYPE_NAMES
+from runtime.staging.chosen import Chosen
+from runtime.staging.lists.forms import formed, has_forms
+from runtime.staging.lists.merged_sources import (
+    choice_of,
+    merged_error,
+    refuse_changed,
+    sources_of,
+)
+from runtime.staging.lists.trace_deque import TraceDeque
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.refused_results import refuse_result
 from runtime.staging.staged_values import holds_staged
+from runtime.staging.templates import (
+    COLLECTIONS,
+    DICTIONARIES,
+    SUBCLASSED,
+    WHOLE,
+    ArgumentRef,
+    Const,
+    ContainerTemplate,
+    Either,
+    FormedOutput,
+    OneOf,
+    Optional,
+    Output,
+    Ref,
+    RunValues,
+    Template,
+    Updated,
+    VariableRef,
+    described,
+    rebuilt,
+    settled,
+)
 from runtime.tracing.aliases import is_view, root_of
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike
@@ -39,106 +68,13 @@ from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.tensor import operand as operand_of
 from runtime.tracing.trace import Trace
 
-DICTIONARIES = (dict, OrderedDict, defaultdict, Counter)
-COLLECTIONS = (list, set, deque, bytearray)
-SUBCLASSED = (dict, list, set)  # by the user's classes
-_REFILL = {dict: dict.update, list: list.extend, set: set.update}
-
-
-@dataclass(frozen=True)
-class Output:
-    """An output of the graph; if `optional`, another output says whether the value is None."""
-
-    optional: bool = False
-
-
-@dataclass(frozen=True)
-class ArgumentRef:
-    """An argument, or an item in one: the index of the parameter, then the keys."""
-
-    path: tuple
-
-
-@dataclass(frozen=True)
-class Updated:
-    """An array of the caller that the function has written into.
-
-    `is_view`: a view of it, which the graph returns as a view of the final elements.
-    """
-
-    index: int
-    is_view: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Const:
-    """A Python value that is the same in every run."""
-
-    value: Any
-
-
-@dataclass(frozen=True, eq=False)
-class VariableRef:
-    """A variable, held weakly: the guard finds it, or the call needs another graph."""
-
-    reference: Any
-
-    @property
-    def value(self) -> Any:
-        """The variable."""
-        return self.reference()
-
-
-@dataclass(frozen=True, eq=False)
-class ContainerTemplate:
-    """A container, or an object of a user's class, whose attributes are the parts then.
-
-    It has a `serial` number if other places refer to it.
-    """
-
-    kind: type
-    keys: tuple
-    parts: tuple
-    serial: int | None = None
-    default: Any = None  # the factory of a defaultdict, the greatest length of a deque
-    base: type | None = None  # of an object: a builtin container, whose contents are the last part
-
-    @property
-    def is_object(self) -> bool:
-        """Whether it is an object of a user's class."""
-        return self.base is not None
-
-
-@dataclass(frozen=True)
-class Ref:
-    """The object with a serial number, which is in the template already."""
-
-    serial: int
-
-
-Template = Output | ArgumentRef | Updated | Const | VariableRef | ContainerTemplate | Ref
-
-
-@dataclass(frozen=True)
-class RunValues:
-    """The results of a run, from which templates rebuild values.
-
-    `outputs` are those of the graph, taken in order; `arguments` those of the call; `inputs` those
-    of the graph; `updated` has the final elements of each input that the run has written into.
-    """
-
-    outputs: Iterator[Any]
-    arguments: tuple
-    inputs: tuple
-    updated: dict[int, Any]
-    made: dict[int, Any] = field(default_factory=dict)  # by serial number
-
 
 class MadeContainers:
     """The containers in the templates of one graph, by identity, and those that are shared."""
 
     def __init__(self) -> None:
         self._serials: dict[int, tuple[int, Any]] = {}
+        self.copies: list[Any] = []  # merged objects, which only the run could tell
         self.open: set[int] = set()  # whose parts are not known yet
         self.shared: set[int] = set()
 
@@ -147,6 +83,10 @@ class MadeContainers:
         serial = len(self._serials)
         self._serials[id(value)] = serial, value
         return serial
+
+    def has(self, value: Any) -> bool:
+        """Whether a container is in a template."""
+        return id(value) in self._serials
 
     def found(self, value: Any) -> "Ref | None":
         """The reference to a container that is in a template already."""
@@ -186,7 +126,15 @@ class OutputTemplate:
 
     def settle(self) -> None:
         """Drops the serial numbers of containers to which one place refers, when all are known."""
-        self.template = _settled(self.template, self._made.shared)
+        self.template = settled(self.template, self._made.shared)
+        for one in self._made.copies:
+            if any(self._is_seen(source) for source in sources_of(one)):
+                raise merged_error(one, "is returned or stored, beside one of them")
+
+    def _is_seen(self, source):
+        """Whether the caller may hold an object that a merged one may be."""
+        is_given = id(source) in self._arguments or id(source) in self._outside
+        return self._made.has(source) or is_given and not isinstance(source, (list, dict))
 
     @property
     def is_one_output(self) -> bool:
@@ -204,6 +152,19 @@ class OutputTemplate:
         if isinstance(value, MaybeNone):
             self.operands += [value.unchecked()._value, operand_of(value.is_none, self._recorder)]
             return Output(optional=True)
+        if isinstance(value, MaybeNoneObject):
+            self.operands.append(operand_of(value.is_none, self._recorder))
+            return Optional(self._template(value.present))
+        if isinstance(value, Chosen):
+            self.operands.append(operand_of(value.which, self._recorder))
+            return OneOf(tuple(map(self._template, value.options)))
+        choice = choice_of(value)
+        if choice is not None:
+            self.operands.append(operand_of(choice.predicate, self._recorder))
+            return Either(self._template(choice.one), self._template(choice.other))
+        if sources_of(value):
+            refuse_changed(value)
+            self._made.copies.append(value)
         written = self._written(root_of(value))
         if written is not None and not is_view(value):
             return Updated(written)
@@ -231,6 +192,13 @@ class OutputTemplate:
             return self._parts(value, kind, keys, items, base=base)
         if isinstance(value, TraceList):
             contents = value.contents()
+            if isinstance(value, TraceDeque):
+                keys = () if isinstance(contents, tuple) else (WHOLE,)
+                parts = contents if isinstance(contents, tuple) else (contents,)
+                return self._parts(value, deque, keys, parts, default=value.maxlen)
+            if not isinstance(contents, tuple) and has_forms(contents.type):
+                self.operands.append(operand_of(contents, self._recorder))
+                return FormedOutput(contents.type, formed)
             if not isinstance(contents, tuple):
                 return self._template(contents)
             return self._parts(value, list, (), contents)
@@ -274,114 +242,16 @@ class OutputTemplate:
 
     def rebuilt(self, run: RunValues) -> Any:
         """The value for a run; takes its outputs from `run.outputs`."""
-        return _rebuilt(self.template, run)
+        return rebuilt(self.template, run)
 
     def described(self, types: Iterator) -> str:
         """The value as error messages and `pretty_printed` show it, with the types of outputs."""
-        return _described(self.template, types)
+        return described(self.template, types)
 
 
 def is_named_tuple(value: Any) -> bool:
     """Whether a value is an object of a class that `namedtuple` has made."""
     return isinstance(value, tuple) and hasattr(type(value), "_fields")
-
-
-def _rebuilt(template, run):
-    match template:
-        case Output(optional=False):
-            return next(run.outputs)
-        case Output():
-            value, is_none = next(run.outputs), next(run.outputs)
-            return None if is_none else value
-        case ArgumentRef(path):
-            return functools.reduce(operator.getitem, path, run.arguments)
-        case Updated(index, is_view=False):
-            return run.inputs[index]
-        case Updated(index):
-            return _same_view(next(run.outputs), run.updated[index], run.inputs[index])
-        case Const() | VariableRef():
-            return template.value
-        case Ref(serial):
-            return run.made[serial]
-    if isinstance(template.kind, type) and issubclass(template.kind, tuple):
-        parts = [_rebuilt(part, run) for part in template.parts]
-        made = template.kind(parts) if template.kind is tuple else template.kind(*parts)
-        if template.serial is not None:
-            run.made[template.serial] = made
-        return made
-    return _filled(template, run)
-
-
-def _filled(template, run):
-    """A container that is made before its parts, which may refer to it."""
-    made = _empty(template)
-    if template.serial is not None:
-        run.made[template.serial] = made
-    parts = [_rebuilt(part, run) for part in template.parts]
-    if template.is_object:
-        fill(made, dict(zip(template.keys, parts, strict=False)))
-        if template.base is not object:
-            _REFILL[template.base](made, parts[-1])
-    elif template.kind in DICTIONARIES:
-        for key, part in zip(template.keys, parts, strict=True):
-            made[key] = part
-    elif template.kind is set:
-        made.update(parts)
-    else:
-        made.extend(parts)
-    return made
-
-
-def _empty(template):
-    if template.is_object:
-        maker = SimpleNamespace if template.kind is SimpleNamespace else template.base
-        return maker.__new__(template.kind)
-    if template.kind is defaultdict:
-        return defaultdict(template.default)
-    return deque(maxlen=template.default) if template.kind is deque else template.kind()
-
-
-def _settled(template, shared):
-    if not isinstance(template, ContainerTemplate):
-        return template
-    parts = tuple(_settled(part, shared) for part in template.parts)
-    return replace(
-        template, parts=parts, serial=template.serial if template.serial in shared else None
-    )
-
-
-def _same_view(view, of, array):
-    """The view of `array` that a view is of another array with the same contents."""
-    plain = of.flags.c_contiguous and array.flags.c_contiguous
-    if not (plain and np.may_share_memory(view, of) and view.dtype == of.dtype):
-        return view
-    start = (view.__array_interface__["data"][0] - of.__array_interface__["data"][0]) // of.itemsize
-    return np.lib.stride_tricks.as_strided(array.reshape(-1)[start:], view.shape, view.strides)
-
-
-def _described(template, types):
-    match template:
-        case Updated(is_view=True):
-            return str(next(types))
-        case Output(optional):
-            shown = str(next(types))
-            if optional:
-                next(types)
-            return f"{shown} or None" if optional else shown
-        case ArgumentRef() | Updated():
-            return "an argument"
-        case Const() | VariableRef():
-            return repr(template.value)
-        case Ref():
-            return "the same object"
-    parts = [_described(part, types) for part in template.parts]
-    if template.is_object:
-        pairs = zip(template.keys, parts, strict=False)
-        return f"{template.kind.__name__}({', '.join(f'{name}={text}' for name, text in pairs)})"
-    if template.kind in DICTIONARIES:
-        pairs = zip(template.keys, parts, strict=True)
-        return "{" + ", ".join(f"{key!r}: {text}" for key, text in pairs) + "}"
-    return f"[{', '.join(parts)}]" if template.kind is list else f"({', '.join(parts)})"
 
 
 def output_types(operands: list[Operand]) -> Iterator:

@@ -15,12 +15,16 @@ from typing import Any
 
 from autograph.errors import SourceLocation
 from autograph.functions.bytecode import Instructions, instructions, opname_at
-from autograph.functions.policy import is_left_alone, is_users_file
+from autograph.functions.policy import is_left_alone, is_of_named_package, is_users_file
 from runtime.errors import users_location
+from runtime.ir.pytree import flatten
+from runtime.ir.types import PythonType, TensorType, is_array
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.locate import location_of
+from runtime.tracing.tensor import Tensor
 
 RAISES = ("RAISE_VARARGS", "RERAISE")
+ENTERS = ("BEFORE_WITH", "LOAD_SPECIAL")
 LOADS = (
     "LOAD_FAST",
     "LOAD_FAST_CHECK",
@@ -42,12 +46,13 @@ def is_about_staged(error: BaseException, arguments: Any = (), called_in: str = 
     frame, offset = _innermost(error.__traceback__)
     filename = frame.f_code.co_filename
     is_raised = opname_at(frame.f_code, offset) in RAISES
-    is_library = not is_left_alone(filename) and not is_users_file(filename)
+    is_users = is_users_file(filename) or is_of_named_package(frame)
+    is_library = not is_left_alone(filename) and not is_users
     if not (isinstance(error, TypeError) or is_library and is_raised):
         return False
     if is_left_alone(filename):
         return filename == called_in and not is_raised and holds_staged(arguments)
-    if is_users_file(filename):
+    if is_users:
         return not is_raised and any(map(holds_staged, _operands(frame, offset)))
     return any(holds_staged(value, objects=False) for value in frame.f_locals.values())
 
@@ -61,6 +66,8 @@ def _innermost(entry: TracebackType) -> tuple[FrameType, int]:
 def _operands(frame: FrameType, offset: int) -> list[Any]:
     """The values of the variables in the expression that an instruction computes."""
     code = frame.f_code
+    if opname_at(code, offset) in ENTERS:  # whose place is the whole statement
+        offset = max(one.offset for one in instructions(code) if one.offset < offset)
     line, end_line, start, end = Instructions.of(code).position(offset)
     found = []
     for one in instructions(code):
@@ -86,6 +93,31 @@ CLASSES = re.compile(r"""(['"]?)(Tensor|StagedString|MaybeNone|MaybeUnbound|Trac
 def in_words(error: BaseException) -> str:
     """The text of an exception of Python, without the names of the library's classes."""
     return CLASSES.sub("a staged value", str(error))
+
+
+def name_classes(error: BaseException, arguments: Any) -> None:
+    """Lets an exception of Python, which a run would raise too, name the class of the value that
+    a run has: numpy.float64."""
+    text = error.args[0] if len(error.args) == 1 else None
+    if isinstance(error, (TypeError, AttributeError)) and type(text) is str:
+        leaf = next((one for one in flatten(arguments)[0] if isinstance(one, Tensor)), None)
+        if leaf is not None and _is_own_code(error):
+            error.args = (re.sub(r"\bTensor\b", _class_of(leaf.type), text),)
+
+
+def _is_own_code(error: BaseException) -> bool:
+    """Whether code of the library, or of Python called by it, has raised an exception."""
+    if error.__traceback__ is None:
+        return False
+    return is_left_alone(_innermost(error.__traceback__)[0].f_code.co_filename)
+
+
+def _class_of(kind: Any) -> str:
+    if isinstance(kind, PythonType):
+        return kind.kind.__name__
+    if is_array(kind):
+        return "numpy.ndarray"
+    return f"numpy.{kind.dtype}" if isinstance(kind, TensorType) else str(kind)
 
 
 def line_of(error: BaseException) -> SourceLocation | None:

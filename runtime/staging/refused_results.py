@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from autograph.staging.iterator_state import is_iterator
 from runtime.errors import ResultError, staging_error
-from runtime.staging.calls.host_calls import MadeWhileRecording
+from runtime.staging.calls.made_objects import MadeObjects
+from runtime.staging.calls.recorded_effects import MadeWhileRecording
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.signature import is_value
 from runtime.tracing.tensor import Tensor
@@ -32,15 +34,18 @@ def refuse_result(value: Any, recorder: Trace) -> None:
         return
     if isinstance(value, (GeneratorType, map, filter, zip, enumerate)) or _works_with_staged(value):
         raise staging_error(
-            f"the function returns a {type(value).__name__} that works with staged values",
+            f"the function returns {with_article(type(value).__name__)} that works with staged "
+            "values",
             "They have no values after the graph is built.",
             "Return its results: a list, an array, or numbers.",
             ResultError,
         )
+    if recorder.state(MadeObjects).is_made(value):
+        recorder.state(MadeObjects).need_own(value, "is returned or stored")
     is_made = id(value) in recorder.state(MadeWhileRecording)
     if is_made or is_iterator(value) or isinstance(value, STREAMS_OF_NUMBERS):
         raise staging_error(
-            f"the function returns a {type(value).__name__} that it has made",
+            f"the function returns {with_article(type(value).__name__)} that it has made",
             "Each call would make its own; the graph has only one, which all calls would share.",
             "Create it outside of the function, or return the values that it is made from.",
             ResultError,

@@ -6,7 +6,9 @@
 
 While the function is traced, these places hold staged values; afterwards they get their old values
 back.  Writes of plain Python values (`self.calls += 1`) happen while tracing, and are not replayed,
-except into lists and dicts among the arguments, which each call passes.
+with two exceptions: writes into lists and dicts among the arguments, which each call passes, and
+into places that the guard of the graph compares (`own_conditions.py`), since a run begins with the
+compared value and has to end with the other one.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,9 +21,12 @@ from autograph.staging.object_state import MISSING
 from autograph.staging.refusals import is_refusal
 from runtime.errors import ContainerError, staging_error
 from runtime.staging.kept_places import guard_kept
-from runtime.staging.lists.merged_containers import GivenContainers
-from runtime.staging.output_template import OutputTemplate, RunValues
+from runtime.staging.lists.merged_sources import GivenContainers
+from runtime.staging.loop_trials import LoopTrials
+from runtime.staging.output_template import OutputTemplate
+from runtime.staging.own_conditions import OwnConditions
 from runtime.staging.staged_values import holds_staged
+from runtime.staging.templates import Const, RunValues
 from runtime.tracing import trace
 from runtime.tracing.eager_values import unwrap_all
 from runtime.tracing.stand_ins import remember_place
@@ -43,6 +48,11 @@ class SideEffect:
     value: OutputTemplate | None
     appends: bool
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether each run writes the same plain value."""
+        return self.value is None or isinstance(self.value.template, Const)
+
     def apply(self, container: Any, run: RunValues) -> None:
         """Writes the value of a run into a container."""
         value = MISSING if self.value is None else self.value.rebuilt(run)
@@ -55,10 +65,14 @@ class SideEffect:
 class SideEffects:
     """Finds what a function writes into the objects that it can reach, while it is traced."""
 
-    def __init__(self, function: Callable, arguments: Any, own: dict[int, str]):
+    def __init__(
+        self, function: Callable, arguments: Any, own: dict[int, str], compared: OwnConditions
+    ):
         """`own` has the guard's variables for containers among the arguments, by identity."""
         self._heap = HeapSnapshot(roots=(function, arguments))
         self._own = own
+        self._compared = compared
+        self.has_others = False  # whether the recording has made changes that no run makes
 
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
@@ -69,7 +83,9 @@ class SideEffects:
         try:
             yield
         except BaseException as error:
-            if is_refusal(error):
+            trials = trace.current().state(LoopTrials)
+            trials.end(trace.current())
+            if is_refusal(error) or trials.is_repeated:
                 self._heap.restore()
             changes = [slot for slot in self._heap.changes() if _is_staged(slot)]
             for slot in reversed(changes):  # elements are deleted from the end of a list
@@ -86,7 +102,15 @@ class SideEffects:
         """
         slots = [s for s in self._heap.changes() if not isinstance(s.container, Tensor)]
         grown = {id(s.container) for s in slots if _is_staged(s) and isinstance(s.container, list)}
-        chosen = [s for s in slots if _is_staged(s) or id(s.container) in {*self._own, *grown}]
+        replayed = {*self._own, *grown}
+        chosen = [
+            slot
+            for slot in slots
+            if _is_staged(slot)
+            or id(slot.container) in replayed
+            or self._compared.is_replayed(slot)
+        ]
+        self.has_others = len(chosen) < len(slots)
         chosen.sort(key=_order)
         writes = [self._side_effect(slot, recorder, paths, known) for slot in chosen]
         for slot in reversed(chosen):

@@ -5,7 +5,9 @@ from typing import Any
 from autograph.functions.policy import is_users_class
 from autograph.staging.object_state import attributes
 from runtime.ir.pytree import flatten
+from runtime.staging.chosen import Chosen
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.tensor import Tensor
 
@@ -23,6 +25,7 @@ def holds_staged(
     `kinds` are the types of staged values.  `objects`: whether attributes of the user's objects
     count, besides items of containers.
     """
+    kinds = (*kinds, MaybeNoneObject, Chosen)
     if isinstance(value, kinds) or isinstance(value, TraceList) and value.value is not None:
         return True
     if id(value) in seen:

@@ -6,7 +6,9 @@ from autograph.constructs.ternary import if_expr
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, STRING, TensorType
 from runtime.staging.calls.host_values import HostValue, truth_of
+from runtime.staging.chosen import Chosen
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor, apply
@@ -16,6 +18,10 @@ def truth(value):
     """The truth of a value: a staged bool, or a bool if it is known."""
     if isinstance(value, TraceList):
         value = value.length()
+    if isinstance(value, Chosen):
+        return value.each(truth)
+    if isinstance(value, MaybeNoneObject):
+        return _truth_unless_none(value)
     if not isinstance(value, Tensor) or value.is_eager:
         return bool(value)
     if isinstance(value, MaybeUnbound):

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import Backend, active, backend_of
-from autograph.staging.heap_diff import HeapSlot, register_accessor
+from autograph.staging.accessors import register_accessor
+from autograph.staging.heap_diff import HeapSlot
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read, unshared
@@ -48,11 +49,12 @@ register_accessor(ArrayLike, None)  # they are no containers: the trace knows wh
 
 def call_with_arrays(original: Callable, function: Callable, *args, **options) -> Any:
     """Calls the replacement of a Python or NumPy function with arrays in place of objects that hold
-    them."""
+    them; an object that is `out=`, or may be, stays, since the function writes into it."""
     held = [value for value in (*args, *options.values()) if isinstance(value, ArrayLike)]
-    if not held:
+    is_written = original.__class__ is np.ufunc or isinstance(options.get("out"), ArrayLike)
+    if not held or is_written:
         return function(*args, **options)
-    given = _value if original.__class__ is np.ufunc or _is_numpys(original) else _copied
+    given = _value if _is_numpys(original) else _copied
     args, options = tuple(map(given, args)), {name: given(v) for name, v in options.items()}
     return unshared(function(*args, **options), *held)
 

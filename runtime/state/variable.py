@@ -30,6 +30,7 @@ from runtime.ir.types import DTYPE_NAMES, SCALAR_KINDS, BoxType, PythonType, arr
 from runtime.spellings import members, options
 from runtime.spellings.options import AnswersOptions
 from runtime.state.trace_variables import TraceVariables, VariableInput
+from runtime.state.variable_messages import another_dtype, another_shape, not_held
 from runtime.tracing import trace
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
@@ -89,7 +90,7 @@ class Variable(ArrayLike, AnswersOptions):
         """
         if name is not None and not isinstance(name, str):
             raise TypeError(
-                f"the name of a rt.Variable is {name!r}\nA name is a text.\n"
+                f"the name of an rt.Variable is {name!r}\nA name is a text.\n"
                 "Write rt.Variable(initial, dtype=np.float32) for another dtype."
             )
         self.name, self.trainable, self._serial = name, bool(trainable), next(_serial)
@@ -103,6 +104,8 @@ class Variable(ArrayLike, AnswersOptions):
             self._create_staged(initial, dtype)
             return
         array = np.array(initial, dtype=dtype, order="C")
+        if array.dtype not in DTYPE_NAMES:
+            raise TypeError(not_held(array.dtype))
         self._type = array_type(tensor_type(array.dtype).dtype, array.shape)
         self._array: Any = array.astype(self._type.dtype, copy=False)
 
@@ -141,7 +144,7 @@ class Variable(ArrayLike, AnswersOptions):
     def described(self) -> str:
         """Its description in messages: `variable 'w' of f64[3]`."""
         kind = "rt.Variable" if self.name is None else f"variable {self.name!r}"
-        return f"{kind} of {self._type}"
+        return f"{kind} of {str(self._type).removesuffix('[()]')}"
 
     def __str__(self):
         return str(self._read())
@@ -259,22 +262,13 @@ class Variable(ArrayLike, AnswersOptions):
 
     def _check_dtype(self, given):
         if not _can_hold(self._type.dtype, given):
-            name = given.__name__ if isinstance(given, type) else given.name
-            raise TypeError(
-                f"the {self.described} is assigned {'a' if name[0] not in 'aiu' else 'an'} {name}\n"
-                f"A variable keeps its dtype, and {name} is not of the same kind.\n"
-                f"Convert it: np.asarray(x).astype(np.{self._type.dtype.name})."
-            )
+            raise TypeError(another_dtype(self.described, self._type.dtype, given))
 
     def _another_shape(self, shape):
         return ValueError(self._shape_message(shape))
 
     def _shape_message(self, shape):
-        return (
-            f"the {self.described} is assigned an array of shape {_shown(shape)}\n"
-            f"A variable keeps its shape, and assigned values are not broadcast.\n"
-            f"Assign np.broadcast_to(x, {self._type.shape}), or write into it: v[...] = x."
-        )
+        return another_shape(self.described, self._type.shape, shape)
 
     # -- in a graph --------------------------------------------------------------------------------
 
@@ -344,7 +338,7 @@ class Variable(ArrayLike, AnswersOptions):
         """Creates it with an initial value that the run computes and assigns."""
         if not all(isinstance(size, int) for size in initial.type.shape):
             raise staging_error(
-                f"a variable is created from {initial!r}, which has an unknown size",
+                f"a variable is created from {initial.staged_value}, which has an unknown size",
                 "The shape of a variable is fixed.",
                 "Create it from a value whose shape is known.",
                 VariableError,
@@ -390,8 +384,3 @@ def known_value(value: Any, recorder: trace.Trace) -> Any:
         return known(value._value)
     except LookupError:
         return value
-
-
-def _shown(shape):
-    sizes = ["?" if size is None else str(size) for size in shape]
-    return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"

@@ -22,6 +22,7 @@ from runtime.ir.op import Op, find, records
 from runtime.ir.traits import Aliasing
 from runtime.ir.types import Type, is_array
 from runtime.tracing import trace
+from runtime.tracing.alias_history import AliasHistory
 from runtime.tracing.array_like import SHARES_MEMORY
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import RESULT_HANDLES, Tensor, operand, record_op
@@ -54,6 +55,21 @@ class ViewRecipe:
         return found
 
 
+class ViewedArrays:
+    """The arrays of a trace that aliases depend on."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Tensor] = {}
+
+    def add(self, sources: tuple[Tensor, ...]) -> None:
+        """Notes the sources of an alias."""
+        self._known.update((id(source), source) for source in sources)
+
+    def has(self, array: Tensor) -> bool:
+        """Whether an alias of an array exists, or has existed."""
+        return id(array) in self._known
+
+
 class Alias(Tensor):
     """An array that may share memory with its `sources`.
 
@@ -66,27 +82,36 @@ class Alias(Tensor):
     def __init__(self, found: Found, kind: Kind, sources: tuple[Tensor, ...], recipe: Any):
         self.kind, self.sources, self.recipe = kind, sources, recipe
         self._rule = RULES[kind]
+        if (recorder := trace.current()) is not None:
+            recorder.state(ViewedArrays).add(sources)
         self._root = root_of(sources[0]) if kind is Kind.VIEW else None
         self._origin = self._now = found
-        self.refresh()
+        self._seen = self._rule.source_values(self, {})
 
     @property
     def _at(self) -> Found:
         """The current value; computed again, or refused, if a source has changed."""
-        return self._rule.read(self)
+        return self._rule.read(self, {})
 
     @_at.setter
     def _at(self, found: Found) -> None:
-        self._now = found
+        self._remember(found, None)
         self.refresh()
 
     def refresh(self) -> None:
         """Marks the value as up to date with the current values of the sources."""
-        self._seen = self._rule.source_values(self)
+        self._remember(self._now, self._rule.source_values(self, {}))
+
+    def _remember(self, found: Found, seen: Any) -> None:
+        """Takes a value, and the values of the sources from which it was computed."""
+        recorder = trace.current()
+        if recorder is not None:
+            recorder.state(AliasHistory).add(self)
+        self._now, self._seen = found, seen
 
     def check(self) -> None:
         """Raises `StagingError` where a read of the alias is refused."""
-        self._rule.read(self)
+        self._rule.read(self, {})
 
     def _assign(self, new: Tensor) -> None:
         self._rule.write(self, new)
@@ -150,15 +175,31 @@ def snapshot_of(found: Found, handle: Tensor) -> Alias:
 
 @dataclass(frozen=True)
 class AliasRule:
-    """How aliases of one kind are read and written, and which values they depend on."""
+    """How aliases of one kind are read and written, and which values they depend on.
 
-    read: Callable[[Alias], Found]
+    A read passes on the values that it has read already: two aliases may have the same sources,
+    and chains of such aliases must not be read along every path.
+    """
+
+    read: Callable[[Alias, "Known"], Found]
     write: Callable[[Alias, Tensor], None]
-    source_values: Callable[[Alias], Any]
+    source_values: Callable[[Alias, "Known"], Any]
 
 
-def _read_view(alias):
-    at, recorder = alias._root._at, trace.current()
+Known = dict[int, Found]  # the values of handles that one read has come across, by id
+
+
+def _value_of(handle: Tensor, known: Known) -> Found:
+    """The current value of a handle; an alias is read once only."""
+    if not isinstance(handle, Alias):
+        return handle._at
+    if id(handle) not in known:
+        known[id(handle)] = handle._rule.read(handle, known)
+    return known[id(handle)]
+
+
+def _read_view(alias, known):
+    at, recorder = _value_of(alias._root, known), trace.current()
     if recorder is not None and not _is_current(alias, at, recorder):
         _compute_again(alias, at, recorder)
     return alias._now
@@ -177,8 +218,7 @@ def _compute_again(alias, at, recorder):
     for one in reversed(stale):
         if at is not one._seen:
             _check_shared(one)
-        one._now = one.recipe.applied(one.sources[0])
-        one._seen = at
+        one._remember(one.recipe.applied(one.sources[0]), at)
 
 
 def _write_view(alias, new):
@@ -222,16 +262,16 @@ INVERSES: dict[str, Callable] = {  # op names: a function for each
 }
 
 
-def _read_select(alias):
+def _read_select(alias, known):
     """Outside of the region of its predicate, a SELECT has its last value."""
     recorder = trace.current()
     if recorder is None or alias.recipe._at[1] not in recorder.regions:
         return alias._now
-    current = _values_of_sources(alias)
+    current = _values_of_sources(alias, known)
     if not _same(current, alias._seen) or alias._now[1] not in recorder.regions:
         one, other = alias.sources
-        alias._now = selected(alias.recipe, one, other, operand_type(alias._now[0]))._at
-        alias._seen = current
+        found = selected(alias.recipe, one, other, operand_type(alias._now[0]))._at
+        alias._remember(found, current)
     return alias._now
 
 
@@ -255,13 +295,13 @@ def selected(predicate: Tensor, one: Tensor, other: Tensor, kind: Type) -> Tenso
     return Tensor(found, recorder.region)
 
 
-def _read_loop_entry(alias):
-    if not _same(_raw_values(alias), alias._seen):
+def _read_loop_entry(alias, known):
+    if not _same(_raw_values(alias, known), alias._seen):
         raise shared_memory_error(alias.recipe, "is read after another was written into")
     return alias._now
 
 
-def _raw_values(alias):
+def _raw_values(alias, known):
     """The values of the arrays that a loop variable may be; places of a loop may name one
     another."""
     arrays = [root_of(source) for source in alias.sources]
@@ -278,8 +318,8 @@ def _write_loop_entry(alias, new):
 ENTRY_WRITE_CHECKS: list[Callable[[Alias], None]] = []
 
 
-def _read_unknown(alias):
-    if not _same(_values_of_sources(alias), alias._seen):
+def _read_unknown(alias, known):
+    if not _same(_values_of_sources(alias, known), alias._seen):
         raise shared_memory_error(alias.recipe, "is read after another was written into")
     return alias._now
 
@@ -288,8 +328,8 @@ def _write_unknown(alias, new):
     raise shared_memory_error(alias.recipe, "is written into")
 
 
-def _values_of_sources(alias):
-    return tuple(source._at for source in alias.sources)
+def _values_of_sources(alias, known):
+    return tuple(_value_of(source, known) for source in alias.sources)
 
 
 def _same(one, other):
@@ -309,11 +349,15 @@ def shared_memory_error(path: str, action: str) -> BaseException:
 
 
 RULES = {
-    Kind.VIEW: AliasRule(_read_view, _write_view, lambda alias: alias._root._at),
+    Kind.VIEW: AliasRule(
+        _read_view, _write_view, lambda alias, known: _value_of(alias._root, known)
+    ),
     Kind.SELECT: AliasRule(_read_select, _write_select, _values_of_sources),
     Kind.LOOP_ENTRY: AliasRule(_read_loop_entry, _write_loop_entry, _raw_values),
     Kind.UNKNOWN: AliasRule(_read_unknown, _write_unknown, _values_of_sources),
-    Kind.SNAPSHOT: AliasRule(lambda alias: alias._now, Tensor._assign, lambda alias: None),
+    Kind.SNAPSHOT: AliasRule(
+        lambda alias, known: alias._now, Tensor._assign, lambda alias, known: None
+    ),
 }
 
 

@@ -8,9 +8,17 @@ def has_no_length(kind: Type) -> TypeError:
     return _error(kind, "object of type {!r} has no len()", "len() of unsized object")
 
 
-def not_iterable(kind: Type) -> TypeError:
-    """The error about a loop over `x`."""
-    return _error(kind, "{!r} object is not iterable", "iteration over a 0-d array")
+def not_iterable(kind: Type, instruction: str = "") -> TypeError:
+    """The error about a loop over `x`, or about an instruction that takes its elements."""
+    scalar = _OF_INSTRUCTIONS.get(instruction, "{!r} object is not iterable")
+    return _error(kind, scalar, "iteration over a 0-d array")
+
+
+_OF_INSTRUCTIONS = {
+    "UNPACK_SEQUENCE": "cannot unpack non-iterable {} object",
+    "UNPACK_EX": "cannot unpack non-iterable {} object",
+    "LIST_EXTEND": "Value after * must be an iterable, not {}",
+}
 
 
 def not_an_integer(kind: Type) -> TypeError:

@@ -29,6 +29,8 @@ def staged_string(text: str) -> Tensor:
 def cast(value: Any, wanted: Type) -> Tensor:
     """`value` as a Tensor of exactly that type, which must be able to hold it (see
     `types.unify`)."""
+    if isinstance(value, Tensor) and value.type == wanted:
+        return value
     if isinstance(wanted, TupleType):
         return Tensor(*record_op(find("pack"), tuple(map(cast, value, wanted.places)), {})[0])
     tensor = staged_string(value) if type(value) is str else staged(value)

@@ -15,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import ValueNeededError, asked_for, staging_error
+from runtime.errors import ValueNeededError, staging_error
 from runtime.ir.graph import Location, Operand
 from runtime.tracing import trace
+from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.locate import location_in
+from runtime.tracing.needed import value_needed
 from runtime.tracing.tensor import Tensor, handle
 
 MOST = 1000  # values that a trace remembers
@@ -61,7 +63,12 @@ def _number(tensor):
     plain = tensor.plain_value()
     if plain is not tensor:
         return plain
-    raise asked_for(f"{tensor.staged_value} cannot be converted to a Python number", tensor._region)
+    known = constant_value(tensor._value)
+    if known is not UNKNOWN:
+        return known
+    raise value_needed(
+        f"{tensor.staged_value} cannot be converted to a Python number", tensor._region
+    )
 
 
 def _array(tensor, *args, **kwargs):
@@ -71,6 +78,9 @@ def _array(tensor, *args, **kwargs):
     plain = tensor.plain_value()
     if plain is not tensor:
         return np.asarray(plain, *args, **kwargs)
+    known = constant_value(tensor._value)
+    if known is not UNKNOWN:
+        return np.array(known, *args, **kwargs)
     raise staging_error(
         f"{tensor.staged_value} cannot be converted to a NumPy array",
         "A function that graphs do not support needs its elements.",

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from runtime.errors import SignatureError, users_location
 from runtime.ir.pytree import flatten, is_list
 from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, Type, type_of
@@ -43,7 +44,7 @@ def specs_of(given: Any, function: str, parameters: list[str]) -> tuple | None:
     if isinstance(given, (TensorSpec, type, dict, str)) or not isinstance(given, Iterable):
         shown = given if isinstance(given, type) else type(given)
         raise _error(
-            f"the input_signature of {function} is {_article(shown.__name__)}, not a list",
+            f"the input_signature of {function} is {with_article(shown.__name__)}, not a list",
             "It has one spec for each parameter.",
             "Write input_signature=[rt.TensorSpec((None, 3), np.float64), ...]",
         )
@@ -137,6 +138,9 @@ def _another_container(function, path, wanted, given):
         remedy = f"Pass a list: [{path}].  Or write one spec without brackets around it."
     elif given.kind is None and wanted.kind is tuple:
         remedy = "Write rt.TensorSpec(shape, dtype) for an array; a tuple of specs is for a tuple."
+        if isinstance(kind := type_of(leaf), TensorType):
+            spec = f"rt.TensorSpec({_shape(kind)}, np.{kind.dtype.name})"
+            remedy = f"Write {spec}; a tuple of specs is for a tuple."
     else:
         remedy = "Nest the specs like the arguments: [spec] for a list, {'key': spec} for a dict."
     what = f"{path} is {shown}, but the input_signature of {function} says {expected}"
@@ -157,7 +161,7 @@ def _container(structure):
     kind = "list" if is_list(structure.kind) else structure.kind.__name__
     if structure.kind is dict:
         return f"a dict with the keys {', '.join(map(repr, structure.keys))}"
-    return f"{_article(kind)} of {_count(len(structure.children), 'element')}"
+    return f"{with_article(kind)} of {_count(len(structure.children), 'element')}"
 
 
 def _another_set_of_keys(function, path, wanted, given):
@@ -169,8 +173,9 @@ def _another_set_of_keys(function, path, wanted, given):
         parts = [f"{', '.join(missing)} is missing"] if missing else []
         parts += [f"{', '.join(unknown)} is not in the signature"] if unknown else []
         why = "; ".join(parts) + "."
+    noun = "the key" if len(given.keys) == 1 else "the keys"
     return _error(
-        f"{path} has the keys {', '.join(map(repr, given.keys))}, but the input_signature of "
+        f"{path} has {noun} {', '.join(map(repr, given.keys))}, but the input_signature of "
         f"{function} says {', '.join(map(repr, wanted.keys))}",
         why,
         "Pass a dict with the keys of the signature, in its order.",
@@ -184,6 +189,8 @@ def _mismatch(function, path, leaf, given, spec, wanted):
     """The error about one argument that does not have the declared type."""
     shown = _shown(leaf)
     says = wanted if isinstance(wanted, (Type, Constant)) else spec
+    if isinstance(says, type):
+        says = f"np.{says.__name__}" if issubclass(says, np.generic) else says.__name__
     what = f"{path} is {shown}, but the input_signature of {function} says {says}"
     return _error(what, *_reason(path, leaf, given, spec, wanted))
 
@@ -206,7 +213,7 @@ def _reason(path, leaf, given, spec, wanted):
                 "A dtype alone is not a spec.",
                 f"Write rt.TensorSpec({shape}, np.{spec.__name__})",
             )
-        return "A value in a signature is a constant.", f"Pass {spec!r}, or write a rt.TensorSpec."
+        return "A value in a signature is a constant.", f"Pass {spec!r}, or write an rt.TensorSpec."
     name = np.dtype(wanted.dtype).name
     if not isinstance(given, TensorType):
         if leaf is None or type_of(leaf) is None:
@@ -261,10 +268,6 @@ def _sizes(sizes):
 
 def _count(number, word, plural=None):
     return f"{number} {word if number == 1 else plural or word + 's'}"
-
-
-def _article(name):
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def _check_named_sizes(keys, shapes, paths, function):

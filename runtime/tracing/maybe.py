@@ -20,6 +20,7 @@ from runtime.ir.op import Op, example, find
 from runtime.ir.types import is_array
 from runtime.tracing import trace
 from runtime.tracing.aliases import Alias
+from runtime.tracing.known_truth import known_truth
 from runtime.tracing.locate import here
 from runtime.tracing.tensor import Tensor, handle
 
@@ -85,6 +86,8 @@ class MaybeNone(Tensor):
 
         Raises `StagingError` if `use` accepts None: a graph cannot follow both.
         """
+        if known_truth(self.is_none._value) is False:
+            return self.unchecked()
         try:
             use(None)
         except Exception as error:
@@ -132,6 +135,14 @@ class MaybeNone(Tensor):
     ndim = property(lambda self: self.__getattr__("ndim"))
     size = property(lambda self: self.__getattr__("size"))
     T = property(lambda self: self.__getattr__("T"))
+
+
+def bound(value: Any) -> Any:
+    """A value, after a check that it is bound."""
+    if isinstance(value, MaybeUnbound):
+        value.check_bound()
+        value = value.unchecked()
+    return value
 
 
 def _example(operand):

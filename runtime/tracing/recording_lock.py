@@ -15,6 +15,7 @@ from threading import RLock, get_ident
 from typing import TypeVar
 
 from autograph.backend import activate, active
+from autograph.staging import refusals
 from runtime.tracing import trace
 
 T = TypeVar("T")
@@ -50,7 +51,7 @@ class RecordingLock:
             self._lock.release()
             outer, self._recorder = self._recorder, get_ident()
             self._records.append(function)
-            before, count = (trace.current(), active()), len(OPEN_CHANGES)
+            before, count = (trace.current(), active(), refusals.current()), len(OPEN_CHANGES)
             try:
                 return work()
             except BaseException:
@@ -119,14 +120,17 @@ class RecordingLock:
         while OPEN_CHANGES:
             OPEN_CHANGES.pop()()
         trace.restore(None)
+        refusals.restore(None)
 
 
-def _end(recorder, backend, count):
+def _end(recorder, backend, refusing, count):
     """Ends what an exception may have left open: one from a signal can skip the end of a block."""
     while len(OPEN_CHANGES) > count:
         OPEN_CHANGES.pop()()
     if trace.current() is not recorder:
         trace.restore(recorder)
+    if refusals.current() is not refusing:
+        refusals.restore(refusing)
     if active() is not backend:
         activate(backend)
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from runtime.errors import DtypeError, SignatureError, users_location
 from runtime.ir import unsupported
 from runtime.ir.pytree import Structure, flatten
@@ -73,13 +74,22 @@ class Constant:
         return self.text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Identity:
-    """An object in a signature, compared by identity; if possible it is not kept alive."""
+    """An object in a signature, compared by identity; if possible it is not kept alive.
+
+    Another object that later gets the address of one that has been freed is not equal to it.
+    """
 
     address: int
     kind: type
-    reference: Any = field(compare=False)
+    reference: Any  # the object, or the only weak reference to it that has no callback
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and self.reference is other.reference
+
+    def __hash__(self) -> int:
+        return self.address
 
     @property
     def is_gone(self) -> bool:
@@ -179,7 +189,7 @@ def _checked_shape(shape):
         why = "Its sizes are ints, None for any size, or names of sizes."
     else:
         why = "A shape is a tuple, and comes before the dtype."
-    what = f"a rt.TensorSpec has the shape {shape!r}"
+    what = f"an rt.TensorSpec has the shape {shape!r}"
     remedy = "Write rt.TensorSpec((None, 3), np.float64); rt.TensorSpec(()) is a scalar."
     raise SignatureError.about(what, users_location(), why, remedy)
 
@@ -212,7 +222,7 @@ def _unsupported_dtype(array, path):
 
 
 def _unsupported_class(array, path):
-    what = f"{path} is a {type(array).__name__}, which graphs do not support"
+    what = f"{path} is {with_article(type(array).__name__)}, which graphs do not support"
     why = "Its operators and methods differ from those of np.ndarray."
     remedy = f"Pass a plain array: np.asarray({path})"
     if isinstance(array, np.ma.MaskedArray):

@@ -17,22 +17,25 @@ from typing import Any
 import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
+from autograph.errors import with_article
+from autograph.functions.policy import is_users_file
 from runtime.errors import (
     HashNeededError,
     NoGraphError,
     NotStageableError,
-    asked_for,
     staging_error,
 )
-from runtime.ir.graph import PYTHON_SCALARS, Graph, Location, Operand, Value, operand_type
+from runtime.ir.graph import PYTHON_SCALARS, UNNAMED, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.types import OBJECT, PythonType, TensorType, Type, UnionType, is_array
 from runtime.tracing import trace, unions
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.axis_errors import has_no_length, not_iterable
+from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.eager_trace import EagerGraph
-from runtime.tracing.leaks import leaked
+from runtime.tracing.leaks import hash_outside, leaked
+from runtime.tracing.needed import value_needed
 
 
 @dataclass
@@ -51,7 +54,8 @@ class Tensor:
     def __init__(self, value: Operand, region: Graph | None = None):
         if region is None:
             raise TypeError(
-                "a rt.Tensor is made from a value\nOnly graphs make them: they are staged values.\n"
+                "an rt.Tensor is made from a value\n"
+                "Only graphs make them: they are staged values.\n"
                 "Write np.asarray(x) for an array, rt.Variable(x) for one that is kept, and "
                 "rt.constant(x) in an explicit graph."
             )
@@ -154,11 +158,25 @@ class Tensor:
 
     @property
     def staged_value(self) -> str:
-        """The value in the user's words, as the subject of a message."""
+        """The value in the user's words, as the subject of a message: by its name, or else by
+        the expression that computes it."""
         if self.is_eager:
             return self.described()
-        name = self._value.hint if isinstance(self._value, Value) else repr(self._value)
-        return f"staged value `{name}` ({self.type})"
+        words = self.users_words
+        return f"{f'the staged value `{words}`' if words else 'a staged value'} ({self.type})"
+
+    @property
+    def users_words(self) -> str:
+        """The user's name for the value, or the expression that computes it; "" if neither is
+        known."""
+        value = self._value
+        if not isinstance(value, Value):
+            return repr(value)
+        if value.hint not in UNNAMED or value in self._region.inputs:
+            return value.hint
+        node = next((node for node in self._region.nodes if value in node.outputs), None)
+        place = None if node is None else node.location
+        return place.in_message.expression if place and is_users_file(place.filename) else ""
 
     # -- the value, which is known only at run time ------------------------------------------------
 
@@ -171,7 +189,10 @@ class Tensor:
         answer = None if recorder is None else recorder.state(TruthRequests).answer
         if answer is not None:
             return answer(self)
-        raise asked_for(
+        known = constant_value(self._value)
+        if known is not UNKNOWN:
+            return bool(known)
+        raise value_needed(
             f"the truth of {self.staged_value} is needed while the graph is being built",
             self._region,
         )
@@ -179,9 +200,12 @@ class Tensor:
     def __hash__(self):
         recorder = trace.current()
         if recorder is None or recorder.is_eager or recorder.takes_feeds:
-            return object.__hash__(self)
+            return hash_outside(self)
         if isinstance(self.type, TensorType) and self.type.ndim:
             raise TypeError("unhashable type: 'numpy.ndarray'")
+        known = constant_value(self._value)
+        if known is not UNKNOWN:
+            return hash(known)
         raise staging_error(
             f"{self.staged_value} cannot be an element of a set or a key of a dict",
             "Its hash depends on its value, which is known only at run time.",
@@ -221,7 +245,7 @@ class Tensor:
         if isinstance(size, int):
             return size
         what = f"the length of {self.staged_value} is known only at run time"
-        raise asked_for(what, self._region)
+        raise value_needed(what, self._region)
 
     def __iter__(self):
         if not self.type.shape:
@@ -282,12 +306,13 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         trace.check_dtype(array.dtype)
-        (constant,) = recorder.record(find("constant"), (), {"value": array.copy()})
+        (constant,) = recorder.record(find("constant"), (), {"value": array.copy("K")})
         if isinstance(value, np.ndarray) and not value.shape:
             (constant,) = recorder.record(find("box"), (constant,), {})
         return constant
+    is_short = value is None or type(value) is str
     raise staging_error(
-        f"{type(value).__name__} cannot be staged: {value!r}",
+        f"{repr(value) if is_short else with_article(type(value).__name__)} cannot be staged",
         "Graphs hold scalars, and arrays of numbers and bools.",
         "Compute with it outside of the function.",
         NotStageableError,

@@ -11,6 +11,7 @@ line; a module that needs more declares a class for it and calls `Trace.state`.
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,9 +23,9 @@ import numpy as np
 from autograph.staging.refusals import Extent, Recording, check_dropped
 from runtime.errors import NotStageableError, staging_error
 from runtime.ir import unsupported
-from runtime.ir.graph import Graph, Location, Node, Operand, Value, operand_type
+from runtime.ir.graph import UNNAMED, Graph, Location, Node, Operand, Value, operand_type, walk
 from runtime.ir.op import Op
-from runtime.ir.types import DTYPE_NAMES, TensorType, Type
+from runtime.ir.types import DTYPE_NAMES, TensorType, Type, has_unknown_size
 from runtime.tracing.locate import here
 from runtime.tracing.unions import has_union, settled
 
@@ -67,6 +68,14 @@ class Trace:
         if found is None:
             found = self._states[kind] = kind()
         return found  # type: ignore[return-value]
+
+    def set_state(self, state: object) -> None:
+        """Takes an object as the state of its class."""
+        self._states[type(state)] = state
+
+    def states(self) -> dict[type, object]:
+        """The states that modules keep, by class."""
+        return self._states
 
     @property
     def region(self) -> Graph:
@@ -161,7 +170,7 @@ class Trace:
         current_line, name = self.location()
         location = location or current_line
         hints = [
-            identifier(hint) if hint else name or ("p" if type.dtype == bool else "v")
+            identifier(hint) if hint else name or UNNAMED[type.dtype == bool]
             for hint, type in zip(hints or [""] * len(types), types, strict=True)
         ]
         outputs = tuple(map(Value, types, hints))
@@ -173,7 +182,12 @@ class Trace:
     ) -> tuple[Type, ...]:
         """The result types of an operation, after every check in `CHECKS` has accepted it."""
         operands = tuple(map(operand_type, inputs))
-        types = op.infer_types(operands, attributes, regions)
+        try:
+            types = op.infer_types(operands, attributes, regions)
+        except (TypeError, ValueError, IndexError) as error:
+            if not regions and any(map(has_unknown_size, operands)):
+                self.state(FailedOperation).note(error, self.region, op, inputs, attributes)
+            raise
         for known in (*types, *attributes.values()):
             if isinstance(known, (TensorType, np.dtype)):
                 check_dtype(known if isinstance(known, np.dtype) else known.dtype)
@@ -195,23 +209,62 @@ class Trace:
         self.region.nodes.append(node)
         self._node_count += 1
         if self._node_count == MANY:
-            _warn_of_many(node.location)
+            _warn_of_many(self, node.location)
+
+
+class FailedOperation:
+    """The last operation whose type rule has raised, for operands of unknown sizes.
+
+    Only a run knows the shapes that NumPy's exception would name: if the exception leaves the
+    block, the run computes the operation (op `failing`).
+    """
+
+    def __init__(self) -> None:
+        self._noted: tuple | None = None
+
+    def note(self, error: Exception, region: Graph, *operation: object) -> None:
+        """Notes an operation: its op, operands and attributes."""
+        self._noted = error, region, operation
+
+    def of(self, error: BaseException, region: Graph) -> tuple | None:
+        """The operation that has raised an exception in a region; None if none has."""
+        if self._noted is None or self._noted[0] is not error or self._noted[1] is not region:
+            return None
+        return self._noted[2]
 
 
 class TracingWarning(UserWarning):
     """Tracing does something that the user may not expect."""
 
 
-MANY = 20_000  # operations; recording them takes a second or more
+MANY = 2_000  # operations; recording them takes some tenths of a second
 
 
-def _warn_of_many(location):
-    """Warns about a graph that grows because Python unrolls a loop."""
-    if location is not None:
+class UnrolledLoops(dict[tuple[str, int], str]):
+    """Why loops are unrolled, by the file and the line of each."""
+
+    def around(self, location: Location) -> str:
+        """A sentence about the last loop that begins before a line; empty if there is none."""
+        lines = [n for file, n in self if file == location.filename and n <= location.lineno]
+        if not lines:
+            return ""
+        why = self[location.filename, max(lines)]
+        return f"The loop in line {max(lines)} is unrolled: {why}.  "
+
+
+def _warn_of_many(trace, location):
+    """Warns about a graph that grows because a loop is unrolled.
+
+    Some line is recorded again and again then; in a program of many lines none is.
+    """
+    lines = Counter(node.location for region in trace.regions for node in walk(region))
+    if location is not None and max(lines.values()) * 100 >= MANY:
+        loop = trace.state(UnrolledLoops).around(location)
         message = (
-            f"{MANY} operations have been recorded, and the graph is not complete: a loop over "
-            "Python ints is unrolled, iteration by iteration.  Loop over range(np.int64(n)) or "
-            "over an array: then the body is recorded once."
+            f"{MANY} operations have been recorded, and the graph is not complete: a loop is "
+            f"unrolled, iteration by iteration.  {loop}"
+            "Keep the counter out of keys, shapes and lists of objects, and call functions outside "
+            "of the loop, or loop over range(np.int64(n)): then the body is recorded once."
         )
         warnings.warn_explicit(message, TracingWarning, location.filename, location.lineno)
 
@@ -247,6 +300,18 @@ current: Callable[[], Trace | None] = _current.get
 def restore(trace: Trace | None) -> None:
     """Makes a trace the current one again, or none, where a block may not have ended in order."""
     _current.set(trace)
+
+
+@contextmanager
+def suspended() -> Iterator[None]:
+    """No graph is being built while it is open: arrays that are replaced by staged values are
+    arrays."""
+    before = _current.get()
+    _current.set(None)
+    try:
+        yield
+    finally:
+        _current.set(before)
 
 
 class _Openings:

@@ -19,6 +19,7 @@ from runtime.errors import TapeError, staging_error
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, transform, unflatten
+from runtime.ir.types import type_of
 from runtime.ops.adjoints.sizes import grown
 from runtime.spellings import members, options
 from runtime.spellings.options import AnswersOptions
@@ -233,8 +234,9 @@ class GradientTape(AnswersOptions):
             return watched[1]
         if isinstance(leaf, Tensor):
             return differentiable_tensor(leaf, "a source")._value
+        known_type = type_of(leaf)
         raise staging_error(
-            f"the tape does not know the source {leaf!r}",
+            f"the tape does not know the source: {known_type or repr(leaf)}",
             "A NumPy array does not record the operations on it.",
             "Watch it, and compute with the result: x = tape.watch(x)",
             TapeError,

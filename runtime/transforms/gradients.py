@@ -17,6 +17,7 @@ from dataclasses import replace
 from types import MethodType
 from typing import Any, Literal, ParamSpec, TypeVar, TypeVarTuple, overload
 
+from autograph.errors import with_article
 from autograph.functions.by_value import partial
 from runtime.errors import NotDifferentiableError, staging_error
 from runtime.function.applicable import check_applicable
@@ -27,7 +28,7 @@ from runtime.function.transformed import transformed
 from runtime.function.transformed_cache import cached
 from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten
-from runtime.ir.types import OBJECT
+from runtime.ir.types import OBJECT, PythonType
 from runtime.spellings.options import DIFFERENTIATE, answers_options
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
@@ -132,7 +133,7 @@ def _differentiated(fn, argnums, has_aux, chosen, name):
             inputs = DifferentiatedInputs(places, args)
             found = inputs.call(entered, kwargs)
             value, aux = _pair_of(found, fn) if has_aux else (found, None)
-            total = _real_scalar(value, fn)
+            total = _real_scalar(value, fn, name)
             gradients = inputs.pull_back_to_arguments([(total, seed(total))])
             gradients = gradients[0] if is_one else tuple(gradients)
             return chosen(((value, aux), gradients))
@@ -144,7 +145,14 @@ def _differentiated(fn, argnums, has_aux, chosen, name):
     return transformed(fn, Transform(apply_to, places, key, made_by))
 
 
-MAKERS = {"grad": grad, "value_and_grad": value_and_grad}
+def _gradient_for_hessian(fn, argnum, has_aux=False):
+    """The gradient of `fn`; errors about its result name `rt.hessian`."""
+    return _differentiated(fn, argnum, has_aux, lambda recording: recording[1], "hessian")
+
+
+_gradient_for_hessian.__name__ = "grad"  # in the text of the transformed function
+
+MAKERS = {"grad": grad, "value_and_grad": value_and_grad, "hessian": _gradient_for_hessian}
 
 
 def _pair_of(found, fn):
@@ -192,32 +200,52 @@ def _place(one, names, fn):
     )
 
 
-def _real_scalar(value, fn):
-    """The result of `fn` as a staged real scalar.  Raises `StagingError` for other results."""
-    name = getattr(fn, "__name__", "the function")
-    if staged_type(value) is None:
-        raise staging_error(
-            f"grad is applied to {name}, which returns {type(value).__name__}",
-            "Only a function that returns one real scalar has a gradient.",
-            "Return that scalar; with has_aux=True, a pair of it and anything else.",
-            NotDifferentiableError,
-        )
+def _real_scalar(value, fn, applied):
+    """The result of `fn`, to which a transformation is applied, as a staged real scalar.
+
+    Raises `StagingError` for other results.
+    """
+    if not _is_number(value):
+        remedy = "Return that scalar"
+        if applied != "hessian":
+            remedy += "; with has_aux=True, a pair of it and anything else"
+        raise _refused_result(applied, fn, _shown(value), remedy + ".")
     total = staged(value)
     if total.type is OBJECT:
-        raise staging_error(
-            f"grad is applied to {name}, which returns an object that only a run has",
-            "A graph cannot look into a Python function that it only calls.",
+        raise _refused_result(
+            applied,
+            fn,
+            "an object that only a run has",
             "Convert what the function returns: float(found), or rt.host_call(f, x, like=0.0).",
-            NotDifferentiableError,
+            "A graph cannot look into a Python function that it only calls.",
         )
-    if isinstance(total._value, Value) and total.type.shape == () and total.dtype.kind == "f":
+    is_computed = isinstance(total._value, (Value, float))
+    if is_computed and total.type.shape == () and total.dtype.kind == "f":
         return total
-    if not isinstance(total._value, Value) and isinstance(total._value, float):
-        return total
-    raise staging_error(
-        f"grad is applied to {name}, which returns {total.type}",
-        "Only a function that returns one real scalar has a gradient.",
-        "Reduce the result (np.sum, np.mean), or use rt.jacobian for arrays.",
+    remedy = "Reduce the result (np.sum, np.mean), or use rt.jacobian for arrays."
+    if total.dtype.kind == "c":
+        remedy = "Return one real number, such as np.sum(np.abs(y))."
+    elif total.type.shape == ():
+        remedy = "Return a float that is computed from the argument."
+    kind = f"a Python {total.type}" if isinstance(total.type, PythonType) else total.type
+    raise _refused_result(applied, fn, kind, remedy)
+
+
+def _is_number(value):
+    return staged_type(value) is not None and not isinstance(value, str)
+
+
+def _shown(value):
+    return "None" if value is None else with_article(type(value).__name__)
+
+
+def _refused_result(applied, fn, shown, remedy, why=""):
+    """The error about a function whose result a transformation does not take."""
+    name = getattr(fn, "__name__", "a function")
+    return staging_error(
+        f"rt.{applied} is applied to {name}, which returns {shown}",
+        why or "Only a function that returns one real scalar has a gradient.",
+        remedy,
         NotDifferentiableError,
     )
 
@@ -329,6 +357,10 @@ def jacobian(fn: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
             def of_result(result):
                 if result is None:  # the gradient of a leaf without derivatives
                     return None
+                if not _is_number(result):
+                    why = "Only results that are arrays or scalars have a Jacobian."
+                    remedy = "Return arrays of floats, in lists, tuples and dicts."
+                    raise _refused_result("jacobian", fn, _shown(result), remedy, why)
                 found = inputs.jacobians(staged(result))
                 return found[0] if is_one else tuple(found)
 
@@ -353,4 +385,4 @@ def hessian(fn: Callable[P, Any], argnums: int | str = 0) -> Function[P, Any]:
     """
     check_applicable(fn, "rt.hessian")
     (place,) = _places(fn, argnums)
-    return jacobian(grad(fn, place), place)
+    return jacobian(_gradient_for_hessian(fn, place), place)

@@ -32,8 +32,8 @@ def jacobians(
     """
     if not is_differentiable(result.type) or result.dtype.kind == "c":
         raise staging_error(
-            f"jacobian is applied to a result of type {result.type}",
-            "Only real floats have a Jacobian.",
+            f"a result is {result.type}, which has no Jacobian",
+            "Only real floats have one.",
             "Differentiate np.real(y) and np.imag(y) separately, or pass floats, not integers.",
             NotDifferentiableError,
         )

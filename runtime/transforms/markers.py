@@ -1,8 +1,9 @@
 """Autodiff markers: `stop_gradient`, `checkpoint`, `custom_gradient`."""
 
+import inspect
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from autograph.functions.by_value import partial
 from runtime.errors import CustomGradientError, staging_error
@@ -66,12 +67,28 @@ def _checkpointed(fn, *args, **kwargs):
 # -- user-defined gradients ------------------------------------------------------------------------
 
 
-def custom_gradient(fn: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P, R]:
+@overload
+def custom_gradient(
+    fn: Callable[P, tuple[R, Callable[..., Any]]], *, of: Any = None
+) -> Callable[P, R]: ...
+
+
+@overload
+def custom_gradient(
+    *, of: Any = None
+) -> Callable[[Callable[P, tuple[R, Callable[..., Any]]]], Callable[P, R]]: ...
+
+
+def custom_gradient(fn: Any = None, *, of: Any = None) -> Any:
     """A function with a user-defined gradient.
 
     `fn` returns a pair: the result, and a function from cotangents of the result (one argument for
     each leaf) to cotangents of the arguments (a tuple with one for each, or the only one).  Calls
     raise `StagingError` if `fn` returns anything else, or if cotangents do not match arguments.
+
+    With `of`, the gradient is that of a function, class or method of a package: where a graph calls
+    it and derivatives are needed, they are those of `fn`, which takes the same arguments.  The
+    values are still those of the package.
 
     >>> import numpy as np
     >>> import runtime as rt
@@ -84,11 +101,29 @@ def custom_gradient(fn: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P
     >>> rt.grad(log1pexp)(np.float64(0.0))
     np.float64(0.5)
     """
+    if fn is None:
+        return partial(_registered, of)
     check_applicable(fn, "rt.custom_gradient")
-    return update_wrapper(partial(_customized, fn), fn)
+    made = update_wrapper(partial(_customized, fn), fn)
+    return made if of is None else _registered(of, fn)
 
 
-def _customized(fn, *args):
+# (function of a package, function with a custom gradient): see `libraries/table.py`.
+REGISTRIES: list[Callable[[Any, Callable], None]] = []
+
+
+def _registered(of, fn):
+    made = custom_gradient(fn)
+    for register in REGISTRIES if of is not None else ():
+        register(of, made)
+    return made
+
+
+def _customized(fn, *args, **kwargs):
+    if kwargs:
+        bound = inspect.signature(fn).bind(*args, **kwargs)
+        bound.apply_defaults()
+        args = bound.args
     recorder = trace.current()
     if recorder is None:
         return _pair(fn, fn(*args))[0]

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from runtime.errors import BatchError, ImpureTransformError, staging_error
 from runtime.ir.graph import Graph, Node, Operand, Value, copy
 from runtime.ir.op import find
@@ -130,7 +131,8 @@ def _leaf(value):
         return ResultLeaf(operand(value, recorder))
     if holds_staged(value):
         raise staging_error(
-            f"a transformed function returns a {type(value).__name__} that holds staged values",
+            f"a transformed function returns {with_article(type(value).__name__)} that holds "
+            "staged values",
             "It must return scalars and arrays, in tuples, lists and dicts.",
             "Return them instead, and create the object in the caller.",
             ImpureTransformError,

@@ -5,6 +5,7 @@ import pytest
 from outcomes import same_exactly
 
 import runtime as rt
+import runtime.array_api as xp
 
 
 def standardized(x):
@@ -90,3 +91,23 @@ def test_functions_of_scipy_special_are_called_directly():
     assert same_exactly(mine, theirs)
     text = rt.show(concrete.get_concrete_function(MATRIX, np.int64(2)).graph)
     assert rt.show(rt.parse(text)) == text
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "float64"])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_sort_and_argsort_have_a_direction(dtype, axis):
+    x = np.array([[3, 1, 2, 1], [0, 5, 5, 2], [1, 1, 0, 3]]).astype(dtype)
+    for descending in (False, True):
+        order = np.array(
+            [sorted(range(len(one)), key=one.__getitem__, reverse=descending) for one in
+             np.moveaxis(x, axis, -1).tolist()]
+        )  # fmt: skip
+        order = np.moveaxis(order, -1, axis)
+        positions = lambda x: xp.argsort(x, axis=axis, descending=descending)  # noqa: B023, E731
+        values = lambda x: xp.sort(x, axis=axis, descending=descending)  # noqa: B023, E731
+        for function, expected in (
+            (positions, order),
+            (values, np.take_along_axis(x, order, axis)),
+        ):
+            for found in (function(x), rt.function(function)(x)):
+                assert np.array_equal(found, expected) and found.dtype == expected.dtype

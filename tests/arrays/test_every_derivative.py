@@ -16,7 +16,6 @@ import pytest
 from derivative_rules import as_type, drawn, floats, is_float
 from op_samples import DIFFERENTIABLE, few_samples_of, is_about_floats, kind_of, name, staged
 
-import autograph
 import runtime as rt
 from runtime.ir.pytree import flatten
 
@@ -64,7 +63,6 @@ class Problem:
         self.outputs = [i for i, leaf in enumerate(results) if is_float(leaf)]
         self.given = tuple(arrays[place] for place in places)
 
-        @autograph.do_not_convert
         def values(given):
             full = list(arrays)
             for place, one in zip(places, given, strict=True):
@@ -113,11 +111,9 @@ def first_order(problem):
 def second_order(problem):
     gradient = rt.grad(lambda given: problem.loss(given))
 
-    @autograph.do_not_convert
     def derivatives(given, tangent):
         first, forward = rt.jvp(gradient, (given,), (tangent,))
 
-        @autograph.do_not_convert
         def along(given):
             return rt.jvp(problem.loss, (given,), (tangent,))[1]
 

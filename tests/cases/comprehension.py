@@ -76,26 +76,17 @@ def f(xs: f64[2]):
 
 def f(xs):
     v = _list_new(np, (), _attributes)
-    i = 0
-    going_on = True
-    while going_on:
+    for i in range(2):
         v_1 = xs[i]
         if v_1 > 0:
             v.append(2 * v_1)
-        i = i + 1
-        going_on = i < 2
     p = False
-    i_1 = 0
     returned = False
-    going_on_1 = True
-    while going_on_1:
+    for i_1 in range(2):
         if xs[i_1] > 2:
             p, returned = True, True
-        i_1 = i_1 + 1
         if returned:
-            going_on_1 = False
-        else:
-            going_on_1 = i_1 < 2
+            break
     if returned:
         result = p
     else:

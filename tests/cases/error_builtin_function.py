@@ -12,7 +12,7 @@ STAGED = [(np.int64(2), np.int64(1))]
 
 # == error ==
 
-# ValueNeededError: the truth of staged value `p` (b1) is needed while the graph is being built
+# ValueNeededError: the truth of the staged value `(x, abs(y)) < (y, x)` (b1) is needed while the graph is being built
 #   error_builtin_function.py, line 7, in f
 #       return (x, abs(y)) < (y, x)
 #              ^^^^^^^^^^^^^^^^^^^^

@@ -1,9 +1,10 @@
-"""An error: a handler around code whose exceptions only a run can raise."""
+"""An error: a handler around code whose exceptions only a run can raise, after an effect."""
 
 import numpy as np
 
 
 def f(x):
+    print("checking")
     try:
         if x > 3:
             raise ValueError("too large")
@@ -18,8 +19,8 @@ STAGED = [(np.int64(4),)]
 # == error ==
 
 # HandledInRunError: ValueError, which only a run can raise, is inside a `try`
-#   error_check_in_try.py, line 8, in f
+#   error_check_in_try.py, line 9, in f
 #       if x > 3:
 #       ^^^^^^^^
-# Exceptions raised while a graph runs cannot be caught inside it.
+# Python computes the result of such a call, and would repeat effects of the run.
 # Test the condition outside the `try`, or choose the result with `if`.  [AG204]

@@ -12,7 +12,7 @@ STAGED = [(np.int64(1),)]
 
 # == error ==
 
-# IterationError: tuple() is called with <staged list[int]>
+# IterationError: tuple() is called with a staged list
 #   error_comprehension.py, line 7, in f
 #       return tuple(i for i in range(3) if i < x)
 #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

@@ -10,7 +10,8 @@ def positive(xs):
 
 
 def f(x):
-    return list(positive([x, x + 1]))
+    first, second = positive([x, x + 1])
+    return first + second
 
 
 STAGED = [(np.float64(1.0),)]
@@ -18,7 +19,7 @@ STAGED = [(np.float64(1.0),)]
 
 # == error ==
 
-# ValueNeededError: the truth of staged value `p` (b1) is needed while the graph is being built
+# ValueNeededError: the truth of the staged value `x > 0` (b1) is needed while the graph is being built
 #   error_if_with_yield.py, line 8, in positive
 #       if x > 0:
 #          ^^^^^

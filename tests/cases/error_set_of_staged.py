@@ -15,7 +15,7 @@ STAGED = [(np.float64(1.0),)]
 
 # == error ==
 
-# HashNeededError: staged value `x` (f64) cannot be an element of a set or a key of a dict
+# HashNeededError: the staged value `x` (f64) cannot be an element of a set or a key of a dict
 #   error_set_of_staged.py, line 10, in f
 #       SEEN.add(x)
 #       ^^^^^^^^^^^

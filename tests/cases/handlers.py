@@ -18,7 +18,7 @@ INPUTS = [(int, "12", (KeyError,)), (int, "a", (KeyError,)), (int, None, TypeErr
 def f(parse, text, kinds):
     try:
         return ag__.converted_call(parse)(text)
-    except ag__.Refused:
+    except ag__.refusals():
         raise
     except ValueError:
         return None

@@ -55,12 +55,8 @@ def f(n: i64):
 
 def f(n):
     v = int(n)
-    p = v > 0
     v_1 = _list_new(np, (), _attributes)
-    i = 0
-    while p:
+    for i in range(v):
         v_1.append(_cast(np, (i,), _attributes_1))
-        i = i + 1
-        p = i < v
     v_2 = _list_stack(np, (v_1,), _attributes_2)
     return (v_2,)

@@ -103,19 +103,14 @@ def f(xs: i64[2]):
 
 def f(xs):
     v = 0
-    i = 0
     found = False
     stop = False
-    going_on = True
-    while going_on:
+    for i in range(2):
         v_1 = xs[i]
         if v_1 > 3:
             v, found, stop = 1, True, True
-        i = i + 1
         if stop:
-            going_on = False
-        else:
-            going_on = i < 2
+            break
     if stop:
         found_1, found_2 = v, found
     else:

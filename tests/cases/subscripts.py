@@ -59,8 +59,6 @@ def f(n):
     table = _full(np, (0,), _attributes)
     table[1] = 1
     v = int(n)
-    i = 2
-    while i < v:
+    for i in range(2, v):
         table[i] = table[i - 1] + table[i - 2]
-        i = i + 1
     return (table,)

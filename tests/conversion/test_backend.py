@@ -30,7 +30,7 @@ class Noted(Backend):
         self.asked.append("new_list")
         return items
 
-    def for_range(self, numbers, body, test, state):
+    def for_known(self, numbers, body, test, state):
         self.asked.append((numbers, state.names))
         return len(numbers) > 5
 
@@ -184,7 +184,7 @@ def test_a_range_is_offered_to_the_active_backend_which_may_decline(noted):
 
 def test_plain_python_declines_ranges_and_exceptions():
     python, state = Backend(), State((), None, None)
-    assert python.for_range(range(3), print, None, state) is False
+    assert python.for_known(range(3), print, None, state) is False
     assert python.raised(ValueError()) is False
 
 

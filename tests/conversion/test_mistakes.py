@@ -4,12 +4,18 @@ and a remedy (`support/mistakes.py`; the messages are in `cases/mistakes/`)."""
 import re
 import sys
 import traceback
+import types
 
 import pytest
 from mistakes import FOLDER, NAME, answered, read, write
 
+import autograph
+import runtime as rt
+
 FILES = sorted(FOLDER.glob("*.txt"))
 ALL = [mistake for path in FILES for mistake in read(path)]
+
+REPAIRED = [mistake for mistake in ALL if mistake.repaired]
 
 # Words of the library's inside, which no message may use.
 INSIDE = re.compile(
@@ -34,7 +40,7 @@ def test_there_are_more_than_two_hundred_mistakes():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_messages_are_those_in_the_file(path, bless):
     mistakes = read(path)
-    found = [answered(mistake)[0] for mistake in mistakes]
+    found = [answered(mistake.program)[0] for mistake in mistakes]
     if bless:
         for mistake, says in zip(mistakes, found, strict=True):
             mistake.says = says
@@ -50,9 +56,20 @@ def test_a_message_uses_no_word_of_the_librarys_inside(mistake):
     assert INSIDE.search(mistake.says) is None
 
 
+@pytest.mark.parametrize("mistake", REPAIRED, ids=lambda mistake: mistake.name)
+def test_the_remedy_of_a_message_works(mistake):
+    assert answered(mistake.repaired) == ("", None)
+
+
+def test_every_refusal_of_these_subjects_has_a_program_that_shows_its_remedy():
+    subjects = ("input_output", "signatures", "training", "variables")
+    refused = [m.name for m in ALL if m.subject in subjects and "[AG" in m.says and not m.repaired]
+    assert refused == []
+
+
 @pytest.mark.parametrize("mistake", ALL, ids=lambda mistake: mistake.name)
 def test_an_error_names_a_line_of_the_user(mistake):
-    _, error = answered(mistake)
+    _, error = answered(mistake.program)
     if error is None:
         return
     entries = traceback.extract_tb(error.__traceback__)[1:]
@@ -63,3 +80,48 @@ def test_an_error_names_a_line_of_the_user(mistake):
             or "<string>, line 1" in str(error)
             or ("has no source" in str(error))
         )
+
+
+# -- without graphs --------------------------------------------------------------------------------
+
+DECORATED = [mistake for mistake in ALL if "rt.function" in mistake.program]
+# Answered before any call, or about graphs that the program itself makes.
+ABOUT_GRAPHS = {
+    *(mistake.name for mistake in ALL if mistake.subject == "decorators"),
+    "sessions: an unknown value that is explained",
+    "signatures: a spec that is not in a list",
+    "signatures: too many specs",
+    "signatures: a concrete function with other arguments",
+}
+
+
+def with_function(wrap):
+    """The module `runtime`, whose `function` is `wrap`; options are ignored."""
+    module = types.ModuleType("runtime")
+    module.__getattr__ = lambda name: getattr(rt, name)
+    module.function = lambda fn=None, **options: wrap if fn is None else wrap(fn)
+    return module
+
+
+@pytest.fixture(scope="module")
+def in_python():
+    """What Python says to each program, in which `rt.function` returns the function itself."""
+    plain = with_function(lambda fn: fn)
+    return {mistake.name: answered(mistake.program, plain)[0] for mistake in DECORATED}
+
+
+def test_eager_functions_work_as_in_python_or_raise_its_errors(in_python):
+    with rt.config.temporarily(run_functions_eagerly=True):
+        found = {mistake.name: answered(mistake.program)[0] for mistake in DECORATED}
+    for mistake in DECORATED:
+        wanted = in_python[mistake.name]
+        if mistake.name in ABOUT_GRAPHS and found[mistake.name] != wanted:
+            wanted = mistake.says
+        assert found[mistake.name] == wanted, mistake.name
+
+
+def test_converted_functions_work_as_in_python_or_raise_its_errors(in_python):
+    converted = with_function(autograph.to_graph)
+    for mistake in DECORATED:
+        if mistake.subject != "decorators":
+            assert answered(mistake.program, converted)[0] == in_python[mistake.name], mistake.name

@@ -67,7 +67,7 @@ def test_a_report_lists_stageable_lines_lines_that_stay_python_and_calls():
     first = scaled.__code__.co_firstlineno
     found = said(autograph.explain(everything))
     expected = {
-        ("while n > 0 and (not x.any())", "staged once its test is", ""),
+        ("while n > 0 and (not x.any())", "staged once its test is, or if it is long", ""),
         ("n > 0 and (not x.any())", "staged if an operand is", ""),
         ("not x.any()", "staged if an operand is", ""),
         ("x.any()", "decided at run time", ""),
@@ -79,7 +79,7 @@ def test_a_report_lists_stageable_lines_lines_that_stay_python_and_calls():
         ("np.sum(...)", "called as it is", "inside staged code, an operation of the graph"),
         ("callback(...)", "decided at run time", ""),
         ("calendar.isleap(...)", "called as it is", "calendar is part of the standard library"),
-        ("for v in [i for i in range(3) if i]", "staged if its iterable is", ""),
+        ("for v in [i for i in range(3) if i]", "staged if its iterable is, or if it is long", ""),
         ("[i for i in range(3) if i]", "staged if its iterable or a condition is", ""),
         ("print(...)", "called as it is", "inside staged code, an operation of the graph"),
         ("for line in lines", "stays Python", "it contains `yield`"),
@@ -159,12 +159,12 @@ def looking(x):
 
 
 def comprehending(x):
-    return next(i for i in range(3) if i < x)
+    return dict.fromkeys(i for i in range(3) if i < x)
 
 
 def matching(x):
-    match f"{x}":
-        case "1":
+    match [f"{x}"]:
+        case ["1"]:
             return 2
 
 
@@ -176,18 +176,15 @@ def leaping(x):
     return calendar.isleap(x)
 
 
-def undecorated(x):
-    return kept(x)
-
-
 QUESTIONS = {
-    lambda x: next(iter(suspended(x))): "This `if` stays Python: it contains `yield`.",
+    lambda x: dict(
+        zip([1], suspended(x), strict=True)
+    ): "This `if` stays Python: it contains `yield`.",
     swallowing: "This `if` stays Python: it jumps out of a `finally`.",
     looking: "This `def` stays Python: `locals()` looks at the local variables of the function.",
     comprehending: "This `comprehension` stays Python: Python makes its elements.",
     matching: "This `match` stays Python: Python compares its patterns.",
     sorting: "The function called here needs the value.",
-    undecorated: "This `def` stays Python: it is decorated with do_not_convert.",
 }
 
 

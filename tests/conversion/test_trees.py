@@ -98,6 +98,23 @@ def test_copies_share_no_node_but_contexts(parsed):
         assert not {id(node) for node in walk(copy)} & {id(node) for node in walk(again)}
 
 
+def test_trees_become_what_copies_are(parsed):
+    for tree in parsed:
+        for statement in ast.parse(ast.unparse(tree)).body:
+            original, expected = dumped(statement, ast), dumped(trees.to_gast(statement), gast)
+            assert dumped(trees.become_gast(statement), gast) == expected
+            assert {type(node).__module__ for node in walk(statement)} == {gast.Name.__module__}
+            assert dumped(trees.become_ast(statement, {}), ast) == original
+            assert {type(node).__module__ for node in walk(statement)} == {"ast"}
+
+
+def test_a_node_in_two_places_becomes_one():
+    twice = trees.to_gast(ast.parse("f(lambda x: ops.g)").body[0].value)
+    tree = gast.Expression(gast.Tuple([twice, twice], gast.Load()))
+    new = trees.become_ast(tree, {"ops": 3})
+    assert ast.unparse(new) == "(f(lambda x: 3 .g), f(lambda x: 3 .g))"
+
+
 def test_names_become_constants():
     tree = trees.to_gast(ast.parse("ops.f(ops, x)").body[0])
     assert ast.unparse(trees.to_ast(tree, {"ops": None})) == "None.f(None, x)"

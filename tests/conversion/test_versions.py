@@ -120,12 +120,90 @@ print(list(autograph.to_graph(numbers)(6)))
     assert run(program) == "True 16\n1 0 3\n2 0 2\n0 4\n[1, 3, 5]\n"
 
 
-def test_a_function_with_a_context_always_runs_converted_code(run):
-    program = """\
-entered = autograph.to_graph(in_context)
-print(entered.__code__ is in_context.__code__, entered(3))
+CONTEXTS = """\
+import threading, warnings
+from contextlib import suppress as quiet
+
+LOCK, GRAPH = threading.Lock(), rt.Graph()
+
+@contextlib.contextmanager
+def own():
+    with GRAPH.as_default():
+        yield
+
+def plain_lock(x):
+    with LOCK:
+        return 1 if x else 0
+
+def plain_two(x):
+    with np.errstate(all="ignore"), quiet(KeyError), open(__file__) as f:
+        return 1 if x else 0
+
+def plain_nested(x):
+    def inner():
+        with warnings.catch_warnings():
+            return 1 if x else 0
+    return inner()
+
+def other_graph(x):
+    with GRAPH.as_default():
+        return 1 if x else 0
+
+def other_own(x):
+    with own():
+        return 1 if x else 0
+
+def other_stack(x):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(own())
+        return 1 if x else 0
+
+def other_argument(x, open=contextlib.nullcontext):
+    with open():
+        return 1 if x else 0
+
+def other_local(x):
+    np = GRAPH
+    with np.as_default():
+        return 1 if x else 0
+
+def other_attribute(x):
+    with x.lock:
+        return 1 if x else 0
+
+def other_unknown(x):
+    with Nothing():
+        return 1 if x else 0
+
+for name, function in list(vars().items()):
+    if name.startswith(("plain_", "other_")):
+        is_own = autograph.to_graph(function).__code__ is function.__code__
+        assert is_own == name.startswith("plain_"), name
+    if name.startswith("plain_"):
+        assert autograph.to_graph(function)(3) == 1
 """
-    assert run(program) == "False 3\n"
+
+
+def test_a_function_runs_converted_code_if_a_context_may_begin_to_stage(run):
+    run(CONTEXTS)
+
+
+def test_a_context_that_takes_the_name_of_pythons_is_not_staged_silently(run):
+    program = """\
+entered, graph = autograph.to_graph(in_context), rt.Graph()
+with graph.as_default():
+    x = rt.placeholder(np.float64, name="x")
+
+class contextlib:
+    nullcontext = graph.as_default
+
+entered.__globals__["contextlib"] = contextlib
+try:
+    print(entered(x))
+except rt.StagingError:
+    print("refused")
+"""
+    assert run(program) == "refused\n"
 
 
 def test_values_that_become_staged_during_a_call_are_staged(run):

@@ -23,7 +23,7 @@ def test_a_condition_on_loop_variables_is_in_the_while_statement():
         s, i = np.int64(0), 0
         while i < n:
             s += i
-            i += 1
+            i += i + 1
         return s
 
     assert source(total, N) == (
@@ -33,7 +33,7 @@ def test_a_condition_on_loop_variables_is_in_the_while_statement():
         "    i = 0\n"
         "    while i < n:\n"
         "        s = s + i\n"
-        "        i = i + 1\n"
+        "        i = i + (i + 1)\n"
         "    return (s,)"
     )
 

@@ -32,7 +32,7 @@ def fails(x, i):
     while i < 10:
         i = i + 1
         if i == 3:
-            x[i * 5]
+            x[i]
         print(i)
     return x * x[i * 5]
 

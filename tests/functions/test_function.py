@@ -676,6 +676,7 @@ def test_no_warning_is_issued_if_graphs_are_reused():
         for n in range(20):
             f(np.ones(2), n)
             f(np.ones(2), n)
+    assert len(f.graphs) == 20
 
 
 def test_a_concrete_function_is_called_like_the_function_and_accepts_nothing_else():
@@ -769,12 +770,39 @@ def test_a_warning_is_issued_when_python_unrolls_a_long_loop(monkeypatch):
     monkeypatch.setattr("runtime.tracing.trace.MANY", 50)
 
     def grown(x, n):
+        table = {i: float(i) for i in range(60)}
+        for i in range(n):
+            x = x * 2 + table[i]
+        return x
+
+    def doubled(x, n):
         for _ in range(n):
             x = x * 2
         return x
 
-    with pytest.warns(rt.TracingWarning, match="a loop over Python ints is unrolled"):
+    with pytest.warns(rt.TracingWarning, match="a loop is unrolled, iteration by iteration"):
         rt.function(grown)(np.ones(2), 60)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rt.function(grown)(np.ones(2), np.int64(60))
+        rt.function(doubled)(np.ones(2), 60)
+        rt.function(doubled)(np.ones(2), np.int64(60))
+
+
+@pytest.mark.filterwarnings("ignore:.*was created")
+@pytest.mark.parametrize("inner", [rt.function, rt.grad, rt.value_and_grad, rt.hessian])
+@pytest.mark.parametrize("outer", [rt.function, rt.grad, rt.hessian, rt.vmap])
+def test_a_function_of_a_traced_one_is_the_same_after_that_was_called(inner, outer):
+    def cubes(x):
+        return np.sum(x**3)
+
+    def result(function):
+        try:
+            made = outer(function)(x)
+        except (rt.StagingError, TypeError, ValueError) as error:
+            return type(error)
+        return [np.asarray(one).tolist() for one in (made if type(made) is tuple else (made,))]
+
+    x = np.array([1.0, 2.0])
+    called = inner(cubes)
+    called(x)
+    assert result(called) == result(inner(cubes))

@@ -234,3 +234,11 @@ def test_nested_graphs_restore_print():
                 raise KeyError
         assert print is not before
     assert print is before
+
+
+@pytest.mark.parametrize("convert", [float, int, bool, complex])
+def test_a_number_of_a_value_in_a_graph_is_refused_and_names_the_session(convert):
+    with rt.Graph().as_default():
+        x = rt.placeholder(np.float64)
+        with pytest.raises(rt.StagingError, match=r"Session\(graph=graph\).run\(value\)"):
+            convert(x)

@@ -12,8 +12,10 @@ from autograph.staging.object_state import slots
 from runtime.function.guards.contents import bytes_of
 from runtime.function.guards.records import CONDITIONS, READS, Names, Record, python, subject
 from runtime.ir.types import TensorType
+from runtime.staging.calls.cached_functions import CachedResults
 from runtime.staging.calls.outside_answers import Answer, comparable
 from runtime.state.variable import Variable
+from runtime.tracing.numpy_api.memory_layout import layout_of
 
 
 class Box:
@@ -85,6 +87,7 @@ CASES = [
     ),
     ("value", slice(1, 2), "x is _c0 or _c1(x, _c0)", [slice(1, 2)], [slice(1, 3), range(1, 2)]),
     ("code", function.__code__, "x.__code__ is _c0", [function], [another]),
+    ("bases", bool.__bases__, "x.__bases__ is _c0", [bool], [int]),
     (
         "serial",
         (Variable, VARIABLE._serial),
@@ -161,6 +164,7 @@ CASES = [
         [plain(k=1)],
     ),
     ("answer", ANSWER, "_c0()", [None], []),
+    ("counted", CachedResults(), "_c0()", [None], []),
     ("never", None, "False", [], [None, 1]),
     ("empty_slot", MEMBER, "_c0(x, _c1) is _c2", [box()], [box(1)]),
 ]
@@ -200,6 +204,15 @@ def test_conditions_on_two_variables():
     assert not evaluated(sizes, x=np.ones((2, 3)), y=np.ones(2))
 
 
+def test_a_layout_prints_as_python():
+    given = np.ones((2, 3))
+    record = Record("layout", "x", layout_of(given), "x")
+    assert python(record, Names()) == "_c0(x) == ((2, 3), (24, 8), True, True)"
+    assert evaluated(record, x=np.zeros((2, 3)))
+    assert not evaluated(record, x=np.asfortranarray(given))
+    assert not evaluated(record, x=np.broadcast_to(1.0, (2, 3)))
+
+
 def closure():
     inside = 5
     return lambda: inside
@@ -226,7 +239,7 @@ def test_a_read_prints_as_python(kind, constant, printed, source, value):
 
 
 def test_every_kind_of_record_is_tested():
-    conditions = {kind for kind, *_ in CASES} | {"same_variable", "same_size"}
+    conditions = {kind for kind, *_ in CASES} | {"same_variable", "same_size", "layout"}
     assert conditions == set(CONDITIONS)
     assert set(READS) == {
         *("global", "item", "attribute", "dict_item", "slot", "cell", "referent", "contents")

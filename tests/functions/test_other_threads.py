@@ -4,6 +4,7 @@ They see plain arrays: no wrong value, no error.  What they assign meanwhile sta
 """
 
 import collections
+import contextlib
 import copy
 import operator
 import pickle
@@ -353,3 +354,23 @@ def test_threads_that_read_and_write_during_many_recordings():
             thread.join()
     assert not errors
     assert state["table"] is table
+
+
+def test_a_staged_value_is_no_key_in_another_thread():
+    """Its hash would be that of the object that stands for it, which no value has."""
+    found = []
+
+    @rt.function
+    def f(x):
+        def note():
+            with contextlib.suppress(rt.StagingError):
+                found.append(len({x, 1.0}))
+
+        thread = threading.Thread(target=note)
+        thread.start()
+        thread.join()
+        return x
+
+    with pytest.raises(rt.StagingError, match="another thread"):
+        f(np.float64(1.0))
+    assert found == []

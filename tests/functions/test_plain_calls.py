@@ -10,6 +10,7 @@ import weakref
 import numpy as np
 import pytest
 
+import autograph
 import runtime as rt
 
 Pair = collections.namedtuple("Pair", "first second")
@@ -270,6 +271,7 @@ def test_long_programs_are_called_and_short_ones_inlined():
     @rt.function
     def long(x):
         for k in range(100):
+            autograph.set_loop_options(unroll=True)
             x = x * k + np.sin(x)
         return x
 

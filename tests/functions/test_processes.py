@@ -1,9 +1,11 @@
-"""Functions that run in other processes: multiprocessing, executors, joblib, dask."""
+"""Functions that run in other processes: multiprocessing, executors, joblib, dask, Ray."""
 
 import functools
 import multiprocessing
 import multiprocessing.pool
 import operator
+import os
+import sys
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
@@ -129,7 +131,9 @@ def test_a_cluster_of_dask():
 @pytest.mark.thorough
 def test_ray():
     ray = pytest.importorskip("ray", reason="Ray is not installed")
-    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    path = os.pathsep.join(filter(None, sys.path))  # this module is imported by the workers
+    environment = {"env_vars": {"PYTHONPATH": path}}
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, runtime_env=environment)
     try:
         remote = ray.remote(call)
         check(ray.get([remote.remote(task) for task in tasks()], timeout=120))

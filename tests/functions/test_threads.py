@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from autograph.staging import refusals
 from runtime.errors import StagingError
-from runtime.tracing import recording_lock
+from runtime.tracing import recording_lock, trace
 
 pytestmark = pytest.mark.filterwarnings("ignore::runtime.tracing.retracing.RetracingWarning")
 
@@ -221,6 +222,7 @@ def test_a_signal_at_any_point_leaves_arrays_in_their_places(rounds):
             except Stop:
                 pass
             assert type(held["list"][0]) is type(held["pair"][0]) is np.ndarray
+            assert trace.current() is None and refusals.current() is None
     finally:
         signal.signal(signal.SIGALRM, before)
     assert together(lambda: record(3))[0].tolist() == [5.0] * 3

@@ -349,8 +349,8 @@ def test_a_cotangent_of_the_wrong_type_is_refused():
 @pytest.mark.parametrize(
     ("fn", "told"),
     [
-        (lambda x: (x.sum(), x), "returns tuple"),
-        (lambda x: None, "returns NoneType"),
+        (lambda x: (x.sum(), x), "returns a tuple"),
+        (lambda x: None, "returns None"),
         (rt.custom_gradient(lambda x: x.sum()), "does not return a pair"),
     ],
 )

@@ -5,6 +5,7 @@ import pytest
 from complex_steps import check, complex_step
 from loading import load
 
+import autograph
 import runtime as rt
 from runtime.ir.graph import walk
 
@@ -109,10 +110,18 @@ def chain(w, x, n):
 def test_a_loop_of_a_hundred_iterations_has_the_gradient_of_the_unrolled_loop():
     w, x = np.float64(1.3), np.float64(0.4)
     staged = rt.grad(chain, (0, 1))(w, x, np.int64(100))
-    unrolled = rt.grad(lambda w, x: chain(w, x, 100), (0, 1))
+    kept = rt.grad(lambda w, x: chain(w, x, 100), (0, 1))
+
+    def unrolled_chain(w, x):
+        for _ in range(100):
+            autograph.set_loop_options(unroll=True)
+            x = chain(w, x, 1)
+        return x
+
+    unrolled = rt.grad(unrolled_chain, (0, 1))
     graph = unrolled.get_concrete_function(w, x).graph
     assert not any(node.op.name == "loop" for node in walk(graph))
-    assert staged == unrolled(w, x)
+    assert staged == kept(w, x) == unrolled(w, x)
     np.testing.assert_allclose(staged[0], complex_step(chain, w, x, 100), rtol=1e-13)
 
 

@@ -44,6 +44,19 @@ def test_gradients_flow_through_special_functions():
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["digamma", "gammaln", "gamma", "rgamma"])
+def test_higher_derivatives_of_gamma_functions(name):
+    function = getattr(special, name)
+    derivatives = [function]
+    for _ in range(3):
+        derivatives.append(rt.grad(derivatives[-1]))
+    for lower, higher in zip(derivatives, derivatives[1:], strict=False):
+        expected = (lower(1.3 + 1e-5) - lower(1.3 - 1e-5)) / 2e-5
+        np.testing.assert_allclose(higher(1.3), expected, rtol=1e-8)
+    slope = rt.jvp(derivatives[1], (1.3,), (2.0,))[1]
+    np.testing.assert_allclose(slope, 2 * derivatives[2](1.3), rtol=1e-12)
+
+
 ROWS = np.array([[1.0, 2.0, 0.5], [-1.0, 0.3, 700.0]])
 REDUCTIONS = {
     "logsumexp": lambda x: special.logsumexp(x),

@@ -495,28 +495,26 @@ usages(
 # -- refusals, with a reason -----------------------------------------------------------------------
 
 MEMORY = "of a staged array is not known"
-ELEMENTS = "cannot be converted to a NumPy array"
 NUMBER = "cannot be converted to a Python number"
 NOT_SUPPORTED = "does not work on staged values"
 
 REFUSED = [
-    (MEMORY, lambda x: x.strides),
-    (MEMORY, lambda x: x.flags.writeable),
-    (MEMORY, lambda x: x.T.flags.c_contiguous),
+    (MEMORY, lambda x: x.flags.owndata),
+    (MEMORY, lambda x: x.strides if x[0, 0] > 9 else ()),
     (MEMORY, lambda x: x.base is None),
     (MEMORY, lambda v: v.tobytes()),
-    (MEMORY, lambda x: np.isfortran(x)),
     ("order='K' is given for a staged array", lambda x: x.T.ravel(order="K")),
-    ("np.asfortranarray is called on a staged array", lambda x: np.asfortranarray(x)),
-    ("np.nditer is called on a staged array", lambda x: list(np.nditer(x))),
+    ("np.nditer is called on a staged array", lambda x: list(np.nditer([x, x]))),
     ("np.errstate\\(divide='raise'\\) is entered", lambda v: np.errstate(divide="raise")),
     ("np.seterr is called", lambda v: np.seterr(all="ignore")),
     ("without out=", lambda x, p: np.add(x, 1, where=p)),
     ("np.real_if_close is called on a staged complex array", lambda z: np.real_if_close(z)),
-    ("np.linalg.eig does not work on staged values", lambda m: np.linalg.eig(m)),
-    ("np.roots does not work on staged values", lambda v: np.roots(v)),
+    (
+        "np.linalg.eig does not work on staged values",
+        lambda m: np.linalg.eig(m)[0] if m[0, 0] > 9 else 0,
+    ),
+    ("np.roots does not work on staged values", lambda v: np.roots(v)[0] if v[0] > 9 else 0),
     ("np.poly does not work on staged values", lambda v: np.poly(v)),
-    (NOT_SUPPORTED, lambda n: [0] * n),
     (NOT_SUPPORTED, lambda s: s.hex()),
     (NOT_SUPPORTED, lambda x: np.median(x, overwrite_input=True)),
     (NOT_SUPPORTED, lambda v: np.r_["0,2", v, v]),
@@ -527,7 +525,6 @@ REFUSED = [
     ("str cannot be staged", lambda n: np.where(n > 2, "a", "b")),
     (NUMBER, lambda n: "ab" * n),
     ("np.binary_repr is given the staged value `n`", lambda n: np.binary_repr(n)),
-    (ELEMENTS, lambda n: np.mgrid[0:n]),
     ("np.broadcast is given the staged value `x`", lambda x: np.broadcast(x, x[0])),
     ("Polynomial is given the staged value", lambda v: np.polynomial.Polynomial([1.0, 2.0])(v)),
     ("np.ma.core.masked_invalid is given", lambda x: np.ma.masked_invalid(x).sum()),

@@ -195,11 +195,11 @@ def the_size_of_a_queue():
 @case
 def an_item_of_a_queue():
     tasks = queue.Queue()
-    for i in range(2, 9):
+    for i in range(2, 20):
         tasks.put(float(i))
 
     def read(x):
-        return x * tasks.get()
+        return x * tasks.get(timeout=5)
 
     return read, lambda: None
 

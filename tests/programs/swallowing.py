@@ -11,14 +11,13 @@ import operator
 import threading
 
 import numpy as np
-import matrices
 
 import autograph
 import runtime as rt
 
 
-@autograph.do_not_convert
 def sign(x):
+    locals()  # so it is not converted
     return 1.0 if x.sum() > 0 else -1.0
 
 
@@ -99,9 +98,8 @@ def items(x):
 
 # Operations that are refused for a staged x of rank 2.
 OPERATIONS = {
-    "library": "matrices.expm",
     "truth": "sign",
-    "array": "np.lib.stride_tricks.sliding_window_view(x, 2) if False else np.nditer",
+    "array": "(lambda v: np.nditer([v, v]))",
     "number": "(lambda v: operator.index(v[0, 0].astype(int)))",
 }
 

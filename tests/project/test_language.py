@@ -25,6 +25,8 @@ SENTENCES = {
     "A function of the user's that is called.": "of the user's",
     "Returns what it is.": "what it is",
     "The gradient by x.": "gradient by",
+    "It returns a rt.Variable here.": "a rt.",
+    "It is an user that calls.": "an user",
 }
 
 
@@ -46,6 +48,11 @@ def test_an_idiom_is_found(tmp_path, sentence, found):
 )
 def test_plain_english_and_code_are_accepted(tmp_path, sentence):
     assert check(tmp_path, f'"""{sentence}"""\n')[0] == []
+
+
+def test_an_article_before_a_name_that_is_formatted_is_found(tmp_path):
+    source = 'raise ValueError(f"the argument is a {kind}, not an {other}")\n'
+    assert check(tmp_path, source)[0] == [(1, "a {}"), (1, "an {}")]
 
 
 def test_docstrings_comments_and_messages_are_read_with_their_lines(tmp_path):

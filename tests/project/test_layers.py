@@ -44,6 +44,7 @@ GRAPHS = {
     "runtime.errors": "",
     "runtime.tracing": "ir ops errors spellings",
     "runtime.state": "ir errors tracing spellings",
+    "runtime.array_api": "",
     "runtime.random": "ir ops errors tracing state spellings",
     "runtime.staging": "ir ops analyses errors tracing state",
     "runtime.observability": "ir engines config",
@@ -75,6 +76,7 @@ SHARED = {
     "autograph.staging.errors",
     "autograph.staging.held_objects",
     "autograph.staging.locate",
+    "autograph.staging.memory",
     "autograph.staging.object_state",
     "autograph.staging.pytree",
     "autograph.staging.refusals",
@@ -84,6 +86,7 @@ SHARED = {
 # Imports inside functions, and why they are not at the top of their file.
 LATE = {
     ("autograph", "autograph.reports.report"): "conversion does not need reports: start-up time",
+    ("runtime.engines.native", "runtime.engines.native.program"): "start-up time",
 }
 
 # Packages that the project depends on, and the modules that may import them.
@@ -92,6 +95,7 @@ FOREIGN = {
     "astunparse": "autograph.syntax.quote",
     "pygments": "autograph.__main__",
     "numpy": "runtime",
+    "llvmlite": "runtime.engines.native.llvm",
 }
 
 

@@ -142,6 +142,15 @@ def log1pexp(x: float) -> tuple[float, Any]:
 
 reveal_type(log1pexp(1.0))  # reveals: float
 log1pexp("1")  # error
+
+
+@rt.custom_gradient(of=np.hypot)
+def hypot(x: float, y: float) -> tuple[float, Any]:
+    return x, lambda d: (d, y)
+
+
+reveal_type(hypot(1.0, 2.0))  # reveals: float
+hypot("1", 2.0)  # error
 reveal_type(rt.stop_gradient([1.0]))  # reveals: list[float]
 
 # -- vmap ------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 
 import runtime as rt
 from autograph.functions import accidents
-from autograph.staging import heap_diff, mutations
+from autograph.staging import accessors, mutations
 from runtime.staging.control_flow import cond, loop
 
 
@@ -34,7 +34,7 @@ FAULTS = {
     "unbound name in a branch": (branches, cond, "tree_of", None),
     "unbound name in a loop": (loops, loop, "register_listed", None),
     "missing attribute": (branches, cond, "trace", Broken()),
-    "missing table": (branches, heap_diff, "_registered", Broken()),
+    "missing table": (branches, accessors, "_registered", Broken()),
     "unbound name in the comparison": (branches, mutations, "_is_unchanged", None),
 }
 

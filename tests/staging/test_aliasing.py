@@ -1,6 +1,7 @@
 """The lattice of `docs/aliasing.md`: the join of every pair of kinds, reads and writes of each."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from autograph.staging.mutations import MutableLocation
 from runtime.ir.types import TensorType
 from runtime.staging.backend import BACKEND
 from runtime.staging.control_flow.aliasing import JOIN, Reach, join_aliases, reach_of
-from runtime.tracing import trace
+from runtime.tracing import aliases, trace
 from runtime.tracing.aliases import (
     Kind,
     kind_of,
@@ -226,3 +227,41 @@ def entry_that_another_name_holds(n):
 def test_accesses_that_depend_on_the_run_are_refused(fn, action):
     with pytest.raises(rt.StagingError, match=f"{action}, and may share its memory"):
         rt.function(fn)(TWO)
+
+
+# -- the work of a read ----------------------------------------------------------------------------
+
+
+def halved(x):
+    return x / 2
+
+
+def still_after(x, steps):
+    for step in steps:
+        y = np.zeros_like(x)
+        y[0] = step(x[0])
+        if np.abs(x - y).max() < 1e-3:
+            break
+        x = y
+    return x
+
+
+def reads_of(iterations, monkeypatch):
+    """How many aliases are read while a loop over functions is unrolled; its `break` is staged."""
+    reads = []
+    for kind, rule in aliases.RULES.items():
+
+        def counted(alias, *rest, read=rule.read):
+            reads.append(alias)
+            return read(alias, *rest)
+
+        monkeypatch.setitem(aliases.RULES, kind, replace(rule, read=counted))
+    found = rt.function(lambda x: still_after(x, [halved] * iterations))(np.ones(2))
+    monkeypatch.undo()
+    assert found.tolist() == still_after(np.ones(2), [halved] * iterations).tolist()
+    return len(reads)
+
+
+def test_aliases_of_aliases_are_not_read_along_every_path(monkeypatch):
+    """Twice as many iterations read four times as many aliases; along every path, thousands."""
+    assert reads_of(16, monkeypatch) <= 6 * reads_of(8, monkeypatch)

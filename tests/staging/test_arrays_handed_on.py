@@ -300,6 +300,7 @@ EXACT = (
     items_swapped,
     swapped_under_a_condition,
     best_new_array,
+    swapped_in_an_inner_loop,
 )
 REFUSED = (
     second_name,
@@ -309,7 +310,6 @@ REFUSED = (
     handed_on_twice,
     taken_under_a_condition,
     written_in_an_inner_loop,
-    swapped_in_an_inner_loop,
     attribute_rebound,
     item_takes_the_other,
     written_then_rebound,

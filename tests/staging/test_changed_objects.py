@@ -81,7 +81,7 @@ def f(x):
             stack.callback(print, "big")
     return x
 """
-    with pytest.raises(rt.errors.EffectError, match="with a ExitStack that was made while"):
+    with pytest.raises(rt.errors.EffectError, match="with an ExitStack that was made while"):
         rt.function(load(text, "<exit stack>").f)(np.float64(x))
     assert capsys.readouterr().out == ""
 
@@ -90,3 +90,44 @@ def test_classes_of_changed_objects_are_as_before_afterwards():
     text = IMPORTS + PLACES["outside"].format(*OBJECTS["logger"])
     assert rt.function(load(text, "<class as before>").f)(np.float64(2.0)) == 40.0
     assert "__getattribute__" not in vars(logging.Logger)
+
+
+class Box:
+    left = 0.0
+
+
+BOXES = [Box(), Box()]
+STEPS = [np.sin, np.cos, np.exp, np.tanh]
+
+
+def with_functions_of_numpy_around(x):
+    y = x
+    if x > 0:
+        BOXES[0].left = x * 2
+        setattr(BOXES[1], "left", x)  # noqa: B010
+        for step in STEPS:
+            y = step(y)
+    return y + BOXES[0].left + BOXES[1].left
+
+
+def noted_on_a_function_of_numpy(x):
+    y = x
+    if x > 0:
+        STEPS[3].note = 5.0
+        y = x + 1
+    return y
+
+
+def test_functions_of_numpy_that_code_can_reach_do_not_matter_to_what_it_stores():
+    x = np.float64(1.0)
+    wanted = with_functions_of_numpy_around(x)
+    assert rt.function(with_functions_of_numpy_around)(x) == pytest.approx(wanted, rel=1e-14)
+
+
+@pytest.mark.skipif(
+    not hasattr(np.sin, "__dict__"), reason="this NumPy's ufuncs have no attributes"
+)
+def test_an_attribute_that_is_set_on_a_function_of_numpy_in_a_branch_is_refused():
+    with pytest.raises(rt.StagingError, match="note"):
+        rt.function(noted_on_a_function_of_numpy)(np.float64(-1.0))
+    assert not hasattr(np.tanh, "note")

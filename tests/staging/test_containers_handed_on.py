@@ -294,6 +294,8 @@ def array_twice_written(x, n, p):
 
 
 EXACT = (
+    objects_on_two_paths,
+    object_rebound,
     changed_through_the_second_name,
     changed_after_the_loop,
     argument_with_a_second_name,
@@ -320,8 +322,6 @@ REFUSED = (
     shared_on_one_path,
     item_takes_another_dict,
     item_takes_another_list,
-    objects_on_two_paths,
-    object_rebound,
     copied_on_one_path,
     lists_swapped_in_a_list,
     dicts_swapped,

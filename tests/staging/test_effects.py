@@ -27,16 +27,18 @@ def calls_of(template):
 
 # Refused, with a line to read: each with a part of the message.
 ONE_SIDED = "exists after one path through a staged branch or loop, but not after another"
+LENGTH = "gets longer or shorter in a staged branch or loop"
 FOREIGN = "is changed in a staged branch or loop"
 REFUSED = {
     "write_bytes": "cannot be converted to a Python number",
     "tofile": "'tofile' of a staged array is not known",
     **dict.fromkeys(("module_attribute", "module_list", "deque_append"), FOREIGN),
     **dict.fromkeys(("bytearray", "bytearray_item"), FOREIGN),
+    "array_append": "an array is changed by each run",
     **dict.fromkeys(("device_attribute", "device_augmented", "setattr"), FOREIGN),
     "device_staged_attribute": FOREIGN,
-    **dict.fromkeys(("list_append", "dict_set", "dict_set_staged", "ordered", "heap"), ONE_SIDED),
-    "users_object": ONE_SIDED,
+    **dict.fromkeys(("dict_set", "dict_set_staged", "ordered"), ONE_SIDED),
+    **dict.fromkeys(("list_append", "heap", "users_object"), LENGTH),
     **dict.fromkeys(("device_property", "mock_attribute"), "is set in a staged branch or loop"),
     **dict.fromkeys(("try_finally", "try_except"), "which each run calls, is inside a `try`"),
     "suppress": "is inside `with contextlib.suppress(FileNotFoundError)`",

@@ -31,6 +31,26 @@ def fill(array):
     array[:] = 7
 
 
+def fill_and_note(array):
+    kept.append(1)
+    array[:] = 7
+
+
+def fill_with_default(array, latest=[0.0]):
+    latest[0] = array[0]
+    array[:] = 7
+
+
+def swap_first(array, other):
+    array[0], other[0] = other[0], array[0]
+
+
+def fill_inner(array):
+    inner = array[1:]
+    inner[0] = 4
+    return inner
+
+
 def grow(items):
     items.append(9.0)
 
@@ -124,6 +144,18 @@ def changed_by_host_call(x):
     return y.sum()
 
 
+def changed_array_and_noted(x):
+    y = x * np.ones(3)
+    lib.fill_and_note(y)
+    return y.sum()
+
+
+def changed_array_and_kept_its_first(x):
+    y = x * np.ones(3)
+    lib.fill_with_default(y)
+    return y.sum()
+
+
 def kept_list(x):
     items = [x]
     if x > 0:
@@ -189,6 +221,23 @@ def kept_while_recording(x):
     return x
 
 
+def changed_staged_list(x):
+    items, i = [0.0], x * 0
+    while i < x:
+        items.append(i)
+        lib.grow(items)
+        i = i + 1
+    return len(items)
+
+
+def changed_list_of_a_known_loop(x):
+    items = [0.0]
+    for number in x * np.ones(6):
+        items.append(number)
+        lib.grow(items)
+    return len(items)
+
+
 DIFFERENT = [one for name, one in list(globals().items()) if name.startswith(("changed", "kept"))]
 
 
@@ -241,6 +290,19 @@ def filled_while_recording(x):
     return y.sum()
 
 
+def swapped_while_recording(x):
+    y, z = x * np.ones(3), np.zeros(2)
+    lib.swap_first(y, z)
+    return y.sum() + 2 * z.sum()
+
+
+def view_written_while_recording(x):
+    y = x * np.ones(3)
+    inner = lib.fill_inner(y)
+    inner[1] = 9
+    return y.sum()
+
+
 def replaced(x):
     y = x * np.ones(2)
     if x > 0:
@@ -255,7 +317,8 @@ def results_of_calls(x):
 
 EXACT = [
     kept_and_not_changed, changed_before, flushed, new_in_each_iteration, copied,
-    filled_while_recording, replaced, results_of_calls,
+    filled_while_recording, swapped_while_recording, view_written_while_recording,
+    replaced, results_of_calls,
 ]  # fmt: skip
 CALLS = (-1.0, 2.0, -2.0, 3.0)
 

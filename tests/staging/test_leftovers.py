@@ -144,7 +144,7 @@ def test_objects_are_unchanged_when_tracing_fails():
     def fails(x):
         model.w = model.w + x
         model.losses.append(x)
-        return np.linalg.eigvals(x)
+        return np.nditer([x, x])
 
     with pytest.raises(rt.StagingError):
         fails(np.eye(2))

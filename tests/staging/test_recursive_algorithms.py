@@ -19,9 +19,9 @@ ALGORITHMS = {**searches.SEARCHES, **structures.STRUCTURES, **counters.COUNTERS}
 REFUSED = """
     memoised memoised_in_a_global memoised_in_a_default knapsack coin_change through_named_helpers
     merge_sort merge_sort_in_place quick_sort heap_sort insertion_sort bubble_sort combinations
-    all_permutations all_queens edit_distance flood_fill maze solved_hanoi collatz digits swapped
+    edit_distance flood_fill maze collatz digits swapped
     search_tree tree_of_dicts mirrored_tree reversed_in_place global_log kwargs_recursion pairs
-    linked pascal gray partitions try_again
+    linked pascal partitions try_again
 """.split()
 
 

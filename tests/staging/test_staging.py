@@ -113,7 +113,7 @@ def test_a_counter_that_cannot_exceed_its_dtype_is_a_python_int_in_the_program()
         return total
 
     source = source_of(triangle, np.int64(5))
-    assert "i = i + 1" in source and "np.int64(i" not in source
+    assert "for i in range(v):" in source and "np.int64(i" not in source
     assert triangle(np.int64(5)) == 10
 
 
@@ -332,19 +332,9 @@ def refusal(fn, *args):
 
 
 def test_the_error_about_an_unsupported_numpy_function_names_the_nearest_supported_one():
-    text = refusal(lambda x: np.linalg.eigvals(x), np.eye(3))
+    text = refusal(lambda x: np.linalg.eigvals(x)[0] if x[0, 0] > 9 else 0.0, np.eye(3))
     assert "np.linalg.eigvals does not work on staged values" in text
     assert "np.linalg.eigvalsh" in text
-
-
-def raises_in_try(x):
-    try:
-        if x == 0:
-            raise ZeroDivisionError("zero")
-        result = 1 / x
-    except ZeroDivisionError:
-        result = -1.0
-    return result
 
 
 def asserts_before_finally(x):
@@ -353,15 +343,6 @@ def asserts_before_finally(x):
     finally:
         print("done")
     return x
-
-
-def asserts_in_a_try_that_catches_all(x):
-    try:
-        assert x != 0
-        result = 1 / x
-    except Exception:
-        result = 0.0
-    return result
 
 
 def one_sided_key(x):
@@ -378,8 +359,7 @@ def changed_set(x):
     return len(seen)
 
 
-def changed_deque(x):
-    seen = collections.deque()
+def changed_deque(x, seen=collections.deque()):  # noqa: B008
     for i in range(x):
         seen.append(i)
     return len(seen)
@@ -395,9 +375,7 @@ def started_iterator(x):
 @pytest.mark.parametrize(
     ("fn", "words"),
     [
-        (raises_in_try, "ZeroDivisionError, which only a run can raise, is inside a `try`"),
         (asserts_before_finally, "AssertionError, which only a run can raise, is inside a `try`"),
-        (asserts_in_a_try_that_catches_all, "AssertionError, which only a run can raise"),
         (one_sided_key, "found['a'] exists after one path"),
         (changed_set, "a set is changed in a staged branch or loop"),
         (changed_deque, "a deque is changed in a staged branch or loop"),

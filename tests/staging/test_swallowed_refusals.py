@@ -4,7 +4,6 @@ import re
 import textwrap
 from pathlib import Path
 
-import installed  # noqa: F401  (the package `matrices`)
 import numpy as np
 import pytest
 
@@ -124,6 +123,10 @@ def test_the_library_catches_refusals_in_one_place():
         "autograph/staging/refusals.py: except (Refused, StagingError) as refusal:",
         # adds the name of the function and the argument, and raises it again:
         "runtime/staging/calls/refused_arguments.py: except Refused as refused:",
+        # what a trial of a loop has recorded is undone, and the code is recorded in another way:
+        "runtime/staging/control_flow/trial.py: except (Exception, Refused, Diverged) as error:",
+        "runtime/staging/control_flow/known_loop.py: except Refused as refusal:",
+        "runtime/function/recorded_again.py: except (Exception, Refused) as error:",
     }
 
 

@@ -61,6 +61,15 @@ def beside_arrays(x):
     return z * y, y - z, z[int(y)], np.stack([x, y])
 
 
+def many(x):
+    """Sixty scalars of two types each are no 2 ** 60 cases."""
+    found = []
+    for i in range(60):
+        x = max(-1.0, min(1.0, x * 1.1 - i))
+        found.append(x)
+    return np.array(found), np.hstack([found, found]), max(found)
+
+
 def divisions(x):
     y = 0 if x > 5 else 2.0
     return 1 / y
@@ -237,7 +246,7 @@ def powers(n):
 
 OF_NUMBERS = (
     *(questions, conversions, operators, bits, ufuncs, narrow, builtins_of, large, beside_arrays),
-    *(divisions, errors, printed, attributes, optional, early, recursion, outer),
+    *(many, divisions, errors, printed, attributes, optional, early, recursion, outer),
     *(with_gradient, with_tape, with_vmap),
 )
 OF_COUNTS = (
@@ -286,11 +295,9 @@ def test_a_program_has_no_trace_of_unions():
     lines = f.source(np.float64(2.0), np.int64(3)).splitlines()[1:]
     assert [line.strip() for line in lines] == [
         "v = int(n)",
-        "i = 0",
         "total = 0",
-        "while i < v:",
+        "for i in range(v):",
         "total = total + x * i",
-        "i = i + 1",
         "return (total,)",
     ]
 

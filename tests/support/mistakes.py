@@ -4,6 +4,8 @@
     (the program; np, rt and autograph are imported)
     -- says
     (the type and the text of the error, its notes, and warnings)
+    -- repaired
+    (optional: the program with the remedy of the message, which works)
 
 A file of `cases/mistakes/` has the mistakes of one subject; `make bless` rewrites the messages.
 """
@@ -26,7 +28,7 @@ import runtime as rt
 
 FOLDER = Path(__file__).parents[1] / "cases" / "mistakes"
 HEADING = re.compile(r"^== (.+) ==$", re.MULTILINE)
-SAYS = "-- says"
+SAYS, REPAIRED = "-- says", "-- repaired"
 NAME = "model.py"
 
 
@@ -38,6 +40,7 @@ class Mistake:
     title: str
     program: str
     says: str
+    repaired: str = ""
 
     @property
     def name(self) -> str:
@@ -51,22 +54,26 @@ def read(path: Path) -> list[Mistake]:
     found = []
     for title, body in zip(parts[::2], parts[1::2], strict=True):
         program, _, says = body.partition(f"\n{SAYS}\n")
-        found.append(Mistake(path.stem, title, program.strip("\n") + "\n", says.strip("\n")))
+        says, _, repaired = says.partition(f"\n{REPAIRED}\n")
+        program, repaired = (text.strip("\n") + "\n" for text in (program, repaired))
+        found.append(Mistake(path.stem, title, program, says.strip("\n"), repaired.lstrip("\n")))
     return found
 
 
 def write(path: Path, mistakes: list[Mistake]) -> None:
     """Writes the mistakes of a file."""
-    texts = [f"== {m.title} ==\n{m.program}{SAYS}\n{m.says}\n" for m in mistakes]
+    texts = []
+    for m in mistakes:
+        repaired = f"{REPAIRED}\n{m.repaired}" if m.repaired else ""
+        texts.append(f"== {m.title} ==\n{m.program}{SAYS}\n{m.says}\n{repaired}")
     path.write_text("\n".join(texts))
 
 
-def answered(mistake: Mistake) -> tuple[str, BaseException | None]:
-    """The message that the library answers, and the error."""
-    source = mistake.program
+def answered(source: str, given: types.ModuleType = rt) -> tuple[str, BaseException | None]:
+    """The message that the library answers to a program, and the error; `given` is its `rt`."""
     linecache.cache[NAME] = len(source), None, source.splitlines(True), NAME
     module = types.ModuleType("model")
-    vars(module).update(np=np, rt=rt, autograph=autograph, __file__=NAME)
+    vars(module).update(np=np, rt=given, autograph=autograph, __file__=NAME)
     sys.modules["model"] = module
     lines, error = [], None
     with warnings.catch_warnings(record=True) as issued, contextlib.redirect_stdout(io.StringIO()):

@@ -34,7 +34,7 @@ from autograph.staging.blocks import Diverged, comes_from_raise, run_block
 from autograph.staging.dunder_methods import ConvertedClasses, make_object
 from autograph.staging.errors import staging_error
 from autograph.staging.mutations import MutableLocation, MutationTracker, one_sided
-from autograph.staging.pytree import flatten, unflatten
+from autograph.staging.pytree import closed, flatten, unflatten
 from autograph.staging.refusals import Recording
 from autograph.staging.session import RegionStack
 from autograph.staging.try_blocks import refuse_in_try
@@ -128,7 +128,10 @@ def finish(name, operands, joined, regions):
 
 def values_of(abstract, operands):
     operands = iter(operands)
-    return {place: DOMAIN.value(value, operands, place.path) for place, value in abstract.items()}
+    return {
+        place: closed(DOMAIN.value(value, operands, place.path))
+        for place, value in abstract.items()
+    }
 
 
 def loop(test, iteration, state, blocks, carried=()):
@@ -220,8 +223,8 @@ class Recorder(Backend):
 
         loop(is_inside(0), iteration, state, (body, test), [place])
 
-    def for_range(self, numbers, body, test, state):
-        if len(numbers) < 100 or numbers.start or numbers.step != 1:
+    def for_known(self, numbers, body, test, state):
+        if type(numbers) is not range or len(numbers) < 100 or numbers.start or numbers.step != 1:
             return False
         self.for_stmt(Numbers(numbers.stop), body, test, state)
         return True
@@ -290,7 +293,7 @@ class Recorder(Backend):
     def text(self, parts):
         return record("join", parts, str, lambda *parts: "".join(parts))
 
-    def call(self, function):
+    def call(self, function, converted=None):
         classes = session().state(ConvertedClasses)
         classes.meet_callee(function)
         if classes.makes_plain_objects(function):

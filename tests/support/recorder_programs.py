@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from autograph.functions.policy import leave_alone
 from autograph.staging.abstract_values import AbstractDomain
+from autograph.staging.accessors import register_accessor
 from autograph.staging.errors import asked_for
-from autograph.staging.heap_diff import register_accessor
 from autograph.staging.session import RegionStack
 
 leave_alone(__file__)

@@ -7,6 +7,9 @@ The function is converted and called from a function that is being traced.  Noth
 staged, so it must behave like the original.
 """
 
+import contextlib
+import io
+
 import numpy as np
 from outcomes import Outcome, outcome
 
@@ -38,8 +41,11 @@ def while_recording(function):
 
 
 def outcome_while_recording(function, arguments) -> Outcome:
-    """Everything that a run of the converted function shows while a graph is recorded."""
-    seen = []
+    """Everything that a run of the converted function shows while a graph is recorded.
+
+    A loop that stays a loop prints in the run of the graph, and so does the code after it.
+    """
+    seen, printed = [], io.StringIO()
 
     @autograph.do_not_convert
     def observe():
@@ -47,8 +53,10 @@ def outcome_while_recording(function, arguments) -> Outcome:
         found.result, found.arguments = as_lists((found.result, found.arguments))
         seen.append(found)
 
-    record_around(observe)
+    with contextlib.redirect_stdout(printed):
+        record_around(observe)
     (found,) = seen
+    found.printed += printed.getvalue()
     return found
 
 

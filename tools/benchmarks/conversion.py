@@ -1,5 +1,7 @@
 """Conversion, and converted code on plain values."""
 
+import gc
+import importlib.util
 import inspect
 import itertools
 import linecache
@@ -8,6 +10,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
+import tracemalloc
+import types
 from pathlib import Path
 
 import autograph
@@ -101,7 +106,7 @@ def conversion(rounds):
 
 @benchmark("large-file")
 def large_file(rounds):
-    """A file of 1,400 lines: it is parsed for the first of its functions only."""
+    """A file of 1,400 lines: only the definition that is converted is parsed."""
     names = [f"collatz_{i}" for i in range(1400 // (COLLATZ.count("\n") + 2))]
     text = "\n\n".join(COLLATZ.replace("collatz", name) for name in names)
     first = prepared(text, names[0], rounds)
@@ -114,6 +119,50 @@ def large_file(rounds):
         {"the first function": cold(first), "later functions": cold(later)},
         rounds,
     )
+
+
+LIBRARY = (
+    *("argparse", "configparser", "json.decoder", "json.encoder", "textwrap", "difflib", "csv"),
+    *("statistics", "fractions", "html.parser", "shlex", "string", "calendar", "pprint", "heapq"),
+    *("bisect", "gettext", "optparse", "mimetypes", "cmd"),
+)
+
+
+def library_functions():
+    """The functions and methods in fresh copies of modules of the standard library."""
+    found = []
+    for name in LIBRARY:
+        path = importlib.util.find_spec(name).origin
+        module = types.ModuleType(name)
+        module.__package__ = name.rpartition(".")[0]
+        exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), vars(module))
+        kinds = [v for v in vars(module).values() if isinstance(v, type) and v.__module__ == name]
+        held = [v for holder in (module, *kinds) for v in vars(holder).values()]
+        functions = [v for v in held if isinstance(v, types.FunctionType)]
+        found += [one for one in functions if one.__code__.co_filename == path]
+    return found
+
+
+@benchmark("library")
+def library(rounds):
+    """Conversion of many functions: how many in a second of CPU time, and what they keep."""
+    rates = []
+    for _ in range(min(rounds, 5)):
+        functions = library_functions()
+        start = time.process_time()
+        for function in functions:
+            autograph.to_graph(function)
+        rates.append(len(functions) / (time.process_time() - start))
+    functions = library_functions()
+    gc.collect()
+    tracemalloc.start()
+    kept = [autograph.to_graph(function) for function in functions]
+    gc.collect()
+    memory = tracemalloc.get_traced_memory()[0] / len(kept)
+    tracemalloc.stop()
+    print(f"\nconversion of {len(functions)} functions of the standard library")
+    print(f"  {'functions per second, the best round':<40}{max(rates):>12.0f}")
+    print(f"  {'memory kept for each':<40}{memory / 1024:>9.1f} kB")
 
 
 def elifs(number):

@@ -192,8 +192,8 @@ def normalised(x):
     return np.maximum(y / scale, 0.0).reshape(-1)
 
 
-@benchmark("loops")
-def loops(rounds):
+@benchmark("iterations")
+def iterations(rounds):
     """Loops over scalars, and operations on small arrays, in the programs of graphs."""
     n, x = np.int64(10_000), np.linspace(0.0, 1.0, 16)
     side_by_side("while i < n: total += i; i += 1, 10,000 times", add_up, [n], rounds)

@@ -22,12 +22,18 @@ def benchmark(name):
     return register
 
 
-def compare(name: str, contestants: dict[str, Callable], rounds: int, number: int = 1) -> None:
+def compare(
+    name: str,
+    contestants: dict[str, Callable],
+    rounds: int,
+    number: int = 1,
+    tolerance: float = 0.0,
+) -> None:
     """Checks that the contestants agree, times them in turns, prints medians and ratios."""
     results = {who: run() for who, run in contestants.items()}
     first = next(iter(results.values()))
     for who, result in results.items():
-        if not np.array_equal(result, first):
+        if not np.allclose(result, first, rtol=tolerance, atol=tolerance, equal_nan=True):
             raise SystemExit(f"{name}: {who} gives {result!r}, not {first!r}")
     times = {who: [] for who in contestants}
     for _ in range(rounds):

@@ -7,6 +7,7 @@ run.source         the program
 
 import ast
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
@@ -105,7 +106,9 @@ def _program(graph: Graph, options: Options) -> Program:
     graph, functions = lifted(without_option_nodes(graph))
     instruments = _instruments(options)
     filename = next((n.location.filename for n in walk(graph) if n.location is not None), "")
-    whole = Program(program_name(graph), namespace={"np": np, **namespace_of(filename)})
+    whole = Program(
+        program_name(graph), namespace={"np": np, "math": math, **namespace_of(filename)}
+    )
     names = [whole.name, *functions]
     for function in functions.values():
         whole.append(Writer(function, instruments, whole.namespace, names).write())

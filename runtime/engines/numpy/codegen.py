@@ -22,12 +22,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime.analyses.loop_conditions import conditions
+from runtime.analyses.loop_counters import counters
 from runtime.analyses.sizes import shape_of
 from runtime.analyses.speculative_loops import speculative_loops
+from runtime.engines.numpy.augmented import Augmented, augmented
 from runtime.engines.numpy.codegen_loops import LoopWriter
 from runtime.engines.numpy.instrumentation import Instrument
 from runtime.engines.numpy.source_map import InlinedExpression, Line, Program, program_name
-from runtime.engines.numpy.syntax import UNARY
+from runtime.engines.numpy.syntax import ATOM, UNARY
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.types import ListType, TupleType
 from runtime.ops.adjoint import may_repeat
@@ -55,9 +57,16 @@ class Writer(LoopWriter):
         self.out = Program(program_name(graph), namespace=namespace)
         super().__init__(graph, namespace, names, merges=not instruments)
         self.instruments = instruments
-        self.conditions = {} if instruments else conditions(graph, self.uses)
         self.speculative = set() if instruments else speculative_loops(graph)
-        self.replaced = {n for condition in self.conditions.values() for n in condition.replaced}
+        is_python = self.integers.is_python
+        self.counters = {} if instruments else counters(graph, self.uses, is_python)
+        self.counters = {n: c for n, c in self.counters.items() if n not in self.speculative}
+        self.conditions = {} if instruments else conditions(graph, self.uses)
+        self.conditions = {n: c for n, c in self.conditions.items() if n not in self.counters}
+        self.augmented = {} if instruments else augmented(graph, self.uses, self.memory)
+        self.replaced: set[Node] = set()
+        for found in (self.conditions, self.counters, self.augmented):
+            self.replaced.update(node for way in found.values() for node in way.replaced)
         self.out.names, self.out.deferred = self.names, self.deferred
         self.given: dict[Value, tuple[str, str]] = {}
         self.indent = 0
@@ -175,6 +184,8 @@ class Writer(LoopWriter):
     def writes(self, node: Node, old: str, others: Any) -> Iterator[Any]:
         """The statements that apply an op to an operand in place."""
         match node.op.name:
+            case "setitem" if node in self.augmented:
+                yield self.augmentation(self.augmented[node], old, others)
             case "setitem":
                 value, *indices = others
                 at = subscript_text(node.attributes["at"], [self.operand(i) for i in indices])
@@ -201,6 +212,15 @@ class Writer(LoopWriter):
                 index, item = self.operand(others[0]), self.numpys(others[1])
                 place = self.global_name("restored_place", restored_place)
                 yield f"{old}.insert({place}(len({old}), {index}), {item})"
+
+    def augmentation(self, update: Augmented, old: str, others: Any) -> str:
+        """Writes an update as an augmented assignment."""
+        texts = [self.operand(i) for i in others[1:]]
+        part = f"{old}[{subscript_text(update.read.attributes['at'], texts)}]"
+        text = f"{part} {update.operator}= {self.taker(update.made)(update.other)}"
+        self.deferred[update.read.output] = InlinedExpression(part, ATOM, update.read)
+        self.deferred[update.made.output] = InlinedExpression(text, 0, update.made)
+        return text
 
     def addition(self, node: Node, old: str, others: Any) -> str:
         """Adds something to the elements at a subscript, which may name one of them twice."""

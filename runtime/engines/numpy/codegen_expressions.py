@@ -18,7 +18,9 @@ from runtime.ir.op import OPERANDS
 from runtime.ir.types import (
     DTYPE_NAMES,
     ListType,
+    NothingType,
     ObjectType,
+    OptionalType,
     PythonType,
     StringType,
     TensorType,
@@ -28,6 +30,7 @@ from runtime.ir.types import (
     is_array,
 )
 from runtime.ops.cotangents import scaled_array, scaled_number
+from runtime.ops.library import is_library_op
 
 
 class ExpressionWriter:
@@ -146,12 +149,16 @@ class ExpressionWriter:
             inside = ", ".join(map(takes, node.inputs))
             only = "[0]" if len(node.outputs) == 1 else ""
             return f"{node.attributes['name']}({inside}){only}", ATOM
+        if node.op.name == "native_piece":
+            piece = self.global_name(node.attributes["name"], node.attributes["function"])
+            return f"{piece}({', '.join(map(takes, node.inputs))})", ATOM
         if self.memory.reused_operand(node) is not None:
             operands = ", ".join(map(takes, node.inputs))
             return f"np.{node.op.name}({operands}, out={self.name_of_memory(node)})", ATOM
         if node.op.inline is not None:
-            # The first operand comes before the brackets, the others inside.
-            texts = [takes(o, 0 if i else ATOM) for i, o in enumerate(node.inputs)]
+            # The first operand may come before the brackets, the others are inside.
+            first = 0 if is_library_op(node.op) else ATOM
+            texts = [takes(o, 0 if i else first) for i, o in enumerate(node.inputs)]
             return node.op.inline(texts, **node.attributes), ATOM
         if isinstance(node.op.eval, str):
             by_name = dict(zip(OPERANDS, node.inputs, strict=False))
@@ -195,6 +202,8 @@ class ExpressionWriter:
         """The value of a variable before it is first bound."""
         if isinstance(kind, ListType):
             return "[]"
+        if isinstance(kind, (OptionalType, NothingType)):
+            return "None"
         if isinstance(kind, TupleType):
             return "()"
         if isinstance(kind, StringType):

@@ -6,6 +6,9 @@
         ...
         x, p = x_1, x_1 > 0                  the variables of the next iteration, all at once
 
+    for i in range(0, n):                    where a variable counts (`loop_counters.py`)
+        ...
+
 Loops of adjoints are inside another loop (`speculative_adjoints.py`).
 """
 
@@ -13,6 +16,7 @@ from abc import abstractmethod
 from typing import Any
 
 from runtime.analyses.loop_conditions import Condition
+from runtime.analyses.loop_counters import Counter
 from runtime.engines.numpy.codegen_expressions import ExpressionWriter
 from runtime.engines.numpy.source_map import InlinedExpression, Program
 from runtime.engines.numpy.speculative_adjoints import PRODUCT, has_no_nan
@@ -28,6 +32,7 @@ class LoopWriter(ExpressionWriter):
     out: Program
     indent: int
     conditions: dict[Node, Condition]
+    counters: dict[Node, Counter]
     speculative: set[Node]
 
     @abstractmethod
@@ -69,6 +74,8 @@ class LoopWriter(ExpressionWriter):
 
     def write_loop(self, node: Node) -> list[str]:
         """Writes a loop; the variables that hold its results."""
+        if node in self.counters:
+            return self.write_counted_loop(node, self.counters[node])
         body = node.regions["body"]
         starts = node.inputs[1:]
         carried: list[str] = []
@@ -76,7 +83,7 @@ class LoopWriter(ExpressionWriter):
             carried.append(self.carried_name(node, i, given, start, carried))
             self.call(given, carried[-1])
             self.call(node.outputs[i], carried[-1])
-        self.enter(node, carried)
+        self.enter(node, dict(enumerate(carried)))
         condition = self.conditions.get(node)
         test = self.test_name(node) if condition is None else None
         limit = self.limit(node)
@@ -98,6 +105,52 @@ class LoopWriter(ExpressionWriter):
             self.line("pass")
         self.indent -= 1
         return carried
+
+    def write_counted_loop(self, node: Node, counter: Counter) -> list[str]:
+        """Writes a loop over a range; the variables that hold its results, without the counter."""
+        body = node.regions["body"]
+        ends = dict(enumerate(body.outputs[1:]))
+        start, given = node.inputs[1:][counter.place], body.inputs[counter.place]
+        del ends[counter.place]
+        carried: dict[int, str] = {}
+        for i in ends:
+            given_i, start_i = body.inputs[i], node.inputs[1:][i]
+            carried[i] = self.carried_name(node, i, given_i, start_i, list(carried.values()))
+            self.call(given_i, carried[i])
+            self.call(node.outputs[i], carried[i])
+        self.enter(node, carried)
+        first, stop = self.as_held(start, given), self.operand(counter.stop)
+        self.call(given, self.fresh(given.hint))
+        step = "" if counter.step == 1 else f", {counter.step}"
+        begin = "" if first == "0" and not step else f"{first}, "
+        self.line(f"for {self.name(given)} in range({begin}{stop}{step}):")
+        self.indent += 1
+        written = len(self.out.lines)
+        for i, name in carried.items():
+            self.try_to_call(ends[i], name, body)
+        self.inside(node, "body")
+        moves = {n: self.as_held(ends[i], node.outputs[i]) for i, n in carried.items()}
+        moves = {name: text for name, text in moves.items() if name != text}
+        way_out = self.kept_way_out(counter, moves)
+        self.assign(list(moves), list(moves.values()))
+        if way_out is not None:
+            self.line(f"if {'' if counter.ends_if else 'not '}{way_out}:")
+            self.line("    break")
+        if len(self.out.lines) == written:
+            self.line("pass")
+        self.indent -= 1
+        return list(carried.values())
+
+    def kept_way_out(self, counter: Counter, moves: dict[str, str]) -> str | None:
+        """The variable that says whether a loop ends early, after some variables are assigned."""
+        if counter.way_out is None:
+            return None
+        name = self.names.get(counter.way_out)
+        if name is not None and name not in moves:
+            return name
+        name = self.fresh("way_out")
+        self.line(f"{name} = {self.operand(counter.way_out)}")
+        return name
 
     def while_(self, condition: Condition) -> None:
         """Writes the heading of a loop whose test is one expression."""
@@ -128,15 +181,17 @@ class LoopWriter(ExpressionWriter):
                 return name
         return self.fresh(given.hint)
 
-    def enter(self, node: Node, carried: Any) -> None:
-        """Gives a loop's variables their starts."""
-        given = node.regions["body"].inputs
-        texts = [self.as_held(start, g) for start, g in zip(node.inputs[1:], given, strict=True)]
-        for i, text in enumerate(texts):
+    def enter(self, node: Node, carried: dict[int, str]) -> None:
+        """Gives a loop's variables their starts; `carried` has their names by their places."""
+        given, starts = node.regions["body"].inputs, node.inputs[1:]
+        moves = []
+        for i, name in carried.items():
+            text = self.as_held(starts[i], given[i])
             if self.memory.copies_start(node, i):
                 copies = "list" if isinstance(given[i].type, ListType) else "np.array"
-                texts[i] = f"{copies}({text})"
-        moves = [(n, text) for n, text in zip(carried, texts, strict=True) if n != text]
+                text = f"{copies}({text})"
+            if name != text:
+                moves.append((name, text))
         for name, text in moves:
             self.line(f"{name} = {text}")
 

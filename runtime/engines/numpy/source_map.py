@@ -87,7 +87,7 @@ def failing_node(program: Program, line: Line, entry: TracebackType) -> Node | N
     found: tuple[int, Node] | None = None
     for text, node in program.computed_in(line):
         part = text.encode()
-        if (found is None or len(part) < found[0]) and _encloses(source, part, start, end):
+        if (found is None or len(part) <= found[0]) and _encloses(source, part, start, end):
             found = len(part), node
     return None if found is None else found[1]
 

@@ -1,4 +1,5 @@
 """Arrays that a function reads without being passed them, and their substitution while tracing.
+Numbers that the function itself changes are replaced in the same way.
 
     W = np.eye(2)
     def f(x):                     while f is traced, W is a staged value,
@@ -18,9 +19,12 @@ from typing import Any
 import numpy as np
 
 from autograph.staging.object_state import attributes, write_attribute
-from runtime.ir.types import DTYPE_NAMES, TensorType
+from runtime.ir.types import DTYPE_NAMES, PYTHON_TYPES, TensorType, Type
 from runtime.tracing.recording_lock import OPEN_CHANGES
 from runtime.tracing.tensor import Tensor
+
+# The identity of a container, and a name or key in it.
+PlaceKey = tuple[int, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +33,7 @@ class Place:
 
     get: Callable[[], Any]
     set: Callable[[Any], None]
+    key: PlaceKey | None = None  # None if the place is not found again
 
     def held(self) -> Any:
         """The value that it holds now; None if it is gone."""
@@ -48,9 +53,31 @@ class CapturedArray:
     place: Place
 
     @property
-    def type(self) -> TensorType:
+    def type(self) -> Type:
         """Its type, which the guard requires."""
         return TensorType(self.array.dtype, self.array.shape)
+
+    @property
+    def key(self) -> Any:
+        """The same for all places that hold the array."""
+        return id(self.array)
+
+
+class CapturedNumber(CapturedArray):
+    """A Python number that the function itself changes: `self.t += 1`."""
+
+    @property
+    def type(self) -> Type:
+        return PYTHON_TYPES[type(self.array)]
+
+    @property
+    def key(self) -> Any:
+        return self.variable  # equal numbers in two places are two inputs
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a Python number that may become an input of a graph."""
+    return type(value) in (int, float, complex)
 
 
 def is_array(value: Any) -> bool:
@@ -62,19 +89,17 @@ def is_array(value: Any) -> bool:
 
 @dataclass
 class Substitution:
-    """Staged values in the places of arrays: while it is entered, code that is recorded reads them.
-
-    `tensors` are by the identity of the arrays.
-    """
+    """Staged values in the places of arrays and numbers: while it is entered, code that is recorded
+    reads them.  `tensors` are by the keys of what they replace."""
 
     captured: list[CapturedArray]
-    tensors: dict[int, Tensor]
-    is_disturbed: bool = False  # whether a place held another array when the recording ended
+    tensors: dict[Any, Tensor]
+    is_disturbed: bool = False  # whether a place held another one when the recording ended
 
     def __enter__(self) -> "Substitution":
         OPEN_CHANGES.append(self.undo)  # also if an interrupt comes before the end
         for one in self.captured:
-            one.place.set(self.tensors[id(one.array)])
+            one.place.set(self.tensors[one.key])
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -86,9 +111,9 @@ class Substitution:
         """Puts the arrays back where no other value has been assigned; may be repeated."""
         for one in reversed(self.captured):
             held = one.place.held()
-            if held is self.tensors[id(one.array)]:
+            if held is self.tensors[one.key]:
                 one.place.set(one.array)
-            elif is_array(held):
+            elif is_array(held) or is_number(held):
                 self.is_disturbed = True
 
 
@@ -97,24 +122,28 @@ class Substitution:
 
 def global_place(variables: dict[str, Any], name: str) -> Place:
     """A global variable of a module."""
-    return Place(lambda: variables[name], functools.partial(variables.__setitem__, name))
+    write = functools.partial(variables.__setitem__, name)
+    return Place(lambda: variables[name], write, (id(variables), name))
 
 
 def cell_place(cell: CellType) -> Place:
     """A free variable of a function."""
-    return Place(lambda: cell.cell_contents, functools.partial(setattr, cell, "cell_contents"))
+    write = functools.partial(setattr, cell, "cell_contents")
+    return Place(lambda: cell.cell_contents, write, (id(cell), ""))
 
 
 def attribute_place(value: Any, name: str) -> Place:
     """An attribute of an object, module or class, whatever the class makes of that."""
-    return Place(lambda: attributes(value)[name], functools.partial(write_attribute, value, name))
+    write = functools.partial(write_attribute, value, name)
+    return Place(lambda: attributes(value)[name], write, (id(value), name))
 
 
 def item_place(container: Any, key: Any) -> Place:
     """An item of a list or dict, whatever a subclass makes of that."""
     kind: Any = next(k for k in (dict, list, deque) if issubclass(type(container), k))
     get = functools.partial(kind.__getitem__, container, key)
-    return Place(get, functools.partial(kind.__setitem__, container, key))
+    write = functools.partial(kind.__setitem__, container, key)
+    return Place(get, write, (id(container), key))
 
 
 class TupleItems:

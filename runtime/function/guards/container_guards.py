@@ -10,7 +10,7 @@ Containers of the user's classes, and dicts by objects, are read through lists o
 from typing import Any
 
 from autograph.functions.policy import is_users_class
-from runtime.function.guards.captured_arrays import TupleItems, item_place
+from runtime.function.guards.captured_arrays import PlaceKey, TupleItems, item_place
 from runtime.function.guards.contents import (
     PLAIN,
     PLAIN_DICTS,
@@ -26,6 +26,8 @@ from runtime.tracing.signature import is_value
 
 class ContainerGuards(RecordBuilder):
     """The part of a walk that looks into containers."""
+
+    numbers: frozenset[PlaceKey] = frozenset()  # the places of numbers that become inputs
 
     def visit(self, value: Any, read: tuple, path: str, place: Any) -> None:
         """Reads something by (kind, source, constant), and looks into it."""
@@ -43,6 +45,7 @@ class ContainerGuards(RecordBuilder):
         """Lists and the like: their type, and the values that they hold."""
         kind = type(value)
         self.require("class", variable, kind, path, kind_name(kind))
+        self.environment.whole.add(id(value))
         if issubclass(kind, dict):
             self.dict(value, variable, path)
         elif issubclass(kind, (set, frozenset)):
@@ -61,12 +64,16 @@ class ContainerGuards(RecordBuilder):
             self.items(values, held, path, [item_place(value, key) for key in keys])
             return
         self.require("keys", variable, tuple(keys), path, described(keys))
-        if all(map(is_value, values)):
+        if all(map(is_value, values)) and not self.has_number(value, keys):
             self.require("dict_values", variable, values, path, described(values))
             return
         for key, item in zip(keys, values, strict=True):
             shown = f"{path}[{described(key)}]"
             self.visit(item, ("item", variable, key), shown, item_place(value, key))
+
+    def has_number(self, container: Any, keys: Any) -> bool:
+        """Whether a number in a container is an input of the graph."""
+        return any((id(container), key) in self.numbers for key in keys)
 
     def set(self, value, variable, path):
         """The elements of a set; objects in it are compared by identity."""
@@ -89,7 +96,8 @@ class ContainerGuards(RecordBuilder):
 
     def items(self, items, variable, path, places):
         """Looks into each of some items, which a variable of the guard holds in a sequence."""
-        if all(map(is_value, items)):
+        has_number = any(place is not None and place.key in self.numbers for place in places)
+        if all(map(is_value, items)) and not has_number:
             self.require("items", variable, items, path, described(items))
             return
         self.require("length", variable, len(items), path, described(items))

@@ -5,6 +5,7 @@
     a bytearray                 bytes
     an array of texts           its bytes, shape and dtype
     an array of objects         its elements
+    a ctypes structure          its bytes
 
 A guard reads the contents at each call and compares them.  Readers run no user code.
 """
@@ -12,12 +13,14 @@ A guard reads the contents at each call and compares them.  Readers run no user 
 import array
 import collections
 import gc
+import weakref
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from autograph.staging import memory
 from runtime.tracing.descriptions import VALUES
 from runtime.tracing.stand_ins import StandsForArray
 
@@ -95,6 +98,17 @@ def array_of(value: StandsForArray) -> list:
     return memory_of(value._array)
 
 
+def entries_of(value: Any) -> list:
+    """The entries of a container that refers to objects weakly: the objects, and what belongs to
+    them."""
+    found = object.__getattribute__(value, "data")
+    if isinstance(value, weakref.WeakValueDictionary):
+        return [x for key, entry in found.copy().items() for x in (key, entry())]
+    if isinstance(value, weakref.WeakKeyDictionary):
+        return [x for key, held in found.copy().items() for x in (key(), held)]
+    return [entry() for entry in found.copy()]
+
+
 READERS: dict[type, Callable[[Any], Any]] = {
     bytearray: bytes_of,
     memoryview: bytes_of,
@@ -103,6 +117,9 @@ READERS: dict[type, Callable[[Any], Any]] = {
     type({}.keys()): referent_of,
     type({}.values()): referent_of,
     type({}.items()): referent_of,
+    weakref.WeakValueDictionary: entries_of,
+    weakref.WeakKeyDictionary: entries_of,
+    weakref.WeakSet: entries_of,
 }
 
 
@@ -113,4 +130,6 @@ def reader_of(value: Any) -> Callable[[Any], Any] | None:
         return array_of
     if issubclass(kind, (np.ndarray, np.generic)):
         return elements_of if value.dtype.kind == "O" and kind is np.ndarray else memory_of
+    if kind not in READERS and memory.is_known(kind):  # ctypes, mmap
+        return memory.contents
     return READERS.get(kind)

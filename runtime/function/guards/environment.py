@@ -20,9 +20,8 @@ import enum
 import operator
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from keyword import iskeyword
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -41,31 +40,37 @@ from autograph.staging.held_objects import (
 from autograph.staging.object_state import attributes, dictionary, slots
 from runtime.function.guards.captured_arrays import (
     CapturedArray,
+    PlaceKey,
     attribute_place,
     cell_place,
     global_place,
     is_array,
+    is_number,
     item_place,
 )
-from runtime.function.guards.container_guards import ContainerGuards
 from runtime.function.guards.contents import PLAIN, reader_of
 from runtime.function.guards.library_state import (
     WHOLE,
     attribute_readers,
-    decimal_context,
+    is_fixed,
     is_plain,
-    is_replaceable,
     is_used_up,
-    is_users_module,
     names_held,
     referent,
     state_of,
     value_in_context,
 )
+from runtime.function.guards.module_guards import ModuleGuards
+from runtime.function.guards.plain_attributes import (
+    has_plain_attributes,
+    is_operator,
+    is_plain_name,
+)
 from runtime.function.guards.record_builder import Environment, another
 from runtime.function.guards.records import Names
 from runtime.function.guards.wanted import Wanted
 from runtime.ir.op import Op
+from runtime.staging.calls.outside_answers import decimal_context
 from runtime.state.variable import HoldsVariables, Variable
 from runtime.tracing.bytecode_reads import reads_of
 from runtime.tracing.descriptions import described, kind_name
@@ -73,36 +78,46 @@ from runtime.tracing.signature import is_value
 
 
 def collect_guards(
-    function: Callable, objects: dict[str, tuple[str, Any]], names: Names
+    function: Callable,
+    objects: dict[str, tuple[str, Any]],
+    names: Names,
+    numbers: frozenset[PlaceKey] = frozenset(),
+    results: Sequence[Any] = (),
 ) -> Environment:
-    """The guards on everything that a function and the objects among its arguments can read.
+    """The guards on everything that a function, its arguments and `results` of caches can read.
 
     `objects` maps each variable of the guard that holds an object to the object's path and the
-    object.
+    object.  The numbers in the places `numbers` become inputs of the graph.
     """
     wanted, search = Wanted(), SearchForUser()
     while True:
-        builder = GuardBuilder(wanted, names, search)
-        builder.start(function, objects)
+        builder = GuardBuilder(wanted, names, search, numbers)
+        builder.start(function, objects, results)
         if builder.wanted == wanted:
             return builder.environment
         wanted = builder.wanted  # more code was found, which reads more attributes
 
 
-class GuardBuilder(ContainerGuards):
+class GuardBuilder(ModuleGuards):
     """One walk, which looks at the attributes that were `known` to be read at its start."""
 
-    def __init__(self, known: Wanted, names: Names, search: SearchForUser):
+    def __init__(
+        self, known: Wanted, names: Names, search: SearchForUser, numbers: frozenset[PlaceKey]
+    ):
         super().__init__(names)
+        self.numbers = numbers
         self.known = known
         self.search = search
         self.wanted = Wanted()
 
-    def start(self, function, objects):
-        """Walks from the function and the objects."""
+    def start(self, function, objects, results):
+        """Walks from the function, the objects and the results."""
         for variable, (path, value) in objects.items():
             self.look_into(value, variable, path, None)
         self.look_into(function, self.names.of(function), "", None, certain=True)
+        for one in results:
+            read = "contents", "None", one.read
+            self.visit(one.result, read, one.shown(), attribute_place(one, "result"))
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -116,14 +131,18 @@ class GuardBuilder(ContainerGuards):
         `place` is where the value was read, None if it cannot be replaced there; `certain`: it is
         always the same object.
         """
+        if place is not None and place.key is not None:
+            self.environment.compared.add(place.key)
+            if place.key in self.numbers and is_number(value):
+                self.number(value, variable, path, place)
+                return
         if is_value(value):
             self.require_value(value, variable, path)
             if type(value) is decimal.Decimal:
                 self.visit(decimal_context(), ("contents", "None", decimal_context), "", None)
             if not issubclass(type(value), enum.Enum):
                 return
-        known = self.variables.get(id(value))
-        if known is not None:
+        if (known := self.variables.get(id(value))) is not None:
             if not certain and known != variable:
                 self.require("same_variable", variable, known, path, another(value))
             if is_array(value) and place is not None:
@@ -146,8 +165,7 @@ class GuardBuilder(ContainerGuards):
                 self.require_same(value, variable, path)
             if is_used_up(value):
                 self.environment.iterators.append(path)
-            reader = reader_of(value)
-            if reader is not None:
+            if (reader := reader_of(value)) is not None:
                 self.require("class", variable, kind, path, kind_name(kind))
                 self.contents(value, variable, path, reader)
             self.owner(value, variable, path)
@@ -158,7 +176,7 @@ class GuardBuilder(ContainerGuards):
         """Follows the code or the attributes of an object."""
         match value:
             case FunctionType():
-                if is_users_function(value):
+                if is_users_function(value) and not is_fixed(value):
                     expected = "a function of other code"
                     self.require("code", variable, value.__code__, path, expected)
                     self.function(value, variable)
@@ -179,7 +197,7 @@ class GuardBuilder(ContainerGuards):
             case weakref.ref() if type(value) is weakref.ref:
                 self.visit(value(), ("referent", variable, None), path, None)
             case type():
-                if is_users_class(value):
+                if is_users_class(value) and not is_fixed(value):
                     self.class_(value, variable, path)
             case ModuleType():
                 self.module(value, variable, path)
@@ -193,26 +211,6 @@ class GuardBuilder(ContainerGuards):
                     self.function_attributes(value, variable, path)
                 else:
                     self.object(value, variable, path)
-
-    def module(self, module, variable, path):
-        """The attributes of a module that code may read; of a library's, those that are data."""
-        held = vars(module)
-        if is_users_module(module):
-            self.attributes(module, variable, path, held)
-            return
-        last = path.rpartition(".")[2]
-        named = {name for owner, name in self.known.pairs if owner == last and name in held}
-        for name in sorted(named):
-            if is_replaceable(module, held[name]):
-                self.visit(held[name], ("attribute", variable, name), f"{path}.{name}", None)
-
-    def loaded_modules(self, variable, path):
-        """The entries of `sys.modules` that code reads by their names, and no others."""
-        for name in sorted(self.known.loaded & sys.modules.keys()):
-            self.visit(sys.modules[name], ("item", variable, name), f"{path}[{name!r}]", None)
-        absent = self.known.loaded - sys.modules.keys()
-        if absent:
-            self.require("absent_globals", variable, frozenset(absent), f"{path}.")
 
     def function_attributes(self, function, variable, path):
         """The attributes that the user has given to a function."""
@@ -258,6 +256,7 @@ class GuardBuilder(ContainerGuards):
         if absent:
             source = self.names.of(variables)
             self.require("absent_globals", source, frozenset(absent), "")
+            self.added_builtins(function.__builtins__, absent)
         if not absent.isdisjoint(("globals", "eval", "exec")):
             self.all_globals(variables)
         for i, name in enumerate(function.__code__.co_freevars):
@@ -266,10 +265,8 @@ class GuardBuilder(ContainerGuards):
             self.attribute(function, variable, "__defaults__", "a default")
         if function.__kwdefaults__:
             self.keyword_defaults(function.__kwdefaults__, variable)
-        for name in sorted(reads.modules):
-            module = sys.modules.get(name)
-            if module is not None:
-                self.look_into(module, self.names.of(module), name, None, certain=True)
+        for name in sorted(reads.modules & sys.modules.keys()):
+            self.imported(name)
 
     def keyword_defaults(self, defaults, variable):
         """Each default by itself, so that identity decides and nothing is compared by value."""
@@ -317,9 +314,11 @@ class GuardBuilder(ContainerGuards):
             self.contents(kind, variable, path, names_held)
         self.stored(kind, variable, path)
         for name, item in list(vars(kind).items()):
-            if self.known.has(name) or _is_operator(name, item):
+            if self.known.has(name) or is_operator(name, item):
                 read = "dict_item", variable, name
                 self.visit(item, read, f"{path}.{name}", attribute_place(kind, name))
+        if kind.__bases__ != (object,):  # which Python lets no one replace
+            self.require("bases", variable, kind.__bases__, path, described(kind.__bases__))
         for base in (*kind.__bases__, type(kind)):
             if is_users_class(base):
                 self.look_into(base, self.names.of(base), kind_name(base), None, certain=True)
@@ -327,6 +326,7 @@ class GuardBuilder(ContainerGuards):
     def object(self, value, variable, path):
         """The attributes of an object that code may read, and its class."""
         kind, held = type(value), attributes(value)
+        self.environment.objects.append(value)
         if not held and not is_users_class(kind):
             self.stored(value, variable, path)
             return
@@ -354,7 +354,7 @@ class GuardBuilder(ContainerGuards):
             self.require("absent_attributes", variable, absent, f"{path}.")
         for name in sorted(absent & members.keys()):
             self.require("empty_slot", variable, members[name], f"{path}.{name}", "an empty slot")
-        is_plain = _has_plain_attributes(value)
+        is_plain = has_plain_attributes(value)
         all_are_read = issubclass(type(value), (HoldsVariables, *WHOLE))
         is_library = is_searched(value)
         for name in held:
@@ -364,32 +364,10 @@ class GuardBuilder(ContainerGuards):
                 continue
             if name == "__call__" and name in members:
                 continue  # an rt.function replaces its own, which changes nothing
-            if is_plain and _is_plain_name(type(value), name, members.get(name)):
+            if is_plain and is_plain_name(type(value), name, members.get(name)):
                 read = "attribute", variable, name
             elif name in members:
                 read = "slot", variable, members[name]
             else:
                 read = "dict_item", variable, name
             self.visit(held[name], read, f"{path}.{name}", attribute_place(value, name))
-
-
-def _is_operator(name, item):
-    """Whether a class attribute is a method that operators call, which no code names."""
-    return name.startswith("__") and name.endswith("__") and isinstance(item, FunctionType)
-
-
-def _has_plain_attributes(value):
-    """Whether `x.name` reads an attribute of an object without running user code, also if the
-    object has no such attribute any more."""
-    kind = type(value)
-    if kind is ModuleType:
-        return "__getattr__" not in vars(value)
-    own = next(base for base in kind.__mro__ if "__getattribute__" in vars(base))
-    return own is object and not any("__getattr__" in vars(base) for base in kind.__mro__)
-
-
-def _is_plain_name(kind, name, member):
-    """Whether `x.name` reads the item or slot of that name, and not a property."""
-    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
-    is_stored = found is member or not hasattr(type(found), "__get__")
-    return is_stored and name.isidentifier() and not iskeyword(name)

@@ -21,8 +21,10 @@ from runtime.function.guards.environment import Environment
 from runtime.function.guards.records import GONE, Names, Record, python, subject
 from runtime.ir.pytree import Structure
 from runtime.ir.types import PythonType, TensorType
-from runtime.staging.calls.outside_answers import OutsideAnswers
+from runtime.staging.calls.cached_functions import CachedResults
+from runtime.staging.calls.outside_answers import Answer, OutsideAnswers
 from runtime.tracing.descriptions import described
+from runtime.tracing.numpy_api.memory_layout import Layout
 from runtime.tracing.signature import Constant, Identity, Signature
 
 Path = tuple[Any, ...]
@@ -52,6 +54,7 @@ class Guard:
         for i, (child, name) in enumerate(children):
             self._visit(child, name, name, keys, (i,))
         self._own = len(self.records)
+        self.results = CachedResults()
         self.is_fleeting = False  # it is valid for the call that it was recorded for, and no other
         self.match: Callable[..., tuple | None] = lambda *bound: None
 
@@ -61,15 +64,38 @@ class Guard:
         self.variables = environment.variables
         self.records += [record for record in environment.records if record.key not in own]
 
-    def add_answers(self, asked: OutsideAnswers) -> None:
-        """Adds the answers of the outside to what a call must find again."""
-        for answer in asked.answers:
+    def add_answers(self, asked: OutsideAnswers, read: list[Answer]) -> None:
+        """Adds the answers of the outside to what a call must find again, also `read` ones."""
+        for answer in (*asked.answers, *read):
             expected = described(answer.again())
             self.records.append(Record("answer", "", answer, answer.shown(), expected=expected))
         if asked.fleeting:
             self.records.insert(0, Record("never", "", None, asked.fleeting[0]))
             self._own += 1
             self.is_fleeting = True
+
+    def add_results(self, results: CachedResults) -> None:
+        """Adds the constants that functions with a cache have returned."""
+        self.results = results
+        for one in results.constants():
+            self.records.append(
+                Record("answer", "", one, one.shown(), expected=described(one.result))
+            )
+        if results.found:  # the last condition, which counts
+            self.records.append(Record("counted", "", results, results.found[0].shown()))
+
+    def add_layouts(self, layouts: list[tuple[str, str, Layout]]) -> None:
+        """Requires the memory layout of arrays: the variable of each, its path and its layout."""
+        for variable, path, layout in layouts:
+            self.records.append(Record("layout", variable, layout, path))
+
+    def add_lost(self, changed: list[str]) -> None:
+        """Makes the graph one for a single call: the function has changed, while it was recorded,
+        something at these paths that no run changes."""
+        if changed:
+            record = Record("never", "", None, changed[0], expected="changed")
+            self.records.insert(0, record)
+            self._own += 1
 
     def add_identities(self, values: list[Any]) -> None:
         """Requires that each call finds these objects, which the function returns or stores."""
@@ -115,9 +141,10 @@ class Guard:
         if not variables:
             return []
         namespace, expressions = self._printed(bound)
-        for record, expression in expressions:
-            if record.target:
-                namespace[record.target] = eval(expression, namespace)
+        with self.results.uncounted():
+            for record, expression in expressions:
+                if record.target:
+                    namespace[record.target] = eval(expression, namespace)
         return [namespace[variable] for variable in variables]
 
     def difference(self, bound: tuple, own: bool = True) -> str | None:
@@ -125,9 +152,14 @@ class Guard:
 
         Without `own`, conditions on the arguments themselves are skipped.
         """
+        with self.results.uncounted():
+            return self._difference(bound, own)
+
+    def _difference(self, bound, own):
         namespace, expressions = self._printed(bound)
         for i, (record, expression) in enumerate(expressions):
-            if not own and i < self._own and not record.target:
+            is_skipped = not own and i < self._own and not record.target
+            if is_skipped or record.kind == "counted":
                 continue
             try:
                 found = eval(expression, namespace)

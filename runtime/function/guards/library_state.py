@@ -8,7 +8,6 @@ os.environ, ChainMap(a, b)         objects that consist of what they hold: looke
 
 import argparse
 import collections
-import decimal
 import io
 import os
 import sys
@@ -20,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from autograph.functions.policy import is_users_class, is_users_file
+from autograph.functions.policy import is_named, is_users_class, is_users_file
 from autograph.staging.object_state import MISSING, attributes
 from runtime.staging.calls.outside_answers import comparable
 from runtime.tracing.signature import is_value
@@ -57,7 +56,12 @@ def is_replaceable(module: ModuleType, value: Any) -> bool:
     """Whether an attribute of a library's module may be another one in the next call."""
     name = vars(module).get("__name__")
     is_fixed = isinstance(name, str) and name.partition(".")[0] in FIXED
-    return not is_fixed or isinstance(value, ModuleType)
+    return not is_fixed or isinstance(value, (ModuleType, list, dict, set))
+
+
+def is_fixed(entity: Any) -> bool:
+    """Whether a function or class is of a package that is converted, and is never replaced."""
+    return is_named(entity) and entity.__module__.partition(".")[0] in FIXED
 
 
 def value_in_context(variable: ContextVar) -> Any:
@@ -86,12 +90,6 @@ def state_of(generator: Any) -> str:
         return str(comparable(generator.get_state(legacy=False)))
     bits = getattr(generator, "bit_generator", generator)
     return str(comparable(bits.state))
-
-
-def decimal_context(_: Any = None) -> str:
-    """What the operators of decimals depend on."""
-    found = decimal.getcontext()
-    return f"{found.prec} {found.rounding} {found.Emin} {found.Emax} {found.clamp} {found.traps}"
 
 
 # -- attributes that are not in a dictionary -------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.function.guards.captured_arrays import CapturedArray
+from runtime.function.guards.captured_arrays import CapturedArray, CapturedNumber, Place, PlaceKey
 from runtime.function.guards.records import Names, Record
 from runtime.ir.types import TensorType
 from runtime.tracing.descriptions import described, kind_name
@@ -27,6 +27,9 @@ class Environment:
     arrays: list[CapturedArray] = field(default_factory=list)
     variables: dict[int, str] = field(default_factory=dict)  # by the identity of their values
     iterators: list[str] = field(default_factory=list)  # the paths of those that reading uses up
+    compared: set[PlaceKey] = field(default_factory=set)  # places whose values are conditions
+    objects: list[Any] = field(default_factory=list)  # with attributes
+    whole: set[int] = field(default_factory=set)  # containers, all of whose places are
 
 
 class RecordBuilder:
@@ -69,6 +72,11 @@ class RecordBuilder:
         is_singleton = value is None or value is True or value is False or value is Ellipsis
         kind = "same" if is_singleton else "value"
         self.require(kind, variable, value, path, described(value))
+
+    def number(self, value: Any, variable: str, path: str, place: Place) -> None:
+        """It must be a number of the same type; the graph takes it as an input."""
+        self.require("class", variable, type(value), path, type(value).__name__)
+        self.environment.arrays.append(CapturedNumber(variable, path, value, place))
 
     def array(self, value, variable, path, place):
         """It must be an array of the same type; one that cannot be replaced, the same bits."""

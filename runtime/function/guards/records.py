@@ -27,6 +27,7 @@ import numpy as np
 from autograph.staging.object_state import MISSING, read_slot
 from runtime.ir.types import TensorType
 from runtime.tracing.descriptions import described
+from runtime.tracing.numpy_api.memory_layout import layout_of
 from runtime.tracing.signature import same_value
 
 # The exceptions of a read whose variable, attribute or item is gone.
@@ -54,8 +55,12 @@ class Record:
 
     def explanation(self, subject: Any) -> str:
         """Why the condition does not hold for a subject, as a sentence."""
+        if self.kind == "never" and self.expected:
+            return f"the function has changed {self.path}, and no run of its graph changes it"
         if self.kind == "never":
             return f"each call of {self.path} gets another answer, so no graph can be used again"
+        if self.kind == "layout":
+            return f"{self.path} has another memory layout than before"
         if self.kind in ABSENCES:
             name = min(self.constant & subject.keys())
             return f"{self.path}{name} was not there, and is {_short(described(subject[name]))}"
@@ -167,6 +172,10 @@ def _scalar_or_array(source, known, names):
     return f"{scalar} or {names.of(is_scalar_or_array_of)}({source}, {names.of(known)})"
 
 
+def _layout(source, known, names):
+    return f"{names.of(layout_of)}({source}) == {known!r}"
+
+
 def _same_size(source, constant, names):
     axis, other, other_axis = constant
     return f"{source}.shape[{axis}] == {other}.shape[{other_axis}]"
@@ -188,10 +197,12 @@ CONDITIONS: dict[str, Callable[[str, Any, Names], str]] = {
     "same_variable": lambda source, other, names: f"{source} is {other}",
     "class": _class,
     "value": _value,
+    "bases": lambda source, bases, names: f"{source}.__bases__ is {names.of(bases)}",
     "code": lambda source, code, names: f"{source}.__code__ is {names.of(code)}",
     "serial": _serial,
     "array": _array,
     "scalar_or_array": _scalar_or_array,
+    "layout": _layout,
     "same_size": _same_size,
     "same_contents": lambda s, array, names: f"{names.of(same_array)}({s}, {names.of(array)})",
     "length": lambda source, length, names: f"{names.of(len)}({source}) == {length}",
@@ -201,6 +212,7 @@ CONDITIONS: dict[str, Callable[[str, Any, Names], str]] = {
     "absent_globals": lambda s, absent, n: f"{s}.keys().isdisjoint({n.of(absent)})",
     "absent_attributes": lambda s, absent, n: f"{s}.__dict__.keys().isdisjoint({n.of(absent)})",
     "answer": lambda _, answer, names: f"{names.of(answer.is_same)}()",
+    "counted": lambda _, results, names: f"{names.of(results.count)}()",
     "never": lambda *_: "False",
     "empty_slot": lambda s, m, n: f"{n.of(read_slot)}({s}, {n.of(m)}) is {n.of(MISSING)}",
 }

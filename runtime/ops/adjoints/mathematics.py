@@ -261,8 +261,15 @@ SPECIAL: dict[str, Partials] = {
 }
 
 
+def zeta(d, r, x, y, *rest, **options):
+    """The rule of Hurwitz's zeta function with respect to y: -x zeta(x + 1, y)."""
+    return {"y": scaled(d, -x * _special("zeta")(x + 1.0, y))}
+
+
 def special_rule(name: str) -> Rule:
     """The rule of a ufunc of `scipy.special`."""
+    if name == "_zeta":
+        return Adjoint(zeta)
     if name in SPECIAL:
         return by_formulas(SPECIAL[name])
     return NoDerivative(

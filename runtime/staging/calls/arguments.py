@@ -2,12 +2,13 @@
 
 import abc
 import inspect
+from collections.abc import Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_function
-from autograph.staging.heap_diff import has_contents
+from autograph.staging.accessors import has_contents
 from runtime.staging.calls.host_values import HostValue
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.tensor import Tensor
@@ -17,11 +18,28 @@ def argument_of(function: Any, name: str, args: tuple, kwargs: dict) -> Any:
     """The argument of a parameter; the first one if the function does not say."""
     if name in kwargs:
         return kwargs[name]
+    first = args[0] if args else None
     try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
+        signature = inspect.signature(function)
+        bound = signature.bind(*args, **kwargs)
     except (TypeError, ValueError):
-        return args[0] if args else None
-    return bound.arguments.get(name)
+        return first
+    return bound.arguments.get(name) if name in signature.parameters else first
+
+
+def changed_arguments(function: Any, names: tuple[str, ...], args: tuple, kwargs: dict) -> list:
+    """The arguments that a call changes, by the names that the table of effects states."""
+    found = []
+    for name in names:
+        is_consumed, name = name.endswith("~"), name.rstrip("~?")
+        if name == "self":
+            owner = getattr(function, "__self__", None)
+            found.append(args[0] if owner is None and args else owner)
+        else:
+            value = argument_of(function, name, args, kwargs)
+            if not is_consumed or isinstance(value, Iterator):
+                found.append(value)
+    return [value for value in found if value is not None]
 
 
 def is_followed(value: Any) -> bool:

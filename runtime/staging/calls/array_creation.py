@@ -5,22 +5,29 @@ np.array(x), np.asarray([s, t])               staged values as arrays
 np.float32(x), np.isscalar(x)                 functions that only accept NumPy's own arrays
 """
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from runtime.errors import EffectError, MemoryLayoutError, staging_error, unsupported
+from runtime.errors import EffectError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import transform
 from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
-from runtime.ops.list_methods import JOINS
-from runtime.ops.updates import AFTER
-from runtime.staging.calls.plain_arrays import is_of_plain_kind
+from runtime.staging.calls.array_copies import (
+    copy_mode,
+    in_order,
+    in_order_uncopied,
+    order_of,
+    refuse_to_copy,
+    required,
+)
+from runtime.staging.calls.plain_arrays import is_of_plain_kind, shares_memory
 from runtime.staging.calls.registry import answers, register_call, replacement
-from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library
-from runtime.tracing.numpy_api.registry import supported_functions
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 # -- arrays of one value, and of numbers in a row --------------------------------------------------
@@ -43,7 +50,7 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
     """An array of one value."""
     if is_of_plain_kind(fill_value, dtype) and not is_staged(shape):
         return np.full(shape, fill_value, dtype, order)
-    sizes = (shape,) if isinstance(shape, (int, np.integer, Tensor)) else tuple(shape)
+    sizes = _sizes(shape)
     known = tuple(None if isinstance(size, Tensor) else int(size) for size in sizes)
     unknown = [size for size in sizes if isinstance(size, Tensor)]
     options = {} if dtype is None else {"dtype": np.dtype(dtype)}
@@ -54,15 +61,36 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
     return made if order == "C" or len(sizes) < 2 else made.copy(order)
 
 
+def _sizes(shape):
+    """The sizes in a shape, which may be an array; those that are known are Python's ints."""
+    is_one = isinstance(shape, (int, np.integer)) or isinstance(shape, Tensor) and not shape.ndim
+    found = []
+    for size in (shape,) if is_one else tuple(shape):
+        known = constant_value(size._value) if isinstance(size, Tensor) else UNKNOWN
+        found.append(size if known is UNKNOWN else operator.index(known))
+    return tuple(found)
+
+
 for _name, _value in (("zeros", 0), ("ones", 1), ("empty", 0)):
     register_call(getattr(np, _name), _filled_with(_value, getattr(np, _name)))
+
+
+@answers(np.ndarray)
+def staged_ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
+    """An array whose elements are to be written; one of a buffer is an ordinary array."""
+    if buffer is not None or strides is not None:
+        return np.ndarray(shape, dtype, buffer, offset, strides, order)
+    return replacement(np.empty)(shape, dtype, order or "C")
 
 
 @answers(np.arange)
 def staged_arange(*bounds, dtype=None, **options):
     """Evenly spaced numbers."""
     if not any(isinstance(bound, Tensor) for bound in (*bounds, *options.values())):
-        return staged(np.arange(*bounds, dtype=dtype, **options))
+        return _staged_array(np.arange(*bounds, dtype=dtype, **options))
+    if len(bounds) > 4 or not options.keys() <= {"start", "stop", "step", "device", "like"}:
+        np.arange(*(1 for _ in bounds), **dict.fromkeys(options, 1))  # raises the error of NumPy
+    *bounds, dtype = bounds if len(bounds) == 4 else (*bounds, dtype)
     given = dict(zip(("start", "stop", "step"), bounds, strict=False))
     if len(bounds) == 1 and "stop" not in options:
         given = {"stop": bounds[0]}
@@ -90,7 +118,7 @@ def _staged_array(leaf):
 
 
 for _function in (
-    np.eye, np.geomspace, np.identity, np.indices, np.linspace, np.logspace, np.tri
+    np.eye, np.geomspace, np.identity, np.linspace, np.logspace, np.tri
 ):  # fmt: skip
     register_call(_function, _called(_function, stages=True))
 for _function in (np.tril_indices, np.triu_indices):
@@ -102,11 +130,16 @@ for _function in (np.tril_indices, np.triu_indices):
 @answers(np.array)
 def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
     """A new array."""
-    if is_of_plain_kind(object, dtype):
+    is_view = copy_mode(copy) is not True and shares_memory(object, dtype, order)
+    if is_view or is_of_plain_kind(object, dtype):
         return np.array(object, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
-    array = _as_array(object, dtype)
-    if isinstance(object, Tensor) and array is object and copy:
+    array, copy, order = as_array(object, dtype), copy_mode(copy), order_of(order)
+    if copy is False and array is not object:
+        refuse_to_copy()
+    if copy and isinstance(object, Tensor) and array is object:
         array = array.copy(order) if order != "K" else np.copy(array)
+    else:
+        array = in_order_uncopied(array, order) if copy is False else in_order(array, order)
     missing = ndmin - array.ndim
     return np.reshape(array, (1,) * missing + tuple(array.shape)) if missing > 0 else array
 
@@ -122,7 +155,7 @@ def _refuse_empty(items):
     apply(find("assert_"), holds, error=ValueError, arguments=(text,))
 
 
-def _as_array(value: Any, dtype=None) -> Tensor:
+def as_array(value: Any, dtype=None) -> Tensor:
     """A value as an array; an array of the dtype is returned as it is."""
     if isinstance(value, TraceList):
         if value.value is None and not len(value):
@@ -150,11 +183,9 @@ def _array_type_of(array):
 @answers(np.asarray)
 def staged_asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     """A value as an array; an array is returned as it is."""
-    if is_of_plain_kind(a, dtype):
+    if is_of_plain_kind(a, dtype) or copy is not True and shares_memory(a, dtype, order):
         return np.asarray(a, dtype, order)
-    if order not in (None, "K", "C", "A"):
-        raise unsupported(f"np.asarray(order={order!r})", "Use x.copy(order='F').")
-    return staged_array(a, dtype, copy=bool(copy))
+    return staged_array(a, dtype, copy=copy, order=order)
 
 
 @answers(np.asanyarray)
@@ -163,9 +194,20 @@ def staged_asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like
     return staged_asarray(a, dtype, order, copy=copy)
 
 
+@answers(np.from_dlpack)
+def staged_from_dlpack(x, /, *, device=None, copy=None):
+    """An array of another library as one of NumPy; a staged array is returned as it is."""
+    if not isinstance(x, Tensor):
+        options = {} if device is copy is None else {"device": device, "copy": copy}
+        return np.from_dlpack(x, **options)
+    return x.copy() if copy else x
+
+
 @answers(np.ascontiguousarray)
 def staged_ascontiguousarray(a, dtype=None, *, like=None):
     """A C-contiguous array."""
+    if shares_memory(a, dtype, "C"):
+        return np.ascontiguousarray(a, dtype)
     array = staged_asarray(a, dtype)
     return call_library(np.ascontiguousarray, (array,), {})
 
@@ -173,23 +215,33 @@ def staged_ascontiguousarray(a, dtype=None, *, like=None):
 @answers(np.asfortranarray)
 def staged_asfortranarray(a, dtype=None, *, like=None):
     """A Fortran-contiguous array."""
+    if shares_memory(a, dtype, "F"):
+        return np.asfortranarray(a, dtype)
     array = staged_asarray(a, dtype)
-    if array.ndim > 1:
-        raise staging_error(
-            "np.asfortranarray is called on a staged array",
-            "Whether it copies depends on the memory layout of the array.",
-            "Copy it: x.copy(order='F').",
-            MemoryLayoutError,
-        )
-    return call_library(np.ascontiguousarray, (array,), {})
+    return in_order(array, "F") if array.ndim else call_library(np.asfortranarray, (array,), {})
 
 
 @answers(np.require)
 def staged_require(a, dtype=None, requirements=None, *, like=None):
     """An array of a dtype."""
-    if requirements:
-        return np.require(a, dtype, requirements)
-    return staged_asanyarray(a, dtype)
+    array = staged_asanyarray(a, dtype)
+    if not requirements or not isinstance(array, Tensor):
+        return array if not requirements else np.require(a, dtype, requirements)
+    found = required(array, requirements)
+    return np.require(a, dtype, requirements) if found is None else found
+
+
+@answers(np.asarray_chkfinite)
+def staged_asarray_chkfinite(a, dtype=None, order=None):
+    """A value as an array, of which each run checks that it holds no infinities and no NaN."""
+    array = staged_asarray(a, dtype, order)
+    if not isinstance(array, Tensor):
+        return np.asarray_chkfinite(a, dtype, order)
+    if array.dtype.kind in "fc":
+        holds = apply(find("truth"), np.all(np.isfinite(array)))
+        text = "array must not contain infs or NaNs"
+        apply(find("assert_"), holds, error=ValueError, arguments=(text,))
+    return array
 
 
 @answers(np.fromiter)
@@ -218,7 +270,7 @@ def concatenated(joiner, parts: tuple) -> Tensor:
     kinds = [p if type(p) in weak else staged(p).dtype for p in found]
     weak_types = [p.type.kind(0) if _is_weak(p) else k for p, k in zip(found, kinds, strict=True)]
     dtype = np.result_type(*weak_types)
-    arrays = [staged_array(part, dtype, copy=False, ndmin=0 if columns else 1) for part in found]
+    arrays = [staged_array(part, dtype, copy=None, ndmin=0 if columns else 1) for part in found]
     if columns:
         arrays = [a if a.ndim > 1 else np.reshape(a, (-1, 1)) for a in arrays]
     return np.concatenate(arrays, axis=-1 if columns else 0)
@@ -301,79 +353,3 @@ def staged_ndenumerate(arr):
     if not isinstance(arr, Tensor):
         return np.ndenumerate(arr)
     return ((place, arr[place]) for place in np.ndindex(arr.shape))
-
-
-@answers(np.nditer)
-def staged_nditer(op, *args, **options):
-    """The elements of an array, one by one."""
-    if not is_staged(op):
-        return np.nditer(op, *args, **options)
-    if not isinstance(op, Tensor) or args or options != {"order": "C"}:
-        raise staging_error(
-            "np.nditer is called on a staged array",
-            "The order of its elements depends on the memory layout of the array.",
-            "Loop over x.flat, or np.ndindex(x.shape); np.nditer(x, order='C') is supported.",
-            MemoryLayoutError,
-        )
-    return (op[(*place, ...)] for place in np.ndindex(op.shape))
-
-
-# -- lists of staged values where NumPy takes an array ---------------------------------------------
-
-# Functions of sequences of arrays, whose shapes may differ.
-OF_SEQUENCES = {
-    np.array, np.asarray, np.asanyarray, np.block, np.broadcast_arrays, np.choose, np.column_stack,
-    np.concatenate, np.dstack, np.einsum, np.hstack, np.histogramdd, np.ix_, np.lexsort,
-    np.linalg.multi_dot, np.meshgrid, np.piecewise, np.select, np.stack, np.vstack,
-    np.unravel_index, np.ravel_multi_index,
-}  # fmt: skip
-
-
-def _of_lists(function):
-    """The replacement of a function that may get a list of staged values as an array."""
-
-    count = function.nin if isinstance(function, np.ufunc) else 1
-
-    def call(*args, **kwargs):
-        arrays = map(_list_as_array, args[:count])
-        return function(*arrays, *args[count:], **kwargs)
-
-    call.__name__ = function.__name__
-    return call
-
-
-def _list_as_array(value):
-    if isinstance(value, TraceList):
-        is_array_of_values = value.value is not None or is_staged(value.contents())
-        return _as_array(value) if is_array_of_values else value
-    return staged(value) if isinstance(value, (list, tuple)) and is_staged(value) else value
-
-
-def _of_sequences(function):
-    """The replacement of a function that joins arrays, and may get a staged list."""
-    name = function.__name__
-
-    def call(*args, **options):
-        if not args or not is_staged_list(args[0]):
-            return function(*args, **options)
-        arrays, *axis = args
-        options.update(zip(("axis",), axis, strict=False))
-        if len(axis) > 1 or options.keys() - {"axis"} or is_staged([*options.values()]):
-            what = f"an option of np.{name} of a list that a run has grown"
-            raise unsupported(what, f"Pass only an axis that is known: np.{name}(z, axis=0).")
-        given = tuple(options.items())
-        return apply(find("list_joined"), arrays.value, by=name, given=given)
-
-    call.__name__ = name
-    return call
-
-
-for _name in JOINS:
-    register_call(getattr(np, _name), _of_sequences(getattr(np, _name)))
-
-# Functions that raise for a list.
-OF_ARRAYS = {*AFTER, np.array_split, np.dsplit, np.hsplit, np.split, np.vsplit}
-
-for _function in {*supported_functions()} - OF_SEQUENCES - OF_ARRAYS:
-    if replacement(_function) is _function and getattr(_function, "__module__", "") != "math":
-        register_call(_function, _of_lists(_function))

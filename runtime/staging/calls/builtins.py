@@ -8,14 +8,17 @@ They are used only while a graph is being built (`registry.py`).
 
 import builtins
 import functools
+import warnings
 from typing import Any
 
 import numpy as np
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_users_class
-from runtime.errors import StagedListError, UnknownTypeError, staging_error, unsupported
+from autograph.staging.lazy_elements import LazyElements
+from runtime.errors import UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import find
+from runtime.ir.pytree import is_dict
 from runtime.ir.slot import Slot
 from runtime.ir.types import (
     BOOL,
@@ -25,16 +28,22 @@ from runtime.ir.types import (
     PYTHON_TYPES,
     PythonType,
     StringType,
+    TensorType,
     UnionType,
     is_array,
 )
 from runtime.ir.unions import options_of, without_options
 from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import string_of
+from runtime.staging.calls.generator_functions import first_of
 from runtime.staging.calls.host_values import RECORDERS
 from runtime.staging.calls.iteration import StagedRange
+from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.registry import answers, register_call
-from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.generators import is_consumable
+from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.loop_trials import LoopTrials
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.staging.staged_values import shows_staged
 from runtime.staging.truth import truth
@@ -43,7 +52,7 @@ from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.strings import StagedString, call_method
-from runtime.tracing.tensor import Tensor, apply, is_staged
+from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 # -- builtins --------------------------------------------------------------------------------------
 
@@ -52,10 +61,14 @@ from runtime.tracing.tensor import Tensor, apply, is_staged
 def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     """Prints when the graph runs, if a value is staged or the call is in a staged block."""
     recorder = trace.current()
-    in_graph = recorder is not None and recorder.is_staged_block
+    in_graph = recorder is not None and (
+        recorder.is_staged_block or recorder.state(LoopTrials).effects_wait
+    )
     texts = [string_of(value, "", "s") if _is_users_object(value) else value for value in values]
     if not in_graph and not any(map(shows_staged, (*texts, file))):
-        builtins.print(*texts, sep=sep, end=end, file=file, flush=flush)
+        options = {"sep": sep, "end": end, "file": file, "flush": flush}
+        calls = MadeCalls() if recorder is None else recorder.state(MadeCalls)
+        calls.once(builtins.print, lambda: builtins.print(*texts, **options))
         return
     if file is not None or flush:
         shown = [string_of(value, "", "s") for value in texts]
@@ -88,10 +101,10 @@ def staged_range(*bounds):
 @answers(len)
 def staged_len(value):
     """The length; staged if it is known only at run time."""
-    if isinstance(value, TraceList):
-        return value.length()
-    if isinstance(value, MaybeNone):
+    if isinstance(value, (MaybeNone, MaybeNoneObject)):
         value = value.checked(len)
+    if isinstance(value, (TraceList, StagedRange)):
+        return value.length()
     if isinstance(value, StagedString):
         return call_method(value, "__len__", ())
     if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
@@ -105,18 +118,43 @@ def _conversion(kind):
     def convert(*args, **kwargs):
         if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
             return cast(_single(args[0]), PYTHON_TYPES[kind])
+        is_called_so = len(args) <= 2 and kwargs.keys() <= {"real", "imag"}
+        if kind is complex and is_called_so and is_staged((*args, *kwargs.values())):
+            return _complex_of(*args, **kwargs)
         return kind(*args, **kwargs)
 
     convert.__name__ = kind.__name__
     return convert
 
 
+def _complex_of(real=0.0, imag=0.0):
+    """`complex(real, imag)`: the parts side by side in memory, since `imag * 1j` is not exact for
+    infinities, NaN and -0.0."""
+    parts = [_single(part) if isinstance(part, Tensor) else part for part in (real, imag)]
+    if any(isinstance(staged(part).type, StringType) for part in parts):
+        raise TypeError("complex() can't take second arg if first is a string")
+    if any(staged(part).dtype.kind == "c" for part in parts):
+        raise unsupported("complex() of a complex number and another one", "Write a + b * 1j.")
+    pair = np.stack([cast(part, TensorType(np.dtype(float))) for part in parts])
+    return cast(pair.view(np.complex128)[0], COMPLEX)
+
+
 def _single(tensor):
-    """The only element of an array, for a conversion to a Python scalar."""
+    """The only element of an array, for a conversion to a Python scalar.
+
+    Raises the `TypeError` of the installed NumPy: from 2.4 on, only arrays without axes have one.
+    """
     if isinstance(tensor, StagedString):
-        raise unsupported("the conversion of a string to a number")
+        raise unsupported(
+            "the conversion of a string to a number",
+            "Convert the number before it becomes a string.",
+        )
     if any(size != 1 for size in tensor.type.shape):
         raise TypeError("only length-1 arrays can be converted to Python scalars")
+    if tensor.type.shape:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            float(np.ones(tensor.type.shape))
     return tensor.reshape(()) if tensor.type.shape else tensor
 
 
@@ -150,25 +188,17 @@ def call_method_of_list(method: Any, items: Any, *args, **kwargs) -> Any:
     return method(items, *args, **kwargs)
 
 
-def call_on_known_list(function: Any, items: Any, *args) -> Any:
-    """`heapq.heappush(items, x)`: refused if the elements are known only at run time."""
-    if is_staged_list(items):
-        raise staging_error(
-            f"heapq.{function.__name__} is called on a list that a staged loop or branch changes",
-            "It reorders the elements of a Python list, depending on their values.",
-            "Sort the list (z.sort()), or use it outside of the function.",
-            StagedListError,
-        )
-    return function(items, *args)
-
-
 @answers(type)
 def staged_type_of(*args):
     """The type of a value; for a staged value, the type that it has at run time."""
+    if len(args) == 1 and isinstance(args[0], MaybeNoneObject):
+        return args[0].checked(type)
+    if len(args) == 1 and is_dict(type(args[0])):
+        return dict
     if len(args) != 1 or not isinstance(args[0], (Tensor, TraceList)):
         return type(*args)
     if isinstance(args[0], TraceList):
-        return list
+        return args[0].__class__
     kind = args[0].type
     if isinstance(kind, UnionType):
         raise staging_error(
@@ -239,9 +269,11 @@ def staged_format(value, spec=""):
 @answers(isinstance)
 def staged_isinstance(value, kinds):
     """Whether a value has a type; a staged value has the type that it has at run time."""
-    if not isinstance(value, Tensor):
+    if isinstance(value, TraceList):
+        return issubclass(value.__class__, kinds)
+    if not isinstance(value, (Tensor, MaybeNoneObject)):
         return isinstance(value, kinds)
-    if isinstance(value, MaybeNone):
+    if isinstance(value, (MaybeNone, MaybeNoneObject)):
         holds, for_none = staged_isinstance(value.unchecked(), kinds), isinstance(None, kinds)
         return (
             holds if holds is for_none else if_expr(value.is_none, lambda: for_none, lambda: holds)
@@ -265,4 +297,13 @@ def _class_of(kind):
 def staged_next(iterator, *default):
     """The next element; raises `StagingError` in a staged block if the iterator is from outside."""
     refuse_outside_iterator(iterator)
+    if isinstance(iterator, LazyElements):
+        found = iterator.first()
+        if found or not iterator.has_rest:
+            return next(iter(found), *default)
+        made = TraceList()
+        iterator.rest(made)
+        return first_of(made, *default)
+    if is_consumable(iterator):
+        return first_of(iterator, *default)
     return next(iterator, *default)

@@ -21,29 +21,40 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from autograph.functions.bytecode import instructions
 from autograph.functions.policy import is_users_class
 from autograph.staging.dunder_methods import original_method
+from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.held_objects import leads_to_user
 from autograph.staging.try_blocks import suppressing
 from runtime.analyses.exceptions import may_raise
 from runtime.errors import EffectError, HandledInRunError, staging_error
 from runtime.ir.op import Op
 from runtime.ir.traits import Effect
+from runtime.ir.types import is_array
 from runtime.ops.host import host_call
 from runtime.ops.impure import ask
+from runtime.ops.strings import text
 from runtime.staging.calls.effect_table import table
-from runtime.staging.calls.host_calls import MadeWhileRecording
 from runtime.staging.calls.host_values import HostValue
+from runtime.staging.calls.recorded_effects import MadeWhileRecording
+from runtime.staging.calls.warning_contexts import WarningContext
+from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
 
 HARMLESS = (suppress, nullcontext, np.errstate, Tensor, HostValue)
 QUIET = ("pure", "iterator", "frame", "reads")
+PRINT_OPTIONS = np.printoptions.__wrapped__  # type: ignore[attr-defined]
 
 
 class OpenContexts(list["ObservedContext"]):
     """The contexts that were entered while the graph is being built, and are not left yet."""
+
+
+class LeavingContexts(list["ObservedContext"]):
+    """The contexts that are being left."""
 
 
 class ObservedContext:
@@ -52,7 +63,9 @@ class ObservedContext:
     def __init__(self, manager: Any, recorder: Any):
         self.manager, self.recorder, self.name = manager, recorder, _named(manager)
         self.changes_calls = _is_of_library(manager, recorder)
+        self.changes_texts = getattr(manager, "func", None) is PRINT_OPTIONS
         self.suppresses: Callable[[type[BaseException] | None], bool] = _nothing
+        self.may_fail = False  # whether a run may raise an exception inside
 
     def __enter__(self) -> Any:
         streams = (sys.stdin, sys.stdout, sys.stderr)
@@ -60,13 +73,24 @@ class ObservedContext:
         now = (sys.stdin, sys.stdout, sys.stderr)
         self.changes_calls |= any(a is not b for a, b in zip(streams, now, strict=True))
         self.suppresses = _suppressed_by(self.manager)
+        WarningContext.enter(self.manager, self.recorder)
         self.recorder.state(OpenContexts).append(self)
         return found
 
     def __exit__(self, *error: Any) -> Any:
         opened = self.recorder.state(OpenContexts)
         opened[:] = [one for one in opened if one is not self]
-        return type(self.manager).__exit__(self.manager, *error)
+        WarningContext.leave(self.manager, self.recorder)
+        if not self.may_fail:
+            return type(self.manager).__exit__(self.manager, *error)
+        leaving, heap = self.recorder.state(LeavingContexts), HeapSnapshot(roots=(self.manager,))
+        leaving.append(self)
+        try:
+            return type(self.manager).__exit__(self.manager, *error)
+        finally:
+            leaving.pop()
+            if any(holds_staged(slot.after) for slot in heap.changes()):
+                raise _missed(self)
 
 
 def observed(manager: Any) -> Any:
@@ -133,20 +157,36 @@ def _returns_nothing(code: CodeType) -> bool:
     return True
 
 
+def _missed(context: ObservedContext) -> BaseException:
+    return staging_error(
+        f"{with_article(context.name)} has an effect in each run when it is left, and an operation "
+        "inside may raise",
+        "If it raises in a run, the context is not left: that happened while the graph was built.",
+        "Write the `with` around the call of the function, or test the condition before.",
+        HandledInRunError,
+    )
+
+
 def _refuse_in_context(op: Op, types: tuple, attributes: dict) -> None:
     recorder = trace.current()
     opened = None if recorder is None else recorder.state(OpenContexts)
+    leaving = None if recorder is None else recorder.state(LeavingContexts)
+    if leaving and op.effect is Effect.EXTERNAL and op is not ask:
+        raise _missed(leaving[-1])
     if not opened:
         return
     is_call = op is host_call
     has_effect = op.effect is Effect.EXTERNAL and op is not ask  # random numbers, clocks
+    is_text = op is text and any(map(is_array, types))
     stated = attributes.get("error") if op.effect is Effect.RAISES else None
     raised = (*may_raise(op, types, attributes), *((stated,) if stated else ()))
     for context in reversed(opened):
         name = context.name
-        if has_effect and context.changes_calls:
+        context.may_fail |= is_call or bool(raised)
+        if has_effect and context.changes_calls or is_text and context.changes_texts:
             raise staging_error(
-                f"an effect that each run has is inside a `with` around a {name}",
+                f"{'a text' if is_text else 'an effect'} that each run has is inside a `with` "
+                f"around {with_article(name)}",
                 "The context is entered and left while the graph is being built: it is not open "
                 "when a graph runs.",
                 "Write the `with` around the call of the function, or inside the branch.",
@@ -155,8 +195,8 @@ def _refuse_in_context(op: Op, types: tuple, attributes: dict) -> None:
         kinds = (None, *raised) if is_call else raised
         if any(map(context.suppresses, kinds)):
             raise staging_error(
-                f"an operation that may raise is inside a `with` around a {name}, which may "
-                "suppress the exception",
+                f"an operation that may raise is inside a `with` around {with_article(name)}, "
+                "which may suppress the exception",
                 "Exceptions raised while a graph runs cannot be suppressed inside it.",
                 "Write the `with` around the call of the function, or test the condition before.",
                 HandledInRunError,

@@ -48,10 +48,15 @@ class EffectTable:
         self.one_more: dict[str, list[tuple[str, Rule]]] = {}  # by the name before the last dot
         self.everything: dict[str, Rule] = {}  # by the name before `.**`
         self.special: dict[str, Rule] = {}  # special methods of any class
+        self._by_method: dict[str, list[Rule]] = {}  # those of methods, by the last name
         self._resolved: set[str] = set()
         self._names: dict[int, list[str]] = {}
+        modules = _modules(text)
         for rule in _rules(text):
             self._add(rule)
+            owner, _, last = rule.name.rpartition(".")
+            if owner not in modules:
+                self._by_method.setdefault(last, []).append(rule)
         self._owners = self._owners_of_changing_methods()
         for patterns in self.one_more.values():
             patterns.sort(key=lambda pattern: -len(pattern[0]))
@@ -67,6 +72,10 @@ class EffectTable:
             self.one_more.setdefault(around, []).append((start, rule))
         else:
             self.exact[name] = rule
+
+    def methods_named(self, name: str) -> list[Rule]:
+        """The rules of methods of a name, whatever their classes."""
+        return self._by_method.get(name, [])
 
     def _owners_of_changing_methods(self) -> set[str]:
         rules = (*self.exact.values(), *(r for rs in self.one_more.values() for _, r in rs))
@@ -223,8 +232,12 @@ def _of_line(module: str, head: str, words: list[str]) -> Iterator[Rule]:
 @functools.cache
 def _documented() -> tuple[str, ...]:
     """The modules of the table, by their headings."""
-    lines = FILE.read_text(encoding="utf-8").splitlines()
-    return tuple(line for line in lines if line and line[0] not in "# *")
+    return tuple(name for name in _modules(FILE.read_text(encoding="utf-8")) if name != "*")
+
+
+def _modules(text: str) -> list[str]:
+    """The headings of a table."""
+    return [line for line in text.splitlines() if line and line[0] not in "# "]
 
 
 @functools.cache

@@ -10,6 +10,7 @@ result is a Python string.
 """
 
 import dataclasses
+import re
 import string
 import sys
 from collections.abc import Iterator
@@ -21,14 +22,19 @@ from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_skipped, is_users_class, is_users_file
 from autograph.staging.lazy_elements import LazyElements
-from runtime.errors import ValueNeededError, staging_error
+from runtime.errors import ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten, transform
 from runtime.ir.slot import Slot
 from runtime.ir.types import STRING
-from runtime.ops.strings import CONVERSIONS
+from runtime.ops.strings import CONVERSIONS, METHODS
+from runtime.staging.calls.asked_objects import is_needed
 from runtime.staging.calls.iterables import collected
+from runtime.staging.calls.recorded_effects import in_run
+from runtime.staging.chosen import Chosen
+from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
@@ -48,7 +54,9 @@ def string_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
 def _maybe_none(part):
     """A part of a string; for an optional value, the string in either case."""
     value, conversion, spec = part if isinstance(part, tuple) else (part, "", "")
-    if not isinstance(value, MaybeNone):
+    if isinstance(value, Chosen):
+        return value.each(lambda one: string_of(one, spec, conversion))
+    if not isinstance(value, (MaybeNone, MaybeNoneObject)):
         return part
     present = value.unchecked()
     return if_expr(
@@ -85,8 +93,17 @@ def joined(parts: Any) -> Any:
 
 def _parts(value, spec, conversion) -> Iterator:
     """The parts of the string of one value."""
+    if around := getattr(type(value), "text_around", None):  # a deque
+        format("" if conversion else type(value)(), spec)  # which raises
+        before, after = around(value)
+        yield before
+        yield from _repr(TraceList.copy(value))
+        yield after
+        return
     if isinstance(value, TraceList) and value.value is not None:
+        refuse_forms(value.value.type, "printed or formatted")
         value = value.value
+    value = in_run(value)
     if isinstance(value, ArrayLike):
         yield from _of_variable(value, spec, conversion)
     elif isinstance(value, Tensor):
@@ -143,13 +160,21 @@ def _plain(value, spec, conversion):
     Raises `StagingError` if the value contains a staged value that is formatted by code that is not
     converted.
     """
+    return _guarded(lambda: format(CONVERSIONS[conversion](value), spec))
+
+
+def _guarded(formatted):
+    """The result of a function that formats values that are not staged.
+
+    Raises `StagingError` if one of them contains a staged value.
+    """
     recorder = trace.current()
     if recorder is None:
-        return format(CONVERSIONS[conversion](value), spec)
+        return formatted()
     state = recorder.state(Formatting)
     outer, state.is_active = state.is_active, True
     try:
-        return format(CONVERSIONS[conversion](value), spec)
+        return formatted()
     finally:
         state.is_active = outer
 
@@ -242,9 +267,11 @@ def string_method(function: Any) -> Any:
         given = (*args, *kwargs.values())
         made_of_objects = name == "format" and any(is_users_class(type(value)) for value in given)
         if not made_of_objects and not any(map(shows_staged, given)):
-            return function(*args, **kwargs)
+            return _guarded(lambda: function(*args, **kwargs))
         if name == "format":
             return joined(_filled_template(text, args, kwargs, iter(range(len(args)))))
+        if name not in METHODS:
+            raise unsupported(f"str.{name} of staged values")
         return call_method(text, name, args)
 
     return method
@@ -282,14 +309,56 @@ def _filled_template(template, args, kwargs, numbers) -> Iterator:
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`"""
+    for value in values if type(values) is tuple else (values,):
+        if in_run(value) is not value:
+            raise is_needed(value)
     if not is_string(template) or not (shows_staged(template) or shows_staged(values)):
-        return template % values
+        return _guarded(lambda: template % values)
+    given = values if type(values) is tuple else (values,)
+    if any(map(_is_hidden, given)):
+        template, values = _with_texts(template, given)
     return call_method(template, "__mod__", (transform(_in_the_graph, values),))
+
+
+def _is_hidden(value):
+    """Whether a container, which is no value of the graph, contains what only a run has."""
+    is_list = is_staged_list(value) and not hasattr(type(value), "text_around")
+    return _is_container(value) and not is_list and shows_staged(value)
+
+
+FIELD = re.compile(r"%(?P<form>[-#0 +]*[0-9]*(?:[.][0-9]+)?)(?P<kind>[a-zA-Z%])")
+
+
+def _with_texts(template, values):
+    """A template and its values, with the texts of containers in place of the containers."""
+    fields = [found for found in FIELD.finditer(template) if found["kind"] != "%"]
+    hidden = [_is_hidden(value) for value in values]
+    if len(fields) != len(values) or template.count("%(") or template.count("*"):
+        raise _refusal(_staged_leaf(values))
+    texts, done, end = [], "", 0
+    for found, value, is_hidden in zip(fields, values, hidden, strict=True):
+        if is_hidden and found["kind"] not in "sr":
+            raise _refusal(_staged_leaf(value))
+        kind = "s" if is_hidden else found["kind"]
+        done += template[end : found.start()] + f"%{found['form']}{kind}"
+        end = found.end()
+        texts.append(string_of(value, "", "r") if is_hidden else value)
+    return done + template[end:], tuple(texts)
+
+
+def _staged_leaf(value):
+    """A staged value in a container."""
+    leaves = flatten(list(value) if isinstance(value, TraceList) else value)[0]
+    shown = next(leaf for leaf in leaves if shows_staged(leaf))
+    return shown if isinstance(shown, Tensor) else _staged_leaf(shown)
 
 
 def _in_the_graph(leaf):
     """The operand of a staged list."""
-    return leaf.value if is_staged_list(leaf) else leaf
+    if is_staged_list(leaf):
+        refuse_forms(leaf.value.type, "printed or formatted")
+        return leaf.value
+    return leaf
 
 
 # -- strings in code that is not converted ---------------------------------------------------------
@@ -310,7 +379,7 @@ def _shown(tensor):
     recorder, asking = trace.current(), sys._getframe(1).f_code
     if recorder is not None and not tensor.is_eager:
         in_text = recorder.state(Formatting).is_active and not is_skipped(asking.co_filename)
-        if is_users_file(asking.co_filename) or in_text or asking is _plain.__code__:
+        if is_users_file(asking.co_filename) or in_text or asking.co_filename == __file__:
             raise _refusal(tensor)
     return tensor.described()
 

@@ -10,11 +10,10 @@ The user's own functions are converted, and the calls in them decided one by one
 """
 
 import abc
-import decimal
 import itertools
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import (
     AbstractContextManager,
     _GeneratorContextManager,
@@ -22,7 +21,7 @@ from contextlib import (
     suppress,
 )
 from functools import partial
-from types import BuiltinFunctionType, CodeType, FunctionType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -31,45 +30,51 @@ from autograph.functions.bytecode import is_result_entered, is_result_unused
 from autograph.functions.calls import converted_call
 from autograph.functions.frames import instead_of
 from autograph.functions.policy import is_users_function
-from autograph.staging.heap_diff import has_contents
 from autograph.staging.held_objects import leads_to_user
 from runtime.errors import OutsideWriteError, staging_error, users_location
 from runtime.ir.host import described
-from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, OBJECT
-from runtime.ops.host import call_from, itself
+from runtime.ir.types import OBJECT
+from runtime.ops.host import call_from
 from runtime.staging.calls.arguments import (
-    argument_of,
+    changed_arguments,
     converted_argument,
     has_abstract_class,
     has_host_value,
     is_followed,
 )
-from runtime.staging.calls.contexts import is_of_users_generator, observed
-from runtime.staging.calls.effect_table import table
-from runtime.staging.calls.given_arguments import refusing_kept
-from runtime.staging.calls.host_calls import (
-    MadeWhileRecording,
-    RecordedEffects,
-    record_host_call,
-    users_callers,
+from runtime.staging.calls.call_results import (
+    DRAWS,
+    RESULT_OF_HOST_VALUE,
+    STREAMS_OF_NUMBERS,
 )
-from runtime.staging.calls.host_values import HostValue, asked
+from runtime.staging.calls.contexts import observed
+from runtime.staging.calls.given_arguments import refusing_kept
+from runtime.staging.calls.host_calls import record_host_call, users_callers
 from runtime.staging.calls.impure import RUN_ONCE
-from runtime.staging.calls.natures import NATURE_OF_UNKNOWN, OWN, Nature, is_stateful, nature_of
-from runtime.staging.calls.outside_answers import OutsideAnswers
+from runtime.staging.calls.made_calls import MadeCalls, fills_data
+from runtime.staging.calls.natures import (
+    AT_ONCE,
+    NATURE_OF_UNKNOWN,
+    OWN,
+    Nature,
+    is_stateful,
+    nature_of,
+)
+from runtime.staging.calls.outside_answers import OutsideAnswers, decimal_context
+from runtime.staging.calls.package_objects import read_now
+from runtime.staging.calls.recorded_effects import MadeWhileRecording, RecordedEffects
 from runtime.staging.calls.refused_arguments import called, refusing
 from runtime.staging.calls.suppressing import ObservedSuppress
+from runtime.staging.loop_trials import LoopTrials, refuse_in_trial
 from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
-from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.strings import StagedString
-from runtime.tracing.tensor import Tensor
 
 CONTEXT_HELPER = contextmanager(lambda: None).__code__
-AT_ONCE = ("pure", "iterator", "frame")
 TAKING = ("__next__", "send", "throw")  # methods of iterators and generators
 ENTER_CONTEXT = "contextlib.ExitStack.enter_context"
+FILES = {__file__}  # of gates: their frames come between the user's call and the question
 EXITS = ("sys.exit", "builtins.exit", "builtins.quit")
 
 
@@ -109,6 +114,14 @@ class Gate:
     def __init__(self, function: Any, known: Any, nature: Nature):
         self.function, self.known, self.nature = function, known, nature
 
+    def __str__(self) -> str:
+        """The function as Python's errors about the arguments of a call name it."""
+        name = getattr(self.function, "__qualname__", None)
+        if name is None:
+            return str(self.function)
+        module = getattr(self.function, "__module__", None)
+        return f"{name}()" if module in (None, "builtins") else f"{module}.{name}()"
+
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         recorder = trace.current()
         if recorder is None or recorder.is_eager:
@@ -140,6 +153,9 @@ class Gate:
 
     def now(self, args: tuple, kwargs: dict) -> Any:
         """Calls the function while the graph is being built."""
+        return read_now(self._made_now, self.function, args, kwargs)
+
+    def _made_now(self, args: tuple, kwargs: dict) -> Any:
         if self.nature.name == ENTER_CONTEXT and args:
             args = (observed(args[0]), *args[1:])
         if self.nature.shows_callers:
@@ -158,7 +174,9 @@ class Gate:
         if types is None:
             types = () if _is_unused() else (OBJECT,)
         if self.nature.kind not in (*AT_ONCE, "reads"):
-            trace.current().state(RecordedEffects).add(self.function, *self.changed(args, kwargs))
+            is_unknown = self.nature.kind == "unknown"
+            changed = (*args, *kwargs.values()) if is_unknown else self.changed(args, kwargs)
+            trace.current().state(RecordedEffects).add(self.function, *changed)
         return record_host_call(self.function, args, kwargs, types, self.nature.shows_callers)
 
     # -- by nature ---------------------------------------------------------------------------------
@@ -168,6 +186,8 @@ class Gate:
             return self.in_each_run(args, kwargs)
         if not recorder.depends_on_run and self.is_of_outside_state(recorder):
             return self._reads(args, kwargs, recorder)
+        if self.nature.name.startswith("decimal."):
+            recorder.state(OutsideAnswers).ask(decimal_context, (), {})
         made = self.now(args, kwargs)
         if not _is_new_and_stateful(made, args):
             return made
@@ -176,7 +196,10 @@ class Gate:
         recorder.state(MadeWhileRecording)[id(made)] = made
         return made
 
-    _iterator = _pure
+    def _iterator(self, args, kwargs, recorder):
+        if "reads" in self.nature.kinds:
+            return self._reads(args, kwargs, recorder)
+        return self._pure(args, kwargs, recorder)
 
     def _higher(self, args, kwargs, recorder):
         if recorder.depends_on_run and self.nature.changed:
@@ -190,19 +213,27 @@ class Gate:
         if _is_one_of(self.function, OF_IDENTITY) or self.is_replaced:
             return self.now(args, kwargs)
         if self.nature.name.startswith("decimal."):
-            recorder.state(OutsideAnswers).ask(decimal.getcontext, (), {})
-        return recorder.state(OutsideAnswers).ask(self.function, args, kwargs)
+            recorder.state(OutsideAnswers).ask(decimal_context, (), {})
+        is_iterator = self.nature.kind == "iterator"
+        return recorder.state(OutsideAnswers).ask(self.function, args, kwargs, is_iterator)
 
     def _effect(self, args, kwargs, recorder):
         is_staged = recorder.depends_on_run or self.nature.is_marked
+        is_staged |= recorder.state(LoopTrials).effects_wait and _is_unused()
         is_staged |= not _is_unused() and self.is_changed_by_run(recorder)
         if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
         if self.is_draw(recorder) and not _is_unused():
             types = DRAWS.get(self.function.__name__, (OBJECT,))
             return record_host_call(self.function, args, kwargs, types)
-        made = self.now(args, kwargs)
-        if _is_new_and_stateful(made, args):
+        calls = recorder.state(MadeCalls)
+        changed = self.changed(args, kwargs)
+        if recorder.is_mapped and self.is_asked_of_object(recorder) and not _is_unused():
+            recorder.state(OutsideAnswers).take(self.function, args)
+        made = calls.once(self.function, lambda: self.now(args, kwargs), changed)
+        if fills_data(changed) and self.is_filled_from_outside(recorder):
+            recorder.state(OutsideAnswers).take(self.function, args)
+        elif _is_new_and_stateful(made, args):
             recorder.state(MadeWhileRecording)[id(made)] = made
             if self.nature.kind == "effect" and not self.is_replaced and not _is_unused():
                 recorder.state(OutsideAnswers).take(self.function, args)
@@ -223,6 +254,18 @@ class Gate:
         is_own = id(owner) in recorder.state(MadeWhileRecording)
         return self.nature.name.startswith(STREAMS_OF_NUMBERS) and not is_own
 
+    def is_asked_of_object(self, recorder: Any) -> bool:
+        """Whether it is a method of an object that other code has made, such as a queue."""
+        owner = getattr(self.function, "__self__", None)
+        is_method = owner is not None and not isinstance(owner, (type, ModuleType))
+        return is_method and id(owner) not in recorder.state(MadeWhileRecording)
+
+    def is_filled_from_outside(self, recorder: Any) -> bool:
+        """Whether the call fills its arguments with data that other code has: not from an object
+        that the code being recorded has made, such as a generator with a seed."""
+        owner = getattr(self.function, "__self__", None)
+        return id(owner) not in recorder.state(MadeWhileRecording)
+
     def is_of_outside_state(self, recorder: Any) -> bool:
         """Whether it is a method of an object whose state changes, made by other code."""
         owner = getattr(self.function, "__self__", None)
@@ -237,7 +280,7 @@ class Gate:
         changed = self.changed(args, kwargs)
         is_own = bool(changed) and all(id(one) in known or one is made for one in changed)
         if not is_own and not isinstance(made, AbstractContextManager):
-            recorder.state(OutsideAnswers).take(self.function, args)
+            recorder.state(OutsideAnswers).take(self.function, args, made)
 
     def _mutates(self, args, kwargs, recorder):
         changed = self.changed(args, kwargs)
@@ -268,11 +311,13 @@ class Gate:
             is_staged = holds_staged((args, kwargs), VARIABLES_TOO)
             if not (is_staged or leads_to_user(self.function) or _is_unused()):
                 _announce(self.function)
+            calls = recorder.state(MadeCalls)
             with refusing_kept(described(self.function), args):
-                return self.now(args, kwargs)
+                return calls.once(self.function, lambda: self.now(args, kwargs))
         is_context = _is_unused(is_result_entered) and not leads_to_user(self.function)
         if is_context or _is_unused():
             return self.in_each_run(args, kwargs)
+        refuse_in_trial(f"{described(self.function)} is called, and what it does is not known")
         _announce(self.function)
         return self.now(args, kwargs)
 
@@ -294,36 +339,11 @@ class Gate:
 
     def changed(self, args: tuple, kwargs: dict) -> list[Any]:
         """The arguments that a call changes."""
-        found = []
-        for name in self.nature.changed:
-            is_consumed, name = name.endswith("~"), name.rstrip("~?")
-            if name == "self":
-                owner = getattr(self.function, "__self__", None)
-                found.append(args[0] if owner is None and args else owner)
-            else:
-                value = argument_of(self.function, name, args, kwargs)
-                if not is_consumed or isinstance(value, Iterator):
-                    found.append(value)
-        return [value for value in found if value is not None]
+        return changed_arguments(self.function, self.nature.changed, args, kwargs)
 
 
-RESULT_OF_HOST_VALUE = {
-    **dict.fromkeys((bool, callable, isinstance, hasattr, issubclass), BOOL),
-    **dict.fromkeys((int, len, hash, id, ord), INT),
-    **{float: FLOAT, complex: COMPLEX},
-}
 # Functions that read nothing but which object an object is.
 OF_IDENTITY = (id,)
-
-# Draws of the standard library: each run draws, in order with the draws that are operations.
-STREAMS_OF_NUMBERS = ("random.",)
-_FLOATS = "random uniform triangular gauss normalvariate expovariate betavariate gammavariate"
-DRAWS = {
-    **dict.fromkeys((*_FLOATS.split(), "lognormvariate", "vonmisesvariate"), (FLOAT,)),
-    **dict.fromkeys(("paretovariate", "weibullvariate"), (FLOAT,)),
-    **dict.fromkeys(("randint", "randrange", "getrandbits", "binomialvariate"), (INT,)),
-    **dict.fromkeys(("seed", "setstate", "shuffle"), ()),
-}
 
 # Functions whose replacements take objects that only a run has.
 FORMATTING = (print, str, repr, ascii, format)
@@ -340,43 +360,13 @@ NOT_TAKING += (hasattr, getattr, setattr, repr, str, print, format, vars, dir, i
 NOT_TAKING += (itertools.chain, itertools.cycle, itertools.count, itertools.repeat)
 
 
-# -- statements ------------------------------------------------------------------------------------
-
-
-def is_foreign(value: Any, method: str) -> bool:
-    """Whether a statement that calls a method of an object is an effect, which each run has: the
-    object is neither the user's nor one whose contents are compared."""
-    recorder = trace.current()
-    if recorder is None or recorder.is_eager:
-        return False
-    is_read_later = method == "__getitem__" and recorder.state(RecordedEffects).happen
-    if not (recorder.depends_on_run or is_read_later):
-        return False
-    kind = type(value)
-    if isinstance(value, (Tensor, ArrayLike, np.ndarray, np.generic)) or has_contents(value):
-        return isinstance(value, HostValue)
-    if nature_of(kind).kind == OWN or not hasattr(kind, method):
-        return False
-    rule = table().method(kind, method)
-    if rule is None or rule.name.startswith("*.") and hasattr(kind, "__setitem__"):
-        return True  # values written into it must be found there
-    return rule.kind not in AT_ONCE
-
-
-def staged_context(manager: Any) -> Any:
-    """The context manager in place of an object: one that each run enters, if that is an effect."""
-    is_known = isinstance(manager, HostValue) or is_of_users_generator(manager)
-    is_effect = not is_known and is_foreign(manager, "__enter__")
-    return asked(itself, manager) if is_effect else observed(manager)
-
-
 # -- calls ----------------------------------------------------------------------------------------
 
 
 def _is_unused(question: Callable[[CodeType, int], bool] = is_result_unused) -> bool:
     """Whether the user's code drops the result of the call that is running (or `question`)."""
     frame = sys._getframe(1)
-    while frame.f_code.co_filename == __file__:
+    while frame.f_code.co_filename in FILES:
         frame = frame.f_back
     return question(frame.f_code, frame.f_lasti)
 

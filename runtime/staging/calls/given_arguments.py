@@ -18,6 +18,7 @@ from runtime.ir.graph import Graph
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
+from runtime.tracing.aliases import Alias, Kind
 from runtime.tracing.tensor import Tensor
 
 CONTAINERS = (list, dict, set, bytearray)
@@ -56,9 +57,12 @@ class GivenArguments(list[Given]):
 
     def joined(self) -> None:
         """Takes the contents that arguments have after a branch or loop."""
-        region = trace.current().region
+        recorder = trace.current()
+        ended = [one for one in self if one.contents is None and _is_of_ended(one.value, recorder)]
+        for one in ended:
+            self.remove(one)
         for one in self:
-            if one.region is region and one.contents is None:
+            if one.region is recorder.region and one.contents is None:
                 one.contents = _contents(one.value)
 
 
@@ -84,6 +88,16 @@ def is_changeable(value: Any) -> bool:
     if isinstance(value, Tensor):
         return bool(getattr(value.type, "shape", ()))
     return isinstance(value, CONTAINERS) or not isinstance(value, tuple)
+
+
+def _is_of_ended(value: Any, recorder: trace.Trace) -> bool:
+    """Whether an array was made in a block that has ended: no other code has it."""
+    if isinstance(value, Alias):
+        if value.kind is Kind.LOOP_ENTRY and value.origin()._region not in recorder.regions:
+            return True
+        return any(_is_of_ended(one, recorder) for one in value.sources)
+    is_array = isinstance(value, Tensor) and not value.is_eager
+    return is_array and value._region not in recorder.regions
 
 
 def _contents(value: Any) -> tuple:

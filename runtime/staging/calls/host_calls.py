@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import State
+from autograph.errors import with_article
 from autograph.functions.frames import BLOCKS
 from autograph.functions.policy import is_skipped, is_users_class
 from autograph.functions.rebuild import MADE
@@ -28,25 +29,34 @@ from runtime.ir.host import (
     Host,
     Kept,
     Made,
+    MadeFunction,
     Method,
     Stream,
     Watched,
     described,
 )
 from runtime.ir.op import find
+from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot
 from runtime.ir.types import OBJECT, PYTHON_TYPES, STRING, Type, type_of
 from runtime.ops.host import converted, itself
-from runtime.staging.calls.asked_attributes import AskedObjects
 from runtime.staging.calls.given_arguments import GivenArguments, is_changeable
 from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
+from runtime.staging.calls.made_objects import MadeObjects
 from runtime.staging.calls.natures import OWN, UNKNOWN, nature_of
+from runtime.staging.calls.package_objects import is_package_object
+from runtime.staging.calls.recorded_effects import MadeWhileRecording, RecordedEffects
 from runtime.staging.calls.refused_arguments import written
+from runtime.staging.calls.shared_memory import OF_STATEMENTS, ObjectResults
+from runtime.staging.chosen import Chosen
 from runtime.staging.control_flow.cond import stage_if
+from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
+from runtime.tracing.call_values import CallValues
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.signature import TensorSpec
 from runtime.tracing.tensor import Tensor, apply
@@ -54,32 +64,6 @@ from runtime.tracing.tensor import Tensor, apply
 STREAMS = ("stdin", "stdout", "stderr")
 LAZY = (GeneratorType, CoroutineType, AsyncGeneratorType, map, filter, zip, enumerate)
 COPIED = (set, frozenset, bytearray)
-
-
-class MadeWhileRecording(dict[int, Any]):
-    """Objects of other packages that calls have made while the graph is being built, by identity:
-    each run of the original program would make its own."""
-
-
-class RecordedEffects:
-    """Whether each run changes something outside, before the code that is being recorded: what the
-    code asks the outside then, it asks in each run."""
-
-    def __init__(self) -> None:
-        self.happen = False
-        self._changed: dict[int, Any] = {}  # by identity: objects that are kept
-
-    def add(self, function: Any, *changed: Any) -> None:
-        """Notes a call that each run makes for its effect, on objects among others."""
-        self.happen = True
-        for one in (getattr(function, "__self__", None), *changed):
-            if one is not None and not isinstance(one, (type, type(sys), Tensor, np.ndarray)):
-                self._changed[id(one)] = one
-                trace.current().state(AskedObjects).add(one)
-
-    def change(self, values: tuple) -> bool:
-        """Whether an object among values is one whose method each run calls for its effect."""
-        return bool(self._changed) and any(id(value) in self._changed for value in values)
 
 
 def record_host_call(
@@ -92,10 +76,12 @@ def record_host_call(
     """
     name = function.staged_value if isinstance(function, HostValue) else described(function)
     refuse_call_in_try(name if isinstance(function, HostValue) else written(function))
-    arguments = _Arguments(name)
+    arguments = Arguments(name)
     found = arguments.callee(function)
     if not types:
-        trace.current().state(RecordedEffects).add(function)
+        changed = args[:1] if any(function is one for one in OF_STATEMENTS) else ()
+        trace.current().state(RecordedEffects).add(function, *changed)
+    trace.current().state(ObjectResults).note_call(function, args, kwargs)
     if callers or isinstance(function, HostValue):
         found = CalledFrom(found, users_callers())
     given = tuple(map(arguments.part, args))
@@ -103,7 +89,13 @@ def record_host_call(
     if arguments.changeable:
         found = _watched(found, function, arguments.changeable)
     attributes = {"function": found, "given": given, "named": named, "types": types}
-    return apply(find("host_call"), *arguments.operands, **attributes)
+    result = apply(find("host_call"), *arguments.operands, **attributes)
+    if isinstance(result, HostValue):
+        later = [found.later] if isinstance(found, Watched) else []
+        method = args[1] if function is getattr else ""
+        sources = (*args, *kwargs.values(), function)
+        trace.current().state(ObjectResults).note(result, *later, sources=sources, method=method)
+    return result
 
 
 RECORDERS.append(record_host_call)
@@ -141,7 +133,7 @@ def host_call(function: Any, *args: Any, like: Any = None, **kwargs: Any) -> Any
     """
     if not callable(function):
         raise TypeError(f"rt.host_call takes a function, not {type(function).__name__}")
-    types = (OBJECT,) if like is None else (_type_like(like),)
+    types = (OBJECT,) if like is None else (type_like(like),)
     recorder = trace.current()
     if recorder is not None and not recorder.is_eager:
         recorder.state(RecordedEffects).add(function)
@@ -149,7 +141,7 @@ def host_call(function: Any, *args: Any, like: Any = None, **kwargs: Any) -> Any
     return converted(function(*args, **kwargs), types[0], function)
 
 
-def _type_like(like: Any) -> Type:
+def type_like(like: Any) -> Type:
     """The type of an example, or a type itself."""
     if isinstance(like, TensorSpec):
         return like.type
@@ -160,19 +152,20 @@ def _type_like(like: Any) -> Type:
     kind = PYTHON_TYPES.get(like) if isinstance(like, type) else type_of(like)
     if kind is None:
         raise TypeError(
-            f"like={like!r} is no example of a result: give a number, a string, an array, or a "
+            f"like={like!r} is no example of a result: give a number, a string, an array, or an "
             "rt.TensorSpec; without `like` the result is any object"
         )
     return kind
 
 
-class _Arguments:
-    """The operands of a host call, and the templates of its arguments."""
+class Arguments:
+    """The operands of a call, and the templates of its arguments."""
 
     def __init__(self, name: str):
         self.name = name
         self.operands: list[Any] = []
         self.changeable: list[Any] = []  # the arguments of which the function gets copies
+        self.changes_objects = True  # unless it is known to be pure
 
     def callee(self, function: Any) -> Any:
         """The template of the function."""
@@ -182,28 +175,33 @@ class _Arguments:
         stream = _stream(owner)
         if stream is not None:
             return Method(stream, function.__name__)
+        if owner is not None and _is_made_here(owner):
+            made = self.part(owner)
+            return Host(function) if isinstance(made, Host) else Method(made, function.__name__)
         if owner is not None and not isinstance(owner, (type, type(sys))):
             self.refuse_new(owner)
-        if isinstance(function, FunctionType):
-            self.part(function)
-        return Host(function)
+        found = self.part(function) if isinstance(function, FunctionType) else None
+        return found if isinstance(found, MadeFunction) else Host(function)
 
     def part(self, value: Any) -> Any:
         """The template of an argument."""
         if isinstance(value, MaybeUnbound):
             value.check_bound()
             value = value.unchecked()
-        if isinstance(value, MaybeNone):
+        if isinstance(value, (MaybeNone, MaybeNoneObject)):
             value = _object_or_none(value)
+        if isinstance(value, Chosen):
+            value = value.each(lambda one: asked(itself, one))
         if isinstance(value, ArrayLike):
             value = read(value)
         if isinstance(value, (Tensor, np.ndarray)):
             return self.operand(value)
         if isinstance(value, TraceList):
+            self.watch(value)
             contents = value.contents()
             if isinstance(contents, Tensor):
+                refuse_forms(contents.type, "an argument of a call that each run makes")
                 return self.operand(contents)
-            self.watch(value)
             return Made(list, (), tuple(map(self.part, contents)))
         if type(value) in (bool, int, float, complex, str, bytes, type(None), type(...)):
             return value
@@ -240,7 +238,8 @@ class _Arguments:
             if kind is CoroutineType:
                 value.close()  # else Python warns that nothing awaits it
             raise staging_error(
-                f"a {kind.__name__} is an argument of {self.name}, which each run calls",
+                f"{with_article(kind.__name__)} is an argument of {self.name}, which each run "
+                "calls",
                 "It was made while the graph was being built, and the first run would use it up.",
                 "Pass a list, or make it in a function marked with @rt.effect.",
                 EffectError,
@@ -253,9 +252,10 @@ class _Arguments:
         if stream is not None:
             return stream
         if isinstance(value, FunctionType):
-            self.refuse_staged(value, _closure(value))
-        elif isinstance(value, MethodType):
-            self.part(value.__self__) if not isinstance(value.__self__, type) else None
+            self.refuse_staged(value, closure_of(value))
+        elif isinstance(value, MethodType) and not isinstance(value.__self__, type):
+            made = self.part(value.__self__)
+            return Host(value) if isinstance(made, Host) else Method(made, value.__name__)
         elif is_users_class(type(value)) and not isinstance(value, type):
             held = tuple(attributes(value).values())
             if id(value) in trace.current().state(NewObjects):
@@ -270,8 +270,8 @@ class _Arguments:
         run."""
         if any(map(holds_staged, held)):
             raise staging_error(
-                f"a {type(value).__name__} that holds staged values is an argument of {self.name}, "
-                "which each run calls",
+                f"{with_article(type(value).__name__)} that holds staged values is an argument of "
+                f"{self.name}, which each run calls",
                 "The run writes into the object when it has ended.",
                 "Pass the values themselves.",
                 EffectError,
@@ -279,18 +279,38 @@ class _Arguments:
 
     def refuse_new(self, value: Any) -> None:
         """Raises `StagingError` for an object of which each run should have its own."""
+        made = trace.current().state(MadeObjects)
+        if self.changes_objects and made.is_made(value):
+            made.need_own(value, f"is given to {self.name}, which each run calls")
+        if is_package_object(value):
+            made.hand(value)
         if id(value) in trace.current().state(MadeWhileRecording):
             name = type(value).__qualname__
             raise staging_error(
-                f"{self.name} is to be called by each run, with a {name} that was made while the "
-                "graph was being built",
+                f"{self.name} is to be called by each run, with {with_article(name)} that was made "
+                "while the graph was being built",
                 f"Each call of the function would make its own {name}; the graph has only one.",
                 f"Create it outside of the function, or in each run: rt.host_call({name}, ...).",
                 EffectError,
             )
 
 
-def _closure(function: FunctionType) -> tuple:
+def holds_made(owner: Any) -> bool:
+    """Whether an object of the user's holds staged values that the code being recorded has put
+    there.  Others, which are arrays of its own, it holds again when the graph runs."""
+    if isinstance(owner, type) or not is_users_class(type(owner)):
+        return False
+    captured = trace.current().state(CallValues).captured
+    held = flatten(list(attributes(owner).values()))[0]
+    return any(isinstance(one, Tensor) and one._value not in captured for one in held)
+
+
+def _is_made_here(owner: Any) -> bool:
+    """Whether an object of the user's was made, or got staged values, while the graph is built."""
+    return id(owner) in trace.current().state(NewObjects) or holds_made(owner)
+
+
+def closure_of(function: FunctionType) -> tuple:
     held = []
     for cell in function.__closure__ or ():
         try:
@@ -311,7 +331,7 @@ def _stream(value: Any) -> Stream | None:
     return None
 
 
-def _object_or_none(value: MaybeNone) -> Any:
+def _object_or_none(value: MaybeNone | MaybeNoneObject) -> Any:
     present = value.unchecked()
     nothing = State((), None, None)
     return stage_if(

@@ -10,17 +10,14 @@ for line in file:          cursor: object = host_call(file, function=Cursor)
 name, end = split(line)    parts: object = host_call(pair, function=unpacked, given=(_0, 2))
 """
 
-import dis
-import functools
 import operator
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from runtime.ir.types import BOOL
 from runtime.staging.calls.host_values import HostValue, asked
-
-UNPACK = dis.opmap["UNPACK_SEQUENCE"]
+from runtime.staging.calls.unpacking import assigned, count_of_targets
 
 
 class Cursor:
@@ -65,11 +62,9 @@ class HostElements:
 
 def _iterated(value: HostValue) -> Iterator[HostValue]:
     """The elements of a host value, where the user's code unpacks it into variables."""
-    frame = sys._getframe(1)
-    code, offset = frame.f_code.co_code, frame.f_lasti
-    if code[offset] != UNPACK or code[offset - 2] == dis.EXTENDED_ARG:
+    count = count_of_targets(sys._getframe(1))
+    if count is None:
         value._refused()
-    count = code[offset + 1]
     parts = asked(unpacked, value, count)
     return iter([asked(operator.getitem, parts, i) for i in range(count)])
 
@@ -79,13 +74,4 @@ HostValue.__iter__ = _iterated  # type: ignore[assignment]
 
 def unpacked(value: Any, count: int) -> tuple[Any, ...]:
     """The elements of an iterable, if there are `count`; raises the errors of an assignment."""
-    return _unpacking(count)(value)
-
-
-@functools.cache
-def _unpacking(count: int) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that assigns the elements of its argument to `count` variables."""
-    names = "".join(f"part_{i}, " for i in range(count))
-    namespace: dict[str, Any] = {}
-    exec(f"def unpack(value):\n    ({names}) = value\n    return ({names})", namespace)
-    return namespace["unpack"]
+    return assigned(count)(value)

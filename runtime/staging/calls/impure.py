@@ -22,7 +22,8 @@ import numpy as np
 
 from runtime.errors import GeneratorError, staging_error, unsupported, users_location
 from runtime.ir.op import find
-from runtime.staging.calls.registry import register_call
+from runtime.staging.calls.iteration import StagedRange
+from runtime.staging.calls.registry import register_call, replacement
 from runtime.tracing import trace
 from runtime.tracing.numpy_api.foreign_calls import template
 from runtime.tracing.tensor import Tensor, apply, is_staged
@@ -44,12 +45,20 @@ def impure_call(function: str, generator: Any = None):
     name = function.rpartition(".")[2]
 
     def ask(*args, **kwargs):
+        args = tuple(map(_with_numbers, args))
         operands, given, named = template(name, args, kwargs)
         options = {} if generator is None else {"generator": generator}
         op = find("ask")
         return apply(op, *operands, function=function, given=given, named=named, **options)
 
     return ask
+
+
+def _with_numbers(value):
+    """An argument, or the numbers of a range as an array: `np.random.choice(range(n))`."""
+    if not isinstance(value, (range, StagedRange)):
+        return value
+    return replacement(np.arange)(value.start, value.stop, value.step)
 
 
 def _shuffling(function, generator=None):

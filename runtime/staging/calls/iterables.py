@@ -14,28 +14,53 @@ from typing import Any
 
 import numpy as np
 
-from autograph.constructs.ternary import if_expr
 from autograph.conversion.converter import to_graph
 from autograph.functions.calls import converted_call
 from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import IterationError, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BOOL
+from runtime.ir.unions import is_scalar
+from runtime.staging.calls.generator_functions import (
+    enumerate_elements,
+    filter_elements,
+    map_elements,
+    takes_generators,
+    zip_elements,
+)
 from runtime.staging.calls.iteration import (
     StagedCombined,
+    StagedIterator,
     StagedRange,
+    StrictZip,
+    as_integer,
     can_be_indexed,
+    has_known_length,
     is_staged_iterable,
     known_elements,
 )
+from runtime.staging.calls.python_loops import (
+    accumulated,
+    all_items,
+    any_items,
+    filtered,
+    listed,
+    reduced,
+    reduced_from_first,
+)
 from runtime.staging.calls.registry import answers, register_call
+from runtime.staging.generators import consumed_list, started_of
 from runtime.staging.lists.elements import type_of_staged_sum
+from runtime.staging.lists.inner_lists import refuse_write
+from runtime.staging.lists.nested_list import note_moved
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.outside_iterators import note_left
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.tensor import Tensor, apply, is_staged
 
 NOTHING = object()
+MOST = np.iinfo(np.int64).max  # elements
 
 
 # -- loops in Python -------------------------------------------------------------------------------
@@ -44,45 +69,6 @@ NOTHING = object()
 @functools.cache
 def _converted(function):
     return to_graph(function)
-
-
-def _filtered(function, items):
-    result = []
-    for item in items:
-        if function(item):
-            result.append(item)
-    return result
-
-
-def _listed(items):
-    result = []
-    for item in items:
-        result.append(item)
-    return result
-
-
-def _reduced(function, items, value):
-    for item in items:
-        value = function(value, item)
-    return value
-
-
-def _reduced_from_first(function, items):
-    empty = True
-    for item in items:
-        value = item if empty else function(value, item)  # noqa: F821
-        empty = False
-    if empty:
-        raise TypeError("reduce() of empty iterable with no initial value")
-    return value
-
-
-def _accumulated(function, items, value):
-    result = [value]
-    for item in items:
-        value = function(value, item)
-        result.append(value)
-    return result
 
 
 # -- lists -----------------------------------------------------------------------------------------
@@ -96,10 +82,10 @@ def as_list(items: Any) -> TraceList | None:
         return None
     if isinstance(items, Tensor):
         return TraceList.of(apply(find("list_of"), items))
-    return _converted(_listed)(items)
+    return _converted(listed)(items)
 
 
-def _has_staged(items):
+def has_staged(items):
     """Whether a list or tuple with a known number of elements contains staged ones."""
     if isinstance(items, TraceList):
         return items.value is None and is_staged(items.contents())
@@ -122,26 +108,41 @@ def staged_list_of(items=()):
     """A list that may become staged."""
     if isinstance(items, LazyElements):
         return collected(items)
-    known = known_elements(items)
+    known = known_elements(consumed_list(items))
     grown = as_list(known)
-    return TraceList(known) if grown is None else grown.copy()
+    return TraceList(known) if grown is None else TraceList.copy(grown)
 
 
 @answers(sorted)
 def staged_sorted(items, *, key=None, reverse=False):
     """The elements in sorted order."""
-    items = collected(items) if isinstance(items, LazyElements) else items
+    items = collected(items) if isinstance(items, LazyElements) else consumed_list(items)
     grown = as_list(items)
     if grown is not None:
         return sorted_list(grown, key, reverse)
-    if _has_staged(items):
+    if has_staged(items):
         return sorted_list(TraceList(items), key, reverse)
-    return TraceList(sorted(items, key=key and converted_call(key), reverse=reverse))
+    if key is None:
+        return TraceList(sorted(items, reverse=reverse))
+    known, keys = with_keys(items, key)
+    if is_staged((*keys, reverse)):
+        return _in_order(TraceList(known), TraceList(keys), reverse)
+    order = sorted(range(len(known)), key=keys.__getitem__, reverse=reverse)
+    return TraceList(known[i] for i in order)
+
+
+def with_keys(items, key):
+    """The elements of an iterable that Python knows, and their keys."""
+    known = _known(items)
+    return known, [converted_call(key)(item) for item in known]
 
 
 def sorted_list(items: TraceList, key: Callable | None, reverse: Any) -> TraceList:
     """The sorted list; it has a known number of elements if `items` has."""
-    keys = None if key is None else mapped(key, items)
+    return _in_order(items, None if key is None else mapped(key, items), reverse)
+
+
+def _in_order(items, keys, reverse):
     if items.value is None:
         size = list.__len__(items)
         made = items.copy().derived("sorted", keys, reverse)
@@ -151,7 +152,9 @@ def sorted_list(items: TraceList, key: Callable | None, reverse: Any) -> TraceLi
 
 def _sort(items: TraceList, *, key: Callable | None = None, reverse: Any = False) -> None:
     """Sorts the elements in place."""
+    refuse_write(items)
     if items.depends_on(*list.__iter__(items)):
+        note_moved(items)
         items.put(sorted_list(items, key, reverse).contents())
     else:
         list.sort(items, key=key, reverse=reverse)
@@ -165,7 +168,7 @@ def mapped(function: Callable, items: TraceList) -> TraceList:
     called = StagedCombined(converted_call(function), items)
     if items.value is None:
         return TraceList(map(converted_call(function), list.__iter__(items)))
-    return _converted(_listed)(called)
+    return _converted(listed)(called)
 
 
 def _refused(plain):
@@ -178,9 +181,10 @@ def _refused(plain):
             if rest is None:
                 return made
             items = (rest,)
-        if items and (grown := as_list(known_elements(items[0]))) is not None:
+        items = tuple(map(consumed_list, items))
+        if items and as_list(known_elements(items[0])) is not None:
             raise staging_error(
-                f"{plain.__name__}() is called with {grown!r}",
+                f"{plain.__name__}() is called with a staged list",
                 "The number of its elements is known only at run time; only lists can have such a "
                 "length.",
                 "Use a list.",
@@ -205,13 +209,14 @@ def staged_sum(items, /, start=0):
         total = sum(items.known(), start)
         rest = items.rest(TraceList())
         return total if rest is None else staged_sum(rest, total)
-    known = known_elements(items)
-    grown = as_list(items)
-    if grown is None or type(known) is tuple and not known:
-        return sum(known, start)
+    items = consumed_list(items)
+    known = items if isinstance(items, Tensor) else known_elements(items)
+    grown = as_list(known)
+    if grown is None or grown.value is None:
+        return sum(known if grown is None else list.__iter__(grown), start)
     start_type = staged_type(start)
-    if any(kind is None or kind.shape for kind in (grown.value.type.element, start_type)):
-        return _converted(_reduced)(lambda left, right: left + right, known, start)
+    if any(not is_scalar(kind) for kind in (grown.value.type.element, start_type)):
+        return _converted(reduced)(lambda left, right: left + right, known_elements(known), start)
     kind = type_of_staged_sum(grown.value.type.element, start_type)
     return apply(find("list_sum"), grown.value, start, type=kind)
 
@@ -224,15 +229,23 @@ def _quantifier(plain, join):
     """
 
     def quantifier(elements):
+        found = decided(elements)
+        if isinstance(elements, StagedCombined):
+            note_left(elements)  # elements after the one that decides are not taken
+        return found
+
+    def decided(elements):
         if isinstance(elements, LazyElements):
             found = plain(elements.known())
             return elements.rest() if elements.has_rest else found
+        if started_of(elements, may_end=True) is not None:
+            return _converted(any_items if plain is any else all_items)(elements)
         if isinstance(elements, Tensor) and elements.type.ndim == 1:
             return cast(apply(find(plain.__name__), elements), BOOL)
         grown = as_list(elements)
         if grown is not None:
             return grown.queried(plain.__name__)
-        if not _has_staged(elements):
+        if not has_staged(elements):
             return plain(elements)
         found = plain(())
         for element in _known(elements):
@@ -246,69 +259,6 @@ register_call(any, _quantifier(any, np.logical_or))
 register_call(all, _quantifier(all, np.logical_and))
 
 
-def _extreme(plain):
-    """The replacement of `max` or `min`."""
-    name = plain.__name__
-
-    def extreme(*values, key=None, default=NOTHING):
-        options = {} if default is NOTHING else {"default": default}
-        values = values[0] if len(values) == 1 else values
-        if isinstance(values, LazyElements):
-            return _of_lazy(values, plain, key, default)
-        grown = as_list(values)
-        if grown is not None:
-            return _of_grown(grown, name, key, default)
-        if not _has_staged(values) or not len(values):
-            return plain(values, key=key and converted_call(key), **options)
-        return _of_known(_known(values), plain, key)
-
-    return extreme
-
-
-def _of_grown(items, name, key, default):
-    def found():
-        if key is None:
-            return items.queried(name)
-        return items[mapped(key, items).queried(f"{name}_place")]
-
-    return found() if default is NOTHING else if_expr(items.length() > 0, found, lambda: default)
-
-
-def _of_known(values, plain, key):
-    keys = values if key is None else [converted_call(key)(value) for value in values]
-    best, *others = zip(keys, values, strict=True)
-    for new in others:
-        best = _better(plain, best, new)
-    return best[1]
-
-
-def _of_lazy(items, plain, key, default):
-    """The extreme of the elements of a generator expression, taken one by one."""
-    best = ()
-    for value in items.known():
-        new = value if key is None else converted_call(key)(value), value
-        best = _better(plain, best, new) if best else new
-    rest = items.rest(TraceList(best[1:]))
-    if rest is not None:
-        return _of_grown(rest, plain.__name__, key, default)
-    if best:
-        return best[1]
-    return plain(()) if default is NOTHING else default
-
-
-def _better(plain, best, new):
-    better = new[0] > best[0] if plain is max else new[0] < best[0]
-    return if_expr(better, functools.partial(_same, new), functools.partial(_same, best))
-
-
-def _same(value):
-    return value
-
-
-register_call(max, _extreme(max))
-register_call(min, _extreme(min))
-
-
 # -- iterables of iterables ------------------------------------------------------------------------
 
 
@@ -320,19 +270,26 @@ def _is_staged_combination(parts):
 def staged_reversed(values):
     """The elements from the last to the first."""
     if isinstance(values, StagedRange):
-        return values.reversed()
+        return StagedIterator(values.reversed())
     if isinstance(values, Tensor) and values.type.ndim > 0:
-        return apply(find("flip"), values, axis=0)
-    return values.derived("reverse") if is_staged_list(values) else reversed(values)
+        return StagedIterator(apply(find("flip"), values, axis=0))
+    if is_staged_list(values):
+        return StagedIterator(values.derived("reverse"))
+    return reversed(values)
 
 
 @answers(zip)
+@takes_generators(zip_elements, 0, indexed=True)
 def staged_zip(*parts, strict=False):
-    """Tuples of elements.  With `strict`, a staged loop runs only over parts of equal known length;
-    else Python takes the elements one by one and compares the lengths."""
-    if not _is_staged_combination(parts) or strict and not _are_as_long(parts):
+    """Tuples of elements.  With `strict`, Python or the run compares the lengths, unless they are
+    known to be equal."""
+    if not _is_staged_combination(parts):
         return zip(*map(known_elements, parts), strict=strict)
-    return StagedCombined(lambda *elements: elements, *parts)
+    is_checked = strict and not _are_as_long(parts)
+    if is_checked and all(map(has_known_length, parts)):
+        return zip(*map(known_elements, parts), strict=True)
+    kind = StrictZip if is_checked else StagedCombined
+    return kind(lambda *elements: elements, *parts)
 
 
 def _are_as_long(parts):
@@ -348,27 +305,44 @@ def _are_as_long(parts):
 
 
 @answers(enumerate)
+@takes_generators(enumerate_elements, 0)
 def staged_enumerate(items, start=0):
     """Elements with their indices."""
+    if isinstance(start, Tensor):
+        start = as_integer(start)
+        if not is_staged_iterable(items):
+            return map(lambda i, element: (start + i, element), itertools.count(), items)
+        return StagedCombined(lambda i, element: (start + i, element), range(MOST), items)
     if not is_staged_iterable(items):
         return enumerate(items, start)
-    size = np.iinfo(np.int64).max - abs(start)
+    size = MOST - abs(start)
     return StagedCombined(lambda i, element: (i, element), range(start, start + size), items)
 
 
 @answers(map)
+@takes_generators(map_elements, 1)
 def staged_map(function, *parts):
     """The results of a function for each element."""
     called = converted_call(function)
     return StagedCombined(called, *parts) if _is_staged_combination(parts) else map(called, *parts)
 
 
+def iterator_of(items: TraceList) -> Any:
+    """An iterator of the elements of a list that was made for it."""
+    return StagedIterator(items) if is_staged_list(items) else iter(items)
+
+
+def _itself(value):
+    return value
+
+
 @answers(filter)
+@takes_generators(filter_elements, 1)
 def staged_filter(function, items):
     """The elements for which a function returns true."""
-    if not is_staged_iterable(items) and not _has_staged(items):
+    if not is_staged_iterable(items) and not has_staged(items):
         return filter(function and converted_call(function), items)
-    return _converted(_filtered)(function or _same, items)
+    return iterator_of(_converted(filtered)(function or _itself, items))
 
 
 @answers(functools.reduce)
@@ -376,21 +350,22 @@ def staged_reduce(function, items, /, *initial):
     """The elements folded by a function of two arguments."""
     known = known_elements(items) if isinstance(items, Tensor) else items
     if initial:
-        return _converted(_reduced)(function, items, *initial)
+        return _converted(reduced)(function, items, *initial)
     if isinstance(items, Tensor) and isinstance(known, tuple) and known:
-        return _converted(_reduced)(function, items[1:], items[0])
-    return _converted(_reduced_from_first)(function, items)
+        return _converted(reduced)(function, items[1:], items[0])
+    return _converted(reduced_from_first)(function, items)
 
 
 @answers(itertools.accumulate)
 def staged_accumulate(items, func=None, *, initial=None):
     """The intermediate results of a fold."""
+    items = consumed_list(items)
     function = func or (lambda left, right: left + right)
-    if not is_staged_iterable(items) and not _has_staged(items) and not is_staged(initial):
+    if not is_staged_iterable(items) and not has_staged(items) and not is_staged(initial):
         return itertools.accumulate(items, converted_call(function), initial=initial)
     if initial is not None:
-        return _converted(_accumulated)(function, items, initial)
+        return iterator_of(_converted(accumulated)(function, items, initial))
     known = known_elements(items)
     if isinstance(known, (tuple, list)) and not is_staged_list(known) and not len(known):
         return TraceList()
-    return _converted(_accumulated)(function, items[1:], items[0])
+    return iterator_of(_converted(accumulated)(function, items[1:], items[0]))

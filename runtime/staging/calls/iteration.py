@@ -11,14 +11,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.constructs.boolean import and_
 from autograph.constructs.ternary import if_expr
 from autograph.staging import iterables
 from autograph.staging.mutations import MutableLocation
 from runtime.errors import IterationError, asked_for, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import INT, TensorType
-from runtime.staging.lists.elements import type_of_element
+from runtime.staging.calls.run_errors import check
+from runtime.staging.control_flow.try_blocks import inside
+from runtime.staging.lists.elements import holds_lists, type_of_element
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.outside_iterators import (
+    has_ended,
+    note_combination,
+    note_ended,
+    refuse_outside_iterator,
+)
+from runtime.staging.truth import truth
 from runtime.tracing.axis_errors import not_an_integer, not_iterable
 from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone
@@ -31,29 +41,34 @@ class StagedRange:
 
     def __init__(self, *bounds):
         start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
-        self.start, self.stop, self.step = (_integer(bound) for bound in (start, stop, step))
-        if isinstance(self.step, Tensor):
-            raise staging_error(
-                "the step of a range is staged",
-                "Whether the range counts up or down must be known while the graph is being built.",
-                "Use a Python int as the step.",
-                IterationError,
-            )
-        if self.step == 0:
-            raise ValueError("range() arg 3 must not be zero")
+        self.start, self.stop, self.step = (as_integer(bound) for bound in (start, stop, step))
+        check(self.step != 0, ValueError, "range() arg 3 must not be zero")
+
+    def length(self) -> Any:
+        """The number of elements."""
+        count = -((self.start - self.stop) // self.step)
+        return if_expr(count > 0, lambda: count, lambda: 0)
 
     def reversed(self) -> "StagedRange":
         """The same numbers from the last to the first."""
-        count = -((self.start - self.stop) // self.step)
-        count = if_expr(count > 0, lambda: count, lambda: 0)
-        return StagedRange(self.start + (count - 1) * self.step, self.start - self.step, -self.step)
+        last = self.start + (self.length() - 1) * self.step
+        return StagedRange(last, self.start - self.step, -self.step)
+
+    def __getitem__(self, index):
+        length = self.length()
+        index = as_integer(index)
+        is_inside = and_(-length <= index, lambda: index < length)
+        check(is_inside, IndexError, "range object index out of range")
+        position = if_expr(index < 0, lambda: index + length, lambda: index)
+        return self.start + position * self.step
 
     def __iter__(self):
         raise asked_for("the bounds of a range are known only at run time")
 
 
-def _integer(bound):
-    """A bound of a range, as a Python int."""
+def as_integer(bound):
+    """A bound of a range, or another staged number that Python uses as an index, as a Python
+    int."""
     if not isinstance(bound, Tensor):
         return bound.__index__()
     if bound.type.ndim != 0 or bound.dtype.kind not in "iub":
@@ -95,6 +110,71 @@ class IterationIndex:
 class StagedCombined(iterables.Combined):
     """`zip`, `map` or `enumerate` of iterables, at least one of which is staged."""
 
+    def __init__(self, combine, *parts):
+        super().__init__(combine, *parts)
+        note_combination(self)
+
+    def __iter__(self):
+        return iter(self.taken())
+
+    def taken(self) -> list:
+        """All its elements, which are taken from it."""
+        if has_ended(self):
+            return []
+        refuse_outside_iterator(self)
+        known = [_elements(part) for part in self.parts]
+        note_ended(self)
+        return list(itertools.starmap(self.combine, zip(*known, strict=False)))
+
+    def __next__(self):
+        raise staging_error(
+            "an element is taken from a staged iterator by next()",
+            "A graph takes its elements in a loop.",
+            "Make it a list: items = list(iterator); then items[0].",
+            IterationError,
+        )
+
+
+class StagedIterator(StagedCombined):
+    """An iterator of the elements of one staged iterable, such as `reversed(x)`."""
+
+    def __init__(self, items):
+        super().__init__(_same, items)
+
+
+def _same(element):
+    return element
+
+
+def _elements(part):
+    if isinstance(part, StagedCombined):
+        return part.taken()
+    return known_elements(part)
+
+
+class StrictZip(StagedCombined):
+    """`zip(..., strict=True)`: where one iterable ends, all must end."""
+
+    def is_inside(self, position: Any, conditions: list[Callable]) -> Any:
+        """Whether all parts have an element; raises ValueError if only some have."""
+        first, *others = conditions
+        found = truth(first(position))
+        for count, condition in enumerate(others, start=1):
+            one, those = (
+                truth(condition(position)),
+                "argument 1" if count == 1 else f"arguments 1-{count}",
+            )
+            for holds, kind in ((one >= found, "shorter"), (one <= found, "longer")):
+                check(holds, ValueError, f"zip() argument {count + 1} is {kind} than {those}")
+        return found
+
+
+def iterables_in(iterable: Any) -> tuple:
+    """The iterables that a combination consists of, and the functions that combine them."""
+    if not isinstance(iterable, StagedCombined):
+        return (iterable,)
+    return (iterable.combine, *(one for part in iterable.parts for one in iterables_in(part)))
+
 
 def is_staged_iterable(value: Any) -> bool:
     """Whether a loop over a value is a staged loop."""
@@ -108,7 +188,7 @@ def can_be_indexed(value: Any) -> bool:
     whose elements have one type."""
     if isinstance(value, (list, tuple)) and not is_staged_list(value):
         kinds = set(map(type_of_element, list(value)))
-        return len(kinds) == 1 and None not in kinds
+        return len(kinds) == 1 and None not in kinds and not any(map(holds_lists, kinds))
     return type(value) is range or is_staged_iterable(value)
 
 
@@ -116,11 +196,18 @@ def known_elements(iterable: Any) -> Any:
     """The elements of a staged iterable if their number is known, else the iterable itself."""
     if isinstance(iterable, Tensor) and is_staged_iterable(iterable):
         return tuple(iterable) if isinstance(iterable.type.shape[0], int) else iterable
-    if isinstance(iterable, StagedCombined):
-        parts = [known_elements(part) for part in iterable.parts]
-        if not any(map(is_staged_iterable, parts)):
-            return tuple(itertools.starmap(iterable.combine, zip(*parts, strict=False)))
+    if isinstance(iterable, StagedCombined) and (has_ended(iterable) or has_known_length(iterable)):
+        return tuple(iterable.taken())
     return iterable
+
+
+def has_known_length(iterable: Any) -> bool:
+    """Whether the number of elements is known, as far as a staged iterable is concerned."""
+    if isinstance(iterable, StagedCombined):
+        return all(map(has_known_length, iterable.parts))
+    if isinstance(iterable, Tensor) and is_staged_iterable(iterable):
+        return isinstance(iterable.type.shape[0], int)
+    return not is_staged_iterable(iterable)
 
 
 def positions(iterable) -> IterationIndex:
@@ -130,33 +217,46 @@ def positions(iterable) -> IterationIndex:
     """
     if isinstance(iterable, MaybeNone):
         iterable = iterable.checked(iter)
-    if isinstance(iterable, StagedRange):
+    if isinstance(iterable, StagedIterator):
+        iterable = iterable.parts[0]
+    if isinstance(iterable, StagedRange) and not isinstance(iterable.step, Tensor):
         stop, step = iterable.stop, iterable.step
         is_inside = (lambda i: i < stop) if step > 0 else (lambda i: i > stop)
         return IterationIndex(iterable.start, step, lambda i: i, is_inside)
-    return IterationIndex(0, 1, *_places(iterable))
+    return IterationIndex(0, 1, *places(iterable))
 
 
-def _places(iterable) -> tuple[Callable, Callable]:
+def places(iterable) -> tuple[Callable, Callable]:
     """The element at a position, and whether there is one, as functions of the position."""
     if isinstance(iterable, (StagedRange, range)):
         start, stop, step = iterable.start, iterable.stop, iterable.step
+        if isinstance(step, Tensor):
+            length = iterable.length()
+            return lambda i: start + i * step, lambda i: i < length
         is_inside = (lambda i: start + i * step < stop) if step > 0 else None
         return lambda i: start + i * step, is_inside or (lambda i: start + i * step > stop)
     if isinstance(iterable, StagedCombined):
-        places = [_places(part) for part in iterable.parts]
+        found = [places(part) for part in iterable.parts]
+        has_more = [is_inside for _, is_inside in found]
+        is_at_end = has_ended(iterable)
         return (
-            lambda i: iterable.element(i, [element_at for element_at, _ in places]),
-            lambda i: iterable.is_inside(i, [is_inside for _, is_inside in places]),
+            lambda i: iterable.element(i, [element_at for element_at, _ in found]),
+            lambda i: False if is_at_end else iterable.is_inside(i, has_more),
         )
     if isinstance(iterable, (list, tuple)):
         items = iterable if isinstance(iterable, TraceList) else TraceList(iterable)
-        return lambda i: items[i], lambda i: i < items.length()
+        return lambda i: _item(items, i), lambda i: i < items.length()
     if isinstance(iterable, Tensor) and is_staged_iterable(iterable):
         size = iterable.type.shape[0]
         length = size if isinstance(size, int) else apply(find("size"), iterable, axis=0)
-        return lambda i: iterable[i], lambda i: i < length
+        return lambda i: _item(iterable, i), lambda i: i < length
     if isinstance(iterable, StagedString):
         iter(iterable)  # which is refused
     kind = getattr(iterable, "type", None)
     raise TypeError("iteration over a 0-d array") if kind is None else not_iterable(kind)
+
+
+def _item(items, position):
+    """An element of an array or list, at a position that exists."""
+    with inside():
+        return items[position]

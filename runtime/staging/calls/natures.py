@@ -16,12 +16,21 @@ from typing import Any
 import numpy as np
 
 from autograph.backend import describe_calls
-from autograph.functions.policy import is_left_alone, is_users_class, is_users_function
+from autograph.conversion.converter import is_kept
+from autograph.functions.policy import is_left_alone, is_named, is_users_class, is_users_function
 from runtime.ir.types import BOOL, FLOAT, INT, STRING, Type
 from runtime.staging.calls.effect_table import DESCRIPTORS, Rule, rule_of, table
+from runtime.staging.calls.package_functions import (
+    CHANGING,
+    NOT_KNOWN,
+    PURE,
+    TRANSPARENT,
+    kind_in_package,
+)
 
 OWN = "own"  # the user's own code, which is converted, or a part of this library
 UNKNOWN = "unknown"  # of another package
+AT_ONCE = ("pure", "iterator", "frame")  # kinds of calls that need no run
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,7 @@ class Nature:
     kinds: tuple[str, ...] = ()
     name: str = ""
     is_marked: bool = False
+    is_library: bool = False  # pure, and called by each run if an argument is staged
 
     @property
     def shows_callers(self) -> bool:
@@ -48,10 +58,12 @@ HARMLESS = ("logging.getLogger", "logging.Logger.getChild")
 SHOW_CALLERS = ("warnings.warn",)
 NATURE_OF_OWN = Nature(OWN)
 NATURE_OF_UNKNOWN = Nature(UNKNOWN)
-
-# Packages of numerical functions, whose functions are pure; and their modules that are not.
-PURE_PACKAGES = ("scipy", "numexpr", "opt_einsum", "array_api_compat")
-IMPURE_MODULES = ("scipy.io", "scipy.datasets")
+NATURES_IN_PACKAGES = {
+    PURE: Nature("pure", is_library=True),
+    TRANSPARENT: Nature("pure"),
+    CHANGING: Nature("effect", is_marked=True),
+    NOT_KNOWN: NATURE_OF_UNKNOWN,
+}
 
 
 def _named(module: str, names: str, *types: Type) -> dict[str, tuple[Type, ...]]:
@@ -118,7 +130,7 @@ def pure(function: Any) -> Any:
     result is part of the graph.  May be used as a decorator.  Raises `TypeError` for an object that
     cannot be called.
     """
-    return _marked(function, Nature("pure", is_marked=True))
+    return _marked(function, Nature("pure", is_marked=True, is_library=True))
 
 
 def effect(function: Any) -> Any:
@@ -183,7 +195,9 @@ def nature_of(function: Any) -> Nature:
         return _of_bound(function)
     if isinstance(function, np.ufunc):
         return Nature("pure")
-    if kind is functools.partial or _is_own(kind):
+    if kind is functools.partial:
+        return NATURE_OF_OWN
+    if kind_in_package(function) == NOT_KNOWN and _is_own(kind):
         return NATURE_OF_OWN
     return _of_rule(function)
 
@@ -198,13 +212,14 @@ def _of_method(method: Any) -> Nature:
     function = method.__func__
     if type(function) is not FunctionType:
         return nature_of(function)
-    if _is_ours_or_users(function):
+    if _is_ours_or_users(function) and kind_in_package(method) == NOT_KNOWN:
         return NATURE_OF_OWN
     return _of_rule(method)
 
 
 def _of_function(function: Any) -> Nature:
-    return NATURE_OF_OWN if _is_ours_or_users(function) else _of_builtin(function)
+    is_own = _is_ours_or_users(function) and kind_in_package(function) == NOT_KNOWN
+    return NATURE_OF_OWN if is_own else _of_builtin(function)
 
 
 @functools.lru_cache(4096)
@@ -227,6 +242,8 @@ def _is_ours_or_users(function: FunctionType) -> bool:
 
 def _is_users(function: Any) -> bool:
     """Whether a function or class is the user's own, whose calls are decided one by one."""
+    if is_named(function) or is_kept(function):
+        return False
     if isinstance(function, type):
         return is_users_class(function)
     function = getattr(function, "__func__", function)
@@ -234,13 +251,17 @@ def _is_users(function: Any) -> bool:
 
 
 def _is_own(kind: type) -> bool:
-    return is_users_class(kind) or kind.__module__.partition(".")[0] in ("autograph", "runtime")
+    """Whether a class is the user's or ours; those of packages that are known are not, even if the
+    user wants the packages converted."""
+    if kind.__module__.partition(".")[0] in ("autograph", "runtime"):
+        return True
+    return is_users_class(kind) and kind_in_package(kind) == NOT_KNOWN
 
 
 def _of_rule(function: Any) -> Nature:
     rule = rule_of(function)
     if rule is None:
-        return Nature("pure") if _is_numerical(function) else NATURE_OF_UNKNOWN
+        return NATURES_IN_PACKAGES[kind_in_package(function)]
     return nature_by(rule)
 
 
@@ -249,14 +270,6 @@ def nature_by(rule: Rule) -> Nature:
     if rule.name in HARMLESS:
         return Nature("pure", name=rule.name)
     return Nature(rule.kind, rule.changed, RESULTS.get(rule.name), rule.kinds, rule.name)
-
-
-def _is_numerical(function: Any) -> bool:
-    module = getattr(function, "__module__", None)
-    if not isinstance(module, str):
-        module = type(function).__module__
-    package = module.partition(".")[0]
-    return package in PURE_PACKAGES and not module.startswith(IMPURE_MODULES)
 
 
 # Modules whose objects are values, although some of their methods change something.

@@ -12,21 +12,23 @@ Return x, and call json.dumps on the result of the function ...
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Any
 
+from autograph.errors import with_article
 from autograph.functions.policy import is_left_alone, is_users_file
 from autograph.staging import refusals
 from autograph.staging.errors import users_location
 from autograph.staging.refusals import Refused
 from runtime.errors import ArgumentError, ValueNeededError, staging_error
-from runtime.ir.graph import Value
 from runtime.ir.host import described
 from runtime.ir.pytree import flatten
 from runtime.staging.calls.remedies import remedy_for
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.python_errors import in_words, is_about_staged
+from runtime.staging.python_errors import in_words, is_about_staged, name_classes
 from runtime.staging.staged_values import holds_staged
+from runtime.staging.variables import call_with_arrays
 from runtime.tracing.tensor import Tensor
 
 # Modules that implement others.
@@ -58,8 +60,11 @@ def called(function: Any, target: Callable, args: tuple, kwargs: dict) -> Any:
         if dropped is not None and dropped is not before:
             _explain(dropped, function, args, kwargs)
             raise dropped from None
+        if isinstance(error, TypeError) and target is not function:
+            _raise_if_not_called_so(function, target, args, kwargs)
         arguments = (*args, *kwargs.values())
         if refusals.is_refusal(error) or not is_about_staged(error, arguments, __file__):
+            name_classes(error, arguments)
             raise
         found = _staged_argument(function, args, kwargs)
         if found is None:
@@ -68,6 +73,35 @@ def called(function: Any, target: Callable, args: tuple, kwargs: dict) -> Any:
         raise staging_error(
             what, f"{why}  Python says: {in_words(error)}.", remedy, ArgumentError
         ) from None
+
+
+def _raise_if_not_called_so(function: Any, target: Callable, args: tuple, kwargs: dict) -> None:
+    """Raises the `TypeError` of the function if it does not take these arguments: that of `target`
+    would name a function that the user does not know."""
+    if isinstance(target, partial) and target.func is call_with_arrays:
+        target = target.args[1]
+    if _takes(target, args, kwargs) is not False:
+        return
+    if not _takes(function, args, kwargs):
+        function(*args, **kwargs)
+    raise staging_error(
+        f"{written(function)} is called with arguments that it does not take with staged values",
+        "Only a part of its arguments is known to graphs.",
+        "Leave out arguments that are not needed, or let each run call it: "
+        f"rt.host_call({written(function)}, ...).",
+        ArgumentError,
+    )
+
+
+def _takes(function: Any, args: tuple, kwargs: dict) -> bool | None:
+    """Whether a function can be called with these arguments; None if that is not known."""
+    try:
+        inspect.signature(function).bind(*args, **kwargs)
+    except ValueError:
+        return None
+    except TypeError:
+        return False
+    return True
 
 
 def refusing(function: Any, target: Callable) -> Callable:
@@ -103,10 +137,10 @@ def _parts(function, parameter, argument):
     leaf = _staged_leaf(argument)
     shown = getattr(leaf, "staged_value", "a staged list")
     kind = "list" if isinstance(argument, list) else type(argument).__name__
-    inside = "" if leaf is argument else f"a {kind} with "
-    what = f"{name} is given {inside}the {shown} as {parameter}"
-    value = leaf._value.hint if isinstance(getattr(leaf, "_value", None), Value) else "the value"
-    return what.replace("the a ", "a "), UNSAID, remedy_for(name, value)
+    inside = "" if leaf is argument else f"{with_article(kind)} with "
+    what = f"{name} is given {inside}{shown} as {parameter}"
+    value = getattr(leaf, "users_words", "") or "the value"
+    return what, UNSAID, remedy_for(name, value)
 
 
 def written(function):

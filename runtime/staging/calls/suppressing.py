@@ -7,11 +7,13 @@ operations that may raise such an exception are refused inside it.
 from contextlib import suppress
 from typing import Any
 
+from autograph.staging.try_blocks import refuse_unbound_in_with
 from runtime.analyses.exceptions import may_raise
 from runtime.errors import HandledInRunError, staging_error
 from runtime.ir.op import Op
 from runtime.ir.traits import Effect
 from runtime.tracing import trace
+from runtime.tracing.maybe import MaybeUnbound
 
 
 class OpenSuppress(list[tuple[type[BaseException], ...]]):
@@ -25,6 +27,8 @@ class ObservedSuppress(suppress):
         recorder = trace.current()
         if recorder is not None:
             recorder.state(OpenSuppress).append(tuple(self._exceptions))
+            if issubclass(UnboundLocalError, tuple(self._exceptions)):
+                refuse_unbound_in_with(lambda value: isinstance(value, MaybeUnbound))
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> bool | None:

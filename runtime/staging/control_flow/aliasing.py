@@ -19,7 +19,8 @@ from enum import Enum
 from typing import Any
 
 from autograph.functions.rebuild import MADE
-from autograph.staging.heap_diff import Accessor, HeapSnapshot, register_accessor
+from autograph.staging.accessors import Accessor, register_accessor
+from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.refusals import attempt
 from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, leaves_like, unflatten
@@ -110,7 +111,7 @@ def _shared_inside(pairs):
 
 def _joined_leaf(leaf, pair, by, path, shared, known):
     if isinstance(leaf, (MaybeUnbound, MaybeNone)) and is_array(leaf.type):
-        handles = [handle for handle in pair if handle is not None and is_outside(handle)]
+        handles = _older_roots(pair)
         leaf.guard = unknown_alias(leaf._at, handles, path) if handles else None
         return leaf
     is_shared = any(handle is not None for handle in pair)
@@ -133,13 +134,21 @@ def _joined(leaf, pair, by, path, shared):
         sides = _outside(leaf, pair, reaches, choices)
         if sides is not None:
             return select_alias(leaf._at, predicate, *sides)
+    return unknown_alias(leaf._at, _older_roots(pair), path)
+
+
+def _older_roots(handles):
+    """The arrays, older than the block, in whose memory some handles may be.
+
+    A view itself may be one that only the block can compute, such as a row that it has chosen.
+    """
     held = {
         id(root): root
-        for handle in pair
+        for handle in handles
         if handle is not None
         for root in map(root_of, roots(handle))
     }
-    return unknown_alias(leaf._at, filter(is_outside, held.values()), path)
+    return list(filter(is_outside, held.values()))
 
 
 def reach_of(

@@ -16,45 +16,58 @@ values of the other branch hold.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FunctionType
+from traceback import walk_tb
+from types import CodeType, FunctionType
 from typing import Any
 
 from autograph.backend import State, Undefined
+from autograph.errors import with_article
 from autograph.staging import blocks
 from autograph.staging.abstract_values import AbstractValue, Mismatch
-from autograph.staging.blocks import Diverged, is_of_program
+from autograph.staging.blocks import Diverged, comes_from_raise, is_of_program
 from autograph.staging.mutations import MutableLocation, one_sided
 from autograph.staging.object_state import attributes
 from runtime.analyses.effects import has_effect
-from runtime.errors import ArgumentError, ResultError, staging_error
+from runtime.errors import ArgumentError, RecursionShapeError, ResultError, staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import BOOL
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
-from runtime.staging.control_flow.inner_choices import Choices, inner_choices
+from runtime.staging.control_flow.ends_of_iteration import refuse_end_of_iteration
+from runtime.staging.control_flow.inner_choices import Choices, inner_choices, is_outside
 from runtime.staging.control_flow.join_errors import branch_error
 from runtime.staging.control_flow.mutations import (
     GraphMutationTracker,
     ListLocation,
+    arrays_at_end,
     held_at_end,
     may_share,
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
-from runtime.staging.control_flow.try_blocks import refuse_in_try
+from runtime.staging.control_flow.try_blocks import refuse_raise_in_try
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, register_listed
-from runtime.staging.lists.merged_containers import ContainerJoin, Tree, shared, tree_of
+from runtime.staging.lists.forms import refuse_forms
+from runtime.staging.lists.inner_lists import InnerLists, refuse_shared_inside
+from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.merged_list import merge_lists
+from runtime.staging.lists.merged_sources import inner_predicates
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.lists.trees import Tree, containers, shared, tree_of
+from runtime.staging.loop_trials import refuse_in_trial
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
 from runtime.staging.staged_values import shows_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
+from runtime.tracing.known_truth import decided_truth, known_test
 from runtime.tracing.locate import location_of
 from runtime.tracing.tensor import Tensor, staged
+from runtime.tracing.trace import FailedOperation
+
+MOST_REGIONS = 40  # nested ones at which a RecursionError is not the program's
 
 
 @dataclass
@@ -66,6 +79,7 @@ class Branch:
     result: Any = None
     raised: bool = False
     trees: dict[MutableLocation, Tree | None] = field(default_factory=dict)
+    given: dict[int, Any] = field(default_factory=dict)  # lists that are elements of others
 
     def tree(self, location: MutableLocation) -> Tree | None:
         """The containers in the value that the branch leaves in a location."""
@@ -80,6 +94,7 @@ def record_branch(name: str, block: Callable | None, changes: GraphMutationTrack
         branch = Branch(region, changes.changes(), changes.all_detached(result), raised)
         branch.trees = {**changes.trees, RESULT: tree_of(result)}
     changes.restore()
+    branch.given = dict(recorder.state(InnerLists).given)
     return branch
 
 
@@ -101,7 +116,7 @@ def run_function(function: Callable) -> Any:
     """Runs a function while tracing; returns its result.
 
     An exception that ends it is raised at once, unless the run has to come first: if the run prints
-    before, or the exception contains a staged value.
+    before, the exception contains a staged value, or only the run knows the shapes in its message.
     """
     try:
         return function()
@@ -112,17 +127,39 @@ def run_function(function: Callable) -> Any:
             raise
         refuse_python_errors(error)
         effects = any(map(has_effect, trace.current().graph.nodes))
-        if not effects and not shows_staged((error.args, tuple(attributes(error).values()))):
+        failed = trace.current().state(FailedOperation).of(error, trace.current().region)
+        shown = error.args, tuple(attributes(error).values())
+        if not (effects or failed or shows_staged(shown)):
             raise
         record_raise(error)
         return None
 
 
+def _too_deep(count):
+    return staging_error(
+        f"{count} staged branches and loops are nested, and Python's recursion limit is reached",
+        "A function calls itself in a staged branch or loop with other Python values or lists of "
+        "other lengths each time, so each call is inlined.",
+        "Pass staged scalars and arrays, or write it as a loop.",
+        RecursionShapeError,
+    )
+
+
 def record_raise(error: BaseException) -> None:
     """Records an exception; staged values among its arguments become operands."""
-    refuse_in_try(type(error))
+    if not comes_from_raise(error) and not _comes_from_assert(error):
+        refuse_in_trial(f"its body raises {type(error).__name__}")
     recorder = trace.current()
+    if isinstance(error, RecursionError) and len(recorder.regions) > MOST_REGIONS:
+        raise _too_deep(len(recorder.regions))
+    refuse_end_of_iteration(error)
+    refuse_raise_in_try(type(error))
     refuse_python_errors(error)
+    failed = recorder.state(FailedOperation).of(error, recorder.region)
+    if failed is not None:
+        op, inputs, options = failed
+        options = {"op": op.name, **options}
+        recorder.record(find("failing"), inputs, options, location=location_of(error))
     operands: list = []
     given, state = _constructor_arguments(error)
     attributes = {"error": type(error), "arguments": with_slots(given, operands)}
@@ -130,6 +167,14 @@ def record_raise(error: BaseException) -> None:
         attributes["state"] = with_slots(tuple(state.items()), operands)
     inputs = tuple(staged(value)._value for value in operands)
     recorder.record(find("raise_"), inputs, attributes, location=location_of(error))
+
+
+# The functions of the library that raise the exceptions of assertions.
+ASSERTIONS: set[CodeType] = set()
+
+
+def _comes_from_assert(error):
+    return any(frame.f_code in ASSERTIONS for frame, _ in walk_tb(error.__traceback__))
 
 
 def _constructor_arguments(error):
@@ -166,6 +211,7 @@ def with_slots(values: tuple, operands: list) -> tuple:
     def slotted(value):
         if isinstance(value, TraceList) and value.value is not None:
             value = value.value
+            refuse_forms(value.type, "an argument of an exception")
         if isinstance(value, Tensor):
             operands.append(value)
             return Slot(len(operands) - 1)
@@ -173,7 +219,8 @@ def with_slots(values: tuple, operands: list) -> tuple:
             return tuple(map(slotted, value))
         if shows_staged(value):
             raise staging_error(
-                f"a {_plain_name(value)} with staged values inside is an argument of an exception",
+                f"{with_article(_plain_name(value))} with staged values inside is an argument of "
+                "an exception",
                 "Graphs can store scalars, arrays, strings, and tuples of them until it is raised.",
                 "Pass a tuple, or an f-string.",
                 ResultError,
@@ -187,16 +234,34 @@ def _plain_name(value):
     return "list" if isinstance(value, list) else type(value).__name__
 
 
-def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: State) -> Any:
+def stage_if(
+    predicate: Tensor,
+    body: Callable | None,
+    orelse: Callable | None,
+    state: State,
+    roots: tuple = (),
+) -> Any:
     """Records both branches and the `cond` node, and writes its results to their locations.
+    `roots` are further objects that the branches may change.
 
     Returns the joined result of the blocks.  Raises `StagingError` if a location cannot hold the
     values of both branches.
     """
-    recorder = trace.current()
-    changes = GraphMutationTracker(state, body, orelse)
-    then = record_branch("then", body, changes)
-    other = record_branch("orelse", orelse, changes)
+    recorder, test = trace.current(), staged(predicate)._value
+    decided = decided_truth(test)
+    if decided is not None:
+        block = body if decided else orelse
+        return None if block is None else block()
+    changes = GraphMutationTracker(state, body, orelse, roots=roots)
+    given = dict(recorder.state(InnerLists).given)
+    with known_test(test, True):
+        then = record_branch("then", body, changes)
+    recorder.state(InnerLists).given = given
+    inserted = {} if then.raised else changes.inserted
+    with known_test(test, False):
+        other = record_branch("orelse", orelse, changes)
+    if not other.raised:
+        changes.refuse_other_order(inserted)
     locations = dict.fromkeys([*then.found, *other.found])
     rows = {p: _ends(p, then, other) for p in locations}
     rows[RESULT] = (then.result, other.result)
@@ -210,11 +275,14 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
         ends = zip(rows[location], (then.raised, other.raised), strict=True)
         note_widenings(location.path, abstract, [value for value, raised in ends if not raised])
     for side, branch in enumerate((then, other)):
-        with recorder.reopened(branch.region):
+        recorder.state(InnerLists).given = branch.given
+        ends = arrays_at_end({} if branch.raised else branch.found)
+        with recorder.reopened(branch.region), known_test(test, branch is then), ends:
             for location, abstract in abstracts.items():
                 branch.region.outputs += _region_outputs(
                     abstract, rows[location][side], branch, recorder
                 )
+    recorder.state(InnerLists).given = {**then.given, **other.given}
     choices = _inner_choices(rows, then, other)
     outputs = _record_cond(predicate, then, other, abstracts, choices)
     if then.raised and other.raised:
@@ -225,10 +293,11 @@ def stage_if(predicate: Tensor, body: Callable, orelse: Callable | None, state: 
     held = {p: value for p, value in values.items() if may_share(p, value)}
     values.update(join_aliases(held, rows, predicate, exported))
     register_listed(*(values[p] for p in held if is_listed(*rows[p])))
-    joins = join_containers(values, then, other, changes.heap)
+    opened, is_older = list(values.values()), changes.heap.__contains__
+    joins = join_containers(values, then, other, ContainerJoin(is_older, predicate, exported))
     changes.write({location: values[location] for location in locations})
     joins.refresh()
-    refresh_all(values.values())
+    refresh_all(opened)
     return values[RESULT]
 
 
@@ -241,9 +310,11 @@ def _ends(location, then, other):
     return tuple(held_at_end(location, branch.found, same) for branch in (then, other))
 
 
-def join_containers(values, then, other, heap):
+def join_containers(values, then, other, joins):
     """Puts the containers of each run into the values that the branches leave in locations."""
-    joins = ContainerJoin(heap.__contains__)
+    for branch in (then, other):
+        if not branch.raised:
+            refuse_shared_inside(values, {p: branch.tree(p) for p in {**values, **branch.trees}})
     for location, value in values.items():
         sides = [branch for branch in (then, other) if not branch.raised]
         trees = [branch.tree(location) for branch in sides]
@@ -258,7 +329,10 @@ def _inner_choices(rows, then, other):
         if branch.raised:
             continue
         held = [row[side] for location, row in rows.items() if may_share(location, row[side])]
-        for choice in inner_choices(held):
+        found = list(inner_choices(held))
+        for container in (one for location in rows for one in containers(branch.tree(location))):
+            found += inner_predicates(container, is_outside)
+        for choice in {id(one): one for one in found}.values():
             choices.append(choice)
             for one in (then, other):
                 with trace.current().reopened(one.region):

@@ -87,6 +87,8 @@ class _Sides:
         kinds = [leaf.type for leaf in self.leaves]
         plain = [leaf.plain for leaf in self.leaves]
         containers = [leaf.container for leaf in self.leaves]
+        if any(one is not None and one.of is not None for one in containers):
+            return f"Give {self.name} such a value {place}, or keep the objects in a list."
         if any(containers) or any(isinstance(value, TraceList) for value in plain):
             return _remedy_of_containers(self.name, containers, plain, kinds)
         if all(isinstance(value, FUNCTIONS) for value in plain):
@@ -171,6 +173,8 @@ def container_text(structure: Structure) -> str:
     >>> print(container_text(flatten({"a": 1, "b": (2, 3)})[1]))
     a dict with the keys 'a', 'b'
     """
+    if structure.of is not None:
+        return f"an object of {structure.of.__qualname__.rpartition('.')[2]}"
     if structure.kind is dict:
         plural = "s" * (len(structure.keys) != 1)
         return f"a dict with the key{plural} {', '.join(map(repr, structure.keys))}"

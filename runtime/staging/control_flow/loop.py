@@ -14,9 +14,11 @@ changes), the body is recorded again with the join of both, until a fixed point 
 location that no iteration changes is not carried.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 from autograph.backend import State, Undefined
@@ -40,7 +42,9 @@ from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, refuse_written, register_listed
-from runtime.staging.lists.merged_containers import ContainerJoin, Tree, moved, shared, tree_of
+from runtime.staging.lists.inner_lists import refuse_shared_inside
+from runtime.staging.lists.merged_containers import ContainerJoin
+from runtime.staging.lists.trees import Tree, moved, shared, tree_of
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array
 from runtime.tracing.tensor import Tensor, staged
@@ -89,12 +93,18 @@ class Loop:
         self.sharing = EntrySharing()
         self.ends: dict[MutableLocation, Tree | None] = {}  # other containers that places get
         self.options: dict[str, Any] = {}
+        self.codes = [getattr(block, "__code__", None) for block in blocks]
+        self.memory = LoopMemory()
 
     def stage(self, predicate: Tensor) -> None:
         """Records the loop and writes its results to their locations."""
+        loops = self.recorder.state(OpenLoops)
+        self.memory = loops[-1].memory.of_inner(self.codes[0]) if loops else self.memory
+        self._expect(self.memory.carried)
         for _ in range(MOST_ATTEMPTS):
             iteration = self.record_iteration()
             if not self.widen(iteration):
+                self.memory.carried.update(self.carried_values)
                 self.finish(predicate, iteration)
                 return
         why = "After each recorded iteration, a variable has another type."
@@ -102,8 +112,19 @@ class Loop:
         what = "the types in this loop do not settle"
         raise staging_error(what, why, remedy, LoopError)
 
+    def _expect(self, known: dict[MutableLocation, AbstractValue]) -> None:
+        """Begins with abstract values that an earlier recording of this loop has found."""
+        for location, abstract in known.items():
+            here = self.changes.location_again(location)
+            if here is None:
+                continue
+            start = self.carried_values.get(here) or DOMAIN.abstract(here.before)
+            with suppress(Mismatch):
+                self.carried_values[here] = DOMAIN.join(start, abstract)
+
     def record_iteration(self) -> Iteration:
         """Records one iteration, with inputs of the abstract values found so far."""
+        self.memory.begin()
         with self.recorder.open_region("body") as region, self._is_innermost():
             inputs = [
                 Value(type, trace.identifier(location.path))
@@ -130,13 +151,13 @@ class Loop:
         trees = dict(self.changes.trees)
         return Iteration(region, inputs, False if raised else more, found, raised, trees)
 
-    def _join_containers(self, values, ends):
+    def _join_containers(self, values, ends, predicate=None):
         """Puts the containers of each run into the values of some locations."""
-        joins = ContainerJoin(self.changes.heap.__contains__)
+        joins = ContainerJoin(self.changes.heap.__contains__, predicate)
         for location, value in values.items():
             start = tree_of(location.before)
             path = location.path
-            values[location] = joins.joined(value, start, ends.get(location, start), path)
+            values[location] = joins.joined(value, ends.get(location, start), start, path)
         return joins
 
     @contextmanager
@@ -207,14 +228,17 @@ class Loop:
             p: DOMAIN.value(abstract, operands, p.path)
             for p, abstract in self.carried_values.items()
         }
+        refuse_shared_inside(values, iteration.trees)
         shared = [p for p, value in values.items() if may_share(p, value)]
         rows = {p: (iteration.found.get(p, p.before), p.before) for p in shared}
         values.update(join_aliases({p: values[p] for p in rows}, rows, predicate))
+        self.sharing.note_results({p: values[p] for p in rows})
         register_listed(*(values[p] for p in rows if is_listed(*rows[p])))
-        joins = self._join_containers(values, iteration.trees)
+        opened = list(values.values())
+        joins = self._join_containers(values, iteration.trees, predicate)
         self.changes.write(values)
         joins.refresh()
-        refresh_all(values.values())
+        refresh_all(opened)
 
     def _region_outputs(self, iteration):
         """The final values of an iteration as operands, and whether the loop continues."""
@@ -255,6 +279,28 @@ class Loop:
         return [
             next(results) if moves else start for moves, start in zip(varies, initial, strict=True)
         ]
+
+
+class LoopMemory:
+    """What a loop carries, and the loops in its body, as the last recording has found.
+
+    The next recording begins with it: types only widen from one recording to the next.  So nested
+    loops are not recorded twice on each level.
+    """
+
+    def __init__(self) -> None:
+        self.carried: dict[MutableLocation, AbstractValue] = {}
+        self._inner: dict[tuple, LoopMemory] = {}
+        self._met: Counter[CodeType | None] = Counter()  # in the recording that is under way
+
+    def begin(self) -> None:
+        """Begins another recording of the body."""
+        self._met.clear()
+
+    def of_inner(self, code: CodeType | None) -> "LoopMemory":
+        """The memory of the next loop in the body, which has this code."""
+        self._met[code] += 1
+        return self._inner.setdefault((code, self._met[code]), LoopMemory())
 
 
 class OpenLoops(list[Loop]):

@@ -12,6 +12,7 @@ The places are related as the last recorded iteration has left them.  The relati
 recording ends.
 """
 
+import itertools
 from collections.abc import Container, Iterator
 from typing import Any
 
@@ -19,11 +20,25 @@ from autograph.staging.mutations import MutableLocation
 from runtime.ir.pytree import Structure, flatten, leaves_like, unflatten
 from runtime.staging.control_flow.aliasing import handle_of
 from runtime.staging.control_flow.inner_choices import is_outside
+from runtime.tracing import trace
 from runtime.tracing.aliases import Alias, Kind, kind_of, loop_entry_alias, root_of
 from runtime.tracing.stand_ins import is_unaliased
 from runtime.tracing.tensor import Tensor
 
 Place = tuple[MutableLocation, int]  # a location and a position among its leaves
+
+
+class PlacesOfLoops(dict[int, tuple[Tensor, "EntrySharing", Place]]):
+    """The aliases that places of loops hold when iterations start, and after the loops, by
+    identity: two places of one loop hold one array only if they are related."""
+
+    def are_related(self, one: Tensor, other: Tensor) -> bool | None:
+        """Whether two such aliases of one loop may be one array; None for any others."""
+        _, mine, place = self.get(id(one), (one, None, None))
+        _, theirs, partner = self.get(id(other), (other, None, None))
+        if mine is None or place is None or mine is not theirs:
+            return None
+        return place == partner or partner in mine.partners.get(place, ())
 
 
 class EntrySharing:
@@ -33,6 +48,7 @@ class EntrySharing:
     def __init__(self) -> None:
         self.entries: dict[int, tuple[Place, Tensor]] = {}  # of the last iteration, by identity
         self.structures: dict[MutableLocation, Structure] = {}
+        self.starts: dict[Place, Tensor] = {}  # the handles from before the loop
         self.arrays: dict[Place, dict[int, Tensor]] = {}
         self.partners: dict[Place, set[Place]] = {}
 
@@ -42,6 +58,9 @@ class EntrySharing:
         self.entries = {}
         found = {location: self._entered(location, value) for location, value in values.items()}
         by_place = {place: alias for place, alias in self.entries.values()}
+        for place, other in itertools.permutations(by_place, 2):
+            if may_be_one(self.starts[place], self.starts[other], set()):
+                self.partners.setdefault(place, set()).add(other)
         for place, alias in by_place.items():
             partners = [by_place[one] for one in self.partners.get(place, ()) if one in by_place]
             alias.sources += (*self.arrays[place].values(), *partners)
@@ -64,6 +83,8 @@ class EntrySharing:
         alias = loop_entry_alias(leaf._at, first, location.path)
         known = self.arrays.setdefault((location, position), {})
         known.update((id(array), array) for array in memory_of(first))
+        self.starts[location, position] = first
+        trace.current().state(PlacesOfLoops)[id(alias)] = alias, self, (location, position)
         self.entries[id(alias)] = (location, position), alias
         return alias
 
@@ -71,6 +92,14 @@ class EntrySharing:
         """Marks the entries as up to date, once every place has its value."""
         for _, alias in self.entries.values():
             alias.refresh()
+
+    def note_results(self, values: dict[MutableLocation, Any]) -> None:
+        """Notes the aliases that the places hold after the loop: related as before an iteration."""
+        known = trace.current().state(PlacesOfLoops)
+        for location, value in values.items():
+            for position, leaf in enumerate(flatten(value)[0]):
+                if isinstance(leaf, Alias) and (location, position) in self.starts:
+                    known[id(leaf)] = leaf, self, (location, position)
 
     def grown(self, found: dict[MutableLocation, Any]) -> bool:
         """Adds what the values at the end of an iteration show; returns whether it is new."""
@@ -113,6 +142,9 @@ class EntrySharing:
         if pair in seen:
             return False
         seen = seen | {pair}
+        related = trace.current().state(PlacesOfLoops).are_related(one, other)
+        if related is not None and id(one) not in self.entries:
+            return related
         if kind_of(one) is kind_of(other) is Kind.SELECT and one.recipe is other.recipe:
             return any(
                 self._may_meet(*two, seen) for two in zip(one.sources, other.sources, strict=True)
@@ -128,6 +160,24 @@ class EntrySharing:
         """Whether an array is one of those that a place may hold when an iteration starts."""
         known = self.entries.get(id(entry))
         return known is not None and id(array) in self.arrays[known[0]]
+
+
+def may_be_one(one: Tensor, other: Tensor, seen: set[tuple[int, int]]) -> bool:
+    """Whether two handles may be one array; `seen` are the pairs that have been compared."""
+    one, other = root_of(one), root_of(other)
+    if one is other:
+        return True
+    if (id(one), id(other)) in seen:
+        return False
+    seen.add((id(one), id(other)))
+    related = trace.current().state(PlacesOfLoops).are_related(one, other)
+    if related is not None:
+        return related
+    for handle, partner in ((one, other), (other, one)):
+        if kind_of(handle) in (Kind.SELECT, Kind.UNKNOWN):
+            return any(may_be_one(source, partner, seen) for source in handle.sources)
+    arrays = set(map(id, memory_of(one)))
+    return any(id(array) in arrays for array in memory_of(other))
 
 
 def memory_of(handle: Tensor, entries: Container[int] = ()) -> Iterator[Tensor]:

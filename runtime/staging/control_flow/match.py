@@ -9,27 +9,53 @@ match x:                          p: b1 = equal(x, 0)
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from autograph.functions.bytecode import instructions
 from autograph.staging import match
 from autograph.staging.match import Answer, BranchRequest
+from autograph.staging.walrus_state import walrus_state
 from runtime.analyses.effects import has_effect
 from runtime.errors import GuardError, ValueNeededError, staging_error
 from runtime.staging.calls.host_values import HostValue
+from runtime.staging.chosen import Chosen
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.lists.trace_list import is_staged_list
 from runtime.staging.staged_values import holds_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
+from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor, TruthRequests
 
 
 def decide(case_of: Callable, subject) -> int | Tensor:
     """The index of the case that matches, -1 for none; staged if a run decides."""
+    parts = list(subject) if type(subject) is tuple else [subject]
+    for i, part in enumerate(parts):
+        if isinstance(part, Chosen):
+            state = walrus_state(case_of)
+            return part.each(lambda one: decide(case_of, _with(subject, i, one)), state=state)  # noqa: B023
+    refuse_to_match(subject)
+    if isinstance(subject, StagedString) and any(
+        one.opname == "MATCH_CLASS" for one in instructions(case_of.__code__)
+    ):
+        raise staging_error(
+            "the class of a staged string is tested by a `match`",
+            "Only the run has the string whose class Python would test.",
+            "Compare it with strings only: `case 'up':`, or a last `case other:`.",
+            ValueNeededError,
+        )
     return match.decide(
         case_of,
         subject,
         _answering,
         lambda value, then, orelse, state: stage_if(truth(value), then, orelse, state),
     )
+
+
+def _with(subject, place, value):
+    """A subject of which one part has another value."""
+    if type(subject) is not tuple:
+        return value
+    return (*subject[:place], value, *subject[place + 1 :])
 
 
 def refuse_to_match(subject: object) -> None:

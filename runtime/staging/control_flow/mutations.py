@@ -4,20 +4,27 @@ Besides variables, attributes and items, these are the contents of lists, arrays
 into, and `rt.Variable`s.
 """
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.backend import State
 from autograph.staging import mutations
 from autograph.staging.heap_diff import HeapSlot
+from autograph.staging.joins import is_plain_object
 from autograph.staging.mutations import MutableLocation
+from autograph.staging.object_state import MISSING
 from runtime.ir.pytree import flatten, is_dict, is_list, transform
 from runtime.ir.types import Type
 from runtime.staging.calls.given_arguments import GivenArguments
-from runtime.staging.lists.merged_containers import Tree, tree_of
-from runtime.staging.lists.merged_list import is_known_list, with_elements
-from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.chosen import Chosen
+from runtime.staging.lists.merged_list import OWN_LISTS, is_known_list, with_elements
+from runtime.staging.lists.merged_objects import with_attributes
+from runtime.staging.lists.merged_sources import StaleObjects, all_sources
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.lists.trees import Tree, tree_of
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import OutsideIterators
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
 from runtime.tracing import trace
@@ -53,6 +60,7 @@ class GraphMutationTracker(mutations.MutationTracker):
 
     def changes(self) -> dict[MutableLocation, Any]:
         self.trees = {}
+        trace.current().state(StaleObjects).note()
         found = super().changes()
         ends = zip(self.variables, self._state.get(), strict=True)
         self.trees.update((location, tree_of(value)) for location, value in ends)
@@ -70,8 +78,14 @@ class GraphMutationTracker(mutations.MutationTracker):
         super().write(values)
         trace.current().state(GivenArguments).joined()
 
+    def hidden(self) -> tuple:
+        """The objects that merged ones may be: writes into those change them."""
+        return all_sources()
+
     def detached(self, leaf: Any) -> Any:
         """A snapshot in place of an alias, whose sources are about to be restored."""
+        if is_plain_object(leaf):
+            return with_attributes(leaf, lambda owner, name, value: self.all_detached(value))
         return leaf.snapshot() if isinstance(leaf, Alias) else leaf
 
     def location(self, slot: HeapSlot) -> tuple[MutableLocation, Any]:
@@ -79,6 +93,22 @@ class GraphMutationTracker(mutations.MutationTracker):
         is_list = isinstance(slot.container, TraceList)
         self.trees[location] = tree_of(slot.container.contents() if is_list else slot.after)
         return location, value
+
+    def location_again(self, location: MutableLocation) -> MutableLocation | None:
+        """The same location as another tracker has found, None if this one does not reach it."""
+        if location.key[0] in ("variable", "position"):
+            return next((one for one in self.variables if one == location), None)
+        container = self.heap.container(location.key[1])
+        if container is None or self.heap.is_foreign(container):
+            return None
+        if isinstance(container, TraceList):
+            return None
+        key = location.key[2] if location.is_slot else ""
+        before = self.heap.before(container).get(key, MISSING)
+        slot = HeapSlot(container, key, location.path, before, before)
+        if isinstance(container, Tensor):
+            return _array_location(slot) if before is not MISSING else None
+        return super().location(slot)[0]
 
     def _location(self, slot):
         if isinstance(slot.container, TraceList):
@@ -93,6 +123,36 @@ class GraphMutationTracker(mutations.MutationTracker):
         path = self.heap.path(slot.container)
         items = slot.container
         return ListLocation(("list", id(items)), path, before, items.put, element=items.element)
+
+
+@contextmanager
+def arrays_at_end(changes: dict[MutableLocation, Any]) -> Iterator[None]:
+    """Gives arrays the elements again that they had at the end of a block.
+
+    A place that the block has left alone may hold a view of such an array, or a choice between
+    arrays; its value at the end of the block is read inside of this context.
+    """
+    written = [(one.array, value) for one, value in changes.items() if type(one) is ArrayLocation]
+    before = [_elements(array) for array, _ in written]
+    try:
+        for array, value in written:
+            _set_elements(array, value._at)
+        yield
+    finally:
+        for (array, _), found in zip(written, before, strict=True):
+            _set_elements(array, found)
+
+
+def _elements(array):
+    return array._now if isinstance(array, Alias) else array._at
+
+
+def _set_elements(array, found):
+    """Without the checks that a read or write of an alias makes."""
+    if isinstance(array, Alias):
+        array._now = found
+    else:
+        array._at = found
 
 
 def may_share(location: MutableLocation, value: Any) -> bool:
@@ -118,18 +178,31 @@ def held_at_end(
     def item(container, key, value):
         return changes.get(MutableLocation(("slot", id(container), key), "", None), value)
 
+    def attribute(owner, name, value):
+        return final(item(owner, name, value))
+
     def final(value):
         kind = type(value)
         if is_dict(kind):
             return {key: final(item(value, key, x)) for key, x in dict.items(value)}
         if is_known_list(value):
             held = changes.get(ListLocation(("list", id(value)), "", None))
-            if id(value) in shared or isinstance(held, Tensor):
+            if id(value) in shared:
                 return with_elements(value, written)
+            if isinstance(held, Tensor):
+                return _list_at_end(value, changes)
             items = value.contents() if held is None else held
             return kind(map(final, items)) if is_list(kind) else with_elements(value, final, items)
+        if is_staged_list(value) and id(value) not in shared:
+            return _list_at_end(value, changes)
         if kind is list:
             return [final(item(value, i, x)) for i, x in enumerate(value)]
+        if is_plain_object(value):
+            return value if id(value) in shared else with_attributes(value, attribute)
+        if kind is MaybeNoneObject:
+            return MaybeNoneObject(value.is_none, final(value.present))
+        if kind is Chosen:
+            return Chosen(value.which, tuple(map(final, value.options)), value.keys)
         if flatten(value)[1].kind is None:
             return written(value)
         if kind is tuple or hasattr(kind, "_fields"):
@@ -138,6 +211,17 @@ def held_at_end(
         return transform(written, value)
 
     return final(changes.get(location, location.before))
+
+
+def _list_at_end(items, changes):
+    """A list, or one with the contents that it has at the end of a block."""
+    held = changes.get(ListLocation(("list", id(items)), "", None))
+    if held is None or type(items) not in OWN_LISTS:
+        return items
+    made = TraceList()
+    made.put(held)
+    made.element, made.home = items.element, items.home
+    return made
 
 
 def _key_of_array(tensor):

@@ -4,7 +4,7 @@ z = [] | z = [x]              list[f64]               contents of a list whose l
                                                       or lists that the branches have created
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from autograph.staging.abstract_values import (
@@ -16,14 +16,16 @@ from autograph.staging.abstract_values import (
 )
 from autograph.staging.try_blocks import refuse_unbound_in_try
 from runtime.ir.op import find
-from runtime.ir.pytree import LEAF, Structure
+from runtime.ir.pytree import LEAF, is_list
 from runtime.ir.types import (
     BOOL,
+    NOTHING,
     OBJECT,
     STRING,
     ListType,
     PythonType,
     TensorType,
+    TupleType,
     Type,
     UnionType,
     unify,
@@ -31,10 +33,21 @@ from runtime.ir.types import (
 from runtime.ir.unions import join
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import MaybeUnboundHostValue, asked
+from runtime.staging.chosen import Chosen, OptionKey, Renumbered, option_key
 from runtime.staging.lists.aliasing import register_listed
-from runtime.staging.lists.elements import described, element_type, staged_list, type_of_element
-from runtime.staging.lists.merged_list import MergedList, is_known_list
+from runtime.staging.lists.elements import (
+    described,
+    element_type,
+    holds_lists,
+    staged_list,
+    type_of_element,
+)
+from runtime.staging.lists.inner_lists import become_elements, refuse_part
+from runtime.staging.lists.merged_list import OWN_LISTS, MergedList, MergedStagedList, is_known_list
+from runtime.staging.lists.merged_sources import refuse_changed, refuse_stale_at_end
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.state.variable import HoldsVariables
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.strings import MaybeUnboundString
@@ -62,6 +75,11 @@ class GraphDomain(AbstractDomain):
     """The abstract values of graphs."""
 
     leaf = GraphLeaf
+    optional = MaybeNoneObject
+    choice = Chosen
+
+    def option(self, value: Any) -> OptionKey | None:
+        return option_key(value)
 
     @property
     def session(self) -> Trace:
@@ -81,8 +99,17 @@ class GraphDomain(AbstractDomain):
         return operand
 
     def cast(self, value: Any, leaf: AbstractLeaf) -> Any:
+        if isinstance(value, Renumbered):
+            value = value.recorded()
         if isinstance(leaf.type, ListType):
-            value = value.contents() if isinstance(value, TraceList) else value
+            refuse_part(value)
+            if isinstance(value, MergedStagedList):
+                refuse_stale_at_end(value)
+                value = value._staged
+            if isinstance(value, TraceList):
+                if value._staged is None:
+                    become_elements(tuple(list.__iter__(value)), value)
+                value = value.contents()
             register_listed(*value if isinstance(value, tuple) else ())
             return staged_list(value, leaf.type.element)._value
         if type(value) in NUMBERS and staged_type(value) == leaf.type:
@@ -137,28 +164,31 @@ class GraphDomain(AbstractDomain):
         element = element_type([*_elements(left.plain), *_elements(right.plain)])
         return self.leaf(ListType(element), is_list=True)
 
-    def opened(self, value: AbstractValue) -> AbstractValue:
-        """The abstract value with the items of lists in their place: the lists are rebound, not
-        changed."""
-        leaves, found = iter(value.leaves), []
+    def join_unlike(self, left: AbstractValue, right: AbstractValue) -> AbstractValue | None:
+        """The join of two lists of which one is staged, or has another length."""
+        kinds = [_type_of_list(value) for value in (left, right)]
+        if not all(isinstance(kind, ListType) for kind in kinds):
+            return None
+        joined = self.unify(*kinds)  # type: ignore[arg-type]
+        if joined is None or joined.element == NOTHING:  # type: ignore[union-attr]
+            return None
+        return AbstractValue(LEAF, (self.leaf(joined, is_list=True),))
 
-        def open_(structure):
-            if structure.kind is not None:
-                kind = MergedList if structure.kind is list else structure.kind
-                return Structure(kind, structure.keys, tuple(map(open_, structure.children)))
-            leaf = next(leaves)
-            if not is_known_list(leaf.plain):
-                found.append(leaf)
-                return structure
-            inside = self.opened(self.abstract(list(leaf.plain.contents())))
-            found.extend(inside.leaves)
-            return inside.structure
+    def opened(self, leaf: AbstractLeaf) -> AbstractValue:
+        """A leaf as a container, if it is an object or list that is rebound, not changed."""
+        if is_known_list(leaf.plain):
+            items = self.abstract(list(leaf.plain.contents()))
+            structure = replace(items.structure, kind=MergedList)
+            return AbstractValue(structure, items.leaves)
+        if isinstance(leaf.plain, MergedStagedList):
+            return AbstractValue(LEAF, (leaf,))
+        refuse_changed(leaf.plain)
+        if isinstance(leaf.plain, HoldsVariables):
+            return AbstractValue(LEAF, (leaf,))
+        return super().opened(leaf)
 
-        return AbstractValue(open_(value.structure), tuple(found))
-
-    def known(self, value: Any) -> AbstractValue:
-        """The abstract value of one plain object."""
-        return AbstractValue(LEAF, (self.leaf(plain=value),))
+    def is_local(self, value: Any) -> bool:
+        return _is_local_list(value) and value.value is None or super().is_local(value)
 
     def join_lists(self, left: Any, right: Any, element: Type | None) -> AbstractValue:
         """The abstract value of a list's contents that are either one.
@@ -182,6 +212,32 @@ class GraphDomain(AbstractDomain):
 DOMAIN = GraphDomain()
 
 
+def _type_of_list(value: AbstractValue) -> Type | None:
+    """The type of a list, or of an element of one, as the value of a graph; None for others."""
+    kind = value.structure.kind
+    if kind is None:
+        (leaf,) = value.leaves
+        if isinstance(leaf.plain, TraceList):
+            is_own = type(leaf.plain) in OWN_LISTS
+            return type_of_element(leaf.plain) if is_own else None
+        is_flagged = leaf.may_be_unbound or leaf.may_be_none
+        return None if is_flagged else leaf.type
+    if not (kind is tuple or is_list(kind)):
+        return None
+    places = [_type_of_list(item) for item in value.items()]
+    if None in places:
+        return None
+    if kind is tuple:
+        return TupleType(tuple(places))  # type: ignore[arg-type]
+    found: Type = NOTHING
+    for place in places:
+        joined = DOMAIN.unify(found, place)  # type: ignore[arg-type]
+        if joined is None:
+            return None
+        found = joined
+    return ListType(found)
+
+
 def _is_local_list(value):
     """Whether a value is a list that a branch has created."""
     return isinstance(value, TraceList) and value.is_local()
@@ -192,7 +248,7 @@ def _are_alike(*lists):
     if not all(map(is_known_list, lists)) or len({len(items.contents()) for items in lists}) > 1:
         return False
     kinds = [type_of_element(item) for items in lists for item in items.contents()]
-    return any(kind is None or unify(kind, kinds[0]) is None for kind in kinds)
+    return any(kind is None or holds_lists(kind) or unify(kind, kinds[0]) is None for kind in kinds)
 
 
 def _elements(items):

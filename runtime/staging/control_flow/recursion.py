@@ -131,6 +131,7 @@ class Recursion:
             if type(x) in (list, dict)
         }
         self.replaced: set[int] = set()  # containers of which calls pass others
+        self.found_at_calls: dict[MutableLocation, Any] = {}  # which the body may restore later
 
     def _roots(self):
         """Everything that the function reaches, except arrays that are arguments themselves."""
@@ -158,6 +159,7 @@ class Recursion:
     def record(self) -> Body:
         """Records the body, with inputs for the staged arguments and the places that it changes."""
         recorder = self.recorder
+        self.found_at_calls = {}
         one = CallInProgress(self.converted.__code__, self.signature, len(recorder.regions), self)
         inputs, calls = recorder.state(ArrayInputs), recorder.state(CallStack)
         given = inputs.current
@@ -169,7 +171,8 @@ class Recursion:
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
                 body = Body(region, None, raised, flatten(result)[0])
                 body.result = transform(_current_value, without_containers(result, self.stand_ins))
-                body.found, body.written = self._changes(), self._written(region)
+                body.found = {**self.found_at_calls, **self._changes()}
+                body.written = self._written(region)
                 if self.abstract is not None and not raised:
                     self._add_outputs(body)
         finally:
@@ -342,6 +345,8 @@ class Recursion:
         if self.abstract is None:
             raise Diverged  # the type of the result is not known yet; the other paths determine it
         check_aliases(self, leaves)
+        new = {p: x for p, x in self._changes().items() if p not in self.places.carried}
+        self.found_at_calls.update(new)
         outputs = self.recorder.record(
             find("again"),
             tuple(self._operands(leaves)),

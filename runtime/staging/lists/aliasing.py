@@ -14,14 +14,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.staging.refusals import postponed, refused
-from runtime.errors import StagingError, listed_error
+from runtime.errors import ElementError, StagingError, listed_error, staging_error
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.types import ListType, TupleType, Type, is_array
 from runtime.staging.control_flow.aliasing import handle_of, roots
-from runtime.staging.lists.elements import element_type, staged_list
+from runtime.staging.lists.elements import element_type, holds_lists, staged_list
+from runtime.staging.lists.forms import FormedItem, read_element
+from runtime.staging.lists.merged_objects import WatchedClasses
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_view, unknown_alias
+from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import WRITE_CHECKS, Tensor, apply
 
 
@@ -37,7 +41,21 @@ class ListedArrays:
 def list_item(item: Any, held: Iterable[Tensor] = ()) -> Any:
     """An element of a staged list, as an alias of `held`: it may be any of them."""
     if isinstance(item, tuple):
-        return tuple(list_item(part, held) for part in item)
+        parts = tuple(list_item(part, held) for part in item)
+        is_formed = isinstance(item, FormedItem)
+        watch = trace.current().state(WatchedClasses).watch
+        return read_element(item.form, parts, watch) if is_formed else parts
+    if isinstance(item, MaybeNoneObject):
+        return MaybeNoneObject(item.is_none, list_item(item.present, held))
+    if item is None or isinstance(item, MaybeNone) and not is_array(item.type):
+        return item
+    if isinstance(item, MaybeNone):
+        raise staging_error(
+            "an array of a list that holds None in some places is read",
+            "Which array it is, and whether there is one, is known only at run time.",
+            "Keep the arrays in one list, and flags in another one.",
+            ElementError,
+        )
     if not is_array(item.type):
         return item
     return unknown_alias(item._at, held, "an array of a staged list")
@@ -45,7 +63,15 @@ def list_item(item: Any, held: Iterable[Tensor] = ()) -> Any:
 
 def item_at(items: tuple, index: Tensor, known: Type | None = None) -> Any:
     """The element of a Python list or tuple at a staged index."""
-    found = apply(find("list_get"), staged_list(items, element_type(items, declared=known)), index)
+    element = element_type(items, declared=known)
+    if holds_lists(element):
+        raise staging_error(
+            "a list or tuple from outside is read at a staged index, and holds lists",
+            "The list that is found would be one of several.",
+            "Make a list of lists in the function: z = [list(row) for row in rows].",
+            ElementError,
+        )
+    found = apply(find("list_get"), staged_list(items, element), index)
     return list_item(found, root_arrays(items))
 
 

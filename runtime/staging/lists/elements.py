@@ -6,35 +6,108 @@ z.append((i, x))       (int, f64)               tuples are packed, and unpacked 
 
 from typing import Any
 
+from autograph.errors import with_article
 from autograph.functions.policy import is_users_class
-from runtime.errors import ElementError, StagedListError, staging_error
+from runtime.errors import ElementError, StagedListError, ValueNeededError, staging_error
+from runtime.ir.graph import operand_type
 from runtime.ir.op import find
-from runtime.ir.types import ListType, TupleType, Type, UnionType, unify
+from runtime.ir.types import (
+    BOOL,
+    NOTHING,
+    ListType,
+    OptionalType,
+    PythonType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    tensor_type,
+    unify,
+)
 from runtime.ir.unions import join, without_options
 from runtime.ops.list_methods import type_of_sum
+from runtime.staging.lists.forms import FormedItem, form_of, parts_of, shown
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast, staged_type
-from runtime.tracing.tensor import HANDLES, Tensor, apply
+from runtime.tracing.known_truth import known_truth
+from runtime.tracing.maybe import MaybeNone
+from runtime.tracing.tensor import HANDLES, Tensor, apply, is_staged, record_op, staged
 from runtime.tracing.unions import Unions, note_use
 from runtime.tracing.widenings import note
+
+FLAGGED = (TensorType, PythonType, UnionType)  # types of values that have a flag of their own
 
 
 def type_of_element(item: Any) -> Type | None:
     """The type that a value has as an element of a staged list; None if it cannot be one."""
     if isinstance(item, Type):
         return item
-    if type(item) is tuple:
-        places = tuple(map(type_of_element, item))
-        return None if None in places else TupleType(places)
+    form = form_of(item)
+    if type(item) is tuple or form is not None:
+        places = tuple(map(type_of_element, item if form is None else parts_of(item)))
+        if None in places or form is not None and any(map(holds_lists, places)):
+            return None
+        return TupleType(places, form)
+    if isinstance(item, list):
+        return _type_of_list(item)
+    if item is None:
+        return OptionalType((NOTHING,))
+    if isinstance(item, (MaybeNone, MaybeNoneObject)):
+        return _type_of_optional(item)
     return staged_type(item)
+
+
+def _type_of_optional(item):
+    """The type of a value that may be None, unless the tests around tell that it is not."""
+    is_there = known_truth(staged(item.is_none)._value) is False
+    kind = type_of_element(item.present) if isinstance(item, MaybeNoneObject) else item.type
+    return kind if is_there or kind is None else OptionalType((kind,))
+
+
+def holds_lists(kind: Type) -> bool:
+    """Whether values of a type are lists, or tuples with lists inside."""
+    if isinstance(kind, TupleType):
+        return any(map(holds_lists, kind.places))
+    return isinstance(kind, ListType)
+
+
+def _type_of_list(items: list) -> Type | None:
+    """The type of a list as an element; that of an empty list has elements of no type."""
+    staged = getattr(items, "_staged", None)
+    if staged is not None:
+        return staged.type
+    if getattr(items, "__class__", list) is not list:
+        return None  # a deque, or a subclass
+    declared = getattr(items, "element", None)
+    found: Type = NOTHING if declared is None else declared
+    for item in list.__iter__(items):
+        kind = type_of_element(item)
+        joined = None if kind is None else _together(declared)(found, kind)
+        if joined is None:
+            return None
+        found = joined
+    return ListType(found)
+
+
+def _together(declared):
+    """How the types of elements are joined."""
+    return join if trace.current().state(Unions).are_kept and declared is None else unify
 
 
 def described(value: Any) -> str:
     """A value as error messages show it; for objects of the user's classes, the class."""
+    if isinstance(value, Type):
+        return f"elements of type {shown(value)}"
     if isinstance(value, Tensor):
         return f"a value of type {value.type}"
     if is_users_class(type(value)):
         return f"{type(value).__qualname__}(...)"
+    if isinstance(value, list) and getattr(value, "_staged", None) is not None:
+        return "a staged list"
+    if isinstance(value, (list, tuple)) and is_staged(value):
+        kind = "list" if isinstance(value, list) else type(value).__name__
+        return f"{with_article(kind)} of staged values"
     return repr(value)
 
 
@@ -44,7 +117,7 @@ def element_type(items, known: Type | None = None, declared: Type | None = None)
     Scalars keep their types, unless the user has `declared` one for all elements.
     Raises `StagingError` if there is none.
     """
-    together = join if trace.current().state(Unions).are_kept and declared is None else unify
+    together = _together(declared)
     known = declared if known is None else known
     for item in items:
         kind = type_of_element(item)
@@ -52,9 +125,9 @@ def element_type(items, known: Type | None = None, declared: Type | None = None)
         if joined is None:
             raise staging_error(
                 f"a staged list cannot hold {described(item)}"
-                + (f" beside elements of type {known}" if known else ""),
-                "The elements of a staged list are scalars, arrays, strings, or tuples of them, "
-                "all of one type.",
+                + (f" beside elements of type {shown(known)}" if known else ""),
+                "The elements of a staged list are scalars, arrays, strings, or tuples or lists of "
+                "them, all of one type.",
                 "Use a list for each type.",
                 ElementError,
             )
@@ -76,8 +149,61 @@ def stacked_type(element: Type, items: Tensor | None) -> Type:
     return without_options(element)
 
 
+def as_array_type(element: Type) -> TensorType:
+    """The type of the elements of a list in an array; lists are rows of unknown lengths.
+
+    Raises `StagingError` for elements that are tuples, or None.
+    """
+    if isinstance(element, TupleType):
+        raise not_numbers(element)
+    if isinstance(element, ListType):
+        inner = as_array_type(element.element)
+        return TensorType(inner.dtype, (None, *inner.shape))
+    return element if isinstance(element, TensorType) else tensor_type(element.dtype)
+
+
+def all_present(items: Tensor) -> Tensor:
+    """A staged list whose elements must not be None in a run, without None in its type."""
+    if isinstance(items, Tensor) and isinstance(items.type.element, OptionalType):
+        return apply(find("all_present"), items)
+    return items
+
+
+def not_numbers(element: Type) -> BaseException:
+    """The error about a function of numbers that is given a list of tuples, or of None."""
+    what = "may hold None" if isinstance(element, OptionalType) else "holds tuples"
+    return staging_error(
+        f"a function of numbers is given a staged list that {what}",
+        f"Its elements are {element}.",
+        "Make a list of the numbers first: [v for v in z if v is not None]."
+        if isinstance(element, OptionalType)
+        else "Make a list of each item first: [t[0] for t in z].",
+        ElementError,
+    )
+
+
+def stack_of(items: Tensor | tuple, element: Type) -> Tensor:
+    """The elements of a list, which have a type, along a new first axis."""
+    kind = as_array_type(element)
+    if not isinstance(element, ListType):
+        items = staged_list(items, kind)
+    return apply(find("list_stack"), items, element=kind)
+
+
+def no_array() -> BaseException:
+    """The error about a staged list that NumPy converts to an array."""
+    return staging_error(
+        "a staged list cannot be converted to a NumPy array",
+        "The list grows in a staged loop; its elements are known only at run time.",
+        "Use autograph.stack(z), in converted code.",
+        ValueNeededError,
+    )
+
+
 def type_of_staged_sum(element: Type, start: Type) -> Type | None:
     """The type of the sum of a staged list; notes if the empty sum is widened."""
+    if isinstance(element, TupleType):
+        raise not_numbers(element)
     kind = type_of_sum(element, start)
     if not isinstance(kind, UnionType) or trace.current().state(Unions).are_kept:
         return kind
@@ -88,18 +214,67 @@ def type_of_staged_sum(element: Type, start: Type) -> Type | None:
 def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor:
     """The contents of a list as a staged list with the given element type."""
     if not isinstance(contents, Tensor):
-        items = [cast(item, element) for item in contents]
+        items = [with_type(item, element) for item in contents]
         return apply(find("list_new"), *items, element=element)
     return contents if element is None else cast(contents, ListType(element))
+
+
+def with_type(item: Any, kind: Type) -> Tensor:
+    """An element as a value of a type."""
+    if isinstance(kind, OptionalType):
+        return _optional(item, kind)
+    item = _present(item)
+    if isinstance(kind, ListType) and isinstance(item, list):
+        staged = getattr(item, "_staged", None)
+        return staged_list(tuple(list.__iter__(item)) if staged is None else staged, kind.element)
+    if isinstance(kind, TupleType) and not isinstance(item, Tensor):
+        return cast(tuple(map(with_type, parts_of(item), kind.places)), kind)
+    return cast(item, kind)
+
+
+def _optional(item, kind):
+    """An element as a value that may be None."""
+    if isinstance(item, Tensor) and item.type == kind:
+        return item
+    is_none: Any = item is None
+    if isinstance(item, (MaybeNone, MaybeNoneObject)):
+        is_none, item = cast(item.is_none, BOOL), item.unchecked()
+    if is_none is True:
+        return Tensor(*record_op(find("zero"), (), {"type": kind})[0])
+    value = with_type(item, kind.present)
+    return Tensor(*record_op(find("optional"), (is_none, value), {})[0])
+
+
+def _present(item):
+    """An element, which lists cannot have as None."""
+    return item.checked(lambda none: none) if isinstance(item, MaybeNoneObject) else item
 
 
 def _unpacked(value, region):
     """A tuple from a staged list as a Python tuple."""
     found = apply(find("unpack"), Tensor(value, region))
-    return found if isinstance(found, tuple) else (found,)
+    made = FormedItem(found if type(found) is tuple else (found,))
+    made.form = operand_type(value).form
+    return tuple(made) if made.form is None else made
 
 
 HANDLES[TupleType] = _unpacked
+
+
+def _read_optional(value, region):
+    """An element that may be None."""
+    kind = operand_type(value)
+    if kind.present == NOTHING:
+        return None
+    item = Tensor(value, region)
+    is_none = apply(find("is_none"), item)
+    found = apply(find("present"), item, type=kind.present)
+    if isinstance(found, Tensor) and isinstance(found.type, FLAGGED):
+        return MaybeNone(found._value, region, is_none)
+    return MaybeNoneObject(is_none, found)
+
+
+HANDLES[OptionalType] = _read_optional
 
 
 class SeenAsList:

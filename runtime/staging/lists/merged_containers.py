@@ -9,100 +9,98 @@ the same older container, it is that container; if both have created theirs, it 
 other cases it is merged.  Places that hold the same pair of containers hold one merged container.
 """
 
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograph.functions.rebuild import MADE
-from autograph.staging.heap_diff import HeapSnapshot
+from autograph.constructs.compare import ambiguous
+from autograph.staging.pytree import OpenedObject, closed
 from runtime.errors import SharedMemoryError, staging_error
-from runtime.ir.pytree import flatten, is_dict, is_list
-from runtime.staging.lists.merged_list import MergedList
+from runtime.ir.pytree import flatten, is_dict
+from runtime.staging.chosen import Chosen
+from runtime.staging.lists.elements import holds_lists
+from runtime.staging.lists.forms import ElementDict, changed_error, is_element, read_only
+from runtime.staging.lists.inner_lists import refuse_seen_inside
+from runtime.staging.lists.merged_list import MergedList, MergedStagedList
+from runtime.staging.lists.merged_objects import WatchedClasses, merged_object
+from runtime.staging.lists.merged_sources import (
+    Choice,
+    MergedLists,
+    can_be_seen,
+    choice_of,
+    expire,
+    is_stale,
+    merged_error,
+    refresh,
+    sources_of,
+)
+from runtime.staging.lists.trace_list import is_staged_list
+from runtime.staging.lists.trees import Tree
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
-
-
-@dataclass(eq=False)
-class GivenContainers:
-    """The identities of the objects that existed before the graph was recorded; None if they are
-    not known."""
-
-    known: set[int] | None = None
 
 
 class MergedDict(dict):
     """A dict with known keys that may be one of several dicts."""
 
     is_container = True  # as `structure.flatten` sees it
-
-
-@dataclass(eq=False)
-class Tree:
-    """The containers inside of a value, in the order of its structure."""
-
-    container: Any
-    children: list["Tree | None"]
-
-
-def tree_of(value: Any) -> Tree | None:
-    """The containers inside of a value; None for a leaf."""
-    kind = type(value)
-    if is_dict(kind):
-        return Tree(value, list(map(tree_of, dict.values(value))))
-    if is_list(kind) or kind is list:
-        return Tree(value, list(map(tree_of, list.__iter__(value))))
-    if isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
-        return Tree(None, list(map(tree_of, value)))
-    if isinstance(value, list) and getattr(value, "value", None) is None:
-        return Tree(value, list(map(tree_of, list.__iter__(value))))
-    return None
-
-
-def shared(one: Tree | None, other: Tree | None) -> set[int]:
-    """The identities of the containers that two values hold at the same positions."""
-    if one is None or other is None:
-        return set()
-    found = {id(one.container)} if one.container is other.container else set()
-    if len(one.children) == len(other.children):
-        found.update(*map(shared, one.children, other.children))
-    return found
-
-
-def moved(before: Tree | None, after: Tree | None) -> bool:
-    """Whether a place holds another container than before, at any depth."""
-    if before is None or after is None:
-        return False
-    if before.container is not after.container or len(before.children) != len(after.children):
-        return True
-    return any(map(moved, before.children, after.children))
+    is_element = False  # whether it may be an element of a staged list
 
 
 class ContainerJoin:
     """Chooses the containers for the values that the two sides of a join have left in places."""
 
-    def __init__(self, is_older: Callable[[Any], bool]):
+    def __init__(
+        self,
+        is_older: Callable[[Any], bool],
+        predicate: Any = None,
+        choices: Mapping[int, Any] | None = None,
+    ):
+        """`predicate` says which side a run takes, and `choices` has the values outside of the
+        block for the predicates of inner branches, by identity."""
         self.is_older = is_older
+        self.predicate = predicate
+        self.choices = choices or {}
         self.known: dict[tuple[int, int], Any] = {}
+        self.outside: dict[int, Any] = {}  # for objects of the block: those for the code after it
+        self.owners: dict[int, tuple[int, int]] = {}  # of what the block has made: its place
         self.merged: list[Any] = []
 
     def joined(self, value: Any, one: Tree | None, other: Tree | None, path: str) -> Any:
         """A joined value with the containers that it holds in each run."""
-        kind = type(value)
-        if one is None or other is None or flatten(value)[1].kind is None:
-            return value
+        if type(value) is MaybeNoneObject:
+            one, other = _present(one), _present(other)
+            present = self.joined(value.present, one or other, other or one, path)
+            return MaybeNoneObject(value.is_none, present)
+        if type(value) is Chosen:
+            return self._chosen(value, one, other, path)
+        if one is None or other is None:
+            return closed(value, merged_object)
         same = one.container is other.container
         if one.container is not None and same and self.is_older(one.container):
             return one.container
-        items = list(dict.values(value) if is_dict(kind) else tuple.__iter__(value)
-                     if isinstance(value, tuple) else list.__iter__(value))  # fmt: skip
-        if not len(items) == len(one.children) == len(other.children):
-            return value
-        rows = zip(items, one.children, other.children, strict=True)
+        if is_staged_list(value) and isinstance(one.container, list):
+            made = self._container(value, [], (one.container, other.container), path)
+            if holds_lists(value.contents().type.element):
+                refuse_seen_inside(made, one, other)
+            return made
+        items = _items(value)
+        if items is None or not len(items) == len(one.children) == len(other.children):
+            return closed(value, merged_object)
+        rows = zip(items, _ordered(one, value), _ordered(other, value), strict=True)
         found = [self.joined(*row, path) for row in rows]
         if isinstance(value, tuple):
+            kind = type(value)
             same = all(new is old for new, old in zip(found, items, strict=True))
             return value if same else kind(found) if kind is tuple else kind(*found)
         return self._container(value, found, (one.container, other.container), path)
+
+    def _chosen(self, value, one, other, path):
+        """One of several objects, each with the containers that it holds in a run."""
+        found = []
+        for key, option in zip(value.keys, value.options, strict=True):
+            ends = [end if end is None else end.option(key) for end in (one, other)]
+            found.append(self.joined(option, ends[0] or ends[1], ends[1] or ends[0], path))
+        return Chosen(value.which, tuple(found), value.keys)
 
     def _container(self, value, items, ends, path):
         """The list or dict for a pair of containers."""
@@ -110,13 +108,33 @@ class ContainerJoin:
         if pair in self.known:
             return self.known[pair]
         sources = {id(end): end for end in ends if self.is_older(end)}
-        own = {id(end) for end in ends if not getattr(end, "sources", ())} - sources.keys()
+        own = {id(end) for end in ends if not sources_of(end)} - sources.keys()
         if any(own & set(others) for others in self.known):
             raise _partly_shared(path)
-        sources.update((id(x), x) for end in ends for x in getattr(end, "sources", ()))
+        for one in self._made_inside(ends):
+            if self.owners.setdefault(one, pair) != pair:
+                raise _partly_shared(path)
+        sources.update((id(x), x) for end in ends for x in sources_of(end))
+        if type(value) is OpenedObject:
+            value.values = items
+            made: Any = merged_object(value, tuple(sources.values()), self._choice(value, ends))
+            if any(map(is_element, ends)):
+                read_only(made, trace.current().state(WatchedClasses).watch)
+            self.known[pair] = made
+            self.merged += [made] if sources else []
+            return made
         if is_dict(type(value)):
-            made: Any = MergedDict() if sources else {}
+            has_element = any(map(is_element, ends))
+            made = MergedDict() if sources else ElementDict() if has_element else {}
+            if sources:
+                made.is_element = has_element
+                ambiguous[id(made)] = made
             dict.update(made, zip(dict.keys(value), items, strict=True))
+        elif is_staged_list(value):
+            made = value
+            if sources:
+                made = MergedStagedList.of(value.contents())
+                trace.current().state(MergedLists)[id(made)] = made
         else:
             made = MergedList(items) if sources or isinstance(value, MergedList) else list(items)
         if sources:
@@ -126,59 +144,84 @@ class ContainerJoin:
         self.known[pair] = made
         return made
 
+    def _made_inside(self, ends):
+        """The identities of the objects that the block has created and that the ends may be."""
+        pending, found, seen = [x for x in ends if not isinstance(x, (list, dict))], set(), set()
+        while pending:
+            one = pending.pop()
+            if id(one) in seen or self.is_older(one):
+                continue
+            seen.add(id(one))
+            sources = sources_of(one)
+            pending += sources
+            found |= set() if sources else {id(one)}
+        return found
+
+    def _choice(self, value, ends):
+        """Which of two objects it is, if that is known; a new object stands for one that the block
+        has created."""
+        if self.predicate is None:
+            return None
+        sides = [self._outside(end, value) for end in ends]
+        return None if any(side is None for side in sides) else Choice(self.predicate, *sides)
+
+    def _outside(self, end, value):
+        """The object that a side has left, for the code after the block; None if only the block
+        knows it."""
+        if self.is_older(end):
+            return end
+        if id(end) not in self.outside:  # one object, whatever the other sides are
+            self.outside[id(end)] = self._made_outside(end, value)
+        return self.outside[id(end)]
+
+    def _made_outside(self, end, value):
+        if not sources_of(end):
+            return value.closed()
+        choice = choice_of(end)
+        predicate = None if choice is None else self.choices.get(id(choice.predicate))
+        if predicate is None:
+            return None
+        sides = [self._outside(one, value) for one in (choice.one, choice.other)]
+        if any(side is None for side in sides):
+            return None
+        opened = OpenedObject(value.kind, value.names, value.values)
+        made = merged_object(opened, tuple(sources_of(end)), Choice(predicate, *sides))
+        expire(made)  # the joined attributes are those of the other side, too
+        return made
+
     def refresh(self) -> None:
         """Marks the merged containers as up to date with the changes of the block."""
         for made in self.merged:
             refresh(made)
 
 
-def refresh(made: Any) -> None:
-    """Marks a merged container as up to date with the containers that it may be."""
-    made.seen = [tuple(contents(source)) for source in made.sources]
+def _items(value):
+    """The items of a container that a join has made; None for a leaf."""
+    if type(value) is OpenedObject:
+        return value.values
+    if is_dict(type(value)):
+        return list(dict.values(value))
+    if flatten(value)[1].kind is None:
+        return None
+    return list(tuple.__iter__(value) if isinstance(value, tuple) else list.__iter__(value))
 
 
-def contents(container: Any) -> Iterator[Any]:
-    """The keys and values of a dict, the elements of a list."""
-    if isinstance(container, dict):
-        yield from (part for pair in dict.items(container) for part in pair)
-    elif getattr(container, "_staged", None) is not None:
-        yield container._staged._at
-    else:
-        yield from list.__iter__(container)
+def _ordered(tree, value):
+    """The children of a tree, in the order of a joined value."""
+    if type(value) is not OpenedObject or tree.names == value.names:
+        return tree.children
+    return [tree.children[tree.names.index(name)] for name in value.names]
 
 
-def _is_stale(made):
-    for source, seen in zip(made.sources, made.seen, strict=True):
-        now = tuple(contents(source))
-        if len(now) != len(seen) or any(a is not b for a, b in zip(now, seen, strict=True)):
-            return True
-    return False
-
-
-def _can_be_seen(made):
-    """Whether a write into a merged container may be seen through another name."""
-    given = trace.current().state(GivenContainers).known if trace.current() else None
-    if given is None or any(id(source) in given for source in made.sources):
-        return True
-    sources = set(map(id, made.sources))
-    frame, held = sys._getframe(2), []
-    while frame is not None:
-        if frame.f_code in MADE:
-            held += frame.f_locals.values()
-        frame = frame.f_back
-    return any(
-        id(one) in sources
-        or one is not made
-        and not sources.isdisjoint(map(id, getattr(one, "sources", ())))
-        for one in HeapSnapshot(roots=tuple(held)).containers()
-        if isinstance(one, (list, dict))
-    )
+def _present(tree):
+    """The tree of a value that may be None, without what says so."""
+    return tree.children[0] if tree is not None and tree.is_optional else tree
 
 
 def _reader(name, original):
     def read(self, *args, **kwargs):
-        if getattr(self, "sources", None) and _is_stale(self):
-            raise _refusal(self, "is read after one of them was changed")
+        if getattr(self, "sources", None) and is_stale(self):
+            raise merged_error(self, "is read after one of them was changed")
         return original(self, *args, **kwargs)
 
     read.__name__ = name
@@ -187,41 +230,46 @@ def _reader(name, original):
 
 def _writer(name, original):
     def write(self, *args, **kwargs):
-        if not getattr(self, "sources", None) or _is_stale(self) or _can_be_seen(self):
-            raise _refusal(self, f"is changed by `{name}`")
+        if getattr(self, "is_element", False):
+            raise changed_error(self)
+        if not getattr(self, "sources", None) or is_stale(self) or can_be_seen(self):
+            raise merged_error(self, f"is changed by `{name}`")
         return original(self, *args, **kwargs)
 
     write.__name__ = name
     return write
 
 
-def _refusal(made, what):
-    kind = "dict" if isinstance(made, dict) else "list"
-    return staging_error(
-        f"a {kind} that may be one of several {kind}s {what}",
-        f"A branch or loop has bound the variable to another {kind}, and another name of either "
-        "would have to see the change.",
-        f"Change a copy: z = {kind}(z).",
-        SharedMemoryError,
-    )
-
-
 def _partly_shared(path):
     return staging_error(
-        f"{path or 'the result'} and another place hold the same list or dict on one path only",
+        f"{path or 'the result'} and another place hold the same list, dict or object "
+        "on one path only",
         "Whether a change of one is seen through the other would depend on the run.",
-        "Copy it on both paths: z = list(z), or z = dict(z).",
+        "Copy it on both paths: z = list(z), z = dict(z), or copy.copy(z) of an object.",
         SharedMemoryError,
     )
 
 
 READS = ("getitem", "iter", "len", "contains", "eq", "ne", "reversed", "or")
-READERS = ("get", "keys", "values", "items", "copy", "index", "count", "contents")
+READERS = (
+    "get",
+    "keys",
+    "values",
+    "items",
+    "copy",
+    "index",
+    "count",
+    "contents",
+    "length",
+    "stacked",
+    "derived",
+    "queried",
+)
 WRITES = ("setitem", "delitem", "iadd", "imul", "ior")
 WRITERS = ("append", "extend", "insert", "pop", "popitem", "remove", "clear", "sort", "reverse",
            "update", "setdefault")  # fmt: skip
 
-for _kind in (MergedDict, MergedList):
+for _kind in (MergedDict, MergedList, MergedStagedList):
     _base = _kind.__mro__[1]
     for _names, _make in ((READS, _reader), (WRITES, _writer)):
         for _name in (f"__{name}__" for name in _names):

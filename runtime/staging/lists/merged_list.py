@@ -11,8 +11,10 @@ see the change.
 from collections.abc import Callable
 from typing import Any
 
-from runtime.errors import VariableError, staging_error
+from runtime.errors import SharedMemoryError, VariableError, staging_error
 from runtime.ir.pytree import flatten, leaves_like, unflatten
+from runtime.staging.lists import nested_list  # noqa: F401  (lists in lists)
+from runtime.staging.lists.merged_sources import refuse_stale
 from runtime.staging.lists.trace_list import TraceList
 
 
@@ -22,9 +24,30 @@ class MergedList(TraceList):
     is_container = True  # as `structure.flatten` sees it
 
 
+class MergedStagedList(TraceList):
+    """A staged list that may be one of several lists."""
+
+    sources: list = []
+    seen: list = []
+
+    @property
+    def value(self) -> Any:
+        """The staged list; refused if one of those that it may be has changed."""
+        if self.sources:
+            refuse_stale(self)
+        return TraceList.value.fget(self)  # type: ignore[attr-defined]
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        TraceList.value.fset(self, value)  # type: ignore[attr-defined]
+
+
+OWN_LISTS = (TraceList, MergedList, MergedStagedList)
+
+
 def is_known_list(value: Any) -> bool:
     """Whether a value is a list with a known number of elements, created while tracing."""
-    return isinstance(value, TraceList) and value.value is None
+    return isinstance(value, TraceList) and value._staged is None
 
 
 def with_elements(value: Any, function: Callable[[Any], Any], items: Any = None) -> Any:
@@ -38,6 +61,7 @@ def with_elements(value: Any, function: Callable[[Any], Any], items: Any = None)
     if len(found) == len(before) and all(map(_is, found, before)):
         return value
     made = TraceList(found)
+    refuse_one_of_deques("a variable", value, made)
     made.element, made.home = value.element, value.home
     return made
 
@@ -66,6 +90,7 @@ def merge_lists(values: dict, rows: dict) -> dict:
 
 
 def _one_list(known, path, leaf, *sides):
+    refuse_one_of_deques(path, *sides)
     if not isinstance(leaf, TraceList) or not all(isinstance(side, TraceList) for side in sides):
         return leaf
     ends = tuple(map(id, sides))
@@ -77,3 +102,16 @@ def _one_list(known, path, leaf, *sides):
             VariableError,
         )
     return known.setdefault(ends, leaf)
+
+
+def refuse_one_of_deques(path: str, first: Any, *others: Any) -> None:
+    """Raises `StagingError` if a place holds one of several deques (`trace_deque.py`)."""
+    lists = [side for side in (first, *others) if isinstance(side, TraceList)]
+    is_same = all(side is first for side in others)
+    if not is_same and any(side.__class__ is not list for side in lists):
+        raise staging_error(
+            f"{path} may be one of several deques",
+            "Only a run knows which one.",
+            "Change one deque in place: q.clear(), q.extend(...).",
+            SharedMemoryError,
+        )

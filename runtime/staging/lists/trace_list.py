@@ -8,16 +8,14 @@
 The list object stays the same, so every variable and container that holds it sees the change.
 """
 
-import itertools
 from typing import Any
 
 import numpy as np
 
-from autograph.staging.heap_diff import Accessor, register_accessor
-from runtime.errors import ValueNeededError, staging_error
+from runtime.errors import unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
-from runtime.ir.types import TensorType, Type, tensor_type
+from runtime.ir.types import Type
 from runtime.staging.lists.aliasing import (
     item_at,
     list_item,
@@ -27,26 +25,49 @@ from runtime.staging.lists.aliasing import (
 )
 from runtime.staging.lists.elements import (
     SeenAsList,
+    all_present,
     element_type,
+    holds_lists,
+    no_array,
+    stack_of,
     stacked_type,
     staged_list,
     type_of_element,
     used_unconverted,
+    with_type,
+)
+from runtime.staging.lists.forms import FormedItem, GivenElements, refuse_compared
+from runtime.staging.lists.inner_lists import (
+    become_elements,
+    becomes_element,
+    inner_lists,
+    note_read,
+    note_shared,
+)
+from runtime.staging.lists.method_arguments import (
+    arguments_in,
+    is_operand,
+    is_staged_index,
+    method_attributes,
 )
 from runtime.staging.lists.plain_lists import added_to_list, repeats_list, stacked
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, apply
 
+PARTS: dict[str, Any] = {}  # how lists that are elements are used (`nested_list.py`)
+
 
 class TraceList(SeenAsList, list):
     """A list that is created while tracing."""
 
-    __slots__ = ("_staged", "element", "home")
+    __slots__ = ("_staged", "element", "home", "moves", "named_in")
 
     def __init__(self, items=()):
         super().__init__(items)
         self._staged: Tensor | None = None
+        self.moves = (0, 0)  # how often elements were moved, and added at the end
+        self.named_in: dict[int, Any] = {}  # regions that use names of its elements
         self.element: Type | None = None  # as set by set_element_type
         recorder = trace.current()
         self.home = recorder and recorder.region  # the region in which it was created
@@ -54,8 +75,10 @@ class TraceList(SeenAsList, list):
     @property
     def value(self) -> Tensor | None:
         """The staged list; None as long as the list is an ordinary one."""
+        note_read(self)
         if self._staged is not None:
             refuse_invalidated(self._staged.type)
+            trace.current().state(GivenElements).check()
         return self._staged
 
     @value.setter
@@ -76,6 +99,8 @@ class TraceList(SeenAsList, list):
 
     def put(self, contents: Tensor | tuple) -> None:
         """Replaces the contents of the list."""
+        if isinstance(contents, Tensor) and self._staged is None:
+            become_elements(tuple(list.__iter__(self)), self)
         list.clear(self)
         self.value = contents if isinstance(contents, Tensor) else None
         if self.value is None:
@@ -86,6 +111,7 @@ class TraceList(SeenAsList, list):
         if self.value is None:
             element = element_type([*list.__iter__(self), *items], declared=self.element)
             register_listed(*self.contents())
+            trace.current().state(GivenElements).add(tuple(list.__iter__(self)))
             self.put(staged_list(self.contents(), element))
 
     def change(self, op: str, *operands) -> None:
@@ -94,10 +120,15 @@ class TraceList(SeenAsList, list):
 
     def as_element(self, item) -> Tensor:
         """An item as an element of the staged list; widens the element type if necessary."""
-        element = element_type([item], self.value.type.element, self.element)
-        self.value = staged_list(self.value, element)
+        known = self.value
+        element = element_type([item], known.type.element, self.element)
+        if element != known.type.element:
+            self.value = staged_list(known, element)
         register_listed(item)
-        return cast(item, element)
+        trace.current().state(GivenElements).add(item)
+        found = with_type(item, element)
+        becomes_element(item, self)
+        return found
 
     # -- list methods ------------------------------------------------------------------------------
 
@@ -106,6 +137,7 @@ class TraceList(SeenAsList, list):
         if self.value is None:
             super().append(item)
         else:
+            PARTS["moved"](self, at_end=True)
             self.change("list_append", self.as_element(item))
 
     def extend(self, items):
@@ -129,6 +161,8 @@ class TraceList(SeenAsList, list):
 
     def add_all(self, others: Tensor) -> None:
         """Adds the elements of a staged list."""
+        note_shared(others.type.element)
+        PARTS["moved"](self, at_end=True)
         known = self.contents()
         first = () if isinstance(known, Tensor) else known
         start = known.type.element if isinstance(known, Tensor) else None
@@ -147,54 +181,75 @@ class TraceList(SeenAsList, list):
         if self.value is None and type(index) is not Tensor:
             return super().pop(index)
         self.stage()
+        PARTS["moved"](self)
         self.value, item = apply(find("list_pop"), self.value, index)
-        return list_item(item, listed_arrays())
+        return PARTS["taken"](list_item(item, listed_arrays()))
 
     def __getitem__(self, index):
-        if self.value is None and not _is_staged_index(index):
+        if self.value is None and not is_staged_index(index):
             found = super().__getitem__(index)
             return TraceList(found) if isinstance(index, slice) else found
         if isinstance(index, slice):
             return self.derived("__getitem__", index)
-        if self.value is None:
+        if self.value is None and not any(map(inner_lists, list.__iter__(self))):
             return item_at(self.contents(), index, self.element)
-        return list_item(apply(find("list_get"), self.value, index), listed_arrays())
+        self.stage()
+        found = list_item(apply(find("list_get"), self.value, index), listed_arrays())
+        return PARTS["part"](self, index, found)
 
     def __setitem__(self, index, item):
         if self.value is None and type(index) is not Tensor:
             super().__setitem__(index, item)
             return
         self.stage(item)
+        PARTS["moved"](self)
         self.change("list_set", index, self.as_element(item))
 
     def length(self):
         """The number of elements; staged if the list is."""
-        return (
-            super().__len__() if self._staged is None else apply(find("list_length"), self._staged)
-        )
+        if self._staged is None:
+            return super().__len__()
+        return apply(find("list_length"), self._staged)
 
     def stacked(self) -> Tensor:
         """The elements along a new first axis."""
         if self.value is None and list.__len__(self):
             declared = None if self.element is None else self.element.dtype
             return stacked([*list.__iter__(self)], declared)
-        element = self.element if self.value is None else self.value.type.element
-        element = stacked_type(element_type([], element), self.value)
-        element = element if isinstance(element, TensorType) else tensor_type(element.dtype)
-        return apply(find("list_stack"), staged_list(self.contents(), element), element=element)
+        items = all_present(self.contents())
+        element = items.type.element if isinstance(items, Tensor) else self.element
+        return stack_of(items, stacked_type(element_type([], element), self.value))
 
     # -- list methods that the run calls -----------------------------------------------------------
 
     def derived(self, by: str, *given) -> "TraceList":
         """Another list, the result of a list method (`ops/list_methods.py`)."""
         self.stage()
-        call = _call(by, given)
+        note_shared(self.value.type.element)
+        return self._made(by, *given)
+
+    def _made(self, by, *given):
+        refuse_compared(self.value.type.element, by, given)
+        call = method_attributes(by, given)
         return TraceList.of(apply(find("list_made"), self.value, *_operands(given), **call))
+
+    def change_by(self, by: str, *given) -> None:
+        """Replaces the list by the result of a list method."""
+        self.stage()
+        PARTS["moved"](self)
+        self.value = self._made(by, *given).value
 
     def queried(self, by: str, *given) -> Any:
         """The result of a list method, or of a function of a list."""
         self.stage()
-        return apply(find("list_asked"), self.value, *_operands(given), **_call(by, given))
+        refuse_compared(self.value.type.element, by, given)
+        if by in ("max", "min") and holds_lists(self.value.type.element):
+            note_shared(self.value.type.element)
+            raise unsupported(f"{by} of a staged list of lists", "Compare the lists in a loop.")
+        found = apply(
+            find("list_asked"), self.value, *_operands(given), **method_attributes(by, given)
+        )
+        return list_item(found, listed_arrays()) if isinstance(found, FormedItem) else found
 
     def insert(self, index, item):
         """Inserts an element before another."""
@@ -203,35 +258,38 @@ class TraceList(SeenAsList, list):
         else:
             self.stage(item)
             item = self.as_element(item)
-            self.value = self.derived("insert", index, item).value
+            self.change_by("insert", index, item)
 
     def remove(self, item):
         """Removes the first element that equals `item`."""
         if not self.depends_on(item):
             super().remove(item)
         else:
-            self.value = self.derived("remove", item).value
+            self.change_by("remove", item)
 
     def __delitem__(self, index):
-        if self.value is None and not _is_staged_index(index):
+        if self.value is None and not is_staged_index(index):
             super().__delitem__(index)
         else:
-            self.value = self.derived("__delitem__", index).value
+            self.change_by("__delitem__", index)
 
     def reverse(self):
         """Reverses the order of the elements."""
         if self.value is None:
             super().reverse()
         else:
-            self.value = self.derived("reverse").value
+            self.change_by("reverse")
 
     def clear(self):
         """Removes all elements."""
+        PARTS["moved"](self)
         self.put(())
 
     def copy(self):
         """Another list of the same elements."""
         new = TraceList()
+        if self.value is not None:
+            note_shared(self.value.type.element)
         new.put(self.contents())
         new.element = self.element
         return new
@@ -318,12 +376,7 @@ class TraceList(SeenAsList, list):
     def __array__(self, dtype=None, copy=None):
         if self.value is None:
             return np.asarray(list(self), dtype=dtype)
-        raise staging_error(
-            "a staged list cannot be converted to a NumPy array",
-            "The list grows in a staged loop; its elements are known only at run time.",
-            "Use autograph.stack(z), in converted code.",
-            ValueNeededError,
-        )
+        raise no_array()
 
 
 def is_staged_list(items: Any) -> bool:
@@ -333,50 +386,20 @@ def is_staged_list(items: Any) -> bool:
 
 def _is_staged(value):
     """Whether a value is staged, or a list with staged elements."""
-    if isinstance(value, TraceList):
-        return value.depends_on(*list.__iter__(value))
-    return isinstance(value, Tensor)
-
-
-def _is_staged_index(index):
-    if isinstance(index, slice):
-        return any(isinstance(part, Tensor) for part in (index.start, index.stop, index.step))
-    return isinstance(index, Tensor)
-
-
-def _parts(given):
-    """The arguments of a method, and the bounds of slices among them."""
-    for value in given:
-        yield from (value.start, value.stop, value.step) if isinstance(value, slice) else (value,)
+    is_list = isinstance(value, TraceList)
+    return value.depends_on(*list.__iter__(value)) if is_list else isinstance(value, Tensor)
 
 
 def _operands(given):
-    return [_operand(part) for part in _parts(given) if _is_operand(part)]
-
-
-def _is_operand(part):
-    return isinstance(part, (Tensor, TraceList, tuple, np.generic, np.ndarray))
+    return [_operand(part) for part in arguments_in(given) if is_operand(part)]
 
 
 def _operand(part):
-    if isinstance(part, TraceList):
+    if isinstance(part, list):
+        part = part if isinstance(part, TraceList) else TraceList(part)
         part.stage()
         return part.value
     return cast(part, type_of_element(part)) if isinstance(part, tuple) else part
-
-
-def _call(by, given):
-    """The attributes of a method's op: its arguments, with slots for staged values."""
-    numbers = itertools.count(1)
-
-    def slotted(part):
-        return Slot(next(numbers)) if _is_operand(part) else part
-
-    template = tuple(
-        slice(*map(slotted, (v.start, v.stop, v.step))) if isinstance(v, slice) else slotted(v)
-        for v in given
-    )
-    return {"by": by, "given": template}
 
 
 def _compared(items, others):
@@ -385,26 +408,3 @@ def _compared(items, others):
         if not is_staged_list(one) and not list.__len__(one):
             return other.length() == 0
     return items.queried("__eq__", others)
-
-
-# -- how autograph's heap looks into such a list ---------------------------------------------------
-
-
-def _read(items):
-    if items.value is not None:
-        return {"staged": items.value}
-    return dict(enumerate(list.__iter__(items)))
-
-
-def _fill(items, held):
-    list.clear(items)
-    items.value = held.get("staged")
-    if items.value is None:
-        list.extend(items, held.values())
-
-
-def _write(items, key, value):
-    raise TypeError("the contents of a list are put back as a whole")
-
-
-register_accessor(TraceList, Accessor(_read, _write, _fill, lambda path, key: f"{path}[{key!r}]"))

@@ -7,7 +7,8 @@ import numpy as np
 
 from runtime.errors import MemoryLayoutError, UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import find
-from runtime.ir.types import PythonType, is_array
+from runtime.ir.types import BoxType, PythonType, is_array
+from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.foreign_calls import record_call, record_write
 from runtime.tracing.numpy_api.registry import alias, composed
 from runtime.tracing.tensor import Tensor, apply, staged
@@ -150,7 +151,8 @@ def ix_(*args):
     """Indices of every combination of some rows, columns..."""
     found = []
     for place, given in enumerate(args):
-        index = staged(np.asarray(given, np.intp) if np.size(given) == 0 else given)
+        is_empty = not isinstance(given, Tensor) and np.size(given) == 0
+        index = staged(np.asarray(given, np.intp) if is_empty else given)
         if index.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
         if index.dtype.kind == "b":
@@ -159,6 +161,15 @@ def ix_(*args):
         shape[place] = -1
         found.append(np.reshape(index, shape))
     return tuple(found)
+
+
+@composed(np.argwhere)
+def argwhere(a):
+    """The indices of the elements that are not zero, one row for each."""
+    a = staged(a)
+    if a.ndim == 0:
+        return record_call(find("argwhere"), (a,), {})
+    return np.transpose(np.stack(np.nonzero(a)))
 
 
 def _indices_of(original, function):
@@ -183,12 +194,23 @@ _indices_of(np.diag_indices_from, lambda shape: np.diag_indices_from(np.broadcas
 def block(arrays):
     """Blocks of nested lists joined: the innermost lists along the last axis."""
     depth = _depth(arrays)
+    if depth == 0 and not isinstance(arrays, tuple):
+        array = staged(arrays)
+        return array.copy() if is_array(array.type) else cast(array, BoxType(array.dtype))
+    np.block(_of_empty_arrays(arrays, depth))  # raises for lists of different depths
     rank = max(depth, *(np.ndim(leaf) for leaf in _leaves(arrays)))
     return _block(arrays, depth, rank, depth)
 
 
 def _depth(arrays):
-    return 1 + max(map(_depth, arrays)) if isinstance(arrays, list) else 0
+    return 1 + max(map(_depth, arrays), default=0) if isinstance(arrays, list) else 0
+
+
+def _of_empty_arrays(arrays, depth):
+    """The nested lists with empty arrays, which fit each other, in place of arrays."""
+    if isinstance(arrays, list):
+        return [_of_empty_arrays(part, depth) for part in arrays]
+    return arrays if isinstance(arrays, tuple) else np.empty((0,) * depth)
 
 
 def _leaves(arrays):

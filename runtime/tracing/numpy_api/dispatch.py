@@ -23,10 +23,12 @@ from runtime.ops.ufuncs import COMPLEX_AND_F64
 from runtime.ops.updates import AFTER
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.conversion import cast, staged_type
+from runtime.tracing.foreign_operands import holds_foreign, recorded
 from runtime.tracing.numpy_api import view_decompositions  # noqa: F401  (fills COMPOSED)
+from runtime.tracing.numpy_api.constants import with_constants
 from runtime.tracing.numpy_api.foreign_calls import call_into, record_call, record_write, write
 from runtime.tracing.numpy_api.registry import COMPOSED, functions_with_ops, unsupported_function
-from runtime.tracing.tensor import Tensor, apply, staged
+from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 # -- ufuncs ----------------------------------------------------------------------------------------
 
@@ -132,6 +134,8 @@ def call_function(function, args, kwargs):
 def call_library(function, args, kwargs, out=None):
     """Records a call of a function that graphs call unchanged; see `ops/library.py`."""
     op = LIBRARY.get(function) or BESIDE.get(function) or special_function(function)
+    if op is None and _is_of_package(function) and out is None and "out" not in kwargs:
+        return recorded(function, *args, **kwargs)
     if op is None:
         raise unsupported_function(function)
     args, kwargs, given_out = _without_output(function, args, kwargs)
@@ -139,6 +143,12 @@ def call_library(function, args, kwargs, out=None):
     if out is None:
         return record_call(op, args, kwargs)
     return call_into(PATHS[op], args, kwargs, out if isinstance(out, tuple) else (out,))
+
+
+def _is_of_package(function):
+    """Whether a function is a ufunc that a package has made, of numbers."""
+    is_ufunc = isinstance(function, np.ufunc) and getattr(np, function.__name__, None) is None
+    return is_ufunc and not any("O" in kinds for kinds in function.types)
 
 
 _signature = cache(inspect.signature)
@@ -186,7 +196,8 @@ def _binding(op: Op):
         attributes = {}
         for name, value in given.items():
             if name in accepted:
-                if isinstance(value, Tensor):
+                value = with_constants(value)
+                if is_staged(value):
                     return None
                 attributes[name] = _attribute(name, value)
             elif value is not defaults[name] and value is not np._NoValue:
@@ -210,13 +221,28 @@ def _attribute(name, value):
 def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
     if any(isinstance(value, ArrayLike) for value in (*inputs, *(out or ()))):
         return NotImplemented  # it reads the array, and calls the ufunc again
+    if holds_foreign(inputs, options):
+        return _of_foreign(getattr(ufunc, method), inputs, out, options)
     return call_ufunc(ufunc, method, inputs, out, options)
 
 
 def _array_function(self, function, types, args, kwargs):
     if any(issubclass(kind, ArrayLike) for kind in types):
         return NotImplemented
+    if holds_foreign(args, kwargs):
+        named = {name: value for name, value in kwargs.items() if name != "out"}
+        return _of_foreign(function, args, kwargs.get("out"), named)
     return call_function(function, args, kwargs)
+
+
+def _of_foreign(function, args, out, kwargs):
+    """Records a call with an operand of another package, which answers it in each run."""
+    if out is not None or function in AFTER:
+        raise unsupported(
+            f"np.{function.__name__}, if it writes, with an operand of another package",
+            "Give it an array: np.asarray(operand).",
+        )
+    return recorded(function, *args, **kwargs)
 
 
 Tensor.__array_ufunc__ = _array_ufunc  # type: ignore[attr-defined]

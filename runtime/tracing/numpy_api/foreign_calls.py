@@ -76,7 +76,9 @@ def record_call(op: Op, args: tuple, kwargs: dict) -> Any:
 
 
 def _result(op, found, operands, same, shared, attributes):
-    if same is not None and op.traits.aliases is not Aliasing.VIEW_OR_COPY:
+    if op.traits.aliases is Aliasing.VIEW_OR_COPY:
+        shared = 0  # the examples need not be in the order that makes it a view
+    elif same is not None:
         return staged(operands[same])
     if shared is None or not isinstance(operands[shared], Tensor):
         return Tensor(*found)

@@ -4,7 +4,7 @@
     x.sort()                writes into the array
     x.nbytes, x.mT          attributes
 
-Attributes that depend on the memory layout of an array (`strides`, `flags`) raise an error.
+`strides` and `flags` depend on the memory layout of an array (`memory_layout.py`).
 """
 
 import dis
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.functions.policy import is_users_file
-from runtime.errors import MemoryLayoutError, OutsideWriteError, staging_error, unsupported
+from runtime.errors import MemoryLayoutError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import (
     PYTHON_TYPES,
@@ -29,15 +29,22 @@ from runtime.ir.types import (
 from runtime.ops.library import ELEMENT_METHODS, viewed
 from runtime.spellings.members import ARRAYS, noted
 from runtime.tracing import trace
+from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.conversion import cast
+from runtime.tracing.foreign_operands import by_method, holds_foreign, recorded
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.numpy_api.foreign_calls import record_write
+from runtime.tracing.numpy_api.memory_layout import StagedFlags, strides
 from runtime.tracing.numpy_api.registry import supported_functions
-from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.numpy_api.shape_assignment import assign_shape
+from runtime.tracing.requirements import require
+from runtime.tracing.tensor import Tensor, apply, staged
 from runtime.tracing.unions import note_use
 
-IN_MEMORY = {"strides", "flags", "base", "data", "ctypes", "tobytes", "dump", "dumps", "tofile"}
+IN_MEMORY = {"base", "data", "ctypes", "tobytes", "dump", "dumps", "tofile"}
 IN_MEMORY |= {"__array_interface__", "__array_struct__", "__dlpack__"}
+READ_FROM_MEMORY = {"tobytes"}  # of a value that is known while the graph is built
+NOT_ONE = "can only convert an array of size 1 to a Python scalar"
 READS = {dis.opmap[name] for name in ("LOAD_ATTR", "LOAD_METHOD") if name in dis.opmap}
 METHODS: dict[str, Callable] = {}
 ATTRIBUTES: dict[str, Callable] = {}
@@ -61,7 +68,7 @@ def attribute(tensor: Tensor, name: str, is_written: bool = False) -> Any:
     """
     if isinstance(tensor.type, UnionType):
         tensor = _as_widest(tensor, name)
-    if name in ATTRIBUTES:
+    if name in ATTRIBUTES and not isinstance(tensor.type, PythonType):
         return ATTRIBUTES[name](tensor)
     owner = class_of(tensor)
     is_protocol = name.startswith("__") and name not in METHODS
@@ -74,11 +81,15 @@ def attribute(tensor: Tensor, name: str, is_written: bool = False) -> Any:
         raise error
     found = METHODS.get(name)
     if found is None and name in _functions():
-        return functools.partial(getattr(np, name), tensor)
+        return _method_of(tensor, name, getattr(np, name))
     if found is None and name in ELEMENT_METHODS:
         return lambda: call_library(ELEMENT_METHODS[name], (tensor,), {})
     if found is not None:
-        return lambda *args, **kwargs: found(tensor, *args, **kwargs)
+        return _method_of(tensor, name, found)
+    if name in READ_FROM_MEMORY:
+        known = constant_value(tensor._value)
+        if known is not UNKNOWN:
+            return getattr(known, name)
     if name in IN_MEMORY:
         raise staging_error(
             f"{name!r} of a staged array is not known",
@@ -87,6 +98,17 @@ def attribute(tensor: Tensor, name: str, is_written: bool = False) -> Any:
             MemoryLayoutError,
         )
     raise unsupported(f"the attribute {name!r} of arrays")
+
+
+def _method_of(tensor, name, function):
+    """The method of a staged value; with an operand of another package a run calls NumPy's."""
+
+    def method(*args, **kwargs):
+        if holds_foreign(args, kwargs):
+            return recorded(by_method, tensor, name, *args, **kwargs)
+        return function(tensor, *args, **kwargs)
+
+    return method
 
 
 def _as_widest(tensor, name):
@@ -138,21 +160,18 @@ def mT(x):
     return np.matrix_transpose(x)
 
 
+ATTRIBUTES["flags"] = StagedFlags
+ATTRIBUTES["strides"] = strides
+
+
 @_attribute
 def device(x):
     return "cpu"
 
 
-def assign_attribute(x, name, value):
-    """Assigns to `x.real` or `x.imag`; raises `StagingError` for other attributes."""
-    part = {"real": np.real, "imag": np.imag}.get(name)
-    if part is None:
-        raise staging_error(
-            f"the attribute {name!r} of a staged array is set",
-            "It would change the array under all of its names.",
-            "Create another array: x = x.reshape(shape).",
-            OutsideWriteError,
-        )
+def assign_part(x, name, value):
+    """Assigns to `x.real` or `x.imag`."""
+    part = {"real": np.real, "imag": np.imag}[name]
     if name == "imag" and x.dtype.kind != "c":
         raise TypeError("array does not have imaginary part to set")
     target = part(x)
@@ -195,6 +214,9 @@ def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True):
     if not isinstance(x.type, PythonType):
         np.empty((0,) if is_array(x.type) else (), x.dtype).astype(dtype, casting=casting)
     if dtype == x.dtype and not isinstance(x.type, PythonType):
+        if not copy and order in ("C", "F") and x.ndim:
+            is_fortran = order == "F" and x.ndim > 1
+            return call_library(np.asfortranarray if is_fortran else np.ascontiguousarray, (x,), {})
         return x if not copy or not is_array(x.type) else copied(x, order)
     made = array_type if is_array(x.type) else TensorType
     found = cast(x, made(dtype, x.type.shape))
@@ -237,6 +259,7 @@ def flatten(x, order="C"):
 def view(x, dtype=None):
     """A new handle of the array itself; another dtype reinterprets the memory."""
     if dtype is not None and np.dtype(dtype) != x.dtype:
+        trace.check_dtype(np.dtype(dtype))
         return call_library(viewed, (x, np.dtype(dtype)), {})
     return x[...] if is_array(x.type) else x
 
@@ -302,9 +325,11 @@ def item(x, *at):
         x = np.ravel(x)
     if at:
         x = x[at[0] if isinstance(at[0], tuple) else at]
-    elif any(size != 1 for size in x.type.shape):
-        raise ValueError("can only convert an array of size 1 to a Python scalar")
+    elif any(isinstance(size, int) and size != 1 for size in x.type.shape):
+        raise ValueError(NOT_ONE)
     elif x.type.shape:
+        if None in x.type.shape:
+            require(staged(np.size(x)) == 1, ValueError, NOT_ONE)
         x = x[(0,) * x.ndim]
     return cast(x, PYTHON_TYPES[type(x.dtype.type(0).item())])
 
@@ -330,11 +355,7 @@ def to_device(x, device, *, stream=None):
 # -- Tensor's own attributes that need the functions above -----------------------------------------
 
 
-def _set_shape(x, value):
-    assign_attribute(x, "shape", value)
-
-
 Tensor.__getattr__ = attribute  # type: ignore[attr-defined]
-Tensor.shape = Tensor.shape.setter(_set_shape)  # type: ignore[attr-defined]
-Tensor.real = property(lambda x: np.real(x), lambda x, value: assign_attribute(x, "real", value))  # type: ignore[attr-defined]
-Tensor.imag = property(lambda x: np.imag(x), lambda x, value: assign_attribute(x, "imag", value))  # type: ignore[attr-defined]
+Tensor.shape = Tensor.shape.setter(assign_shape)  # type: ignore[attr-defined]
+Tensor.real = property(lambda x: np.real(x), lambda x, value: assign_part(x, "real", value))  # type: ignore[attr-defined]
+Tensor.imag = property(lambda x: np.imag(x), lambda x, value: assign_part(x, "imag", value))  # type: ignore[attr-defined]

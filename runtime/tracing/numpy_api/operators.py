@@ -6,32 +6,56 @@
 Importing this module sets them on `Tensor`.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from runtime.errors import UnknownTypeError, ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
-from runtime.ir.types import BOOL, FLOAT, INT, is_array
+from runtime.ir.types import BOOL, FLOAT, INT, PythonType, is_array
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast, staged_type
+from runtime.tracing.foreign_operands import changed_by, is_foreign, recorded
 from runtime.tracing.numpy_api.foreign_calls import call_into
-from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
+from runtime.tracing.python_operators import (
+    BINARY,
+    COMPARISONS,
+    UNARY,
+    function_of,
+    in_place,
+    reflected,
+)
 from runtime.tracing.tensor import Tensor, apply, is_object, is_operand, record_op, staged
 from runtime.tracing.unions import Unions
 
 
-def _binary(name, is_reflected=False):
-    op = find(name)
+def _left_to(other, tensor, function, is_reflected=False):
+    """What an operator answers to an operand that it does not know: its class decides, in each
+    run if it is of another package.
+
+    Raises `StagingError` for one that answers NumPy's functions: it would get the array itself.
+    """
+    if is_foreign(other):
+        return recorded(function, *((other, tensor) if is_reflected else (tensor, other)))
+    is_numpys = getattr(type(other), "__array_ufunc__", None) is not None
+    if is_numpys and not isinstance(tensor.type, PythonType) and not is_object(other):
+        staged(other)
+    return NotImplemented
+
+
+def _binary(name, is_reflected=False, method=""):
+    op, function = find(name), function_of(method)
 
     def operator(self, other):
         if not is_operand(other):
-            return NotImplemented
+            return _left_to(other, self, function, is_reflected)
         return apply(op, other, self) if is_reflected else apply(op, self, other)
 
     return operator
 
 
 def _power(is_reflected):
-    power = _binary("pow", is_reflected)
+    power = _binary("pow", is_reflected, "__pow__")
 
     def operator(self, other, modulus=None):
         if modulus is not None:
@@ -64,8 +88,9 @@ def _unary(name):
     return lambda self: apply(op, self)
 
 
-def _in_place(name):
-    op = find(name)
+def _in_place(name, method):
+    op, function = find(name), function_of(method)
+    change = changed_by(function_of(in_place(method)))
     ufunc = getattr(np, name if name != "pow" else "power")
 
     def operator(self, other):
@@ -76,8 +101,14 @@ def _in_place(name):
                 "Convert it: float(value), or rt.host_call(..., like=0.0).",
                 ValueNeededError,
             )
+        if is_foreign(other) and is_array(self.type):
+            found = recorded(change, self, other)
+            if is_object(found) or found.type != self.type:
+                return found
+            self._assign(found)
+            return self
         if not is_operand(other):
-            return NotImplemented
+            return _left_to(other, self, function)
         if not is_array(self.type):
             # Scalars are immutable.
             return self**other if name == "pow" else apply(op, self, other)
@@ -100,19 +131,22 @@ def _keeps_type(op, target, other):
         return False  # the op itself raises the error
 
 
-def _comparison(name):
-    op, holds = find(name), name == "not_equal"
+def _comparison(name, method):
+    op, holds, function = find(name), name == "not_equal", function_of(method)
 
     def operator(self, other):
         if is_operand(other):
             return apply(op, self, other)
-        if name not in ("equal", "not_equal"):
-            return NotImplemented
+        if name not in ("equal", "not_equal") or is_foreign(other):
+            return _left_to(other, self, function)
         if other is None or isinstance(other, (str, bytes)):
             return np.full_like(self, holds, dtype=bool) if is_array(self.type) else holds
         raise unsupported(f"the comparison with {type(other).__name__} objects")
 
     return operator
+
+
+REPEATERS: list[Callable] = []  # which repeats a list a staged number of times
 
 
 def _repeats(tensor, sequence):
@@ -122,12 +156,14 @@ def _repeats(tensor, sequence):
 
 
 def _multiply(is_reflected):
-    multiply = _binary("multiply", is_reflected)
+    multiply = _binary("multiply", is_reflected, "__mul__")
 
     def operator(self, other):
         if _repeats(self, other):
+            for repeated in REPEATERS if isinstance(other, list) else ():
+                return repeated(other, self)
             raise unsupported(
-                "a list that is repeated a staged number of times",
+                "a tuple that is repeated a staged number of times",
                 "Create an array: np.full(n, value), or append in a loop.",
             )
         return multiply(self, other)
@@ -150,13 +186,13 @@ def _packed(value):
 
 Tensor.__record__ = _record  # type: ignore[attr-defined]
 for _name, _op in BINARY.items():
-    setattr(Tensor, _name, _binary(_op))
-    setattr(Tensor, reflected(_name), _binary(_op, is_reflected=True))
+    setattr(Tensor, _name, _binary(_op, method=_name))
+    setattr(Tensor, reflected(_name), _binary(_op, is_reflected=True, method=_name))
     if in_place(_name) is not None:
-        setattr(Tensor, in_place(_name), _in_place(_op))
+        setattr(Tensor, in_place(_name), _in_place(_op, _name))
 Tensor.__mul__, Tensor.__rmul__ = _multiply(False), _multiply(True)  # type: ignore[attr-defined]
 Tensor.__pow__, Tensor.__rpow__ = _power(False), _power(True)  # type: ignore[attr-defined]
 for _name, _op in COMPARISONS.items():
-    setattr(Tensor, _name, _comparison(_op))
+    setattr(Tensor, _name, _comparison(_op, _name))
 for _name, _op in UNARY.items():
     setattr(Tensor, _name, _unary(_op))

@@ -3,6 +3,7 @@
 x[i, 1:]          getitem(x, i, at=(_0, slice(1, None, None)))
 """
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,14 @@ from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import PythonType, is_array
 from runtime.tracing.array_like import read
-from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+from runtime.tracing.foreign_operands import is_foreign, new_contents, recorded, with_item
+from runtime.tracing.tensor import Tensor, apply, is_object, is_staged, staged
 
 
 def get_item(tensor: Tensor, key: Any) -> Tensor:
     """`x[key]`"""
+    if _is_foreign(key):
+        return recorded(operator.getitem, tensor, key)
     at, operands = _subscript(key)
     return apply(find("getitem"), tensor, *operands, at=at)
 
@@ -26,8 +30,21 @@ def set_item(tensor: Tensor, key: Any, value: Any) -> None:
         kind = tensor.type.kind if isinstance(tensor.type, PythonType) else tensor.dtype.type
         name = kind.__name__ if isinstance(tensor.type, PythonType) else f"numpy.{kind.__name__}"
         raise TypeError(f"'{name}' object does not support item assignment")
+    if _is_foreign(key) or is_foreign(value):
+        tensor._assign(new_contents(tensor, with_item, key, value))
+        return
     at, operands = _subscript(key)
     tensor._assign(apply(find("setitem"), tensor, value, *operands, at=at))
+
+
+def _is_foreign(key):
+    """Whether a subscript has a part of another package, other than a number."""
+    parts = key if isinstance(key, tuple) else (key,)
+    return any(is_object(part) or is_foreign(part) and not _is_number(part) for part in parts)
+
+
+def _is_number(value):
+    return hasattr(value, "__index__") and not getattr(value, "shape", ())
 
 
 def _subscript(key):

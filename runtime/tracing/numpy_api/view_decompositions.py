@@ -12,6 +12,7 @@ from runtime.ir.types import BoxType, ShapeError, broadcast, is_array
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.decompositions import check_order
 from runtime.tracing.numpy_api.registry import alias, composed
+from runtime.tracing.requirements import require
 from runtime.tracing.tensor import Tensor, apply, staged
 
 
@@ -194,8 +195,11 @@ def split(ary, indices_or_sections, axis=0):
     size = ary.shape[axis]
     places = indices_or_sections
     if isinstance(places, int):
-        if isinstance(size, int) and size % places:
-            raise ValueError("array split does not result in an equal division")
+        why = "array split does not result in an equal division"
+        if not isinstance(size, int):
+            require(staged(size) % places == 0, ValueError, why)
+        elif size % places:
+            raise ValueError(why)
         places = [size // places * i for i in range(1, places)]
     return array_split(ary, places, axis)
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import MethodType
 from typing import Any, TypeVar, TypeVarTuple
 
+from autograph.errors import with_article
 from runtime.errors import SignatureError, users_location
 from runtime.function.boundary import shown_to_user
 from runtime.function.transformation import AS_IT_IS
@@ -54,7 +55,7 @@ def jvp(
     for name, given in (("primals", primals), ("tangents", tangents)):
         if not isinstance(given, (tuple, list)):
             raise _error(
-                f"the {name} of rt.jvp are {_article(type(given).__name__)}, not a tuple",
+                f"the {name} of rt.jvp are {with_article(type(given).__name__)}, not a tuple",
                 "They have one item for each argument of the function.",
                 "Write rt.jvp(f, (x,), (dx,))",
             )
@@ -73,11 +74,6 @@ def jvp(
 
 def _error(what, why, remedy):
     return SignatureError.about(what, users_location(), why, remedy)
-
-
-def _article(name):
-    name = name.removeprefix("nd")  # of ndarray
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def _pushing(function, is_function):

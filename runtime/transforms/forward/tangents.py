@@ -16,18 +16,19 @@ from typing import Any
 import numpy as np
 
 from runtime.ir.derivative import Adjoint, Composition, NoDerivative, Partials, UserGradient
-from runtime.ir.graph import Node, Operand, Value, captures, operand_type
+from runtime.ir.graph import UNNAMED, Node, Operand, Value, captures, operand_type
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot
 from runtime.ir.types import ListType, TupleType, Type
 from runtime.ops.adjoints.sizes import grown
-from runtime.tracing.tensor import Tensor, apply, operand
+from runtime.ops.list_methods import BY_KEYS
+from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.transforms.forward.transposition import transposed
 from runtime.transforms.node_range import NodeRange
 from runtime.transforms.regions import replay_regions
 from runtime.transforms.replay import Replay
-from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
+from runtime.transforms.reverse.activity import ActiveValues, influencing, is_differentiable
 from runtime.transforms.reverse.backward import NO_RULE, Reverse, arguments_of, no_derivative
 from runtime.transforms.reverse.control_flow import user_cotangents
 from runtime.transforms.reverse.cotangents import Cotangents, exactly
@@ -155,7 +156,7 @@ class Tangents(Replay):
 
     def _name(self, value):
         found = self._tangents.get(value)
-        if isinstance(found, Value) and found.hint in ("v", "p"):
+        if isinstance(found, Value) and found.hint in UNNAMED:
             found.hint = f"t_{value.hint}"
 
     def _of(self, node, operands, tangents, results) -> Sequence[Any]:
@@ -231,9 +232,9 @@ class Tangents(Replay):
         by, given = node.attributes["by"], node.attributes["given"]
         if by == "remove":
             raise no_derivative(node, REMOVED)
-        moved = [operand if by == "sorted" else self._or_itself(operand) for operand in operands]
+        moved = [operand if by in BY_KEYS else self._or_itself(operand) for operand in operands]
         moved[0] = self.tangent_or_zero(operands[0])
-        if by == "sorted" and given[0] is None:  # by the values themselves
+        if by in BY_KEYS and given[0] is None:  # by the values themselves
             moved.append(operands[0])
             given = (Slot(len(moved) - 1), *given[1:])
         return self.handle(self.record("list_made", *moved, by=by, given=given))
@@ -275,8 +276,9 @@ class Tangents(Replay):
             return None
         inner = Tangents(is_done=True)
         inner._tangents = self._tangents
-        inner.walk(written.nodes)
-        return [self.tangent(result._value) for result in flatten(found)[0]]
+        results = [staged(result)._value for result in flatten(found)[0]]
+        inner.walk(influencing(written.nodes, results))
+        return list(map(self.tangent, results))
 
     def _transposed(self, node, operands, tangents, results):
         """The tangents of results whose op has a rule for its adjoint."""
@@ -298,7 +300,10 @@ class Tangents(Replay):
         """The tangents of results whose gradient the user has written."""
 
         def adjoint(directions):
-            return user_cotangents(self.recorder, node, directions, self.known)
+            zero = Cotangents(self.recorder).zero
+            pairs = zip(results, directions, strict=True)
+            ds = [zero(value) if d is None else d for value, d in pairs]  # of integers
+            return user_cotangents(self.recorder, node, ds, self.known)
 
         own = tangents[node.attributes["count"] :]
         if all(tangent is None for tangent in own):

@@ -79,6 +79,19 @@ def influential(node: Node) -> list[Operand]:
     return list(node.inputs)
 
 
+def influencing(nodes: Iterable[Node], results: Iterable[Operand]) -> list[Node]:
+    """The nodes through which derivatives of some results may flow, in their order.
+
+    The value of a function with a gradient of its own is not among them: only its gradient counts.
+    """
+    needed, found = set(results), []
+    for node in reversed(list(nodes)):
+        if not needed.isdisjoint(node.outputs):
+            needed.update(_read(node))
+            found.append(node)
+    return found[::-1]
+
+
 def _read(node):
     """The operands of a node that count for its derivative, and the captures of its regions."""
     if isinstance(node.op.derivative, UserGradient):

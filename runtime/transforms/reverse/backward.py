@@ -26,7 +26,8 @@ from runtime.ir.regions import control_flow_of
 from runtime.ir.slot import fill_slots
 from runtime.ir.types import PythonType
 from runtime.ops.library import is_library_op, operand_cotangents
-from runtime.tracing.tensor import Tensor, apply
+from runtime.ops.library_call import name_of
+from runtime.tracing.tensor import Tensor, apply, staged
 from runtime.tracing.trace import Trace
 from runtime.transforms.node_range import NodeRange
 from runtime.transforms.reverse.activity import ActiveValues, is_differentiable
@@ -215,7 +216,7 @@ class Reverse:
             raise no_derivative(node, found)
         if found is None:
             return False
-        results = [result._value for result in flatten(found)[0]]
+        results = [staged(result)._value for result in flatten(found)[0]]
         self.walk_instead(written, results, known)
         return True
 
@@ -246,7 +247,10 @@ def no_derivative(node: Node, rule: NoDerivative) -> BaseException:
 
 def _name(node):
     """The user's name for an operation."""
-    return node.attributes.get("function") or node.op.name.strip("_")
+    function = node.attributes.get("function")
+    if function is None or isinstance(function, str):
+        return function or node.op.name.strip("_")
+    return name_of(function)
 
 
 def seed(result: Tensor) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime.ir.derivative import OuterProduct, PartialCotangent
-from runtime.ir.graph import Operand, Value, operand_type
+from runtime.ir.graph import UNNAMED, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import ListType, PythonType, TensorType, TupleType, Type
 from runtime.ops.adjoints.sizes import grown, zeros
@@ -101,7 +101,7 @@ class Cotangents:
     def _name(self, value):
         """Names the accumulated cotangent after its primal value."""
         found = self._collected[value]
-        if isinstance(found, Value) and found.hint in ("v", "p"):
+        if isinstance(found, Value) and found.hint in UNNAMED:
             found.hint = f"d_{value.hint}"
 
     # -- types -------------------------------------------------------------------------------------

@@ -216,6 +216,7 @@ LIST_RULES = {  # op names: a rule for each
     "list_set": _set,
     "list_pop": _pop,
     "list_stack": _stack,
+    "batch_stack": _stack,
     "list_of": _of_array,
     "list_cast": _cast,
     "list_made": _made,

@@ -146,7 +146,7 @@ class ElementLoop:
             return Batched(self.record("pack", *rows), kind)
         batched_type(kind, None)
         element = TensorType(kind.dtype, kind.shape)
-        return self.batched(self.record("list_stack", items, element=element), kind)
+        return self.batched(self.record("batch_stack", items, element=element), kind)
 
     def _stacked_place(self, tuples, kind, i):
         place = kind.places[i]

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import with_article
+from runtime.ir.batch_types import batch_type
 from runtime.ir.graph import Node, Value
-from runtime.ir.types import PythonType, TensorType, Type, batch_type
+from runtime.ir.types import OBJECT, PythonType, TensorType, Type
 from runtime.transforms.replay import transform_error
 
 # The forms in which values leave regions.
@@ -105,12 +107,18 @@ Rule = Callable[[Any, Node, list[RuleOperand]], Any]
 
 
 def batched_type(kind: Type, size: int | None) -> Type:
-    """The batched type for `size` elements.  Raises `StagingError` for strings."""
+    """The batched type for `size` elements.  Raises `StagingError` for strings and objects."""
     made = batch_type(kind, size)
     if made is not None:
         return made
+    if kind == OBJECT:
+        raise transform_error(
+            "an object differs between the elements of a batch",
+            "A batch is an array.  The type of what a function of a package returns is not known.",
+            "State it: rt.library_call(function, x, result=rt.TensorSpec(shape, dtype)).",
+        )
     raise transform_error(
-        f"a {kind} differs between the elements of a batch",
+        f"{with_article(kind)} differs between the elements of a batch",
         "A batch is an array, and graphs have no arrays of strings.",
         "Use it in `print`, or in the message of an exception.",
     )

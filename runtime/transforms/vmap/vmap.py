@@ -20,7 +20,6 @@ only argument.
 """
 
 import functools
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
@@ -33,7 +32,7 @@ from runtime.function.transformation import Transform
 from runtime.function.transformed import transformed
 from runtime.ir.graph import PYTHON_SCALARS, Operand, operand_type
 from runtime.ir.op import find
-from runtime.ir.pytree import LEAF, Structure, flatten, unflatten
+from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.records import is_mapping, is_record
 from runtime.ir.types import ListType, PythonType, TensorType
 from runtime.spellings.options import BATCH, answers_options
@@ -47,13 +46,13 @@ from runtime.transforms.trees import closed, opened
 from runtime.transforms.user_lists import plain_lists
 from runtime.transforms.vmap.effects import refuse_unordered_calls
 from runtime.transforms.vmap.interpreter import BatchInterpreter
+from runtime.transforms.vmap.mapped_axes import MISSING, Axes, leaf_count, leaf_names, matched
 from runtime.transforms.vmap.nested import record_mapped
 from runtime.transforms.vmap.rules import batch_of
 from runtime.transforms.vmap.values import Batched
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Axes = Any  # an int, None, or containers of them
 
 
 @answers_options("rt.vmap", BATCH)
@@ -213,7 +212,7 @@ class Mapped:
     def _arguments(self, args, kwargs):
         """The arrays that are mapped over, by their positions among the leaves."""
         leaves, structure = flatten((args, kwargs))
-        names = _names(structure, self.entered)
+        names = leaf_names(structure, self.entered)
         axes = [*self._axes_of(args), *[0] * (len(leaves) - len(flatten(args)[0]))]
         found = {}
         for place, (leaf, name, axis) in enumerate(zip(leaves, names, axes, strict=True)):
@@ -245,7 +244,7 @@ class Mapped:
         return [
             axis
             for one, axes in zip(args, given, strict=True)
-            for axis in _matched(opened(axes), flatten(one)[1], "in_axes")
+            for axis in matched(opened(axes), flatten(one)[1], "in_axes")
         ]
 
     def _axis(self, axis, tensor, name):
@@ -311,66 +310,14 @@ class Mapped:
     def _out_axes(self, structure):
         """The axis of each leaf of the result."""
         if self.out_axes is None or isinstance(self.out_axes, int):
-            return [self.out_axes] * _leaves(structure)
-        return _matched(self.out_axes, structure, "out_axes")
+            return [self.out_axes] * leaf_count(structure)
+        return matched(self.out_axes, structure, "out_axes")
 
     def _check_none(self, absent):
         """Records a check that a result is None for no element."""
         text = f"{self.__name__} returns None for some elements of a batch; arrays cannot hold it"
         attributes = {"error": TypeError, "arguments": (text,)}
         apply(find("assert_"), np.logical_not(np.any(absent)), **attributes)
-
-
-MISSING = object()
-
-
-def _matched(axes: Axes, structure: Structure, called: str) -> list:
-    """The axis of each leaf of a structure, from containers of axes that are a prefix of it.
-
-    Raises `ValueError` if they do not match.
-    """
-    is_axis = axes is None or axes is MISSING or isinstance(axes, int)
-    if is_axis or structure == LEAF:
-        if not is_axis:
-            raise ValueError(f"{called} of vmap has {axes!r} but there is one value")
-        return [axes] * _leaves(structure)
-    children = list(axes.values()) if isinstance(axes, dict) else list(axes)
-    fits = len(children) == len(structure.children)
-    if isinstance(axes, dict):
-        fits = fits and structure.kind is dict and set(axes) == set(structure.keys)
-        children = [axes[key] for key in structure.keys] if fits else children
-    if not fits:
-        raise ValueError(f"{called} of vmap has {axes!r} but there is {structure}")
-    pairs = zip(children, structure.children, strict=True)
-    return [axis for child, inside in pairs for axis in _matched(child, inside, called)]
-
-
-def _leaves(structure):
-    return 1 if structure.kind is None else sum(map(_leaves, structure.children))
-
-
-def _names(structure: Structure, function: Callable) -> list[str]:
-    """A name for each leaf of the arguments, such as `x` or `x['w']`."""
-    try:
-        parameters = list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        parameters = []
-    args, kwargs = structure.children
-    count = len(args.children)
-    names = [*parameters[:count], *(f"argument_{i}" for i in range(len(parameters), count))]
-    named = [
-        *zip(names, args.children, strict=True),
-        *zip(kwargs.keys, kwargs.children, strict=True),
-    ]
-    return [path for name, child in named for path in _paths(name, child)]
-
-
-def _paths(path, structure):
-    if structure.kind is None:
-        return [path]
-    keys = structure.keys or range(len(structure.children))
-    pairs = zip(keys, structure.children, strict=True)
-    return [inner for key, child in pairs for inner in _paths(f"{path}[{key!r}]", child)]
 
 
 def _joined(column, axis):

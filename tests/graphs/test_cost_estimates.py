@@ -96,6 +96,7 @@ def test_the_cost_of_an_unrolled_loop_with_a_break_grows_little_faster_than_its_
     assert cost_of_descent(160) < 2.5 * cost_of_descent(80)  # each is nested in the one before
 
 
+@pytest.mark.filterwarnings("ignore::runtime.TracingWarning")
 def test_a_thousand_nested_views_do_not_exhaust_the_stack():
     given = np.arange(4.0)
 

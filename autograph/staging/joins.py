@@ -1,0 +1,217 @@
+"""The join of two abstract values: the abstract value that covers both.
+
+    (1, x) | (2, z)             item by item
+    P(1, x) | P(2, z)           attribute by attribute: objects of one class are opened
+    None | (n, x)               (n, x) with a flag that says in a run whether it is None
+    np.sin | np.cos             both, with a number that says in a run which of them it is
+
+Values are joined from the outside inwards.  Objects and lists of known length stay leaves as
+long as both sides have the same one; they are opened only where a join would fail otherwise.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from autograph.functions.policy import is_users_class
+from autograph.staging.pytree import LEAF, OpenedObject, Structure, is_list, step_into
+
+if TYPE_CHECKING:
+    from autograph.staging.abstract_values import AbstractDomain, AbstractLeaf, AbstractValue
+
+
+MOST_OPTIONS = 16
+
+
+class Mismatch(Exception):
+    """Two leaves that no variable of a staged program can hold in turn.
+
+    `path` leads to them inside of the variable: `['rate']`, `.weights`.
+    """
+
+    def __init__(self, left: "AbstractLeaf", right: "AbstractLeaf", path: str = ""):
+        super().__init__()
+        self.left, self.right, self.path = left, right, path
+
+    def __str__(self) -> str:
+        return f"{self.left} and {self.right}"
+
+
+def is_plain_object(value: Any) -> bool:
+    """Whether a value is an object of a user's class that its attributes describe completely."""
+    kind = type(value)
+    return is_users_class(kind) and not isinstance(value, type) and kind.__new__ is object.__new__
+
+
+class Join:
+    """One join in a domain."""
+
+    def __init__(self, domain: "AbstractDomain"):
+        self.domain = domain
+        self.open: set[tuple[int, int]] = set()  # pairs of objects inside of which the join is
+
+    def joined(self, left: "AbstractValue", right: "AbstractValue") -> "AbstractValue":
+        """The abstract value that covers both.  Raises `Mismatch` if there is none."""
+        try:
+            return self._alike(left, right)
+        except Mismatch as mismatch:
+            return self._chosen(left, right, mismatch)
+
+    def _alike(self, left, right):
+        """The join of two values of one kind, or of None and another value."""
+        left, right = _as_container(left, right), _as_container(right, left)
+        if left.structure == right.structure == LEAF:
+            return self._leaves(left, right)
+        if _are_alike(left.structure, right.structure):
+            return self._items(left, right)
+        if self.domain.optional is not None and self._has_none(left, right):
+            return self._items(self._optional(left), self._optional(right))
+        return self._opened(left, right, Mismatch(self._whole(left), self._whole(right)))
+
+    def _leaves(self, left, right):
+        try:
+            return left.with_leaf(self.domain.join_leaves(left.leaves[0], right.leaves[0]))
+        except Mismatch as mismatch:
+            if self.domain.optional is not None and self._has_none(left, right):
+                return self._items(self._optional(left), self._optional(right))
+            return self._opened(left, right, mismatch)
+
+    def _items(self, left, right):
+        """The join of two containers of one kind, item by item."""
+        structure = left.structure
+        found = []
+        for i, pair in enumerate(zip(left.items(), right.items_of(structure), strict=True)):
+            try:
+                found.append(self.joined(*pair))
+            except Mismatch as mismatch:
+                mismatch.path = step_into(structure, i) + mismatch.path
+                raise
+        kind = structure.kind
+        if is_list(kind):
+            kind = right.structure.kind if kind is list else kind
+        children = tuple(item.structure for item in found)
+        joined = Structure(kind, structure.keys, children, structure.of)
+        return type(left)(joined, tuple(leaf for item in found for leaf in item.leaves))
+
+    def _opened(self, left, right, mismatch):
+        """The join of two objects or lists by what they hold."""
+        one, other = map(self._open, (left, right))
+        if OpenedObject not in (one.structure.kind, other.structure.kind):
+            one, other = _as_container(one, other), _as_container(other, one)
+        if not _are_alike(one.structure, other.structure):
+            joined = self.domain.join_unlike(left, right)
+            if joined is None:
+                raise mismatch
+            return joined
+        plain = [value.leaves[0].plain for value in (left, right) if value.structure == LEAF]
+        with self._inside(tuple(map(id, plain)), mismatch):
+            return self._items(one, other)
+
+    def _open(self, value):
+        return self.domain.opened(value.leaves[0]) if value.structure == LEAF else value
+
+    @contextmanager
+    def _inside(self, pair: tuple, mismatch: Mismatch) -> Iterator[None]:
+        """While it is open, the same pair cannot be joined again: objects may hold themselves."""
+        if pair in self.open:
+            raise mismatch
+        self.open.add(pair)
+        try:
+            yield
+        finally:
+            self.open.remove(pair)
+
+    # -- None --------------------------------------------------------------------------------------
+
+    def _has_none(self, *values):
+        kinds = [value.structure.kind for value in values]
+        nones = [value.structure == LEAF and value.leaves[0].plain is None for value in values]
+        return self.domain.optional in kinds or any(nones) and not all(nones)
+
+    def _optional(self, value):
+        """A value with a flag that says whether it is None."""
+        if value.structure.kind is self.domain.optional:
+            flag, present = value.items()
+            return value.with_items([flag, self._detached(present)])
+        is_none = value.structure == LEAF and value.leaves[0].plain is None
+        flag = self.domain.abstract(is_none)
+        if is_none:
+            present = value.with_leaf(self.domain.leaf(unset=True))
+        else:
+            present = self._detached(value)
+        structure = Structure(self.domain.optional, (), (LEAF, present.structure))
+        return type(value)(structure, (*flag.leaves, *present.leaves))
+
+    # -- one of several objects --------------------------------------------------------------------
+
+    def _chosen(self, left, right, mismatch):
+        """The join of different known objects: all of them, and a number that selects one."""
+        one, other = self._choice(left), self._choice(right)
+        if one is None or other is None or one.structure.keys == other.structure.keys:
+            raise mismatch
+        keys = tuple(dict.fromkeys((*one.structure.keys, *other.structure.keys)))
+        if len(keys) > MOST_OPTIONS:
+            raise mismatch
+        return self._items(self._with_options(one, keys), self._with_options(other, keys))
+
+    def _choice(self, value):
+        """A value as a choice, with its own number; None if it cannot be one."""
+        if self.domain.choice is None:
+            return None
+        if value.structure.kind is self.domain.choice:
+            return self._detached(value)
+        is_leaf, kind = value.structure == LEAF, value.structure.of
+        opened = None if kind is None else OpenedObject(kind, (), [])
+        key = self.domain.option(value.leaves[0].plain if is_leaf else opened)
+        if key is None:
+            return None
+        held = self._detached(value)
+        structure = Structure(self.domain.choice, (key,), (LEAF, held.structure))
+        return type(value)(structure, (*self.domain.abstract(0).leaves, *held.leaves))
+
+    def _with_options(self, value, keys):
+        """A choice with further options, which are not selected."""
+        which, *options = value.items()
+        known = dict(zip(value.structure.keys, options, strict=True))
+        number = which.leaves[0]
+        if not number.is_staged:
+            which = self.domain.abstract(keys.index(value.structure.keys[number.plain]))
+        missing = value.with_leaf(self.domain.leaf(unset=True))
+        found = [which, *(known.get(key, missing) for key in keys)]
+        structure = Structure(self.domain.choice, keys, tuple(one.structure for one in found))
+        return type(value)(structure, tuple(leaf for one in found for leaf in one.leaves))
+
+    def _detached(self, value):
+        """A value with the objects and lists opened that exist on this path only."""
+        if value.structure != LEAF:
+            return value.with_items(map(self._detached, value.items()))
+        leaf = value.leaves[0]
+        if not self.domain.is_local(leaf.plain):
+            return value
+        unlike = Mismatch(leaf, self.domain.leaf(plain=None))
+        with self._inside((id(leaf.plain),), unlike):
+            opened = self.domain.opened(leaf)
+            return opened if opened.structure == LEAF else self._detached(opened)
+
+    def _whole(self, value):
+        """A leaf that stands for a whole value in messages."""
+        if value.structure == LEAF:
+            return value.leaves[0]
+        return self.domain.leaf(container=value.structure)
+
+
+def _as_container(value, other):
+    """A value that is unbound, as a container whose items all are."""
+    if value.structure == LEAF and value.leaves[0].is_unbound:
+        return type(value)(other.structure, value.leaves * len(other.leaves))
+    return value
+
+
+def _are_alike(one, other):
+    """Whether two structures are containers of one kind, with the same keys."""
+    if one == LEAF or other == LEAF or len(one.children) != len(other.children):
+        return False
+    if one.kind is OpenedObject is other.kind:
+        return one.of is other.of and set(one.keys) == set(other.keys)
+    same = one.kind is other.kind or is_list(one.kind) and is_list(other.kind)
+    return same and one.keys == other.keys

@@ -1,0 +1,324 @@
+"""The shell of a piece: a built-in function of Python around its instructions.
+
+    arguments -> registers        scalars of the expected types; for others, the piece is left
+    instructions of the nodes
+    floating-point flags          if one is set of which NumPy may warn, the piece is left
+    registers -> (True, results)
+
+A piece that is left returns `(False, None, ...)`; nothing else has happened.  Integers are taken
+from Python ints and NumPy scalars alike, as a program holds some NumPy integers as Python ints.
+"""
+
+import numpy as np
+
+from runtime.engines.native import python_objects as objects
+from runtime.engines.native.arrays import dtype_object
+from runtime.engines.native.control_flow import POLLED
+from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kinds import (
+    INTEGER,
+    Kind,
+    NotLowered,
+    is_python,
+    kind_of,
+)
+from runtime.engines.native.text import Text
+from runtime.ir.graph import Operand, Value, operand_type
+from runtime.ir.types import TensorType, Type, UnionType, is_array
+
+ALL_FLAGS = 63
+YIELDED = 256  # looks for signals between two chances for other threads: some milliseconds
+
+LOOK = f"""
+@looks = internal global i64 {YIELDED}
+define internal i32 @look() noinline {{
+  %left = load i64, ptr @looks
+  %fewer = sub i64 %left, 1
+  store i64 %fewer, ptr @looks
+  %due = icmp eq i64 %fewer, 0
+  br i1 %due, label %yields, label %signals
+yields:
+  store i64 {YIELDED}, ptr @looks
+  %state = call ptr @PyEval_SaveThread()
+  call void @PyEval_RestoreThread(ptr %state)
+  br label %signals
+signals:
+  %failed = call i32 @PyErr_CheckSignals()
+  ret i32 %failed
+}}
+"""
+
+
+DROP = """
+define internal void @drop(ptr %reference) noinline {
+  %none = icmp eq ptr %reference, null
+  br i1 %none, label %done, label %counts
+counts:
+  call void @Py_DecRef(ptr %reference)
+  br label %done
+done:
+  ret void
+}
+"""
+
+
+class Shell:
+    """Writes the function of a piece around what an emitter writes."""
+
+    def __init__(self, text: Text, emitter: Emitter) -> None:
+        self.text, self.emitter = text, emitter
+
+    # -- symbols -----------------------------------------------------------------------------------
+
+    def function(self, name: str, result: str, types: str, address: int | None = None) -> str:
+        """A symbol for a C function, by default of Python."""
+        found = objects.python_function(name) if address is None else address
+        return self.text.declare(name, f"declare {result} @{name}({types})", found)
+
+    # -- arguments ---------------------------------------------------------------------------------
+
+    def unbox(self, place: int, value: Value) -> None:
+        """Puts an argument into registers."""
+        text = self.text
+        slot = text.register(f"getelementptr ptr, ptr %args, i64 {place}")
+        argument = text.register(f"load ptr, ptr {slot}")
+        if isinstance(value.type, TensorType) and is_array(value.type):
+            self._array(value, value.type, argument)
+            return
+        kind = kind_of(value.type)
+        if isinstance(value.type, UnionType):
+            raise NotLowered("a scalar of which the run decides the type enters the piece")
+        if kind.family == "b":
+            self.emitter.held[value] = (self._truth(argument),)
+            return
+        head = text.register(f"getelementptr i8, ptr {argument}, i64 {objects.TYPE}")
+        found = text.register(f"load ptr, ptr {head}")
+        if kind.is_float:
+            self.emitter.held[value] = (self._float(argument, found, value.type, kind),)
+        else:
+            self.emitter.held[value] = (self._integer(argument, found, kind),)
+
+    def _truth(self, argument: str) -> str:
+        text = self.text
+        bits = []
+        for name, truth in (("Python", bool), ("NumPy", np.bool_)):
+            yes, no = (self.text.object(f"{name}_{truth(t)}", truth(t)) for t in (True, False))
+            bits.append([text.register(f"icmp eq ptr {argument}, {one}") for one in (yes, no)])
+        holds = text.register(f"or i1 {bits[0][0]}, {bits[1][0]}")
+        fails = text.register(f"or i1 {bits[0][1]}, {bits[1][1]}")
+        is_known = text.register(f"or i1 {holds}, {fails}")
+        text.leave_if(text.register(f"xor i1 {is_known}, true"))
+        return holds
+
+    def _content(self, argument: str, kind: Kind) -> str:
+        """The number inside of a float or NumPy scalar."""
+        content = f"getelementptr i8, ptr {argument}, i64 {objects.HEADER}"
+        return self.text.register(f"load {kind.memory}, ptr {self.text.register(content)}")
+
+    def _float(self, argument: str, found: str, type: Type, kind: Kind) -> str:
+        wanted = self._class(float if is_python(type) else _scalar_class(kind))
+        self.text.leave_if(self.text.register(f"icmp ne ptr {found}, {wanted}"))
+        return self._content(argument, kind)
+
+    def _integer(self, argument: str, found: str, kind: Kind) -> str:
+        text = self.text
+        numpys, pythons, join = (text.label(stem) for stem in ("numpys", "pythons", "joined"))
+        is_numpys = text.register(f"icmp eq ptr {found}, {self._class(_scalar_class(kind))}")
+        text.line(f"br i1 {is_numpys}, label %{numpys}, label %{pythons}")
+        text.start(numpys)
+        content = self._content(argument, kind)
+        text.line(f"br label %{join}")
+        text.start(pythons)
+        text.leave_if(text.register(f"icmp ne ptr {found}, {self._class(int)}"))
+        name = "PyLong_AsLongLongAndOverflow"
+        convert, overflow = self.function(name, "i64", "ptr, ptr"), text.local("i32")
+        number = text.register(f"call i64 {convert}(ptr {argument}, ptr {overflow})")
+        is_wide = text.register(f"load i32, ptr {overflow}")
+        text.leave_if(text.register(f"icmp ne i32 {is_wide}, 0"))
+        self.emitter.leave_unfit(INTEGER, kind, number)
+        narrow = self.emitter.converted(number, INTEGER, kind)
+        block = text.block
+        text.line(f"br label %{join}")
+        text.start(join)
+        ways = f"[{content}, %{numpys}], [{narrow}, %{block}]"
+        return text.register(f"phi {kind.register} {ways}")
+
+    def _array(self, value: Value, type: TensorType, argument: str) -> None:
+        """Takes an array of a dtype, a number of dimensions and sizes, contiguous and aligned."""
+        text, dtype = self.text, dtype_object(self.text, type.dtype)
+        facts = [
+            ("ptr", objects.TYPE, self._class(np.ndarray)),
+            ("ptr", objects.ARRAY_DTYPE, dtype),
+            ("i32", objects.ARRAY_NDIM, str(type.ndim)),
+        ]
+        for kind, offset, wanted in facts:
+            found = self._field(kind, argument, offset)
+            text.leave_if(text.register(f"icmp ne {kind} {found}, {wanted}"))
+        flags = self._field("i32", argument, objects.ARRAY_FLAGS)
+        needed = text.register(f"and i32 {flags}, {objects.CONTIGUOUS_AND_ALIGNED}")
+        text.leave_if(text.register(f"icmp ne i32 {needed}, {objects.CONTIGUOUS_AND_ALIGNED}"))
+        shape = self._field("ptr", argument, objects.ARRAY_SHAPE)
+        sizes = []
+        for axis, size in enumerate(type.shape):
+            found = self._field("i64", shape, 8 * axis)
+            if isinstance(size, int):
+                text.leave_if(text.register(f"icmp ne i64 {found}, {size}"))
+            else:
+                sizes.append(found)
+        data = self._field("ptr", argument, objects.ARRAY_DATA)
+        self.emitter.held[value] = (argument, data, *sizes)
+        self.emitter.ownership.share(argument)
+        self.emitter.ownership.define(value, argument)
+
+    def _field(self, kind: str, address: str, offset: int) -> str:
+        place = self.text.register(f"getelementptr i8, ptr {address}, i64 {offset}")
+        return self.text.register(f"load {kind}, ptr {place}")
+
+    def _class(self, of: type) -> str:
+        return self.text.object(f"class_{of.__name__}", of)
+
+    # -- results -----------------------------------------------------------------------------------
+
+    def box(self, operand: Operand) -> str:
+        """A new reference to a result as an object; null if there is no memory."""
+        type = operand_type(operand)
+        if is_array(type) and isinstance(operand, Value):
+            found = self.emitter.held[operand][0]
+            self.emitter.ownership.share(found)
+            return found
+        if not isinstance(type, UnionType):
+            return self._boxed(operand, type)
+        pythons, numpys = (
+            next(t for t in type.options if is_python(t) is p) for p in (True, False)
+        )
+        text = self.text
+        labels = [text.label(stem) for stem in ("numpys", "pythons", "joined")]
+        bit = self.emitter.is_numpys(operand)
+        text.line(f"br i1 {bit}, label %{labels[0]}, label %{labels[1]}")
+        ways = []
+        for label, option in zip(labels, (numpys, pythons), strict=False):
+            text.start(label)
+            ways.append(f"[{self._boxed(operand, option)}, %{text.block}]")
+            text.line(f"br label %{labels[2]}")
+        text.start(labels[2])
+        return text.register(f"phi ptr {', '.join(ways)}")
+
+    def _boxed(self, operand: Operand, type: Type) -> str:
+        text, kind = self.text, kind_of(type)
+        register = self.emitter.own(operand)
+        if kind.family == "b":
+            truth, name = (bool, "Python") if is_python(type) else (np.bool_, "NumPy")
+            yes, no = (self.text.object(f"{name}_{truth(t)}", truth(t)) for t in (True, False))
+            found = text.register(f"select i1 {register}, ptr {yes}, ptr {no}")
+            text.line(f"call void {self.function('Py_IncRef', 'void', 'ptr')}(ptr {found})")
+            return found
+        if is_python(type):
+            name = "PyFloat_FromDouble" if kind.is_float else "PyLong_FromLongLong"
+            make = self.function(name, "ptr", kind.register)
+            return text.register(f"call ptr {make}({kind.register} {register})")
+        memory = text.local(kind.memory)
+        text.line(f"store {kind.memory} {register}, ptr {memory}")
+        address = objects.array_function(objects.SCALAR_FROM_MEMORY)
+        make = self.function("PyArray_Scalar", "ptr", "ptr, ptr, ptr", address)
+        dtype = dtype_object(self.text, type.dtype)
+        return text.register(f"call ptr {make}(ptr {memory}, ptr {dtype}, ptr null)")
+
+    def return_results(self, operands: list[Operand]) -> None:
+        """Returns a tuple of True and the results."""
+        text = self.text
+        make = self.function("PyTuple_New", "ptr", "i64")
+        results = text.register(f"call ptr {make}(i64 {len(operands) + 1})")
+        text.line(f"store ptr {results}, ptr %results")
+        self.text.fail_if_null(results)
+        for place, operand in enumerate([True, *operands]):
+            found = self.box(operand)
+            self.text.fail_if_null(found)
+            item = f"getelementptr i8, ptr {results}, i64 {objects.FIRST_ITEM + 8 * place}"
+            text.line(f"store ptr {found}, ptr {text.register(item)}")
+        self.text.line("br label %finish")
+        text.start("finish")
+
+    # -- the function ------------------------------------------------------------------------------
+
+    def whole(self, name: str, arguments: int, results: int) -> str:
+        """The text of the module."""
+        left = self.text.object("left", (False, *[None] * results))
+        increment = self.function("Py_IncRef", "void", "ptr")
+        decrement = self.function("Py_DecRef", "void", "ptr")
+        entry = ["  %results = alloca ptr", "  store ptr null, ptr %results", *self.text.memory]
+        entry += [f"  store ptr null, ptr {slot}" for slot in self.text.slots]
+        drops = [
+            "\n".join(
+                f"  %{way}{i} = load ptr, ptr {slot}\n  call void @drop(ptr %{way}{i})"
+                for i, slot in enumerate(self.text.slots)
+            )
+            for way in ("finished", "left", "raised")
+        ]
+        declarations = dict(self.text.declarations)
+        parts = []
+        if self.text.uses_floats:
+            for register in ("stmxcsr", "ldmxcsr"):
+                full = f"llvm.x86.sse.{register}"
+                declarations[full] = f"declare void @{full}(ptr)"
+            entry += _CLEARED_FLAGS.splitlines()
+        if self.text.uses_loops:
+            entry.append('  call void asm sideeffect "fnclex", ""()')
+        if self.text.polls:
+            entry += ["  %polls = alloca i64", f"  store i64 {POLLED}, ptr %polls"]
+            for function, declaration in _LOOKS.items():
+                self.text.symbols[function] = objects.python_function(function)
+                declarations[function] = declaration
+            parts.append(LOOK)
+        entry += [
+            f"  %fits = icmp eq i64 %count, {arguments}",
+            "  br i1 %fits, label %begin, label %leave",
+            "begin:",
+        ]
+        head = f"define ptr @{name}(ptr %self, ptr %args, i64 %count) strictfp {{\nentry:"
+        if self.text.slots or self.text.uses_references:
+            parts.append(DROP)
+        exits = _EXITS.format(left=left, increment=increment, decrement=decrement, drops=drops)
+        body = "\n".join([head, *entry, *self.text.lines, exits])
+        return "\n".join(
+            [*declarations.values(), *parts, body, '!0 = !{!"branch_weights", i32 1, i32 4000}']
+        )
+
+
+def _scalar_class(kind: Kind) -> type:
+    return np.dtype(f"{kind.family}{kind.bits // 8}").type
+
+
+_LOOKS = {
+    "PyErr_CheckSignals": "declare i32 @PyErr_CheckSignals()",
+    "PyEval_SaveThread": "declare ptr @PyEval_SaveThread()",
+    "PyEval_RestoreThread": "declare void @PyEval_RestoreThread(ptr)",
+}
+
+_CLEARED_FLAGS = f"""\
+  %flags = alloca i32
+  call void @llvm.x86.sse.stmxcsr(ptr %flags)
+  %before = load i32, ptr %flags
+  %cleared = and i32 %before, {~ALL_FLAGS}
+  store i32 %cleared, ptr %flags
+  call void @llvm.x86.sse.ldmxcsr(ptr %flags)"""
+
+_EXITS = """\
+{drops[0]}
+  %complete = load ptr, ptr %results
+  ret ptr %complete
+leave:
+{drops[1]}
+  call void {increment}(ptr {left})
+  ret ptr {left}
+raised:
+{drops[2]}
+  %unfinished = load ptr, ptr %results
+  %none = icmp eq ptr %unfinished, null
+  br i1 %none, label %fail, label %drop
+drop:
+  call void {decrement}(ptr %unfinished)
+  br label %fail
+fail:
+  ret ptr null
+}}
+"""

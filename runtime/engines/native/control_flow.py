@@ -1,0 +1,231 @@
+"""Lowerings of control flow: `cond` is two blocks that meet, `loop` is a block that follows itself.
+
+    br p, body, exit                   the test before the loop
+    body:
+        x = phi [start], [end]
+        ...
+        br q, body, exit               the test at its end
+    exit:
+        y = phi [start], [end]
+
+Every iteration counts down; at zero, Python looks for signals, so that Ctrl-C ends a loop, and lets
+other threads run from time to time.
+"""
+
+from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kinds import (
+    INTEGER,
+    TRUTH,
+    NotLowered,
+    components,
+    is_scalar,
+    kind_of,
+)
+from runtime.engines.native.lowering import lowers
+from runtime.engines.native.text import literal
+from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.types import is_array
+
+POLLED = 1 << 14  # iterations between two looks for signals: some ten microseconds
+
+
+@lowers("cond")
+def cond(emitter: Emitter, node: Node) -> None:
+    if all(map(_is_cheap, node.regions.values())):
+        select(emitter, node)
+        return
+    text = emitter.text
+    then, orelse, join = (text.label(stem) for stem in ("then", "else", "join"))
+    predicate = emitter.scalar(node.inputs[0], TRUTH)
+    text.line(f"br i1 {predicate}, label %{then}, label %{orelse}")
+    ways = []
+    for label, name in ((then, "then"), (orelse, "orelse")):
+        text.start(label)
+        if any(inside.op.name == "raise_" for inside in node.regions[name].nodes):
+            text.leave()
+            found = [_zeros(value) for value in node.outputs]
+        else:
+            emitter.nodes(node.regions[name].nodes)
+            found = emitter.outputs(node.regions[name], node.outputs)
+            emitter.ownership.pass_outputs(node.regions[name], node)
+        ways.append((text.block, found))
+        text.line(f"br label %{join}")
+    text.start(join)
+    _meet(emitter, node.outputs, ways)
+
+
+# Both sides of a branch are computed if neither has more operations: a branch that the processor
+# predicts wrongly takes longer.
+MOST_COMPUTED = 4
+
+
+def _is_cheap(region: Graph) -> bool:
+    """Whether a region holds a few operations on integers, which neither raise nor set flags."""
+    scalars = all(is_scalar(operand_type(operand)) for operand in region.outputs)
+    few = len(region.nodes) <= MOST_COMPUTED
+    return few and scalars and all(map(_is_integer_operation, region.nodes))
+
+
+def _is_integer_operation(node: Node) -> bool:
+    traits, operands = node.op.traits, (*node.inputs, *node.outputs)
+    if not traits.integer_arithmetic and not traits.comparison:
+        return False
+    if traits.raises and not (type(node.inputs[1]) is int and node.inputs[1] > 0):
+        return False
+    types = map(operand_type, operands)
+    return all(is_scalar(type) and kind_of(type).family in "biu" for type in types)
+
+
+def select(emitter: Emitter, node: Node) -> None:
+    """Writes both regions of a `cond` one after the other; the predicate selects the results."""
+    text, outer = emitter.text, emitter.text.guard
+    predicate = emitter.scalar(node.inputs[0], TRUTH)
+    found = []
+    for name, guard in (("then", predicate), ("orelse", f"xor i1 {predicate}, true")):
+        holds = guard if name == "then" else text.register(guard)
+        text.guard = holds if outer is None else text.register(f"and i1 {outer}, {holds}")
+        emitter.nodes(node.regions[name].nodes)
+        found.append(emitter.outputs(node.regions[name], node.outputs))
+        text.guard = outer
+    for value, then, orelse in zip(node.outputs, *found, strict=True):
+        emitter.held[value] = tuple(
+            text.register(f"select i1 {predicate}, {type} {one}, {type} {other}")
+            for type, one, other in zip(components(value.type), then, orelse, strict=True)
+        )
+
+
+@lowers("loop")
+def loop(emitter: Emitter, node: Node) -> None:
+    text, region = emitter.text, node.regions["body"]
+    body, leaves = text.label("body"), text.label("exit")
+    starts = [
+        [r for _, r in emitter.registers(start, given.type)]
+        for start, given in zip(node.inputs[1:], region.inputs, strict=True)
+    ]
+    for start, given in zip(node.inputs[1:], region.inputs, strict=True):
+        _pass_start(emitter, node, start, given)
+    left = _limit(emitter, node)
+    predicate = emitter.scalar(node.inputs[0], TRUTH)
+    before = text.block
+    text.line(f"br i1 {predicate}, label %{body}, label %{leaves}")
+    text.start(body)
+    variables = emitter.variables(region.inputs)
+    place = len(text.lines)
+    _count(emitter, left)
+    text.loops += 1
+    emitter.nodes(region.nodes)
+    text.loops -= 1
+    ends = emitter.outputs(region, region.inputs, skipped=1)
+    again = emitter.scalar(region.outputs[0], TRUTH)
+    emitter.ownership.pass_outputs(region, node, skipped=1)
+    for given, end in zip(region.inputs, ends, strict=True):
+        if is_array(given.type):
+            emitter.ownership.define(given, end[0])
+    _look_for_signals(emitter)
+    after = text.block
+    text.line(f"br i1 {again}, label %{body}, label %{leaves}")
+    text.lines[place:place] = [
+        f"  {register} = phi {type} [{start}, %{before}], [{end}, %{after}]"
+        for value, registers, first, last in zip(
+            region.inputs, variables, starts, ends, strict=True
+        )
+        for type, register, start, end in zip(
+            components(value.type), registers, first, last, strict=True
+        )
+    ]
+    text.start(leaves)
+    _meet(emitter, node.outputs, [(before, starts), (after, ends)])
+    for given in region.inputs:
+        if is_array(given.type):
+            emitter.ownership.forget(given)
+
+
+def _pass_start(emitter: Emitter, node: Node, start: Operand, given: Value) -> None:
+    """Gives a loop's variable a reference to the array that it starts with."""
+    if isinstance(start, Value) and is_array(start.type):
+        owners = emitter.ownership
+        reference = emitter.held[start][0]
+        owners.pass_on(start, owners.is_last_use(start, node), owners.uses.place(node)[0])
+        owners.define(given, reference)
+
+
+def _meet(
+    emitter: Emitter, values: tuple[Value, ...], ways: list[tuple[str, list[list[str]]]]
+) -> None:
+    """Defines values by the block that control comes from."""
+    variables = emitter.variables(values)
+    for i, (value, registers) in enumerate(zip(values, variables, strict=True)):
+        for j, type in enumerate(components(value.type)):
+            found = ", ".join(f"[{way[i][j]}, %{block}]" for block, way in ways)
+            emitter.text.line(f"{registers[j]} = phi {type} {found}")
+    for value, registers in zip(values, variables, strict=True):
+        if is_array(value.type):
+            emitter.ownership.define(value, registers[0])
+
+
+def _limit(emitter: Emitter, node: Node) -> str | None:
+    """The memory that counts the iterations left, if the user has set a maximum."""
+    most = node.attributes.get("maximum_iterations")
+    if most is None:
+        return None
+    left = emitter.text.local("i64")
+    emitter.text.line(f"store i64 {literal(INTEGER, min(most, INTEGER.high))}, ptr {left}")
+    return left
+
+
+def _count(emitter: Emitter, left: str | None) -> None:
+    """Leaves the piece if no iteration is left: the NumPy program raises."""
+    if left is None:
+        return
+    text = emitter.text
+    now = text.register(f"load i64, ptr {left}")
+    text.leave_if(text.register(f"icmp sle i64 {now}, 0"))
+    text.line(f"store i64 {text.register(f'sub i64 {now}, 1')}, ptr {left}")
+
+
+def _look_for_signals(emitter: Emitter) -> None:
+    """Counts an iteration; after some, handles signals."""
+    text = emitter.text
+    text.polls = True
+    now = text.register("load i64, ptr %polls")
+    fewer = text.register(f"sub i64 {now}, 1")
+    text.line(f"store i64 {fewer}, ptr %polls")
+    look, going_on = text.label("look"), text.label("on")
+    is_due = text.register(f"icmp sle i64 {fewer}, 0")
+    text.line(f"br i1 {is_due}, label %{look}, label %{going_on}, !prof !0")
+    text.start(look)
+    text.line(f"store i64 {POLLED}, ptr %polls")
+    failed = text.register("call i32 @look()")
+    is_raised = text.register(f"icmp ne i32 {failed}, 0")
+    text.line(f"br i1 {is_raised}, label %raised, label %{going_on}, !prof !0")
+    text.start(going_on)
+
+
+@lowers("raise_")
+def raise_(emitter: Emitter, node: Node) -> None:
+    emitter.text.leave()
+
+
+@lowers("assert_")
+def assert_(emitter: Emitter, node: Node) -> None:
+    kind = kind_of(operand_type(node.inputs[0]))
+    holds = emitter.converted(emitter.own(node.inputs[0]), kind, TRUTH)
+    emitter.text.leave_if(emitter.text.register(f"xor i1 {holds}, true"))
+
+
+@lowers("observed")
+def observed(emitter: Emitter, node: Node) -> None:
+    """Nothing: an operand that raises leaves the piece where it is computed."""
+
+
+@lowers("unreachable", "zero")
+def never_read(emitter: Emitter, node: Node) -> None:
+    if is_array(node.output.type):
+        raise NotLowered("a variable that may hold no array has no machine code")
+    emitter.held[node.output] = tuple(_zeros(node.output))
+
+
+def _zeros(value: Value) -> list[str]:
+    """Registers of a value that is never read."""
+    zeros = {"float": "0.0", "double": "0.0", "ptr": "null"}
+    return [zeros.get(type, "0") for type in components(value.type)]

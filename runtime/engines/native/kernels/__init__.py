@@ -1,0 +1,74 @@
+"""Kernels: operations on whole arrays, many of them in one nest of loops.
+
+    y = x * 2 + b; s = np.exp(y).sum()           ->     one pass over x, no array for y
+
+`plan.py` says which nodes belong together, `nest.py` writes the loops around rows, `rows.py` the
+elements of a row, `elements.py` has the instructions of each op, and `inner_loops.py` calls NumPy's
+C functions for all others.  Every bit of a result is NumPy's.
+"""
+
+from collections.abc import Iterable
+
+from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kernels.nest import Nest
+from runtime.engines.native.kernels.plan import Plan, array_type, is_kernel_node
+from runtime.engines.native.kernels.products import is_product, write_product
+from runtime.engines.native.kernels.writing import is_slice_write, write_slice
+from runtime.engines.native.kinds import NotLowered
+from runtime.engines.native.lowering import lowering_of, writes_nodes
+from runtime.engines.native.views import (
+    define_view,
+    is_element_of_view,
+    is_view_node,
+    read_element,
+)
+from runtime.ir.graph import Node
+
+
+@writes_nodes
+def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
+    """Writes nodes in order: those that fit together as one kernel, the others one by one."""
+    plan = Plan(emitter.views)
+    for node in nodes:
+        if not is_kernel_node(node):
+            if plan.nodes and not _may_precede(node, plan):
+                plan = _written(emitter, plan)
+            if is_view_node(node):
+                define_view(emitter, node)
+            elif is_element_of_view(emitter, node):
+                read_element(emitter, node)
+            elif is_product(node):
+                write_product(emitter, node)
+            elif is_slice_write(node):
+                write_slice(emitter, node)
+            else:
+                lowering_of(node)(emitter, node)
+            continue
+        try:
+            plan.add(node)
+        except NotLowered:
+            if not plan.nodes:
+                raise
+            plan = _written(emitter, plan)
+            plan.add(node)
+    _written(emitter, plan)
+
+
+def _written(emitter: Emitter, plan: Plan) -> Plan:
+    """Writes a kernel; returns the empty plan of the next one."""
+    if plan.nodes:
+        Nest(emitter, plan).write()
+    return Plan(emitter.views)
+
+
+def _may_precede(node: Node, plan: Plan) -> bool:
+    """Whether a node of scalars may be computed before the kernel that precedes it."""
+    made = {value for one in plan.nodes for value in one.outputs}
+    operands = (*node.inputs, *node.outputs)
+    if made & set(node.inputs):
+        return False
+    is_scalar = not node.regions and all(array_type(operand) is None for operand in operands)
+    return is_scalar or is_view_node(node)
+
+
+__all__ = ["is_kernel_node", "write_nodes"]

@@ -1,0 +1,147 @@
+"""Machine types: how scalars of a graph are held in registers and in memory.
+
+int, i64      i64        an `int` that leaves 64 bits leaves the piece
+float, f64    double
+bool, b1      i1         one byte in memory
+u8            i8         LLVM's integers have no sign: the operations have
+float | f64   double, and a bit that says whether the value is NumPy's
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from runtime.ir.types import PythonType, TensorType, Type, UnionType, is_array
+
+
+class NotLowered(Exception):
+    """A node has no machine code; the message is the reason."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A machine type: its family is `b`, `i`, `u` or `f`, as in dtypes.
+
+    A register holds one value, or those of several lanes.
+    """
+
+    family: str
+    bits: int
+    lanes: int = 1
+
+    def in_lanes(self, lanes: int) -> "Kind":
+        """The kind of registers with so many values."""
+        return replace(self, lanes=lanes)
+
+    def _of_lanes(self, type: str) -> str:
+        return type if self.lanes == 1 else f"<{self.lanes} x {type}>"
+
+    @property
+    def register(self) -> str:
+        """The LLVM type of a register."""
+        if self.family == "f":
+            return self._of_lanes({32: "float", 64: "double"}[self.bits])
+        return self._of_lanes(f"i{self.bits}")
+
+    @property
+    def memory(self) -> str:
+        """The LLVM type of elements of an array."""
+        return self._of_lanes("i8") if self.family == "b" else self.register
+
+    @property
+    def truth(self) -> str:
+        """The LLVM type of a comparison's result."""
+        return self._of_lanes("i1")
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of an element of an array."""
+        return (self.bits + 7) // 8
+
+    @property
+    def suffix(self) -> str:
+        """The type in the name of an LLVM intrinsic."""
+        of_one = f"f{self.bits}" if self.family == "f" else f"i{self.bits}"
+        return of_one if self.lanes == 1 else f"v{self.lanes}{of_one}"
+
+    @property
+    def is_float(self) -> bool:
+        """Whether values are floats."""
+        return self.family == "f"
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether values are integers; bools are not."""
+        return self.family in "iu"
+
+    @property
+    def low(self) -> int:
+        """The least integer."""
+        return -(1 << (self.bits - 1)) if self.family == "i" else 0
+
+    @property
+    def high(self) -> int:
+        """The largest integer."""
+        return (1 << (self.bits - (self.family == "i"))) - 1
+
+
+TRUTH = Kind("b", 1)
+INTEGER = Kind("i", 64)
+DOUBLE = Kind("f", 64)
+
+
+def kind_of_dtype(dtype: Any) -> Kind:
+    """The kind of an array's elements.  Raises `NotLowered` for complex numbers and f16."""
+    if dtype.kind == "b":
+        return TRUTH
+    if dtype.kind in "iu" or dtype.kind == "f" and dtype.itemsize in (4, 8):
+        return Kind(dtype.kind, 8 * dtype.itemsize)
+    raise NotLowered(f"values of {dtype} have no machine code")
+
+
+def options_of(type: Type) -> tuple[Type, ...]:
+    """The types that a scalar may have in a run."""
+    return tuple(type.options) if isinstance(type, UnionType) else (type,)
+
+
+def kind_of(type: Type) -> Kind:
+    """The kind of a scalar.
+
+    Raises `NotLowered` for other values, and for scalars of which the run decides the kind.
+    """
+    if is_array(type) or not isinstance(type, PythonType | TensorType | UnionType):
+        raise NotLowered(f"type {type} is not that of a scalar")
+    kinds = {kind_of_dtype(option.dtype) for option in options_of(type)}
+    if len(kinds) > 1:
+        raise NotLowered(f"a run decides whether a scalar of type {type} is an integer or a float")
+    return kinds.pop()
+
+
+def is_scalar(type: Type) -> bool:
+    """Whether a value of a type is held in one register, or in two if a run decides the type."""
+    try:
+        kind_of(type)
+    except NotLowered:
+        return False
+    return True
+
+
+def is_python(type: Type) -> bool:
+    """Whether all values of a type are Python's."""
+    return isinstance(type, PythonType)
+
+
+def may_be_python(type: Type) -> bool:
+    """Whether values of a type may be Python's."""
+    return any(isinstance(option, PythonType) for option in options_of(type))
+
+
+def components(type: Type) -> tuple[str, ...]:
+    """The LLVM types of the registers that hold a value; of an array: the object, the address of
+    its first element, and the sizes that the type does not know."""
+    if isinstance(type, TensorType) and is_array(type):
+        kind_of_dtype(type.dtype)
+        if not type.ndim:
+            raise NotLowered("a 0-d array has no machine code")
+        return ("ptr", "ptr", *("i64" for size in type.shape if not isinstance(size, int)))
+    register = kind_of(type).register
+    return (register, "i1") if isinstance(type, UnionType) else (register,)

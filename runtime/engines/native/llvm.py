@@ -1,0 +1,116 @@
+"""Text of LLVM IR in, an object file out.  The only module that imports llvmlite, when first used.
+
+The text is parsed and verified, simplified function by function, and emitted for the processor of
+this process.  LLVM's linker is for object files that `loader.py` does not load.
+"""
+
+import itertools
+from dataclasses import dataclass
+from functools import cache
+from threading import RLock
+from typing import Any
+
+PASSES = "function simplification, 2; code generation, 1"  # a part of the key of kept objects
+
+_serial = itertools.count(1)
+_lock = RLock()
+
+
+class Unassembled(RuntimeError):
+    """LLVM refused a text, or there is no machine to compile for; the message says why."""
+
+
+@dataclass(frozen=True)
+class _Machine:
+    """LLVM for the processor of this process."""
+
+    binding: Any
+    target: Any
+    options: dict[str, Any]
+    heading: str
+
+
+def _new_target(binding: Any, options: dict[str, Any]) -> Any:
+    triple = binding.get_process_triple()
+    return binding.Target.from_triple(triple).create_target_machine(**options)
+
+
+@cache
+def _machine() -> _Machine:
+    import llvmlite.binding as binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    options = {
+        "cpu": binding.get_host_cpu_name(),
+        "features": binding.get_host_cpu_features().flatten(),
+        "opt": 1,
+        "codemodel": "jitdefault",
+        "jit": True,
+    }
+    target, triple = _new_target(binding, options), binding.get_process_triple()
+    heading = f'target datalayout = "{target.target_data}"\ntarget triple = "{triple}"\n'
+    return _Machine(binding, target, options, heading)
+
+
+@cache
+def _linker() -> Any:
+    machine = _machine()
+    machine.binding.initialize_native_asmparser()
+    return machine.binding.create_lljit_compiler(_new_target(machine.binding, machine.options))
+
+
+def emitted(text: str) -> bytes:
+    """The object file of a text.  Raises `Unassembled` if LLVM does not accept the text."""
+    with _lock:
+        machine = _machine()
+        if " asm " in text:
+            machine.binding.initialize_native_asmparser()
+        try:
+            image: bytes = machine.target.emit_object(_module(machine, text))
+        except RuntimeError as error:
+            raise Unassembled(str(error)) from error
+        return image
+
+
+def assembly(text: str) -> str:
+    """The machine code of a text, as text."""
+    with _lock:
+        machine = _machine()
+        machine.binding.initialize_native_asmparser()
+        found: str = machine.target.emit_assembly(_module(machine, text))
+        return found
+
+
+def linked(image: bytes, symbols: dict[str, int], name: str) -> tuple[int, Any]:
+    """The address of a function of an object file, and the object that keeps it in memory.
+
+    Raises `Unassembled` if LLVM does not link the file.
+    """
+    with _lock:
+        library = _machine().binding.JITLibraryBuilder()
+        try:
+            library.add_object_img(image).export_symbol(name)
+            for symbol, address in symbols.items():
+                library.import_symbol(symbol, address)
+            found = library.link(_linker(), f"piece {next(_serial)}")
+        except RuntimeError as error:
+            raise Unassembled(str(error)) from error
+        return found[name], found
+
+
+def _module(machine: _Machine, text: str) -> Any:
+    """A text as a module of LLVM, simplified.  Raises `RuntimeError` if it is not valid."""
+    module = machine.binding.parse_assembly(machine.heading + text)
+    module.verify()
+    _simplify(machine, module)
+    return module
+
+
+def _simplify(machine: _Machine, module: Any) -> None:
+    """Runs LLVM's passes for scalar code; a pass manager runs once, so each text has its own."""
+    options = machine.binding.create_pipeline_tuning_options(2)
+    passes = machine.binding.create_pass_builder(machine.target, options)
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.getFunctionPassManager().run(function, passes)

@@ -1,0 +1,72 @@
+"""The lowerings: for each op that has machine code, the function that writes it.
+
+    @lowers("negative")
+    def negative(emitter, node):
+        ...
+        emitter.result(node, register)
+
+A lowering raises `NotLowered` for operands that it has no code for.  Such a node stays in the NumPy
+program, and `fn.native()` shows the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from runtime.engines.native.kinds import NotLowered
+from runtime.ir.graph import Node
+from runtime.ops.unions import PREFIX
+
+if TYPE_CHECKING:
+    from runtime.engines.native.emitter import Emitter
+
+Lowering = Callable[["Emitter", Node], None]
+
+Writer = Callable[["Emitter", Iterable[Node]], None]
+
+_lowerings: dict[str, Lowering] = {}
+_general: list[Lowering] = []  # for all other ops
+_writers: list[Writer] = []  # of the nodes of a region
+
+
+def lowers(*names: str) -> Callable[[Lowering], Lowering]:
+    """Registers a function as the lowering of ops: a decorator."""
+
+    def register(lowering: Lowering) -> Lowering:
+        for name in names:
+            if _lowerings.setdefault(name, lowering) is not lowering:
+                raise ValueError(f"there are two lowerings of {name}")
+        return lowering
+
+    return register
+
+
+def lowers_others(lowering: Lowering) -> Lowering:
+    """Registers a function as the lowering of all ops that have none by name: a decorator."""
+    _general.append(lowering)
+    return lowering
+
+
+def writes_nodes(writer: Writer) -> Writer:
+    """Registers the function that writes several nodes, some of them together: a decorator."""
+    _writers.append(writer)
+    return writer
+
+
+def writer() -> Writer:
+    """The function that writes several nodes."""
+    return _writers[0]
+
+
+def lowering_of(node: Node) -> Lowering:
+    """The lowering of a node's op.  Raises `NotLowered` if there is none."""
+    found = _lowerings.get(node.op.name.removeprefix(PREFIX)) or next(iter(_general), None)
+    if found is None:
+        raise NotLowered("the op has no machine code")
+    return found
+
+
+def lowered_names() -> list[str]:
+    """The names of the ops that have a lowering."""
+    return sorted(_lowerings)

@@ -1,0 +1,72 @@
+"""Text of LLVM IR in, machine code in memory out.
+
+    code = assembled(text, {"PyLong_Type": address}, "piece")
+    code.address           of the function `piece`, as long as `code` is alive
+    code.assembly          the machine code as text
+
+The text becomes an object file (`llvm.py`), which is kept on disk (`object_cache.py`) and loaded
+(`loader.py`), with the addresses of the symbols that it names.  So the text, and the object, hold
+no absolute address.
+"""
+
+import platform
+import struct
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime.engines.native import llvm, loader, object_cache
+from runtime.engines.native.llvm import Unassembled
+
+__all__ = ["Assembled", "Unassembled", "assembled", "is_supported"]
+
+
+def is_supported() -> bool:
+    """Whether this machine is one that the engine generates code for."""
+    is_64_bit = struct.calcsize("P") == 8
+    return is_64_bit and platform.machine().lower() in ("x86_64", "amd64")
+
+
+@dataclass(eq=False)
+class Assembled:
+    """A function as machine code.  The code is freed with this object."""
+
+    address: int
+    ir: str
+    is_from_cache: bool
+    _memory: Any = field(repr=False)
+
+    @property
+    def assembly(self) -> str:
+        """The machine code as text."""
+        return llvm.assembly(self.ir)
+
+
+def assembled(text: str, symbols: dict[str, int], name: str, cache: str | None = None) -> Assembled:
+    """The machine code of the function `name` in a text of LLVM IR.
+
+    `symbols` are the addresses of what the text only declares.  `cache` is a directory in which
+    object files are looked up and kept.  Raises `Unassembled` if LLVM does not accept the text.
+    """
+    context = None if cache is None else object_cache.context(llvm.PASSES)
+    if cache is None or context is None:
+        return _loaded(llvm.emitted(text), text, symbols, name, False)
+    key = context + text.encode()
+    image = object_cache.found(cache, key)
+    if image is not None:
+        return _loaded(image, text, symbols, name, True)
+    image = llvm.emitted(text)
+    object_cache.store(cache, key, image)
+    return _loaded(image, text, symbols, name, False)
+
+
+def _loaded(
+    image: bytes, text: str, symbols: dict[str, int], name: str, is_from_cache: bool
+) -> Assembled:
+    if loader.is_supported():
+        try:
+            loaded = loader.Loaded(image, symbols)
+            return Assembled(loaded.addresses[name], text, is_from_cache, loaded)
+        except loader.Unloadable:
+            pass  # LLVM's own linker knows more
+    address, memory = llvm.linked(image, symbols, name)
+    return Assembled(address, text, is_from_cache, memory)

@@ -1,0 +1,107 @@
+"""Which arrays a piece owns: counted references, moved where a value is used for the last time.
+
+    slot of x       the reference that x owns, or null once it has been moved
+
+Each array of a piece is an object of NumPy, and each value that stands for it owns a reference.  A
+value that is dead after a use gives its reference to the new owner; other uses count one more.  So
+an op may write into an array where the count is 1 and the value is dead: no other owner sees it.
+Arrays that enter the piece have an owner outside, and are never written into.
+
+A way out of the piece drops the references in all slots.
+"""
+
+from runtime.analyses.liveness import Uses
+from runtime.engines.native.text import Text
+from runtime.ir.graph import Graph, Node, Operand, Value
+from runtime.ir.types import is_array
+
+
+class Ownership:
+    """The references of the arrays in one piece."""
+
+    def __init__(self, text: Text, uses: Uses) -> None:
+        self.text, self.uses = text, uses
+        self.slots: dict[Value, str] = {}
+        self.moved: set[Value] = set()  # values that have no reference at the end of their region
+        self.views: dict[Value, list[Value]] = {}  # of each array
+        self.held: dict[Value, tuple[str, ...]] = {}  # the emitter's registers
+
+    def slot(self, value: Value) -> str:
+        """The memory of the reference that a value owns."""
+        if value not in self.slots:
+            self.slots[value] = self.text.local("ptr")
+            self.text.slots.append(self.slots[value])
+        return self.slots[value]
+
+    def define(self, value: Value, reference: str) -> None:
+        """Gives a value a reference of its own."""
+        self.text.line(f"store ptr {reference}, ptr {self.slot(value)}")
+
+    def share(self, reference: str) -> None:
+        """Counts one more reference."""
+        self.text.line(f"call void @Py_IncRef(ptr {reference})")
+        self.text.uses_references = True
+
+    def forget(self, value: Value, by: Graph | None = None) -> None:
+        """Notes that a value's reference has been moved, by a node of some region."""
+        if by is self.uses.home.get(value):
+            self.moved.add(value)
+        self.text.line(f"store ptr null, ptr {self.slot(value)}")
+
+    def drop(self, value: Value) -> None:
+        """Gives up the reference of a value, if it still has one."""
+        reference = self.text.register(f"load ptr, ptr {self.slot(value)}")
+        self.text.line(f"call void @drop(ptr {reference})")
+        self.text.line(f"store ptr null, ptr {self.slot(value)}")
+        self.text.uses_references = True
+
+    def is_last_use(self, value: Value, node: Node) -> bool:
+        """Whether a node may take the reference of its operand."""
+        twice = node.inputs.count(value) > 1 or value in self.uses.inside(node)
+        if twice or self.uses.is_live_after(value, node):
+            return False
+        return all(
+            view not in node.inputs
+            and view not in self.uses.inside(node)
+            and self.is_last_use(view, node)
+            for view in self.views.get(value, ())
+        )
+
+    def pass_on(self, operand: Operand, is_last: bool, by: Graph | None = None) -> None:
+        """Makes a reference to an array for a new owner: moved, or one more."""
+        if not isinstance(operand, Value) or not is_array(operand.type):
+            return
+        if is_last:
+            self.forget(operand, by)
+        else:
+            self.share(self.held[operand][0])
+
+    def pass_outputs(self, region: Graph, node: Node, skipped: int = 0) -> None:
+        """Makes references to the outputs of a region for the results of its node, or for the next
+        iteration, and drops those of all other values of the region."""
+        outputs = region.outputs[skipped:]
+        for operand in outputs:
+            if not isinstance(operand, Value):
+                continue
+            is_inside = self.uses.home[operand] is region
+            is_last = is_inside or not (
+                self._is_live_after(operand, node, self._used_again(node, region))
+            )
+            self.pass_on(operand, is_last and outputs.count(operand) == 1, region)
+        for value in self._owned_in(region):
+            self.drop(value)
+
+    def _is_live_after(self, value: Value, node: Node, again: set[Value]) -> bool:
+        """Whether a value or a view of it may be used after a node, or by its next iteration."""
+        if self.uses.is_live_after(value, node) or value in again:
+            return True
+        return any(self._is_live_after(view, node, again) for view in self.views.get(value, ()))
+
+    def _used_again(self, node: Node, region: Graph) -> set[Value]:
+        """Values outside of a loop that its next iteration uses; none for a branch."""
+        flow = node.op.control_flow
+        return self.uses.inside(node) if flow is not None and flow.loop is not None else set()
+
+    def _owned_in(self, region: Graph) -> list[Value]:
+        inside = [*region.inputs, *(value for node in region.nodes for value in node.outputs)]
+        return [value for value in inside if value in self.slots and value not in self.moved]

@@ -1,0 +1,222 @@
+"""The cut of a graph into pieces, and the graph in which they are calls.
+
+    nodes that have machine code, one after the other        ->      done, y = native_piece(x)
+                                                                     y_1 = cond(done, then, orelse)
+
+A piece is a longest run of nodes, in program order, that all have a lowering, with everything
+inside them; such a run is convex.  Loops that have none stay in the NumPy program, and the nodes
+inside them are cut in turn.  The second branch is the nodes as they were: it raises and warns as
+they do.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime.analyses.intervals import Ranges
+from runtime.analyses.liveness import Uses
+from runtime.engines.native import python_objects
+from runtime.engines.native.call_wrapper import Shell
+from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kernels import is_kernel_node
+from runtime.engines.native.kinds import NotLowered, components
+from runtime.engines.native.machine import Assembled, Unassembled, assembled
+from runtime.engines.native.text import Text
+from runtime.engines.native.views import is_view_node
+from runtime.ir.graph import Graph, Node, Value, captures, copy, used_values, walk
+from runtime.ir.op import find
+from runtime.ir.regions import is_loop
+from runtime.ir.types import BOOL, UnionType
+
+# A call of a piece takes as long as a few operations on scalars.
+FEWEST_NODES = 4
+# Compile time grows with the length of a function, more than in proportion.
+MOST_NODES = 2000
+
+
+@dataclass(eq=False)
+class Piece:
+    """Nodes of a graph that have become one function of machine code."""
+
+    name: str
+    nodes: list[Node]
+    inputs: list[Value]
+    outputs: list[Value]
+    code: Assembled
+    function: Callable[..., Any]
+
+
+@dataclass
+class Cut:
+    """A graph with pieces, and why other nodes are none.
+
+    left    nodes that stay in the NumPy program, each with the reason
+    """
+
+    graph: Graph
+    pieces: list[Piece] = field(default_factory=list)
+    left: list[tuple[Node, str]] = field(default_factory=list)
+
+
+def cut(graph: Graph, cache: str | None = None) -> Cut:
+    """The graph with its pieces compiled; the graph itself is left as it is.
+
+    `cache` is a directory in which machine code is looked up and kept.
+    """
+    found = Cut(copy(graph))
+    _Cutting(found, cache).region(found.graph)
+    return found
+
+
+class _Inputs(dict[Value, tuple[str, ...]]):
+    """Registers of values; those that nothing has defined are the inputs of a piece."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__()
+        self._text = text
+
+    def __missing__(self, value: Value) -> tuple[str, ...]:
+        if isinstance(value.type, UnionType):
+            raise NotLowered("a scalar of which the run decides the type enters the piece")
+        self[value] = tuple(self._text.fresh() for _ in components(value.type))
+        return self[value]
+
+
+class _Cutting:
+    """Cuts the regions of one graph."""
+
+    def __init__(self, found: Cut, cache: str | None) -> None:
+        self.found, self.cache = found, cache
+        self.ranges = Ranges(found.graph)
+        self.uses = Uses(found.graph, inlines=False)
+
+    def region(self, region: Graph) -> None:
+        """Replaces runs of nodes by pieces, and cuts the regions of the nodes that remain."""
+        nodes: list[Node] = []
+        place = 0
+        for run in self.runs(region.nodes):
+            after = region.nodes[place + len(run) :]
+            nodes += self.replaced(run, _used(after, region)) or self.inside(run)
+            place += len(run)
+        region.nodes[:] = nodes
+
+    def runs(self, nodes: list[Node]) -> Iterator[list[Node]]:
+        """All nodes, divided into longest runs that have machine code and single other nodes."""
+        run: list[Node] = []
+        emitter = self.attempt()
+        for node in nodes:
+            reason = self.reason(emitter, node)
+            if reason is not None and run:
+                yield run
+                run, emitter = [], self.attempt()
+                reason = self.reason(emitter, node)
+            if reason is None:
+                run.append(node)
+                continue
+            self.found.left.append((node, reason))
+            yield [node]
+            emitter = self.attempt()
+        if run:
+            yield run
+
+    def attempt(self) -> Emitter:
+        """An emitter whose text is dropped: it tells which nodes have machine code."""
+        emitter = Emitter(Text(), self.ranges, self.uses)
+        emitter.held = emitter.ownership.held = _Inputs(emitter.text)
+        return emitter
+
+    def reason(self, emitter: Emitter, node: Node) -> str | None:
+        """Why a node has no machine code after those that an emitter has written."""
+        if sum(1 for _ in walk(Graph("", [], [node]))) > MOST_NODES:
+            return f"it has more than {MOST_NODES} nodes"
+        try:
+            emitter.nodes([node])
+        except NotLowered as error:
+            return str(error)
+        return None
+
+    def inside(self, run: list[Node]) -> list[Node]:
+        """Nodes that stay in the NumPy program, with their regions cut."""
+        for node in run:
+            for region in node.regions.values():
+                self.region(region)
+        return run
+
+    def replaced(self, run: list[Node], used: set[Value]) -> list[Node]:
+        """The nodes in place of a run; none if it is no piece."""
+        shown = _views_used(run, used)
+        used = used | {v for node in shown for v in node.inputs if isinstance(v, Value)}
+        views = {node.output for node in run if is_view_node(node)}
+        made = [value for node in run for value in node.outputs if value not in views]
+        outputs = [value for value in made if value in used]
+        if not outputs or not _is_worth_a_call(run):
+            return []
+        inputs = captures(Graph("piece", [], run, list(outputs)))
+        name = f"native_{len(self.found.pieces) + 1}"
+        try:
+            code, objects = self.compiled(run, inputs, outputs, name)
+        except (NotLowered, Unassembled) as error:
+            self.found.left += [(node, str(error)) for node in run]
+            return []
+        function = python_objects.built_in(code, name, objects)
+        self.found.pieces.append(Piece(name, run, inputs, outputs, code, function))
+        return [*_call(run, inputs, outputs, name, function), *shown]
+
+    def compiled(
+        self, run: list[Node], inputs: list[Value], outputs: list[Value], name: str
+    ) -> tuple[Assembled, list[Any]]:
+        """The machine code of a run, and the objects that it names."""
+        text = Text()
+        emitter = Emitter(text, self.ranges, self.uses)
+        shell = Shell(text, emitter)
+        for place, value in enumerate(inputs):
+            shell.unbox(place, value)
+        emitter.nodes(run)
+        if text.uses_floats:
+            text.leave_if_flagged()
+        shell.return_results(list(outputs))
+        whole = shell.whole(name, len(inputs), len(outputs))
+        return assembled(whole, text.symbols, name, self.cache), text.objects
+
+
+def _views_used(run: list[Node], used: set[Value]) -> list[Node]:
+    """The nodes of a run that make views which are used after it: the NumPy program has them."""
+    found: list[Node] = []
+    wanted = set(used)
+    for node in reversed(run):
+        if is_view_node(node) and node.output in wanted:
+            found.insert(0, node)
+            wanted.update(operand for operand in node.inputs if isinstance(operand, Value))
+    return found
+
+
+def _used(after: list[Node], region: Graph) -> set[Value]:
+    return set(used_values(Graph("", [], after, region.outputs)))
+
+
+def _is_worth_a_call(run: list[Node]) -> bool:
+    """Whether nodes take longer than the call of a piece."""
+    nodes = list(walk(Graph("", [], run)))
+    if any(map(is_loop, nodes)) or len(nodes) >= FEWEST_NODES:
+        return True
+    return any(map(is_kernel_node, nodes))
+
+
+def _call(
+    run: list[Node],
+    inputs: list[Value],
+    outputs: list[Value],
+    name: str,
+    function: Callable[..., Any],
+) -> list[Node]:
+    """The call of a piece, and its nodes as they were where it is left."""
+    location = next((node.location for node in run if node.regions), run[0].location)
+    done = Value(BOOL, "done")
+    results = [Value(value.type, value.hint) for value in outputs]
+    attributes = {"function": function, "name": name, "types": tuple(v.type for v in outputs)}
+    piece = Node(find("native_piece"), tuple(inputs), (done, *results), attributes, {}, location)
+    regions = {
+        "then": Graph("then", [], [], list(results)),
+        "orelse": copy(Graph("orelse", [], run, list(outputs))),
+    }
+    return [piece, Node(find("cond"), (done,), tuple(outputs), {}, regions, location)]

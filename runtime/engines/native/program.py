@@ -1,0 +1,51 @@
+"""Programs of the NumPy engine that call pieces of machine code."""
+
+from functools import cache
+from importlib.util import find_spec
+
+from runtime.engines.native import (
+    arithmetic,
+    arrays,
+    control_flow,
+    kernels,
+    machine,
+    python_objects,
+    ufunc_loops,
+)
+from runtime.engines.native.pieces import Cut, cut
+from runtime.engines.native.view import Pieces, shown
+from runtime.engines.numpy import Compiled
+from runtime.engines.registry import Options
+from runtime.ir.graph import Graph
+
+LOWERINGS = (arithmetic, arrays, control_flow, kernels, ufunc_loops)  # they fill the table
+
+
+class NativeProgram(Compiled):
+    """A program of the NumPy engine that calls pieces."""
+
+    def __init__(self, found: Cut, options: Options) -> None:
+        super().__init__(found.graph, options)
+        self.pieces = found.pieces
+        self.left = found.left
+
+    def native(self, what: str) -> str:
+        """What runs as machine code, and what does not (`view.py`)."""
+        return shown(Pieces(self.pieces, self.left), what)
+
+
+def compiled(graph: Graph, options: Options) -> NativeProgram:
+    """The program of a graph."""
+    return NativeProgram(cut(graph, options.cache), options)
+
+
+@cache
+def why_unusable() -> str | None:
+    """Why no machine code can be generated here."""
+    if find_spec("llvmlite") is None:
+        return "llvmlite is not installed (pip install 'autograph-numpy[native]')"
+    if not machine.is_supported():
+        return "this processor is none that it generates code for"
+    if not python_objects.layout_is_known():
+        return "this Python or NumPy has objects of an unknown layout"
+    return None

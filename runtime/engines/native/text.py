@@ -1,0 +1,185 @@
+"""The text of one LLVM function: registers, blocks, and the ways out.
+
+    text.register("add i64 %a, 1")      "%3"
+    text.leave_if("%4")                 leaves the piece where %4 is true
+    text.float("fadd", DOUBLE, a, b)    a sum that keeps the processor's floating-point flags exact
+
+Arithmetic of floats is written with LLVM's constrained intrinsics: LLVM neither drops nor
+precomputes an operation, so the flags tell at the end whether NumPy would have warned.
+"""
+
+import struct
+from typing import Any
+
+from runtime.engines.native.kinds import Kind
+
+ROUNDING = 'metadata !"round.tonearest"'
+# Invalid operation, division by zero, overflow, underflow; not: denormal operand, inexact result.
+WATCHED_FLAGS = 1 | 4 | 8 | 16
+STRICT = 'metadata !"fpexcept.strict"'
+
+
+class Text:
+    """A function that is being written."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.declarations: dict[str, str] = {}
+        self.symbols: dict[str, int] = {}  # addresses of what the declarations name
+        self.block = "entry"
+        self.memory: list[str] = []  # the local variables, in the entry block
+        self.slots: list[str] = []  # local variables that hold a reference, or null
+        self.objects: list[Any] = []  # the objects that symbols stand for
+        self.guard: str | None = None  # a bit without which a way out is not taken
+        self.uses_references = False
+        self.uses_floats = False
+        self.uses_loops = False  # of NumPy, which may set the flags of the x87 unit, too
+        self.loops = 0  # of the graph, around the code that is being written
+        self.polls = False  # whether a loop counts its iterations
+        self._count = 0
+
+    # -- lines -------------------------------------------------------------------------------------
+
+    def line(self, text: str) -> None:
+        """Writes an instruction without a result."""
+        self.lines.append(f"  {text}")
+
+    def register(self, text: str) -> str:
+        """Writes an instruction; returns the register that holds its result."""
+        name = self.fresh()
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def fresh(self) -> str:
+        """A register that nothing has been written to."""
+        self._count += 1
+        return f"%r{self._count}"
+
+    def local(self, type: str) -> str:
+        """The address of a new local variable."""
+        name = self.fresh()
+        self.memory.append(f"  {name} = alloca {type}")
+        return name
+
+    def label(self, stem: str) -> str:
+        """The name of a new block."""
+        self._count += 1
+        return f"{stem}{self._count}"
+
+    def start(self, label: str) -> None:
+        """Begins a block."""
+        self.lines.append(f"{label}:")
+        self.block = label
+
+    def declare(self, name: str, declaration: str, address: int | None = None) -> str:
+        """Declares a function or object that the text uses; returns its name in the text."""
+        self.declarations[name] = declaration
+        if address is not None:
+            self.symbols[name] = address
+        return f"@{name}"
+
+    def object(self, name: str, value: Any) -> str:
+        """A symbol for an object, which the code keeps alive."""
+        self.objects.append(value)
+        return self.declare(name, f"@{name} = external global i8", id(value))
+
+    def constant(self, type: str, elements: list[str]) -> str:
+        """The address of some constants."""
+        name = f"constants_{type}_{'_'.join(elements)}"
+        values = ", ".join(f"{type} {element}" for element in elements)
+        whole = f"[{len(elements)} x {type}] [{values}]"
+        return self.declare(name, f"@{name} = private unnamed_addr constant {whole}")
+
+    # -- ways out ----------------------------------------------------------------------------------
+
+    def leave_if(self, condition: str) -> None:
+        """Leaves the piece under a condition: the NumPy program computes its results instead."""
+        if self.guard is not None:
+            condition = self.register(f"and i1 {condition}, {self.guard}")
+        going_on = self.label("on")
+        self.line(f"br i1 {condition}, label %leave, label %{going_on}, !prof !0")
+        self.start(going_on)
+
+    def fail_if_null(self, register: str) -> None:
+        """Ends the piece with the exception that a function of Python has set."""
+        going_on = self.label("on")
+        is_null = self.register(f"icmp eq ptr {register}, null")
+        self.line(f"br i1 {is_null}, label %raised, label %{going_on}, !prof !0")
+        self.start(going_on)
+
+    def leave(self) -> None:
+        """Leaves the piece; no code follows that is ever reached."""
+        self.line("br label %leave")
+        self.start(self.label("never"))
+
+    def leave_if_flagged(self) -> None:
+        """Leaves the piece if a floating-point operation so far was unusual."""
+        self.uses_floats = True
+        self.line("call void @llvm.x86.sse.stmxcsr(ptr %flags)")
+        flags = self.register("load i32, ptr %flags")
+        if self.uses_loops:
+            status = self.register('call i16 asm sideeffect "fnstsw $0", "={ax}"()')
+            wide = self.register(f"zext i16 {status} to i32")
+            flags = self.register(f"or i32 {flags}, {wide}")
+        watched = self.register(f"and i32 {flags}, {WATCHED_FLAGS}")
+        self.leave_if(self.register(f"icmp ne i32 {watched}, 0"))
+
+    def leave_outside(self, kind: Kind, value: str, low: int, high: int) -> None:
+        """Leaves the piece if an integer is not between two bounds, both included."""
+        signed = "s" if kind.family == "i" else "u"
+        if low > kind.low:
+            self.leave_if(self.register(f"icmp {signed}lt {kind.register} {value}, {low}"))
+        if high < kind.high:
+            self.leave_if(self.register(f"icmp {signed}gt {kind.register} {value}, {high}"))
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def intrinsic(self, name: str, result: str, *operands: tuple[str, str]) -> str:
+        """Calls an LLVM intrinsic; operands are pairs of a type and a register."""
+        types = ", ".join(type for type, _ in operands)
+        self.declare(name, f"declare {result} @{name}({types})")
+        given = ", ".join(f"{type} {register}" for type, register in operands)
+        return self.register(f"call {result} @{name}({given})")
+
+    def float(self, name: str, kind: Kind, *operands: str) -> str:
+        """An operation on floats: `fadd`, `sqrt`, `floor` and the like."""
+        # op names: those that round in the same direction, whatever the mode is
+        modes = [] if name in ("floor", "ceil", "trunc") else [ROUNDING]
+        return self._constrained(name, kind, kind, operands, modes)
+
+    def float_conversion(self, name: str, source: Kind, result: Kind, operand: str) -> str:
+        """A conversion between kinds, of which one is a float: `sitofp`, `fptrunc`, `fpext`."""
+        rounded = [] if name == "fpext" or name.startswith("fpto") else [ROUNDING]
+        return self._constrained(name, source, result, (operand,), rounded)
+
+    def float_comparison(self, predicate: str, kind: Kind, x: str, y: str) -> str:
+        """A quiet comparison of two floats: nan sets no flag."""
+        name = f"llvm.experimental.constrained.fcmp.{kind.suffix}"
+        register = kind.register
+        declaration = f"declare {kind.truth} @{name}({register}, {register}, metadata, metadata)"
+        self.declare(name, declaration)
+        given = f'{register} {x}, {register} {y}, metadata !"{predicate}", {STRICT}'
+        return self.register(f"call {kind.truth} @{name}({given}) strictfp")
+
+    def _constrained(
+        self, name: str, source: Kind, result: Kind, operands: tuple[str, ...], modes: list[str]
+    ) -> str:
+        self.uses_floats = True
+        suffix = result.suffix if source == result else f"{result.suffix}.{source.suffix}"
+        full = f"llvm.experimental.constrained.{name}.{suffix}"
+        types = ", ".join([source.register] * len(operands) + ["metadata"] * (len(modes) + 1))
+        self.declare(full, f"declare {result.register} @{full}({types})")
+        given = [f"{source.register} {operand}" for operand in operands] + [*modes, STRICT]
+        return self.register(f"call {result.register} @{full}({', '.join(given)}) strictfp")
+
+
+def literal(kind: Kind, value: bool | int | float) -> str:
+    """A constant of a kind, which can hold it; in every lane the same."""
+    if kind.lanes > 1:
+        one = kind.in_lanes(1)
+        return f"splat ({one.register} {literal(one, value)})"
+    if kind.is_float:
+        if kind.bits == 32:  # LLVM writes a float as the double that has its value
+            (value,) = struct.unpack("f", struct.pack("f", value))
+        return f"0x{struct.unpack('Q', struct.pack('d', value))[0]:016X}"
+    return str(int(value)) if kind.family != "b" else str(bool(value)).lower()

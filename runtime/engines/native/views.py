@@ -1,0 +1,215 @@
+"""Views in a piece: slices of arrays as addresses and steps, without an object.
+
+    x[1:-1, ::2]        the address of its first element, its sizes, and bytes from one to the next
+
+Only kernels read views (`kernels/`).  Where a view leaves the piece, the NumPy program makes it.
+A view keeps the array that it shows from being written into, as long as it is used.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.engines.native import arrays
+from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kinds import INTEGER, NotLowered, kind_of, kind_of_dtype
+from runtime.engines.native.text import Text
+from runtime.ir.graph import Node, Operand, Value, operand_type
+from runtime.ir.slot import Slot
+from runtime.ir.types import TensorType, is_array
+
+
+@dataclass(frozen=True)
+class View:
+    """The elements of an array from an address on.
+
+    `contiguous` says how many of the last axes lie as in an array of their own, and `is_reversed`
+    whether an axis runs backwards.
+    """
+
+    address: str
+    sizes: tuple[str, ...]
+    steps: tuple[str, ...]
+    contiguous: int
+    is_reversed: bool = False
+    is_transposed: bool = False
+
+
+def is_view_node(node: Node) -> bool:
+    """Whether a node selects a part of an array by slices, or transposes it."""
+    if node.op.name == "transpose":
+        is_plain = not any(node.attributes.values())
+        return is_plain and is_array(operand_type(node.inputs[0]))
+    if node.op.name != "getitem" or not is_array(node.output.type):
+        return False
+    at = node.attributes["at"]
+    return all(isinstance(part, slice) or _is_index(part, node.inputs[1:]) for part in at)
+
+
+def _is_index(part: object, indices: tuple[Operand, ...]) -> bool:
+    operand = indices[part.index] if isinstance(part, Slot) else part
+    if isinstance(operand, bool) or not isinstance(operand, int | Value):
+        return False
+    return not is_array(operand_type(operand))
+
+
+def view_of(emitter: Emitter, value: Value, kind: TensorType) -> View:
+    """The elements of an array or of a view."""
+    found: View | None = emitter.views.get(value)
+    if found is not None:
+        return found
+    sizes = arrays.sizes_of(emitter, value, kind)
+    step, steps = str(kind.dtype.itemsize), []
+    for size in reversed(sizes):
+        steps.append(step)
+        step = times(emitter.text, step, size)
+    return View(emitter.held[value][arrays.DATA], tuple(sizes), tuple(steps[::-1]), len(sizes))
+
+
+def define_view(emitter: Emitter, node: Node) -> None:
+    """Makes the result of a node a view."""
+    base, kind = arrays.array_type_of(node.inputs[0])
+    whole = view_of(emitter, base, kind)
+    emitter.views[node.output] = (
+        _transposed(whole)
+        if node.op.name == "transpose"
+        else part_of(emitter, whole, node.attributes["at"], node.inputs[1:])
+    )
+    emitter.ownership.views.setdefault(base, []).append(node.output)
+
+
+def _transposed(whole: View) -> View:
+    count, is_matrix = min(whole.contiguous, len(whole.sizes) == 1), len(whole.sizes) > 1
+    sizes, steps = whole.sizes[::-1], whole.steps[::-1]
+    return View(whole.address, sizes, steps, count, whole.is_reversed, is_matrix)
+
+
+def is_element_of_view(emitter: Emitter, node: Node) -> bool:
+    """Whether a node reads one element of a view."""
+    return (
+        node.op.name == "getitem"
+        and node.inputs[0] in emitter.views
+        and not is_array(node.output.type)
+        and len(node.attributes["at"]) == len(emitter.views[node.inputs[0]].sizes)
+    )
+
+
+def read_element(emitter: Emitter, node: Node) -> None:
+    """The lowering of an element of a view."""
+    _, kind = arrays.array_type_of(node.inputs[0])
+    whole = emitter.views[node.inputs[0]]
+    place = part_of(emitter, whole, node.attributes["at"], node.inputs[1:]).address
+    arrays.load(emitter, node, kind_of_dtype(kind.dtype), place)
+
+
+def part_of(emitter: Emitter, whole: View, at: tuple[Any, ...], indices: tuple[Any, ...]) -> View:
+    """The part of a view at a subscript of slices and integers."""
+    text, address = emitter.text, whole.address
+    sizes, steps, exact = [], [], []
+    is_reversed = whole.is_reversed
+    parts = [*at, *[slice(None)] * (len(whole.sizes) - len(at))]
+    for axis, (part, size, step) in enumerate(zip(parts, whole.sizes, whole.steps, strict=True)):
+        if not isinstance(part, slice):
+            start = arrays.index_inside(emitter, part, indices, size)
+            address = moved(text, address, start, step)
+            continue
+        stride = part.step if part.step is not None else 1
+        if type(stride) is not int or stride == 0:
+            raise NotLowered("a slice whose step a run decides has no machine code")
+        start, count = _extent(emitter, part, stride, indices, size)
+        address = moved(text, address, start, step)
+        sizes.append(count)
+        steps.append(times(text, step, str(stride)))
+        is_reversed |= stride < 0
+        whole_axis = part.start is None and part.stop is None and stride == 1
+        inside = axis >= len(whole.sizes) - whole.contiguous
+        exact.append((inside and stride == 1, inside and whole_axis))
+    contiguous = 0 if whole.is_transposed else _contiguous(exact)
+    is_transposed = whole.is_transposed and len(sizes) > 1
+    return View(address, tuple(sizes), tuple(steps), contiguous, is_reversed, is_transposed)
+
+
+def _contiguous(exact: list[tuple[bool, bool]]) -> int:
+    """How many of the last axes lie as in an array of their own."""
+    count = 0
+    for steps_by_one, is_whole in reversed(exact):
+        if not steps_by_one:
+            break
+        count += 1
+        if not is_whole:
+            break
+    return count
+
+
+def _extent(
+    emitter: Emitter, part: slice, stride: int, indices: tuple[Any, ...], size: str
+) -> tuple[str, str]:
+    """The first index of a slice, and its number of elements."""
+    given = [_bound(part.start, indices), _bound(part.stop, indices)]
+    if size.isdigit() and all(bound is None or isinstance(bound, int) for bound in given):
+        found = range(*slice(given[0], given[1], stride).indices(int(size)))
+        return str(found.start if len(found) else 0), str(len(found))
+    text = emitter.text
+    if stride < 0:
+        if given != [None, None]:
+            raise NotLowered("a slice that runs backwards from a bound has no machine code")
+        last = text.register(f"sub i64 {size}, 1")
+        is_empty = text.register(f"icmp eq i64 {size}, 0")
+        start = text.register(f"select i1 {is_empty}, i64 0, i64 {last}")
+        return start, _quotient(text, size, -stride)
+    start = "0" if given[0] is None else _clipped(emitter, given[0], size)
+    stop = size if given[1] is None else _clipped(emitter, given[1], size)
+    length = text.register(f"sub i64 {stop}, {start}")
+    is_empty = text.register(f"icmp slt i64 {length}, 0")
+    return start, _quotient(
+        text, text.register(f"select i1 {is_empty}, i64 0, i64 {length}"), stride
+    )
+
+
+def _bound(bound: object, indices: tuple[Any, ...]) -> object:
+    return indices[bound.index] if isinstance(bound, Slot) else bound
+
+
+def _quotient(text: Text, count: str, stride: int) -> str:
+    """How many steps there are in a number of elements."""
+    if stride == 1:
+        return count
+    return text.register(f"udiv i64 {text.register(f'add i64 {count}, {stride - 1}')}, {stride}")
+
+
+def _clipped(emitter: Emitter, bound: object, size: str) -> str:
+    """A bound of a slice, counted from the front and between 0 and the size."""
+    if isinstance(bound, bool) or not isinstance(bound, int | Value):
+        raise NotLowered("a bound of this type has no machine code")
+    kind, text = kind_of(operand_type(bound)), emitter.text
+    if not kind.is_integer or kind.family == "u" and kind.bits == 64:
+        raise NotLowered("only signed integers are bounds in machine code")
+    index = emitter.scalar(bound, INTEGER)
+    below = text.register(f"icmp slt i64 {index}, 0")
+    from_end = text.register(f"add i64 {index}, {size}")
+    index = text.register(f"select i1 {below}, i64 {from_end}, i64 {index}")
+    below = text.register(f"icmp slt i64 {index}, 0")
+    index = text.register(f"select i1 {below}, i64 0, i64 {index}")
+    above = text.register(f"icmp sgt i64 {index}, {size}")
+    return text.register(f"select i1 {above}, i64 {size}, i64 {index}")
+
+
+# -- sizes and addresses ---------------------------------------------------------------------------
+
+
+def times(text: Text, x: str, y: str) -> str:
+    """The product of two sizes."""
+    if x.lstrip("-").isdigit() and y.lstrip("-").isdigit():
+        return str(int(x) * int(y))
+    if "0" in (x, y):
+        return "0"
+    if "1" in (x, y):
+        return y if x == "1" else x
+    return text.register(f"mul i64 {x}, {y}")
+
+
+def moved(text: Text, address: str, count: str, step: str) -> str:
+    """An address after some elements of a size in bytes."""
+    offset = times(text, count, step)
+    if offset == "0":
+        return address
+    return text.register(f"getelementptr i8, ptr {address}, i64 {offset}")

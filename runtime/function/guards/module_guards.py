@@ -1,0 +1,72 @@
+"""Guards on modules: those that code names or imports, and names that were added to the builtins.
+
+    settings.RATE                       the data of a module that the code names
+    import plugin                       that it is the same module
+    sys.modules["plugin"]               the entry
+
+Functions and constants of numerical modules are taken to be constant (`library_state.py`).
+"""
+
+import sys
+from types import BuiltinFunctionType
+from typing import Any
+
+from runtime.function.guards.container_guards import ContainerGuards
+from runtime.function.guards.library_state import FIXED, is_replaceable, is_users_module
+from runtime.function.guards.wanted import Wanted
+
+# Builtins that programs replace, such as tests of programs that ask and print.
+REPLACED = frozenset({"input", "open", "print"})
+
+
+class ModuleGuards(ContainerGuards):
+    """The part of a walk that looks at modules."""
+
+    known: Wanted
+
+    def look_into(self, value: Any, variable: str, path: str, place: Any, certain=False) -> None:
+        """Adds the conditions on a value that a variable of the guard holds."""
+        raise NotImplementedError
+
+    def attributes(self, value: Any, variable: str, path: str, held: dict) -> None:
+        """The attributes that are there and may be read; that others are not there."""
+        raise NotImplementedError
+
+    def module(self, module, variable, path):
+        """The attributes of a module that code may read; of a library's, those that are data."""
+        held = vars(module)
+        if is_users_module(module):
+            self.attributes(module, variable, path, held)
+            return
+        last = path.rpartition(".")[2]
+        named = {name for owner, name in self.known.pairs if owner == last and name in held}
+        for name in sorted(named):
+            if is_replaceable(module, held[name]):
+                self.visit(held[name], ("attribute", variable, name), f"{path}.{name}", None)
+
+    def loaded_modules(self, variable, path):
+        """The entries of `sys.modules` that code reads by their names, and no others."""
+        for name in sorted(self.known.loaded & sys.modules.keys()):
+            self.visit(sys.modules[name], ("item", variable, name), f"{path}[{name!r}]", None)
+        absent = self.known.loaded - sys.modules.keys()
+        if absent:
+            self.require("absent_globals", variable, frozenset(absent), f"{path}.")
+
+    def imported(self, name):
+        """A module that code imports itself: that it is the same one, and its attributes."""
+        module = sys.modules[name]
+        if name.partition(".")[0] in FIXED:
+            self.look_into(module, self.names.of(module), name, None, certain=True)
+        else:
+            self.visit(module, ("item", self.names.of(sys.modules), name), name, None)
+
+    def added_builtins(self, variables, names):
+        """The builtins among some names that a program has added, or may replace."""
+        for name in sorted(names & variables.keys()):
+            value = variables[name]
+            if name in REPLACED or not _is_pythons_own(value):
+                self.visit(value, ("item", self.names.of(variables), name), name, None)
+
+
+def _is_pythons_own(value: Any) -> bool:
+    return type(value) in (BuiltinFunctionType, type) and value.__module__ == "builtins"

@@ -1,0 +1,26 @@
+"""Attributes that can be read without running the user's code."""
+
+from keyword import iskeyword
+from types import FunctionType, ModuleType
+
+
+def is_operator(name, item):
+    """Whether a class attribute is a method that operators call, which no code names."""
+    return name.startswith("__") and name.endswith("__") and isinstance(item, FunctionType)
+
+
+def has_plain_attributes(value):
+    """Whether `x.name` reads an attribute of an object without running user code, also if the
+    object has no such attribute any more."""
+    kind = type(value)
+    if kind is ModuleType:
+        return "__getattr__" not in vars(value)
+    own = next(base for base in kind.__mro__ if "__getattribute__" in vars(base))
+    return own is object and not any("__getattr__" in vars(base) for base in kind.__mro__)
+
+
+def is_plain_name(kind, name, member):
+    """Whether `x.name` reads the item or slot of that name, and not a property."""
+    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    is_stored = found is member or not hasattr(type(found), "__get__")
+    return is_stored and name.isidentifier() and not iskeyword(name)

@@ -1,0 +1,146 @@
+"""A function is recorded again if its recording fails in a way that another one may avoid.
+
+Code after a staged loop may need what Python would know there:
+
+n = 0
+for i in range(100):        a staged loop at first: n is staged after it
+    n += 1
+names[n]                    needs its value: in the second recording every loop is unrolled
+
+Graphs may be unable to record what a function of a converted package does:
+
+y = linalg.expm(x)          in the second recording it is a call of each run
+
+A number that the function itself changes is an input of the graph at first:
+
+layers[self.t]              needs its value: in the second recording it is a constant
+
+A condition around a `yield` may be staged:
+
+for y in gen(x):            in the second recording the `yield` becomes a call of the loop's body
+    total += y
+
+An object of a package that a call makes may be changed, or returned:
+
+t = table.copy()            in the second recording, each run makes it
+t["w"] = x
+
+A function that remembers its results may return an object that code can change:
+
+settings().scale            in the second recording, what it holds is guarded
+"""
+
+from dataclasses import replace
+
+from autograph.staging.refusals import Refused
+from runtime.function.argument_aliasing import Pattern
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.function_tracer import FunctionTracer
+from runtime.staging.calls.cached_functions import CachedResults
+from runtime.staging.calls.made_calls import MadeCalls
+from runtime.staging.calls.made_objects import MadeObjects
+from runtime.staging.calls.outside_answers import OutsideAnswers
+from runtime.staging.calls.package_calls import PackageCalls
+from runtime.staging.generators import Generators
+from runtime.staging.loop_trials import LoopTrials, is_hidden_fault
+from runtime.state.trace_variables import TraceVariables
+from runtime.tracing.signature import Signature
+
+
+def recorded(
+    parts: tuple,
+    signature: Signature,
+    pattern: Pattern,
+    engine: str | None,
+    may_create: bool,
+    numbers: frozenset = frozenset(),
+) -> tuple[FunctionTracer, ConcreteFunction]:
+    """A tracer for `parts`, and its concrete function; of another one if that of the first fails
+    because a loop is staged, `numbers` are inputs, or a package is converted.  Raises the errors of
+    the last one.
+    """
+    tracer = _tracer(parts, may_create, numbers)
+    tracer.trace.state(LoopTrials).are_allowed = True
+    while True:
+        try:
+            found = tracer.concrete_function(signature, pattern, engine)
+            found.fixed_numbers = numbers - tracer.numbers
+            return tracer, found
+        except (Exception, Refused) as error:
+            if is_hidden_fault(error):
+                raise
+            again = _again(parts, may_create, tracer)
+            if again is None:
+                raise
+        tracer = again
+
+
+def own_numbers(known: list[ConcreteFunction]) -> frozenset:
+    """The places of the numbers that the next graph of a function takes as inputs: the function
+    changes them, and recording does not need their values."""
+    changed = frozenset().union(*(one.own_numbers for one in known))
+    return changed.difference(*(one.fixed_numbers for one in known))
+
+
+def _tracer(parts, may_create, numbers=frozenset()):
+    tracer = FunctionTracer(*parts, numbers)
+    tracer.trace.state(TraceVariables).may_create = may_create
+    tracer.trace.state(CachedResults).is_repeatable = True
+    if numbers:
+        tracer.trace.state(LoopTrials).hide_known()
+    return tracer
+
+
+def _again(parts, may_create, tracer):
+    """A tracer for another recording than one that has failed; None if there is no other."""
+    failed, numbers = tracer.trace, tracer.numbers
+    trials, packages = failed.state(LoopTrials), failed.state(PackageCalls)
+    made = failed.state(MadeObjects).again()
+    if failed.state(CachedResults).is_repeated or made is not None:
+        return _with_results(parts, may_create, tracer)
+    others = None if failed.state(OutsideAnswers).fleeting else packages.again()
+    generators = failed.state(Generators)
+    suspends = generators.are_made and not generators.are_consumed
+    if others is None and not trials.is_repeated and not suspends:
+        return None
+    unrolls = others is None and trials.is_repeated
+    again = _tracer(parts, may_create, frozenset() if unrolls else numbers)
+    again.trace.state(Generators).are_consumed = generators.are_consumed
+    again.trace.set_state(MadeCalls(failed.state(MadeCalls)))
+    again.trace.set_state(others or PackageCalls(packages.called))
+    again.trace.set_state(MadeObjects(failed.state(MadeObjects).in_runs))
+    _take_results(again, failed)
+    if others is None and not unrolls:
+        again.trace.state(Generators).are_consumed = True
+        again.trace.state(LoopTrials).are_allowed = True
+        return again
+    if others is not None or numbers:
+        again.trace.state(LoopTrials).are_allowed = trials.are_allowed
+        return again
+    for outcome in trials.outcomes.values():
+        why = outcome.why or "code after it needs a value that a staged loop hides"
+        unrolled = replace(outcome, is_staged=False, why=why)
+        again.trace.state(LoopTrials).note(unrolled, again.trace)
+    return again
+
+
+def _with_results(parts, may_create, tracer):
+    """A tracer for a recording that takes the contents of results of caches as inputs, or in
+    which each run makes objects of packages."""
+    failed, again = tracer.trace, _tracer(parts, may_create, tracer.numbers)
+    again.trace.state(Generators).are_consumed = failed.state(Generators).are_consumed
+    again.trace.set_state(MadeCalls(failed.state(MadeCalls)))
+    again.trace.set_state(PackageCalls(failed.state(PackageCalls).called))
+    made = failed.state(MadeObjects)
+    again.trace.set_state(made.again() or MadeObjects(made.in_runs))
+    _take_results(again, failed)
+    trials, others = failed.state(LoopTrials), again.trace.state(LoopTrials)
+    others.are_allowed = trials.are_allowed
+    for outcome in trials.outcomes.values() if not trials.are_allowed else ():
+        others.note(outcome, again.trace)
+    return again
+
+
+def _take_results(again, failed):
+    again.trace.set_state(failed.state(CachedResults).again())
+    again.trace.state(CachedResults).is_repeatable = True

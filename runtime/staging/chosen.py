@@ -1,0 +1,324 @@
+"""One of several known objects: functions, classes, members of an enumeration, ranges.
+
+    f = np.sin if x > 0 else np.cos         f is a Chosen, with the number of the object in a run
+    f(x)                                    a branch for each object: sin(x) or cos(x)
+    state is State.A                        a staged bool
+
+A use of the object is recorded once for each object that it may be.
+"""
+
+import enum
+import functools
+import inspect
+import itertools
+import operator
+import sys
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograph.backend import UNSET, Unset
+from autograph.constructs.ternary import if_expr
+from autograph.functions.policy import is_skipped, is_users_class
+from autograph.staging.accessors import Accessor, register_accessor
+from autograph.staging.block_functions import itself
+from autograph.staging.dunder_methods import is_local
+from autograph.staging.held_objects import cell_contents
+from autograph.staging.joins import is_plain_object
+from autograph.staging.object_state import attributes
+from autograph.staging.pytree import Container, OpenedObject, flatten, register_container
+from runtime.errors import HashNeededError, ResultError, staging_error
+from runtime.ir.op import find
+from runtime.state.variable import HoldsVariables
+from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor, apply
+
+DISPATCHER = type(np.sum)
+FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc, DISPATCHER)
+OTHERS = (type, ModuleType, enum.Enum, np.dtype)
+KNOWN_OBJECTS = (*FUNCTIONS, *OTHERS)
+PASSING = {map, filter, zip, enumerate, itertools.starmap, itertools.accumulate, id}
+LOOKUPS = ("get", "index", "count")
+KEEPING = (list, dict, set, deque)  # whose methods store objects
+BY_PARTS = (MethodType, functools.partial, range)
+
+
+class OptionKey:
+    """The key that tells two objects apart: the identity of an object, or the keys of its parts."""
+
+    __slots__ = ("value", "parts")
+
+    def __init__(self, value: Any, parts: tuple):
+        self.value = value
+        self.parts = parts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OptionKey) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+
+def option_key(value: Any) -> OptionKey | None:
+    """The key of an object that a variable may hold in turn with others; None if it cannot.
+
+    Exceptions are excluded, and functions that hold values of a block that has ended.
+    """
+    if type(value) is OpenedObject or is_plain_object(value):
+        kind = value.kind if type(value) is OpenedObject else type(value)
+        return None if issubclass(kind, HoldsVariables) else OptionKey(kind, (OpenedObject, kind))
+    if isinstance(value, type) and issubclass(value, BaseException):
+        return None
+    if not isinstance(value, (*FUNCTIONS, *OTHERS, *BY_PARTS)) or not _is_older(value):
+        return None
+    match value:
+        case MethodType():
+            parts: tuple = (id(value.__self__), id(value.__func__))
+        case functools.partial():
+            held = (*value.args, *value.keywords.values())
+            parts = (id(value.func), *value.keywords, *map(id, held))
+        case range():
+            parts = (range, value.start, value.stop, value.step)
+        case _:
+            parts = (id(value),)
+    return OptionKey(value, parts)
+
+
+def _is_older(value: Any) -> bool:
+    """Whether a function holds no staged values of a block that has ended."""
+    recorder = trace.current()
+    pending, seen = [value], set()
+    while pending:
+        one = pending.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if isinstance(one, Tensor):
+            if one._origin[1] not in recorder.regions:
+                return False
+        elif isinstance(one, FunctionType):
+            cells = one.__closure__ or ()
+            pending += [held for cell in cells for held in cell_contents(cell)]
+            pending += one.__defaults__ or ()
+            pending += (one.__kwdefaults__ or {}).values()
+        elif isinstance(one, MethodType):
+            if is_local(one.__self__, recorder):
+                return False
+            pending += attributes(one.__self__).values()
+        elif isinstance(one, functools.partial):
+            pending += [one.func, *one.args, *one.keywords.values()]
+        elif not isinstance(one, (type, ModuleType)):
+            leaves, structure = flatten(one)
+            pending += leaves if structure.kind is not None else ()
+    return True
+
+
+@dataclass
+class Choices:
+    """Whether a recording has met one of several objects."""
+
+    are_made: bool = False
+
+
+class Chosen:
+    """One of several objects; `which` is a staged int, the number of the option."""
+
+    __slots__ = ("which", "options", "keys")
+
+    def __init__(self, which: Any, options: tuple, keys: tuple):
+        object.__setattr__(self, "which", which)
+        object.__setattr__(self, "options", options)
+        object.__setattr__(self, "keys", keys)
+        trace.current().state(Choices).are_made = True
+
+    each: Callable[..., Any]  # `runtime/staging/calls/chosen_uses.py`
+
+    def is_one(self, other: Any) -> Any:
+        """`self is other`."""
+        if isinstance(other, Chosen):
+            return other.each(self.is_one)
+        numbers = [i for i, option in enumerate(self.options) if option is other]
+        return apply(find("equal"), self.which, numbers[0]) if numbers else False
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__") and name not in NAMES:
+            raise AttributeError(name)  # protocols, which ask every object
+        known = [_member(one, name) for one in self.options if not isinstance(one, Unset)]
+        if not any(known):
+            return getattr(self.options[-1], name)  # which raises
+        if all(isinstance(one, FunctionType) for one in known):
+            return ChosenMethod(self, name)
+        return self.each(lambda one: getattr(one, name))
+
+    @property
+    def __class__(self) -> Any:
+        """The class of the object, for the user's code."""
+        is_users = not is_skipped(sys._getframe(1).f_code.co_filename)
+        return self.each(type) if is_users else Chosen
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.each(lambda one: setattr(one, name, value), value)
+
+    def __bool__(self) -> bool:
+        return bool(self.each(bool))
+
+    def __iter__(self) -> Any:
+        raise staging_error(
+            "one of several objects is used as an iterable",
+            "Which of them it is, and how many elements it has, is known only at run time.",
+            "Write the loop in both branches.",
+            ResultError,
+        )
+
+    __array__ = None
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        called = getattr(ufunc, method)
+        return on_each(called, inputs, options)
+
+    def __array_function__(self, function, types, args, kwargs):
+        return on_each(function, args, kwargs)
+
+    def __hash__(self) -> int:
+        raise staging_error(
+            "one of several objects is hashed",
+            "Which of them it is, is known only at run time.",
+            "Use it as a key of a dict that has all of them as keys.",
+            HashNeededError,
+        )
+
+
+class ChosenMethod:
+    """A method of one of several objects."""
+
+    def __init__(self, owner: Chosen, name: str):
+        self.owner, self.name = owner, name
+
+
+def _member(one: Any, name: str) -> Any:
+    """The method of an object's class; for other attributes True; False if there is none."""
+    try:
+        found = inspect.getattr_static(one, name)
+    except AttributeError:
+        return any("__getattr__" in vars(base) for base in type(one).__mro__)
+    is_own = is_plain_object(one) and name in attributes(one)
+    is_method = isinstance(found, FunctionType) and not isinstance(one, (type, ModuleType))
+    return found if is_method and not is_own else True
+
+
+NAMES = ("__name__", "__qualname__", "__doc__", "__module__")
+
+
+def on_each(function: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call; if an argument is one of several objects, a call for each of them."""
+    places = [i for i, one in enumerate(args) if isinstance(one, Chosen)]
+    names = [name for name, one in kwargs.items() if isinstance(one, Chosen)]
+    if not places and not names:
+        return function(*args, **kwargs)
+
+    def use(one):
+        if not places:
+            return on_each(function, args, {**kwargs, names[0]: one})
+        place = places[0]
+        return on_each(function, (*args[:place], one, *args[place + 1 :]), kwargs)
+
+    chosen = args[places[0]] if places else kwargs[names[0]]
+    return chosen.each(use, args, kwargs)
+
+
+def _unary(use):
+    return lambda self: self.each(use)
+
+
+def _binary(use):
+    return lambda self, other: self.each(lambda one: use(one, other))
+
+
+def _reflected(use):
+    return lambda self, other: self.each(lambda one: use(other, one))
+
+
+ARITHMETIC = "add sub mul matmul truediv floordiv mod pow and_ or_ xor lshift rshift"
+COMPARISONS = "lt le gt ge eq ne getitem contains"
+
+for _name in f"{ARITHMETIC} {COMPARISONS}".split(" "):
+    setattr(Chosen, f"__{_name.rstrip('_')}__", _binary(getattr(operator, _name)))
+for _name in ARITHMETIC.split(" "):
+    setattr(Chosen, f"__r{_name.rstrip('_')}__", _reflected(getattr(operator, _name)))
+for _name in ("neg", "pos", "abs", "invert"):
+    setattr(Chosen, f"__{_name}__", _unary(getattr(operator, _name)))
+
+
+# -- joins -----------------------------------------------------------------------------------------
+
+
+def _made(keys: tuple, children: list) -> Any:
+    which, *options = children
+    return options[which] if isinstance(which, int) else Chosen(which, tuple(options), keys)
+
+
+def _adapted(value: Any, keys: tuple) -> Any:
+    """A value with the options that a join has found."""
+    if not isinstance(value, Chosen):
+        key = option_key(value)
+        held = [value if one == key else UNSET for one in keys]
+        return Chosen(keys.index(key), tuple(held), keys)
+    if value.keys == keys:
+        return value
+    numbers = tuple(keys.index(key) for key in value.keys)
+    known = dict(zip(value.keys, value.options, strict=True))
+    which = value.which
+    if numbers != tuple(range(len(numbers))):
+        which = numbers[which] if isinstance(which, int) else Renumbered(which, numbers)
+    return Chosen(which, tuple(known.get(key, UNSET) for key in keys), keys)
+
+
+def takes_objects_apart(function: Any, converted: Any) -> bool:
+    """Whether a call with one of several objects is a call for each of them: of a function that
+    looks into the object, which no function or container of the user's does."""
+    recorder = trace.current()  # None in a process that the function has forked
+    if converted is not None or recorder is None or not recorder.state(Choices).are_made:
+        return False
+    if function in PASSING:
+        return False
+    owner = getattr(function, "__self__", None)
+    if getattr(function, "__name__", "") in LOOKUPS:
+        return True
+    return not (isinstance(owner, KEEPING) or is_users_class(type(owner)))
+
+
+class Renumbered:
+    """The number of an option among others, which is recorded where it is needed."""
+
+    def __init__(self, which: Tensor, numbers: tuple):
+        self.which, self.numbers = which, numbers
+
+    def recorded(self) -> Any:
+        """The number."""
+        found: Any = self.numbers[-1]
+        for i, number in enumerate(self.numbers[:-1]):
+            one, other = functools.partial(itself, number), functools.partial(itself, found)
+            found = if_expr(apply(find("equal"), self.which, i), one, other)
+        return found
+
+
+CONTAINER = Container(
+    children=lambda value: [value.which, *value.options],
+    keys=lambda value: value.keys,
+    make=_made,
+    adapted=_adapted,
+)
+register_container(Chosen, CONTAINER)
+register_accessor(
+    Chosen,
+    Accessor(
+        lambda value: {i: one for i, one in enumerate(value.options) if not isinstance(one, Unset)},
+        None,  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]
+        lambda path, key: path,
+    ),
+)

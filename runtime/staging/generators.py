@@ -1,0 +1,258 @@
+"""Generators of the user's whose elements are consumed while they run.
+
+    def gen(x):                      for y in gen(x):         sum(gen(x)), list(gen(x))
+        for v in x:                      body
+            if v > 0:
+                yield v * 2
+
+Python suspends a generator at its `yield`, which no graph can do in a staged branch or loop.  If a
+function that uses generators cannot be recorded otherwise, it is recorded again, and a generator
+then calls the code that consumes its elements (`autograph/constructs/yield_.py`).
+
+This is Python's order as long as one loop takes the elements.  A generator that is resumed after a
+loop that may have been left, or inside of a loop that takes its elements, is refused.
+"""
+
+import functools
+import itertools
+import weakref
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
+from types import FunctionType, GeneratorType
+from typing import Any
+
+from autograph.backend import State
+from autograph.constructs.for_ import for_stmt
+from autograph.conversion.consumed_generators import consumed_form
+from autograph.conversion.converter import is_excluded, to_graph
+from autograph.functions.policy import is_users_function
+from runtime.errors import IterationError, staging_error
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing import trace
+
+MOST_SUSPENDED = 40  # elements that Python takes in the first recording
+DEEPEST = 50  # calls of one generator function inside of each other
+ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
+FRESH, PYTHONS, TAKEN, ENDED = "fresh", "Python's", "taken", "ended"
+
+
+@dataclass(eq=False)
+class Started:
+    """A call of a generator function, and how far its generator is."""
+
+    function: FunctionType
+    args: tuple
+    kwargs: dict
+    stage: str = FRESH
+
+    def has_form(self, may_end: bool) -> bool:
+        """Whether the generator can call a consumer of its elements."""
+        return consumed_form(self.function, print, may_end) is not None
+
+    def run(self, consume: Callable[[Any], Any], may_end: bool = False) -> Any:
+        """Calls `consume` with each element; with `may_end` until it returns true.
+
+        Returns the value that the generator function returns.
+        """
+        running = trace.current().state(Generators).running
+        if [one.function.__code__ for one in running].count(self.function.__code__) >= DEEPEST:
+            raise _too_deep(self.function)
+        form = consumed_form(self.function, consume, may_end)
+        assert form is not None
+        self.stage = TAKEN
+        running.append(self)
+        try:
+            value = form(*self.args, **self.kwargs)
+        finally:
+            running.pop()
+        if not may_end:
+            self.stage = ENDED
+        return value
+
+
+@dataclass
+class Generators:
+    """The generators of one recording."""
+
+    are_consumed: bool = False  # whether they call the code that consumes their elements
+    are_made: bool = False  # whether the code has made one
+    known: weakref.WeakKeyDictionary = field(default_factory=weakref.WeakKeyDictionary)
+    running: list[Started] = field(default_factory=list)
+
+
+def starting(function: FunctionType, converted: Callable) -> Callable:
+    """The replacement of a generator function: it makes generators that can be consumed."""
+    if function not in _own and (not is_users_function(function) or is_excluded(function)):
+        return converted
+
+    def start(*args, **kwargs):
+        made = converted(*args, **kwargs)
+        generators = trace.current().state(Generators)
+        generators.are_made = True
+        started = Started(function, args, kwargs)
+        if not started.has_form(False):
+            return made
+        if not generators.are_consumed:
+            generators.known[made] = started
+            return made
+        watched = _watched(made, started)
+        watched.__name__, watched.__qualname__ = made.__name__, made.__qualname__
+        generators.known[watched] = started
+        return watched
+
+    return start
+
+
+_own: set[FunctionType] = set()
+
+
+def may_consume(function: Any) -> Callable:
+    """Registers a generator function of this package; returns its replacement."""
+    _own.add(function)
+    return starting(function, function)
+
+
+def _watched(made: Generator, started: Started) -> Generator:
+    """A generator, for code that Python runs; it ends if its elements have been consumed."""
+    if started.stage == ENDED:
+        return None
+    if started.stage == TAKEN:
+        raise _resumed(started.function.__name__)
+    started.stage = PYTHONS
+    return (yield from made)
+
+
+def _limited(made: Iterator, name: str) -> Generator:
+    """An iterator of which Python takes some elements: a loop over it might have no end, if only a
+    run knows where."""
+    for _ in range(MOST_SUSPENDED):
+        try:
+            element = next(made)
+        except StopIteration as end:
+            return end.value
+        yield element
+        element = None
+    raise _resumed(name)
+
+
+def is_generator(iterable: Any) -> bool:
+    """Whether an iterable is a generator of Python."""
+    return type(iterable) is GeneratorType
+
+
+def limited(iterable: Any) -> Any:
+    """An iterator without end, in the first recording, as one that ends with an error."""
+    recorder = trace.current()
+    if recorder is None or recorder.state(Generators).are_consumed:
+        return iterable
+    found = recorder.state(Generators).known.get(iterable) if is_generator(iterable) else None
+    if type(iterable) not in ENDLESS and (found is None or not found.has_form(True)):
+        return iterable
+    name = type(iterable).__name__ if found is None else found.function.__name__
+    return _limited(iterable, name)
+
+
+def started_of(iterable: Any, may_end: bool = False) -> Started | None:
+    """The call that has made a generator that can be consumed, and has not begun; else None."""
+    if not is_generator(iterable):
+        return None
+    recorder = trace.current()
+    if recorder is None or not recorder.state(Generators).are_consumed:
+        return None
+    found = recorder.state(Generators).known.get(iterable)
+    if found is None or found.stage != FRESH or not found.has_form(may_end):
+        return None
+    return found
+
+
+def is_consumable(iterable: Any) -> bool:
+    """Whether an iterable is a generator that can be consumed."""
+    return started_of(iterable) is not None
+
+
+@functools.cache
+def in_python(function: Callable) -> Callable:
+    """A function of this package that takes elements of a generator in a loop, converted."""
+    return to_graph(function)
+
+
+# Iterables that run no code of the user, and are no containers.
+PLAIN_ITERATORS = frozenset(
+    map(type, ({}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}.values())))
+)
+
+
+def consumed_list(items: Any) -> Any:
+    """The elements of a generator that can be consumed as a list, of a view of a dict, or of an
+    iterator of a container; other values themselves."""
+    if type(items) in PLAIN_ITERATORS:
+        return list(items)
+    started = started_of(items)
+    if started is None:
+        return items
+    made = TraceList()
+    started.run(made.append)
+    return made
+
+
+_extend = TraceList.extend
+
+
+def _extended(items: TraceList, added: Any) -> None:
+    """Adds elements at the end."""
+    _extend(items, consumed_list(added))
+
+
+TraceList.extend = _extended  # type: ignore[method-assign]
+
+
+def consumed_by_loop(
+    iterable: Any, body: Callable, test: Callable | None, state: State, negated: Callable
+) -> bool:
+    """Runs a loop over a generator that can be consumed; returns False if it is none.  An iterator
+    without end is refused in the first recording if the loop does not end by itself."""
+    started = started_of(iterable, test is not None)
+    if started is None:
+        rest = iterable if test is None else limited(iterable)
+        if rest is iterable:
+            return False
+        for_stmt(rest, body, state.get_state, state.set_state, state.names, test)
+    elif test is None:
+        started.run(body)
+    else:
+        started.run(lambda element: (body(element), negated(test()))[1], may_end=True)
+    return True
+
+
+def run_all(iterable: Any, consume: Callable) -> Any:
+    """Calls `consume` with each element of an iterable; returns the value of a generator."""
+    started = started_of(iterable)
+    if started is not None:
+        return started.run(consume)
+    elements = iter(iterable)
+    while True:
+        try:
+            element = next(elements)
+        except StopIteration as end:
+            return end.value
+        consume(element)
+
+
+def _resumed(name):
+    return staging_error(
+        f"the generator of {name} is resumed in another place than a loop that takes its elements",
+        "A condition around its `yield` is staged, so the loop's body is recorded in place of "
+        "the `yield`; a graph cannot go on from there later.",
+        "Make another generator, or take all elements in one loop.",
+        IterationError,
+    )
+
+
+def _too_deep(function):
+    return staging_error(
+        f"the generator function {function.__name__} calls itself again and again",
+        "A condition around its `yield` is staged, so each call is inlined; their number is known "
+        "only at run time.",
+        "Collect the elements in a list that a recursive function appends to.",
+        IterationError,
+    )

@@ -1,0 +1,182 @@
+"""Staged lists of lists: `z[i]` is the list that z holds at that place.
+
+    z[i].append(v)       row = list_get(z, i); longer = list_append(row, v)
+                         z_1 = list_set(z, i, longer)
+
+A `ListPart` is the name of a place.  It is refused once the elements of z may have moved.
+"""
+
+from typing import Any
+
+from autograph.staging.accessors import Accessor, register_accessor
+from runtime.errors import SharedMemoryError, staging_error
+from runtime.ir.graph import Graph
+from runtime.ir.op import find
+from runtime.ir.types import ListType
+from runtime.ir.unions import join
+from runtime.staging.lists.aliasing import refuse_invalidated
+from runtime.staging.lists.elements import with_type
+from runtime.staging.lists.inner_lists import note_inner_write, refuse_write
+from runtime.staging.lists.merged_sources import can_be_seen, merged_error, sources_of
+from runtime.staging.lists.trace_list import PARTS, TraceList
+from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor, apply
+
+
+class ListPart(TraceList):
+    """A list that is an element of a staged list."""
+
+    __slots__ = ("owner", "place", "inside", "moves_seen", "sees_end")
+
+    def __init__(self, owner: TraceList, place: Any, inside: tuple[int, ...] = ()):
+        super().__init__()
+        self.owner, self.place, self.inside = owner, place, inside
+        self.moves_seen = owner.moves
+        self.sees_end = type(place) is not int or place < 0
+
+    @property
+    def _staged(self) -> Tensor:  # type: ignore[override]
+        return self.value
+
+    @_staged.setter
+    def _staged(self, value: Tensor | None) -> None:
+        if value is not None:
+            self.value = value
+
+    @property
+    def value(self) -> Tensor:
+        """The list at the place."""
+        self._check()
+        found = apply(find("list_get"), self.owner.value, self.place)
+        for place in self.inside:
+            found = found[place]
+        return found
+
+    @value.setter
+    def value(self, value: Tensor) -> None:
+        self._check()
+        if self.inside:
+            raise staging_error(
+                "a list in a tuple of a staged list is changed",
+                "A graph would have to make the tuple again.",
+                "Keep the lists in a list of their own.",
+                SharedMemoryError,
+            )
+        if sources_of(self.owner) and can_be_seen(self.owner):
+            raise merged_error(self.owner, "is changed by an element")
+        note_inner_write()
+        outer = self.owner.value
+        element = join(outer.type.element, value.type)
+        if element is not None and element != outer.type.element:
+            outer, value = with_type(outer, ListType(element)), with_type(value, element)
+        self.owner.value = apply(find("list_set"), outer, self.place, value)
+
+    def length(self):
+        return apply(find("list_length"), self.value)
+
+    def clear(self):
+        kind = self.value.type
+        self.value = apply(find("list_new"), element=kind.element)
+
+    def put(self, contents: Any) -> None:
+        """Replaces the contents."""
+        if not isinstance(contents, Tensor):
+            contents = TraceList(contents)
+            contents.stage()
+            contents = contents.value
+        self.value = contents
+
+    def _check(self) -> None:
+        """Refuses the name of a place where another element may be by now."""
+        owner = self.owner
+        moved, added = (now != then for now, then in zip(owner.moves, self.moves_seen, strict=True))
+        if moved or added and self.sees_end:
+            raise _moved()
+        regions = trace.current().regions
+        start = regions.index(self.home) + 1 if self.home in regions else 1
+        owner.named_in.update((id(region), region) for region in regions[start:])
+
+
+def note_moved(owner: TraceList, at_end: bool = False) -> None:
+    """Before elements of a staged list get other places, or are added at its end."""
+    if owner.named_in:
+        opened: list[Graph] = trace.current().regions[1:]
+        if any(id(region) in owner.named_in for region in opened):
+            raise _moved()
+    ends = owner.moves
+    owner.moves = (ends[0], ends[1] + 1) if at_end else (ends[0] + 1, ends[1])
+
+
+def _moved():
+    return staging_error(
+        "a name of a list in a staged list is used after elements have been added or moved",
+        "A graph finds the list by its place, where another one may be.",
+        "Read it again: row = z[i].",
+        SharedMemoryError,
+    )
+
+
+def part_of(owner: TraceList, place: Any, item: Any, inside: tuple[int, ...] = ()) -> Any:
+    """An element of a staged list, whose lists are parts of it."""
+    if type(item) is tuple:
+        return tuple(part_of(owner, place, one, (*inside, i)) for i, one in enumerate(item))
+    if isinstance(item, Tensor) and isinstance(item.type, ListType):
+        return ListPart(owner, place, inside)
+    return item
+
+
+def taken(item: Any) -> Any:
+    """An element that has been removed from a staged list, whose lists are lists of their own."""
+    if type(item) is tuple:
+        return tuple(map(taken, item))
+    if isinstance(item, Tensor) and isinstance(item.type, ListType):
+        return TraceList.of(item)
+    return item
+
+
+PARTS.update(part=part_of, taken=taken, moved=note_moved)
+
+
+register_accessor(
+    ListPart,
+    Accessor(lambda part: {"": part.owner}, None, None, lambda path, key: path),  # type: ignore[arg-type]
+)
+
+
+def _writing(original):
+    def write(self, *args, **options):
+        refuse_write(self)
+        return original(self, *args, **options)
+
+    write.__name__ = original.__name__
+    return write
+
+
+WRITERS = "append extend insert pop remove clear reverse __setitem__ __delitem__ __iadd__ __imul__"
+
+for _name in WRITERS.split():
+    setattr(TraceList, _name, _writing(getattr(TraceList, _name)))
+
+
+# -- how autograph's heap looks into such a list ---------------------------------------------------
+
+
+def _read(items):
+    if items._staged is not None:
+        refuse_invalidated(items._staged.type)
+        return {"staged": items._staged}
+    return dict(enumerate(list.__iter__(items)))
+
+
+def _fill(items, held):
+    list.clear(items)
+    items.value = held.get("staged")
+    if items._staged is None:
+        list.extend(items, held.values())
+
+
+def _write(items, key, value):
+    raise TypeError("the contents of a list are put back as a whole")
+
+
+register_accessor(TraceList, Accessor(_read, _write, _fill, lambda path, key: f"{path}[{key!r}]"))

@@ -1,0 +1,124 @@
+"""The containers inside of a value: which lists, dicts and objects are where in it.
+
+A join of two values needs to know which containers each side has left in which place.  Trees are
+taken when a block ends, before its changes are undone.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.staging.joins import is_plain_object
+from autograph.staging.object_state import attributes
+from runtime.ir.pytree import is_dict, is_list
+from runtime.staging.chosen import Chosen, option_key
+from runtime.staging.lists.merged_list import OWN_LISTS
+from runtime.staging.maybe_object import MaybeNoneObject
+
+
+@dataclass(eq=False)
+class Tree:
+    """A container, and the containers inside of it, in the order of its structure.
+
+    The container is None if it is a tuple, or a value that may be None (`is_optional`), or one of
+    several objects (`options`).
+    """
+
+    container: Any
+    children: "list[Tree | None]"
+    names: tuple[str, ...] = ()  # of an object's attributes
+    is_optional: bool = False
+    options: tuple = ()  # the keys of the objects that it may be
+
+    def option(self, key: Any) -> "Tree | None":
+        """The tree of one of the objects that the value may be."""
+        if self.options:
+            known = dict(zip(self.options, self.children, strict=True))
+            return known.get(key)
+        return self if option_key(self.container) == key else None
+
+
+def tree_of(value: Any, known: dict[int, Tree] | None = None) -> Tree | None:
+    """The containers inside of a value; None for a leaf.  `known` are those that are found."""
+    known = {} if known is None else known
+    if id(value) in known:
+        return known[id(value)]
+    if is_plain_object(value):
+        held = attributes(value)
+        tree = known[id(value)] = Tree(value, [], tuple(held))  # objects may hold themselves
+        tree.children += [tree_of(one, known) for one in held.values()]
+        return tree
+    items = _items(value)
+    if items is None:
+        return None
+    is_optional = type(value) is MaybeNoneObject
+    options = value.keys if type(value) is Chosen else ()
+    is_whole = isinstance(value, tuple) or is_optional or options
+    tree = Tree(None if is_whole else value, [], is_optional=is_optional, options=options)
+    if tree.container is not None:
+        known[id(value)] = tree
+    tree.children += [tree_of(one, known) for one in items]
+    return tree
+
+
+def _items(value):
+    """The items of a container; None for a leaf."""
+    kind = type(value)
+    if kind is MaybeNoneObject:
+        return [value.present]
+    if kind is Chosen:
+        return list(value.options)
+    if is_dict(kind):
+        return list(dict.values(value))
+    if is_list(kind) or kind is list:
+        return list(list.__iter__(value))
+    if isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
+        return list(value)
+    if isinstance(value, list) and getattr(value, "_staged", None) is None:
+        return list(list.__iter__(value))
+    if kind in OWN_LISTS:
+        return []  # only the run knows its elements
+    return None
+
+
+def shared(one: Tree | None, other: Tree | None) -> set[int]:
+    """The identities of the containers that two values hold at the same positions."""
+    found: set[int] = set()
+    for left, right in _pairs(one, other):
+        if left.container is right.container:
+            found.add(id(left.container))
+    return found
+
+
+def containers(tree: Tree | None) -> Iterator[Any]:
+    """The lists, dicts and objects in a tree."""
+    pending, seen = [tree], set()
+    while pending:
+        one = pending.pop()
+        if one is not None and id(one) not in seen:
+            seen.add(id(one))
+            yield one.container
+            pending += one.children
+
+
+def moved(before: Tree | None, after: Tree | None) -> bool:
+    """Whether a place holds another container than before, at any depth."""
+    return any(
+        left.container is not right.container or len(left.children) != len(right.children)
+        for left, right in _pairs(before, after)
+    )
+
+
+def _pairs(one, other):
+    """The trees at the same positions of two trees."""
+    pending, seen = [(one, other)], set()
+    while pending:
+        left, right = pending.pop()
+        if left is None or right is None or (id(left), id(right)) in seen:
+            continue
+        seen.add((id(left), id(right)))
+        yield left, right
+        if left.container is right.container and left.names:
+            continue  # one object: what it holds is a matter of its own
+        if len(left.children) == len(right.children):
+            pending += zip(left.children, right.children, strict=True)

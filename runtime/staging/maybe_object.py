@@ -1,0 +1,151 @@
+"""Containers and objects that are None on some paths.
+
+    r = None                      r is a MaybeNoneObject: `r is None` is a staged bool, and any
+    if x > 2:                     other use records a check, which raises what Python raises for
+        r = (x, x + 1)            None
+    if r is not None:
+        a, b = r
+
+After the check the object itself is used: the tuple, list, dict or object that the other path has.
+"""
+
+import operator
+import sys
+from collections.abc import Callable, Iterator
+from opcode import opmap
+from typing import Any
+
+from autograph.backend import UNSET
+from autograph.staging.accessors import Accessor, register_accessor
+from autograph.staging.pytree import Container, register_container
+from runtime.errors import MaybeNoneError, staging_error
+from runtime.ir.op import find
+from runtime.tracing import trace
+from runtime.tracing.known_truth import known_truth
+from runtime.tracing.tensor import Tensor, staged
+
+UNPACKING = (opmap["UNPACK_SEQUENCE"], opmap["UNPACK_EX"])
+
+
+class MaybeNoneObject:
+    """An object that is None on some paths; `is_none` is a staged bool."""
+
+    __slots__ = ("is_none", "present")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, is_none: Tensor, present: Any):
+        object.__setattr__(self, "is_none", is_none)
+        object.__setattr__(self, "present", present)
+
+    def unchecked(self) -> Any:
+        """The object without a check; its contents are arbitrary if it is None."""
+        return self.present
+
+    def checked(self, use: Callable[[Any], Any]) -> Any:
+        """The object, after a check that raises what `use(None)` raises.
+
+        Raises `StagingError` if `use` accepts None: a graph cannot follow both.
+        """
+        if known_truth(staged(self.is_none)._value) is False:
+            return self.present
+        try:
+            use(None)
+        except Exception as error:
+            recorder = trace.current()
+            (is_there,) = recorder.record(find("not_"), (staged(self.is_none)._value,))
+            attributes = {"error": type(error), "arguments": error.args}
+            recorder.record(find("assert_"), (is_there,), attributes)
+            return self.present
+        raise staging_error(
+            "a value that may be None is used where None is accepted, too",
+            "Whether it is None is known only at run time.",
+            "Test it first: `if value is None:`.",
+            MaybeNoneError,
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__") and name != "__dict__":
+            raise AttributeError(name)  # protocols, which ask every object
+        return getattr(self.checked(lambda none: getattr(none, name)), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.checked(lambda none: setattr(none, name, value)), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self.checked(lambda none: delattr(none, name)), name)
+
+    def __iter__(self) -> Iterator[Any]:
+        frame = sys._getframe(1)
+        if frame.f_code.co_code[frame.f_lasti] in UNPACKING:
+            return iter(self.checked(_unpacked))
+        return iter(self.checked(iter))
+
+    def __array_function__(self, function, types, args, kwargs):
+        return self.checked(lambda none: None)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        return self.checked(lambda none: None)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.checked(lambda none: None)
+
+
+def _unpacked(none):
+    (_,) = none
+
+
+def _checking(use):
+    def method(self, *args):
+        return use(self.checked(lambda none: use(none, *args)), *args)
+
+    return method
+
+
+def _reflected(use):
+    def method(self, other):
+        return use(other, self.checked(lambda none: use(other, none)))
+
+    return method
+
+
+ARITHMETIC = "add sub mul matmul truediv floordiv mod pow and_ or_ xor"
+OTHERS = "getitem setitem delitem contains lt le gt ge lshift rshift neg pos abs invert"
+
+for _name in f"{ARITHMETIC} {OTHERS}".split(" "):
+    _use = getattr(operator, _name)
+    setattr(MaybeNoneObject, f"__{_name.rstrip('_')}__", _checking(_use))
+for _name in ARITHMETIC.split(" "):
+    _use = getattr(operator, _name)
+    setattr(MaybeNoneObject, f"__r{_name.rstrip('_')}__", _reflected(_use))
+MaybeNoneObject.__call__ = lambda self, *args, **options: (  # type: ignore[attr-defined]
+    self.checked(lambda none: none())(*args, **options)
+)
+MaybeNoneObject.__len__ = _checking(len)  # type: ignore[attr-defined]
+MaybeNoneObject.__enter__ = _checking(lambda value: value.__enter__())  # type: ignore[attr-defined]
+
+
+def _made(keys: tuple, children: list) -> Any:
+    is_none, present = children
+    if isinstance(is_none, bool):
+        return None if is_none else present
+    return MaybeNoneObject(is_none, present)
+
+
+def _adapted(value, keys):
+    """A value that is known to be None, or not to be None, with its flag."""
+    if isinstance(value, MaybeNoneObject):
+        return value
+    return MaybeNoneObject(value is None, UNSET if value is None else value)  # type: ignore[arg-type]
+
+
+CONTAINER = Container(
+    children=lambda value: [value.is_none, value.present],
+    keys=lambda value: (),
+    make=_made,
+    adapted=_adapted,
+)
+register_container(MaybeNoneObject, CONTAINER)
+register_accessor(
+    MaybeNoneObject,
+    Accessor(lambda value: {"": value.present}, None, None, lambda path, key: path),
+)

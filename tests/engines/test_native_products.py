@@ -1,0 +1,118 @@
+"""Products of arrays in machine code: the bits of `np.matmul`, for matrices, vectors and views."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
+
+from outcomes import outcome  # noqa: E402
+
+import runtime as rt  # noqa: E402
+from runtime.engines import native  # noqa: E402
+
+pytestmark = pytest.mark.skipif(
+    native.unusable() is not None, reason=f"no machine code: {native.unusable()}"
+)
+
+
+def products(a, b, v, w):
+    whole = a @ b
+    some = a @ v, w @ a, v @ v, a.T @ w, a.T @ a, whole @ whole.T, np.dot(v, v), w[::2] @ a[::2]
+    return whole, *some, a[::2] @ v, a[:, ::2] @ v[::2], v[::-1] @ v, a @ b[:, ::-1], b.T @ a.T
+
+
+def descent(w, x, y, n):
+    for _ in range(n):
+        w = w - 0.01 * (x.T @ (x @ w - y))
+    return w
+
+
+def recurrent(x, h, from_input, from_state, bias, n):
+    for i in range(n):
+        h = np.tanh(x[i] @ from_input + h @ from_state + bias)
+    return h
+
+
+def same(found, expected):
+    assert type(found) is type(expected)
+    found, expected = np.asarray(found), np.asarray(expected)
+    assert (found.dtype, found.shape, found.strides) == (
+        expected.dtype,
+        expected.shape,
+        expected.strides,
+    )
+    assert found.tobytes() == expected.tobytes()
+
+
+def sized(shape, dtype, seed=0):
+    return np.random.default_rng(seed).normal(size=shape).astype(dtype)
+
+
+ANY = {"f4": np.float32, "f8": np.float64}
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_products_have_the_bits_of_numpy(dtype):
+    kind = ANY[dtype]
+    signature = [rt.TensorSpec([None] * count, kind) for count in (2, 2, 1, 1)]
+    functions = [
+        rt.function(products, engine=name, input_signature=signature)
+        for name in ("native", "numpy")
+    ]
+    for m, n, p in itertools.product((1, 3, 17), (1, 2, 33), (1, 7, 40)):
+        given = [sized(shape, dtype, i) for i, shape in enumerate(((m, n), (n, p), n, m))]
+        found, expected = (function(*given) for function in functions)
+        for one, other in zip(found, expected, strict=True):
+            same(one, other)
+    program = functions[0].get_concrete_function(*given).compiled.plain
+    assert len(program.pieces) == 1
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan, 1e300])
+def test_unusual_products_warn_as_in_numpy(value):
+    given = [sized((3, 4), "f8"), sized((4, 3), "f8"), sized(4, "f8"), sized(3, "f8")]
+    given[0][1, 2], given[1][0, 0] = value, value
+    seen = []
+    for name in ("native", "numpy"):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            result = rt.function(products, engine=name)(*given)
+        seen.append([[np.asarray(one).tobytes() for one in result], sorted(map(str, found))])
+    assert [text.split("category")[0] for text in seen[0][1]] == [
+        text.split("category")[0] for text in seen[1][1]
+    ]
+    assert seen[0][0] == seen[1][0]
+
+
+def test_sizes_that_do_not_fit_raise_as_in_numpy():
+    signature = [rt.TensorSpec([None, None], np.float64)] * 2
+    compiled = rt.function(lambda x, y: x @ y + 1, engine="native", input_signature=signature)
+    seen = outcome(compiled, (np.ones((2, 3)), np.ones((2, 3))))
+    assert "mismatch in its core dimension" in str(seen.error)
+
+
+@pytest.mark.parametrize(
+    ("fn", "given"),
+    [
+        (descent, (sized(5, "f8"), sized((20, 5), "f8"), sized(20, "f8"), np.int64(9))),
+        (
+            recurrent,
+            (
+                sized((6, 2, 8), "f4"),
+                sized((2, 16), "f4"),
+                sized((8, 16), "f4"),
+                sized((16, 16), "f4"),
+                sized(16, "f4"),
+                np.int64(6),
+            ),
+        ),
+    ],
+    ids=["descent", "recurrent"],
+)
+def test_training_loops_are_one_piece(fn, given):
+    compiled = rt.function(fn, engine="native")
+    same(compiled(*given), rt.function(fn, engine="numpy")(*given))
+    assert "not native" not in compiled.native()

@@ -1,0 +1,85 @@
+"""Builtins, and methods of builtin types, that are given a staged value.
+
+A call is recorded, refused by an error that names the user's line, or raises the exception of
+Python, whose text names the classes that the user knows.
+"""
+
+import contextlib
+import io
+
+import numpy as np
+import pytest
+from loading import load
+
+import runtime as rt
+
+CALLS = """
+next(x) ; range(x) ; "a".join(x) ; bytes(x) ; bytearray(x) ; slice(x) ; chr(x) ; int(x, 2) ;
+ord(x) ; hash(x) ; reversed(x) ; enumerate(x) ; zip(x) ; map(str, x) ; filter(None, x) ; list(x)
+; tuple(x) ; set(x) ; frozenset(x) ; dict(x) ; sum(x) ; any(x) ; all(x) ; sorted(x) ; min(x) ;
+max(x) ; hex(x) ; oct(x) ; bin(x) ; len(x) ; eval(x) ; exec(x) ; compile(x, "", "eval") ;
+getattr(x, x) ; hasattr(x, x) ; isinstance(1, x) ; issubclass(int, x) ; callable(x) ; format(x,
+x) ; divmod("a", x) ; pow(2, x, 5) ; round(2.5, x) ; memoryview(x) ; super(x) ; type(x, (), {})
+; __import__(x) ; vars(x) ; dir(x) ; ascii(x) ; str(b"a", x) ; complex("1", x) ; float("a", x) ;
+property(x) ; staticmethod(x) ; classmethod(x) ; globals(x) ; id(x, x) ; object(x) ; aiter(x) ;
+anext(x) ; bool(x, x) ; "a".split(x) ; "a".join([x]) ; "a".replace(x, "b") ; "abc".find(x) ;
+"abc".index(x) ; "abc".count(x) ; "a".center(x) ; "a".ljust(x) ; "a".rjust(x) ; "a".zfill(x) ;
+"a".startswith(x) ; "a".endswith(x) ; "a".strip(x) ; "a".partition(x) ; "a".encode(x) ;
+"a".translate(x) ; "a".expandtabs(x) ; "a".splitlines(x) ; "a".removeprefix(x) ;
+"{}".format_map(x) ; "%s %s" % x ; "a" + x ; "a" * x ; "a"[x] ; x in "abc" ; "abc".rfind("b", x)
+; [].append(x, x) ; [1].extend(x) ; [1].insert(x, x) ; [1].pop(x) ; [1].remove(x) ; [1].index(x)
+; [1].count(x) ; [1].sort(key=x) ; [1].copy(x) ; [1].clear(x) ; [1] + x ; [1] * x ; [1][x] ;
+list.append(x) ; list.append(x, 1) ; list.pop(x) ; list.sort(x) ; {}.get(x) ; {}.pop(x) ;
+{}.update(x) ; {}.setdefault(x, 1) ; dict.fromkeys(x) ; {1: 2}[x] ; {}.popitem(x) ; {x: 1} ; {x}
+; {1}.add(x) ; {1}.remove(x) ; {1}.discard(x) ; {1}.union(x) ; {1}.update(x) ; x in {1: 2} ;
+dict.get(x, 1) ; set.add(x, 1) ; b"a".join(x) ; b"a".find(x) ; b"a" + x ; b"a".decode(x) ;
+bytes.fromhex(x) ; int.from_bytes(x, "big") ; (5).to_bytes(x, "big") ; (1.5).hex(x) ;
+float.fromhex(x) ; (1, 2).index(x) ; (1, 2).count(x) ; (1, 2)[x] ; (1, 2) + x ; (1, 2) * x ;
+str.upper(x) ; str.join(x, []) ; int.bit_length(x) ; float.is_integer(x) ; tuple.index(x, 1)
+"""
+
+
+def cases():
+    return " ".join(CALLS.split()).split(" ; ")
+
+
+@pytest.fixture(scope="module")
+def module():
+    functions = [f"def f{i}(x):\n    y = {one}\n    return x" for i, one in enumerate(cases())]
+    return load("\n\n".join(functions), "given_to_builtins")
+
+
+def outcome(function, value):
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            function(value)
+        except Exception as error:
+            return error
+    return None
+
+
+@pytest.mark.parametrize("kind", ["array", "scalar"])
+def test_an_error_about_a_staged_argument_tells_the_user_where_and_what(module, kind):
+    value = np.array([1.0, 2.0]) if kind == "array" else np.float64(2.0)
+    refused = 0
+    for i, call in enumerate(cases()):
+        if i % 2 == (kind == "array") and call[:2] not in ("ne", '"a'):
+            continue  # each kind takes one half
+        function = getattr(module, f"f{i}")
+        found = outcome(rt.function(function), value)
+        if isinstance(found, rt.StagingError):
+            refused += 1
+            assert "given_to_builtins" in str(found) and "line" in str(found), (call, found)
+            assert f"in f{i}" in str(found), (call, found)
+        elif found is not None:
+            wanted = outcome(function, value)
+            assert type(wanted) is type(found), (call, found, wanted)
+            assert "Tensor" not in str(found), (call, found)
+    assert refused > 20
+
+
+def test_an_exception_of_python_names_the_class_that_the_user_knows():
+    with pytest.raises(TypeError, match="'numpy.float64' object is not an iterator"):
+        rt.function(lambda x: next(x))(np.float64(1.0))
+    with pytest.raises(TypeError, match="expected str instance, numpy.ndarray found"):
+        rt.function(lambda x: "a".join([x]))(np.zeros(2))
