@@ -2,7 +2,7 @@
 
     python tools/errors_page.py
 
-Each docstring says what the error is about, and has a program that raises it and one that works.
+Each docstring explains the error and has a program that raises it and one that works.
 """
 
 import inspect

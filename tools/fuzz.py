@@ -7,7 +7,7 @@ with both outcomes.  Exit status: 1 if a difference was found.
     python tools/fuzz.py --kind generator --first 5000 --seconds 120
     python tools/fuzz.py --kind effects
 
-The kind `effects` compares what functions with effects do outside, as graphs and as they are.
+The kind `effects` compares the effects of functions as graphs with their effects in Python.
 """
 
 import argparse

@@ -145,7 +145,7 @@ def library_functions():
 
 @benchmark("library")
 def library(rounds):
-    """Conversion of many functions: how many in a second of CPU time, and what they keep."""
+    """Conversion of many functions: the number in a second of CPU time, and their memory."""
     rates = []
     for _ in range(min(rounds, 5)):
         functions = library_functions()
