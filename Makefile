@@ -2,14 +2,15 @@
 # `make test PYTHON=python3.13` uses another interpreter.
 # `make test-fast` runs in about five minutes: it leaves out slow tests and tries fewer random examples.
 # `make test-all` runs the tests that take too long for `make test`: SEED chooses the random
-# programs and the order of the tests, SECONDS is the time for each kind of programs, MODULES the
+# programs and the order of the tests (the date of the last commit unless given, so that the same
+# commit is tested in the same way again), SECONDS is the time for each kind of programs, MODULES the
 # number of modules of the standard library to test; THOROUGH is the time for thorough tests.
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-SEED ?= $(shell date +%Y%m%d)
+SEED ?= $(shell git log -1 --format=%cd --date=format:%Y%m%d 2>/dev/null || date +%Y%m%d)
 SECONDS ?= 300
 MODULES ?= 1000
 THOROUGH ?= 7200
