@@ -75,7 +75,7 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
     op, text = find(node.op.name.removeprefix(PREFIX)), emitter.text
     ufunc = op.numpy
     is_called = isinstance(op.eval, str) and op.eval.startswith(f"xp.{op.name}(")
-    if not isinstance(ufunc, np.ufunc) or not is_called or node.attributes:
+    if not isinstance(ufunc, np.ufunc) or not is_called or node.attributes or len(node.outputs) > 1:
         raise NotLowered("the op has no machine code")
     if node.op is not op:
         raise NotLowered("a run decides the types of its operands")
