@@ -308,3 +308,17 @@ def test_equal_constants_of_different_bits_are_different():
         same_bits(compiled(x), signed_zeros(x))
         piece = compiled.get_concrete_function(x).compiled.plain.pieces[0]
         assert piece.function(x)[0] is True
+
+
+@pytest.mark.parametrize("exponent", [0, 0.5, 1, 2, 2.0, 3, 2.5, True])
+def test_powers_with_a_number_have_the_type_and_bits_of_numpy(exponent):
+    for dtype in ("b1", "i1", "u1", "i8", "f4", "f8"):
+        x = (np.arange(40) % 5).astype(dtype)
+        graph = Graph("graph", [Value(tensor_type(dtype, (None,)), "x")], [], [])
+        kinds = [graph.inputs[0].type, rt.ir.types.type_of(exponent)]
+        (result,) = find("pow").infer_types(kinds, {}, {})
+        graph.nodes.append(Node(find("pow"), (graph.inputs[0], exponent), (Value(result),)))
+        graph.outputs.append(graph.nodes[0].output)
+        made, expected = programs(graph)
+        (found,), (wanted,) = made.function(x), expected.function(x)
+        assert (found.dtype, found.tobytes()) == (wanted.dtype, wanted.tobytes()), dtype

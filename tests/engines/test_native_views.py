@@ -92,6 +92,42 @@ def test_jacobi_sweeps_are_one_piece(shape):
     assert piece.function(*(by_name[value.hint] for value in piece.inputs))[0] is True
 
 
+def columns(x, y, n):
+    x = x.copy()
+    x[:, 0] = y[:, 1] + 1
+    x[:, n] = x[:, n] - x[:, 0]
+    x[::2, 1] = y[::2, 0]
+    x[1:, ::-1] = y[:-1]
+    return x
+
+
+def steps(x, y, n):
+    x = x.copy()
+    for _ in range(n):
+        x[::3] = y[::3] + x[::3]
+        x[::-2] = x[::2] * y[::2]
+        x[1::2] = y[1::2]
+    return x
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["b1", "i1", "i4", "u8", "f4", "f8"])
+def test_writes_to_elements_that_are_not_next_to_each_other(dtype):
+    """More elements than a register has lanes, and some that are left over."""
+    random = np.random.default_rng(5)
+    for rows in (1, 7, 8, 33, 64, 100):
+        for fn, shape in ((steps, (rows,)), (columns, (rows, 2))):
+            if (dtype, fn) == ("b1", columns):
+                continue  # NumPy subtracts no bools
+            x, y = ((random.normal(size=shape) * 9).astype(dtype) for _ in range(2))
+            compiled = rt.function(fn, engine="native")
+            seen = outcome(compiled, (x, y, np.int64(1)))
+            expected = outcome(fn, (x, y, np.int64(1)))
+            assert repr(seen.error) == repr(expected.error)
+            same(seen.result, expected.result)
+            assert "native_1" in compiled.native()
+
+
 # -- random programs -------------------------------------------------------------------------------
 
 SLICES = ("1:", ":-1", "::2", "::-1", "2:5", ":n", "n:", "-3:", ":", "i:i + 2", "1:n:2")

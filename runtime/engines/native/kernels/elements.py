@@ -95,6 +95,8 @@ def _own(node: Node) -> list[Kind]:
 def _squared(node: Node) -> list[Kind]:
     if node.inputs[1] is True or node.inputs[1] != 2 or not isinstance(node.inputs[1], int):
         raise NotLowered("a power other than 2 is computed by an inner loop")
+    if kind_of_dtype(known_type(node.inputs[0]).dtype) == TRUTH:
+        raise NotLowered("the square of NumPy bools is of a type that the exponent decides")
     return _as_number(node)
 
 

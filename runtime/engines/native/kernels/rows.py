@@ -302,7 +302,19 @@ class Row:
             register = self.text.register(f"zext {kind.truth} {register} to {kind.memory}")
         where = moved(self.text, memory.address, index, memory.step)
         align = memory.kind.itemsize
+        if lanes > 1 and memory.step != str(align):
+            self._scatter(memory, register, where, lanes)
+            return
         self.text.line(f"store {kind.memory} {register}, ptr {where}, align {align}")
+
+    def _scatter(self, memory: Memory, register: str, where: str, lanes: int) -> None:
+        """Stores elements that are not next to each other, from an address on."""
+        text, type = self.text, memory.kind.in_lanes(lanes).memory
+        for lane in range(lanes):
+            one = text.register(f"extractelement {type} {register}, i64 {lane}")
+            place = moved(text, where, str(lane), memory.step)
+            align = memory.kind.itemsize
+            text.line(f"store {memory.kind.memory} {one}, ptr {place}, align {align}")
 
 
 def literal_of(constant: str, wide: Kind) -> str:
