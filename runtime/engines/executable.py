@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.engines.entry import Entry, Request
 from runtime.engines.errors import add_note, users_traceback
 from runtime.ir.graph import Location, Node, Value
 
@@ -71,6 +72,7 @@ class Executable(ABC):
     """A graph that an engine has compiled: a function of its inputs that returns its outputs."""
 
     function: Callable[..., tuple[Any, ...]]
+    has_entries = False  # whether `entry` may return one
     source: str  # the generated program, or another text that shows what runs
 
     def __init__(self, store: Callable[[Any, Any], None] = np.copyto) -> None:
@@ -87,6 +89,10 @@ class Executable(ABC):
 
     def definition(self, longest: int) -> Definition | None:
         """Its function as a syntax tree, if it is a Python function of at most `longest` lines."""
+        return None
+
+    def entry(self, request: Request) -> Entry | None:
+        """The machine code of a whole call, if the engine has some."""
         return None
 
     def native(self, what: str) -> str | None:

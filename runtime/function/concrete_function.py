@@ -16,9 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.engines.entry import Entry
 from runtime.errors import LibraryResultError, staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.boundary import shown_to_user
+from runtime.function.entry import entry_for
 from runtime.function.executable import CompiledGraph
 from runtime.function.guards.guard import Guard
 from runtime.function.pickling import reduced_graph
@@ -113,6 +115,18 @@ class ConcreteFunction(Answers):
                 made = plain_call(self.parameters, self.guard, executable, template, dispatch)
             self._plain_call = made
         return self._plain_call
+
+    def entry(self, function: Any) -> Entry | None:
+        """The machine code of whole calls (`entry.py`), of a graph with a plain call."""
+        if not hasattr(self, "_entry"):
+            executable, template = self.compiled.plain, self.result.template
+            self._entry = entry_for(function, self.parameters, self.guard, executable, template)
+        return self._entry
+
+    @property
+    def known_entry(self) -> "Entry | None":
+        """The machine code of whole calls, if it has been made."""
+        return vars(self).get("_entry")
 
     @property
     def source(self) -> str:

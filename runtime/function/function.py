@@ -26,9 +26,11 @@ import autograph
 from autograph.staging.held_objects import register_holder
 from runtime import config
 from runtime.engines import registry
+from runtime.engines.entry import Entry
 from runtime.function import given_arrays
 from runtime.function.boundary import shown_to_user
 from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.entry import link
 from runtime.function.pickling import found_again, reduced_function
 from runtime.function.plain_call import dispatcher, dispatching
 from runtime.function.recorded_again import own_numbers, recorded
@@ -37,6 +39,7 @@ from runtime.function.taped_run import run_eagerly
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import note_first_graph
 from runtime.function.variable_creation import VariableCreation, objects_of, refuse_without_run
+from runtime.function.vectorcall import with_vectorcall
 from runtime.ir.pytree import flatten
 from runtime.spellings.members import FUNCTION, Answers
 from runtime.staging.backend import BACKEND
@@ -63,6 +66,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=SWITCHING._at_fork_reinit)  # type: ignore[attr-defined]
 
 
+@with_vectorcall
 class Function(ShownGraphs, Answers, Generic[P, R]):
     """A Python function that runs as a graph; see the module's documentation.
 
@@ -111,6 +115,7 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         self._concretes: list[ConcreteFunction] = []  # the most recently used one first
         self._creation = VariableCreation(self.__name__)
         self._retraces = RetraceLog(self.__name__)
+        self._entries: list[Entry] = []  # machine code that is linked, or running
         self._dispatcher = dispatcher(self)
         self._dispatching = dispatching(self._parameters, self._dispatcher)
         self._install(None)
@@ -263,6 +268,11 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         call = None if concrete is None else concrete.plain_call(self._dispatcher)
         self._installed = None if call is None else concrete
         self.__call__ = call or self._dispatching
+        if call is not None:
+            concrete.entry(self)
+        entries = [one.known_entry for one in self._concretes]
+        if any(entries) or self._entries:
+            self._entries = link(self, filter(None, entries), self._entries)
 
     def _found_or_traced(self, bound):
         """The graph for a call, and its arrays; traced unless another thread has just done that."""

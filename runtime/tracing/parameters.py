@@ -23,6 +23,7 @@ from runtime.errors import staging_error
 GENERATED = os.path.join(os.path.dirname(__file__), "<generated>")
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None))
+_NONE = object()  # in place of a default
 _STAR = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
 
@@ -86,6 +87,23 @@ class Parameters:
         passed = self._passed_defaults
         is_passed = passed is None or position < passed or type(value) in _SCALARS
         return value if is_passed else np._NoValue
+
+    @property
+    def positional(self) -> int:
+        """How many of them, the first ones, a call may give by position."""
+        return sum(p.kind not in (*_STAR, Parameter.KEYWORD_ONLY) for p in self._parameters)
+
+    @property
+    def last_defaults(self) -> list[Any] | None:
+        """The defaults of the last parameters, which calls may leave out; None if a parameter
+        collects arguments, or one without a default follows one with a default."""
+        found = [self.defaults.get(f"default_{i}_", _NONE) for i in range(len(self.names))]
+        while found and found[0] is _NONE:
+            del found[0]
+        first = len(self.names) - len(found)
+        collects = any(parameter.kind in _STAR for parameter in self._parameters)
+        is_unclear = any(one is _NONE for one in found) or first > self.positional
+        return None if collects or is_unclear else found
 
     def check_defaults(self) -> None:
         """Raises `StagingError` if the function's defaults are others than those that calls get."""

@@ -79,9 +79,13 @@ class Shell:
 
     def unbox(self, place: int, value: Value) -> None:
         """Puts an argument into registers."""
+        slot = self.text.register(f"getelementptr ptr, ptr %args, i64 {place}")
+        self.take(value, self.text.register(f"load ptr, ptr {slot}"))
+
+    def take(self, value: Value, argument: str) -> None:
+        """Puts what an object holds into registers; where it is of another type, the piece is
+        left."""
         text = self.text
-        slot = text.register(f"getelementptr ptr, ptr %args, i64 {place}")
-        argument = text.register(f"load ptr, ptr {slot}")
         if isinstance(value.type, TensorType) and is_array(value.type):
             self._array(value, value.type, argument)
             return
@@ -260,12 +264,12 @@ class Shell:
             for register in ("stmxcsr", "ldmxcsr"):
                 full = f"llvm.x86.sse.{register}"
                 declarations[full] = f"declare void @{full}(ptr)"
-            entry += _CLEARED_FLAGS.splitlines()
+            entry += CLEARED_FLAGS.splitlines()
         if self.text.uses_loops:
             entry.append('  call void asm sideeffect "fnclex", ""()')
         if self.text.polls:
             entry += ["  %polls = alloca i64", f"  store i64 {POLLED}, ptr %polls"]
-            for function, declaration in _LOOKS.items():
+            for function, declaration in LOOKS.items():
                 self.text.symbols[function] = objects.python_function(function)
                 declarations[function] = declaration
             parts.append(LOOK)
@@ -288,13 +292,13 @@ def _scalar_class(kind: Kind) -> type:
     return np.dtype(f"{kind.family}{kind.bits // 8}").type
 
 
-_LOOKS = {
+LOOKS = {
     "PyErr_CheckSignals": "declare i32 @PyErr_CheckSignals()",
     "PyEval_SaveThread": "declare ptr @PyEval_SaveThread()",
     "PyEval_RestoreThread": "declare void @PyEval_RestoreThread(ptr)",
 }
 
-_CLEARED_FLAGS = f"""\
+CLEARED_FLAGS = f"""\
   %flags = alloca i32
   call void @llvm.x86.sse.stmxcsr(ptr %flags)
   %before = load i32, ptr %flags

@@ -3,6 +3,7 @@
 from functools import cache
 from importlib.util import find_spec
 
+from runtime.engines.entry import Entry, Request
 from runtime.engines.native import (
     arithmetic,
     arrays,
@@ -12,6 +13,7 @@ from runtime.engines.native import (
     python_objects,
     ufunc_loops,
 )
+from runtime.engines.native.entry import entry
 from runtime.engines.native.pieces import Cut, cut
 from runtime.engines.native.view import Pieces, shown
 from runtime.engines.numpy import Compiled
@@ -24,10 +26,17 @@ LOWERINGS = (arithmetic, arrays, control_flow, kernels, ufunc_loops)  # they fil
 class NativeProgram(Compiled):
     """A program of the NumPy engine that calls pieces."""
 
-    def __init__(self, found: Cut, options: Options) -> None:
+    has_entries = True
+
+    def __init__(self, graph: Graph, found: Cut, options: Options) -> None:
         super().__init__(found.graph, options)
+        self.whole, self.cache = graph, options.cache
         self.pieces = found.pieces
         self.left = found.left
+
+    def entry(self, request: Request) -> Entry | None:
+        """The machine code of a whole call, if all of it has some."""
+        return entry(self.whole, request, self.cache)
 
     def native(self, what: str) -> str:
         """What runs as machine code, and what does not (`view.py`)."""
@@ -36,7 +45,7 @@ class NativeProgram(Compiled):
 
 def compiled(graph: Graph, options: Options) -> NativeProgram:
     """The program of a graph."""
-    return NativeProgram(cut(graph, options.cache), options)
+    return NativeProgram(graph, cut(graph, options.cache), options)
 
 
 @cache

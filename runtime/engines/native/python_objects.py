@@ -15,6 +15,7 @@ import numpy as np
 HEADER = 16  # reference count and type
 TYPE = 8
 FIRST_ITEM = HEADER + 8  # of a tuple, after its size
+FUNCTION_CODE = HEADER + 32  # of a function of Python
 
 ARRAY_DATA, ARRAY_NDIM, ARRAY_SHAPE = HEADER, HEADER + 8, HEADER + 16
 ARRAY_DTYPE, ARRAY_FLAGS = HEADER + 40, HEADER + 48
@@ -28,6 +29,11 @@ NEW_FROM_DTYPE = 94  # PyArray_NewFromDescr(class, dtype, ndim, shape, strides, 
 def address_of(value: Any) -> int:
     """The address of an object."""
     return id(value)
+
+
+def memory_of(values: Any) -> int:
+    """The address of memory that ctypes holds."""
+    return ctypes.addressof(values)
 
 
 @cache
@@ -81,6 +87,7 @@ def layout_is_known() -> bool:
         _at(id(scalar) + HEADER, ctypes.c_int64) == -3,
         _at(id(np.uint8(7)) + HEADER, ctypes.c_uint8) == 7,
         array_function(2) == id(np.ndarray),
+        _at(id(address_of) + FUNCTION_CODE, ctypes.c_size_t) == id(address_of.__code__),
         *_array_checks(np.zeros((2, 3), np.float32)),
     ]
     return all(checks)

@@ -36,6 +36,7 @@ class Text:
         self.uses_loops = False  # of NumPy, which may set the flags of the x87 unit, too
         self.loops = 0  # of the graph, around the code that is being written
         self.polls = False  # whether a loop counts its iterations
+        self._addresses: dict[int, str] = {}  # the symbols of objects
         self._count = 0
 
     # -- lines -------------------------------------------------------------------------------------
@@ -79,9 +80,20 @@ class Text:
         return f"@{name}"
 
     def object(self, name: str, value: Any) -> str:
-        """A symbol for an object, which the code keeps alive."""
+        """The symbol for an object, which the code keeps alive; a new one has this name.
+
+        An object has one symbol: LLVM takes it that two symbols are two addresses.
+        """
         self.objects.append(value)
-        return self.declare(name, f"@{name} = external global i8", id(value))
+        return self.address(name, id(value))
+
+    def address(self, name: str, address: int) -> str:
+        """The symbol for an address; a new one has this name."""
+        found = self._addresses.get(address)
+        if found is None:
+            found = self.declare(name, f"@{name} = external global i8", address)
+            self._addresses[address] = found
+        return found
 
     def constant(self, type: str, elements: list[str]) -> str:
         """The address of some constants."""

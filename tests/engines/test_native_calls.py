@@ -1,0 +1,466 @@
+"""Calls as machine code: guard, graph and result without Python, and what leaves them to Python."""
+
+import gc
+import sys
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.engines import native
+
+pytestmark = pytest.mark.skipif(
+    native.unusable() is not None, reason=f"no machine code: {native.unusable()}"
+)
+
+B = np.linspace(0.0, 1.0, 8)
+
+
+class Layer:
+    def __init__(self):
+        self.w = np.arange(8.0)
+        self.scale = 2.5
+
+
+def affine(layer, x, y):
+    return (x * layer.w + y) * layer.scale + B
+
+
+def plus_one(x):
+    return x + 1
+
+
+def huber(x):
+    if abs(x) < 1.0:
+        return 0.5 * x * x
+    return abs(x) - 0.5
+
+
+def relu(x):
+    return x if x > 0 else 0.0
+
+
+class Sub(np.ndarray):
+    pass
+
+
+def native_function(fn, *arguments):
+    """A function that has been called with some arguments, whose calls are machine code then."""
+    made = rt.function(fn, engine="native")
+    made(*arguments)
+    made(*arguments)
+    return made
+
+
+class Left:
+    """Counts the calls that the machine code of a function leaves to Python."""
+
+    def __init__(self, function):
+        self.count, self._call = 0, function.__call__
+        function.__call__ = self
+
+    def __call__(self, *args, **kwargs):
+        self.count += 1
+        return self._call(*args, **kwargs)
+
+
+def content(value):
+    if isinstance(value, (tuple, list)):
+        return type(value), [content(one) for one in value]
+    if isinstance(value, dict):
+        return type(value), [(key, content(one)) for key, one in value.items()]
+    if isinstance(value, np.ndarray):
+        return type(value), value.dtype, value.shape, value.strides, value.tobytes()
+    if isinstance(value, np.generic):
+        return type(value), value.tobytes()
+    return type(value), repr(value)
+
+
+def outcome(fn, *args, **kwargs):
+    """A result with all its bits, or Python's class of an exception; and the warnings."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        try:
+            result = content(fn(*args, **kwargs))
+        except Exception as error:
+            result = next(one for one in type(error).__mro__ if one.__module__ == "builtins")
+    return result, sorted(str(one.message)[:25] for one in found)
+
+
+@pytest.mark.parametrize(
+    ("fn", "arguments"),
+    [
+        (plus_one, (np.arange(3.0),)),
+        (lambda x: x, (np.arange(3.0),)),
+        (huber, (np.float64(0.5),)),
+        (relu, (np.float64(0.5),)),
+        (lambda x: (x + 1, x + 2), (np.arange(3.0),)),
+        (lambda x: [x + 1, (x, 3, "a")], (np.arange(3.0),)),
+        (lambda x: {"sum": x + 1, 2: (x * 2,)}, (np.arange(3.0),)),
+        (lambda x: (x, y := x + 1, y, None), (np.arange(3.0),)),
+        (lambda x, k=2, *, m=3: x * k + m, (np.arange(3.0),)),
+        (lambda p: p[0] + p[1], ((np.arange(3.0), np.ones(3)),)),
+        (lambda p: p["a"] * 2.0, ({"a": np.arange(3.0)},)),
+        (lambda x, n: x * n, (np.arange(3.0), 7)),
+        (lambda x, s: x * (2.0 if s == "twice" else 1.0), (np.arange(3.0), "twice")),
+        (affine, (Layer(), np.arange(8.0), np.ones(8))),
+    ],
+)
+def test_a_call_is_machine_code_and_gives_what_python_gives(fn, arguments):
+    made = native_function(fn, *arguments)
+    left = Left(made)
+    expected = outcome(fn, *arguments)
+    assert [outcome(made, *arguments) for _ in range(3)] == [expected] * 3
+    assert left.count == 0
+
+
+def test_results_are_the_objects_that_python_returns():
+    x = np.arange(3.0)
+    same = native_function(lambda x: (x, x + 1), x)
+    first, second = same(x), same(x)
+    assert first[0] is x and first[1] is not second[1]
+    assert first[1].base is None and first[1].flags.owndata and first[1].flags.writeable
+    shared = native_function(lambda x: (y := x + 1, y), x)
+    one, other = shared(x)
+    assert one is other
+
+
+def test_defaults_stand_for_missing_arguments_and_keywords_go_to_python():
+    def fn(x, k=2.0, *, m=3.0):
+        return x * k + m
+
+    x = np.arange(3.0)
+    made = native_function(fn, x)
+    left = Left(made)
+    assert outcome(made, x) == outcome(fn, x)
+    assert outcome(made, x, 2.0) == outcome(fn, x, 2.0)
+    assert left.count == 0
+    assert outcome(made, x, m=4.0) == outcome(fn, x, m=4.0)
+    assert outcome(made, x, 2.0, 3.0) == outcome(fn, x, 2.0, 3.0)
+    assert outcome(made) == outcome(fn)
+    assert left.count == 1  # then another graph is recorded, and counts no more
+
+
+# -- what changes between calls --------------------------------------------------------------------
+
+
+def _stores(layer, w):
+    def by_class(name, value):
+        setattr(Layer, name, value)
+
+    return [
+        ("attribute", lambda: setattr(layer, "w", w + 1)),
+        ("in place", lambda: layer.w.__imul__(2)),
+        ("object.__setattr__", lambda: object.__setattr__(layer, "w", w + 4)),
+        ("another dtype", lambda: setattr(layer, "w", w.astype("f4"))),
+        ("an int", lambda: setattr(layer, "w", 2)),
+        ("deleted", lambda: delattr(layer, "w")),
+        ("back", lambda: setattr(layer, "w", w)),
+        ("an equal float", lambda: setattr(layer, "scale", float(repr(2.5)))),
+        ("another float", lambda: setattr(layer, "scale", 3.0)),
+        ("an int instead", lambda: setattr(layer, "scale", 2)),
+        ("NumPy's float", lambda: setattr(layer, "scale", np.float64(2.5))),
+        ("negative zero", lambda: setattr(layer, "scale", -0.0)),
+        ("zero", lambda: setattr(layer, "scale", 0.0)),
+        ("nan", lambda: setattr(layer, "scale", float("nan"))),
+        ("the float", lambda: setattr(layer, "scale", 2.5)),
+        ("by __dict__", lambda: layer.__dict__.update(w=w + 7, scale=float(repr(2.5)))),
+        ("another name", lambda: setattr(layer, "extra", 1)),
+        ("__dict__ replaced", lambda: setattr(layer, "__dict__", {"w": w + 10, "scale": 2.5})),
+        ("store after that", lambda: setattr(layer, "w", w + 11)),
+        ("property over it", lambda: by_class("w", property(lambda self: w * 100))),
+        ("property gone", lambda: delattr(Layer, "w")),
+        ("class attribute behind", lambda: by_class("scale", 7.0)),
+        ("which is seen", lambda: delattr(layer, "scale")),
+        ("and covered", lambda: setattr(layer, "scale", 2.5)),
+        ("and gone", lambda: delattr(Layer, "scale")),
+        ("another class", lambda: setattr(layer, "__class__", type("Other", (Layer,), {}))),
+        ("the class", lambda: setattr(layer, "__class__", Layer)),
+    ]
+
+
+def test_every_change_of_an_attribute_is_seen():
+    layer, x, y = Layer(), np.arange(8.0), np.arange(8.0) + 1
+    made = native_function(affine, layer, x, y)
+    for name, change in _stores(layer, layer.w):
+        change()
+        for _ in range(3):
+            assert outcome(made, layer, x, y) == outcome(affine, layer, x, y), name
+
+
+def test_every_change_of_a_global_is_seen():
+    layer, x, y = Layer(), np.arange(8.0), np.arange(8.0) + 1
+    made = native_function(affine, layer, x, y)
+    names, before = affine.__globals__, B
+    changes = [
+        ("replaced", lambda: names.update(B=before * 2)),
+        ("in place", lambda: names["B"].__imul__(3)),
+        ("another dtype", lambda: names.update(B=before.astype("f4"))),
+        ("a float", lambda: names.update(B=1.5)),
+        ("NumPy's float", lambda: names.update(B=np.float64(1))),
+        ("deleted", lambda: names.pop("B")),
+        ("back", lambda: names.update(B=before.copy())),
+        ("another global", lambda: names.update(unrelated=1)),
+        ("reshaped", lambda: names.update(B=names["B"].reshape(2, 4)[:, :1])),
+        ("as it was", lambda: names.update(B=before)),
+    ]
+    try:
+        for name, change in changes:
+            change()
+            for _ in range(3):
+                assert outcome(made, layer, x, y) == outcome(affine, layer, x, y), name
+    finally:
+        names.update(B=before)
+        names.pop("unrelated", None)
+
+
+def test_a_free_variable_is_read_in_every_call():
+    factor = 2.0
+
+    def fn(x):
+        return x * factor
+
+    x = np.arange(3.0)
+    made = native_function(fn, x)
+    left = Left(made)
+    assert made(x).tolist() == [0.0, 2.0, 4.0] and left.count == 0
+    factor = np.float64(3.0)
+    assert [made(x).tolist() for _ in range(3)] == [[0.0, 3.0, 6.0]] * 3
+
+
+def test_code_of_a_function_that_is_called_is_a_condition():
+    def inner(x):
+        return x + 1
+
+    def other(x):
+        return x + 2
+
+    def fn(x):
+        return inner(x)
+
+    x = np.arange(3.0)
+    made = native_function(fn, x)
+    assert made(x).tolist() == [1.0, 2.0, 3.0]
+    inner.__code__ = other.__code__
+    assert [made(x).tolist() for _ in range(3)] == [[2.0, 3.0, 4.0]] * 3
+
+
+def _arrays(x):
+    unaligned = np.zeros(8 * x.size + 1, "u1")[1:].view("f8")
+    read_only = x.copy()
+    read_only.flags.writeable = False
+    return {
+        "f4": x.astype("f4"),
+        "i8": x.astype("i8"),
+        "strided": np.arange(2.0 * x.size)[::2],
+        "reversed": x[::-1],
+        "0-d": np.array(2.0),
+        "NumPy's float": np.float64(3),
+        "float": 3.0,
+        "list": list(x),
+        "2-D": np.ones((1, x.size)),
+        "long": np.ones(x.size + 1),
+        "empty": np.ones(0),
+        "swapped": x.astype(">f8"),
+        "unaligned": unaligned,
+        "read-only": read_only,
+        "None": None,
+        "overflow": np.full(x.size, 1e308),
+        "nan": np.full(x.size, np.nan),
+        "infinite": np.full(x.size, np.inf),
+        "subnormal": np.full(x.size, 5e-324),
+    }
+
+
+@pytest.mark.parametrize("name", _arrays(np.arange(8.0)))
+def test_an_argument_of_any_kind_is_treated_as_in_python(name):
+    layer, x = Layer(), np.arange(8.0)
+    made = native_function(affine, layer, x, x)
+    other = _arrays(x)[name]
+    for _ in range(3):
+        for arguments in ((layer, other, x), (layer, x, other), (layer, other, other)):
+            assert outcome(made, *arguments) == outcome(affine, *arguments)
+        assert outcome(made, layer, x, x) == outcome(affine, layer, x, x)
+
+
+@pytest.mark.parametrize("arguments", [(), (1,), (None, 2, 3), (Layer(), 1, 2, 3)])
+def test_wrong_calls_raise_as_in_python(arguments):
+    made = native_function(affine, Layer(), np.arange(8.0), np.arange(8.0))
+    assert outcome(made, *arguments) == outcome(affine, *arguments)
+
+
+def test_several_signatures_are_tried_by_machine_code():
+    arrays = [np.arange(3.0), np.arange(4.0), np.arange(3.0, dtype="f4"), np.ones((2, 2))]
+    made = rt.function(plus_one, engine="native")
+    for _ in range(2):
+        for x in arrays:
+            made(x)
+    made(arrays[0])
+    left = Left(made)
+    for _ in range(3):
+        for x in arrays:
+            assert outcome(made, x) == outcome(plus_one, x)
+    assert left.count == 0
+
+
+def test_a_call_in_a_recorded_function_is_recorded():
+    inner = native_function(plus_one, np.arange(3.0))
+    outer = rt.function(lambda x: inner(x) * 2)
+    assert outer(np.arange(3.0)).tolist() == [2.0, 4.0, 6.0]
+    assert "add" in str(outer.get_concrete_function(np.arange(3.0)).graph)
+
+
+def test_settings_are_looked_at_in_every_call():
+    x = np.zeros(3)
+    made = native_function(lambda x: x / x, x + 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with rt.config.temporarily(check_numerics=True), pytest.raises(FloatingPointError):
+            made(x)
+    assert made(x + 1).tolist() == [1.0] * 3
+    left = Left(made)
+    made(x + 1)
+    assert left.count == 0  # although settings have been changed once
+    seen = []
+
+    def spied(x):
+        seen.append(1)
+        return x + 1
+
+    made = native_function(spied, x)
+    seen.clear()
+    with rt.config.temporarily(run_functions_eagerly=True):
+        made(x)
+    assert seen == [1]
+
+
+# -- references, memory, threads -------------------------------------------------------------------
+
+
+def _growth(function, things, times):
+    """By how much the references to things grow in some calls."""
+    function(300)
+    gc.collect()
+    before = [sys.getrefcount(one) for one in things]
+    function(times)
+    gc.collect()
+    after = [sys.getrefcount(one) for one in things]
+    return [now - then for now, then in zip(after, before, strict=True)]
+
+
+def _check_references(times):
+    layer, x = Layer(), np.arange(8.0)
+    made = native_function(affine, layer, x, x)
+    many = native_function(lambda x: {"a": (x, x + 1), "b": [x, "c"]}, x)
+    big, wrong = np.full(8, 1e308), x.astype("f4")
+    things = [x, layer, layer.w, B, x.dtype, np.ndarray, Layer, made, big, wrong, affine]
+
+    def hits(number):
+        for _ in range(number):
+            made(layer, x, x)
+            many(x)
+
+    def misses(number):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for _ in range(number // 10):
+                made(layer, wrong, x)
+                made(layer, big, big)
+
+    def errors(number):
+        for _ in range(number // 20):
+            with pytest.raises(TypeError):
+                made(layer)
+            kept = layer.w
+            del layer.w
+            with pytest.raises(AttributeError):
+                made(layer, x, x)
+            layer.w = kept
+            del kept
+
+    for calls in (hits, misses, errors):
+        assert _growth(calls, things, times) == [0] * len(things), calls.__name__
+
+
+def test_no_reference_is_gained_or_lost():
+    _check_references(20_000)
+
+
+@pytest.mark.thorough
+def test_no_reference_is_gained_or_lost_in_a_million_calls():
+    _check_references(1_000_000)
+
+
+def test_a_call_without_memory_raises_memory_error():
+    memory = pytest.importorskip("_testcapi")
+    x = np.arange(8.0)
+    made = native_function(lambda x: (x + 1, [x + 2]), x)
+    things, failed = [x, x.dtype, np.ndarray, made], 0
+    gc.collect()
+    before = [sys.getrefcount(one) for one in things]
+    for at in range(60):
+        memory.set_nomemory(at % 6, at % 6 + 1)
+        try:
+            made(x)
+        except MemoryError:
+            failed += 1
+        finally:
+            memory.remove_mem_hooks()
+    gc.collect()
+    assert [sys.getrefcount(one) for one in things] == before
+    assert made(x)[1][0].tolist() == (x + 2).tolist()
+
+
+def test_functions_and_their_machine_code_are_freed():
+    x = np.arange(8.0)
+    w = np.ones(8)
+    before = sys.getrefcount(w)
+    for _ in range(3):
+        layer = Layer()
+        layer.w = w
+        native_function(affine, layer, x, x)
+    del layer
+    gc.collect()
+    assert sys.getrefcount(w) == before
+
+
+def test_graphs_that_are_dropped_take_their_machine_code_along():
+    made = rt.function(plus_one, engine="native", cache_size=2)
+    for size in range(1, 7):
+        made(np.ones(size))
+        made(np.ones(size))
+    assert len(made._entries) <= 2
+    assert made(np.ones(6)).tolist() == [2.0] * 6
+
+
+def test_threads_see_one_of_the_states():
+    layer, x = Layer(), np.arange(8.0)
+    made = native_function(affine, layer, x, x)
+    states = [layer.w, layer.w + 1]
+    wanted = {((x * w + x) * 2.5 + B).tobytes() for w in states}
+    stop, wrong = threading.Event(), []
+
+    def call():
+        while not stop.is_set():
+            if made(layer, x, x).tobytes() not in wanted:
+                wrong.append(1)
+
+    def change():
+        for i in range(3000):
+            layer.w = states[i % 2].copy()
+        stop.set()
+
+    threads = [threading.Thread(target=call) for _ in range(3)]
+    threads.append(threading.Thread(target=change))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not wrong
