@@ -159,6 +159,11 @@ class PythonMeaning:
         """The iterable of a Python loop before it begins; `is_left`: one that a run may leave."""
         return iterable
 
+    def taken_elements(self, elements: Any) -> Any:
+        """An object that a loop calls (`before`, `after`, `end`) when it takes elements, although
+        a run may have left it; None if that changes nothing."""
+        return None
+
     def call(self, function: Any, converted: Any = None) -> Any:
         """The callable to use where the user's code calls `function`; `converted`: its conversion,
         if it belongs to a package that the user wants converted."""

@@ -92,14 +92,29 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             for _ in mapped(put, take()):
                 loop_body(take())
             return
-        going_on = True
         iterator = held[0] if backends.may_be_staging and hasattr(kind, "__next__") else None
-        for _ in as_user(map, held[0])(put, take()):
-            if going_on is True:
+        elements = as_user(map, held[0])(put, take())
+        _loop_with_test(elements, iterator, take, loop_body, loop_test, names, get_state, set_state)
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def _loop_with_test(elements, iterator, take, loop_body, loop_test, names, get_state, set_state):
+    """Runs a loop that `loop_test` may end; once it is staged, all that follows depends on it."""
+    going_on, backend, taken = True, PYTHON, None
+    try:
+        for _ in elements:
+            if going_on is True and taken is None:
                 loop_body(take())
-            else:  # the test became staged: all further iterations depend on it
+            else:
                 iteration = functools.partial(loop_body, take())
-                backend.if_stmt(going_on, iteration, None, State(names, get_state, set_state))
+                if taken is not None:
+                    taken.after()
+                if going_on is True:
+                    iteration()
+                else:
+                    backend.if_stmt(going_on, iteration, None, State(names, get_state, set_state))
             going_on = loop_test()
             if going_on is not True:
                 backend = backend_of(going_on)
@@ -109,6 +124,18 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
                     going_on = True
                 elif iterator is not None:
                     backend.iterated(iterator, True)
-    except BaseException as error:
-        hide_operators(error)
-        raise
+            if backend is not PYTHON:
+                taken = taken or backend.taken_elements(elements)
+                if taken is not None:
+                    taken.before(going_on)
+        else:
+            if taken is not None:
+                taken.after()
+    except Exception as error:
+        if taken is None or not taken.raised(error):
+            raise
+    finally:
+        if taken is not None:
+            taken.close()
+    if taken is not None:
+        taken.end()

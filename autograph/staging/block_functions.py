@@ -40,10 +40,10 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
 
 
 def given_values(blocks: tuple[Callable | None, ...]) -> list[object]:
-    """The values that blocks of the library have as arguments: blocks of `if_expr` that only give
-    a value which exists before."""
+    """The values that blocks have as arguments: the element of a loop that is unrolled, or a value
+    that exists before, which a block of `if_expr` only gives."""
     partials = [block for block in blocks if isinstance(block, functools.partial)]
-    return [value for block in partials if block.func is itself for value in block.args]
+    return [value for block in partials for value in (*block.args, *block.keywords.values())]
 
 
 def itself(value: object) -> object:

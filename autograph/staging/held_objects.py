@@ -232,7 +232,12 @@ class ReachedCode:
         if isinstance(value, FunctionType):
             self._names |= global_names(value.__code__)
             return
-        kind = value if isinstance(value, type) else type(value)
+        if isinstance(value, type):
+            self._meet_class(value)
+        self._meet_class(type(value))
+        self._meet_class(type(type(value)))  # `A(x)` runs `__call__` of the class of A
+
+    def _meet_class(self, kind: type) -> None:
         if kind not in self._classes and is_users_class(kind):
             self._classes.update(base for base in kind.__mro__ if is_users_class(base))
 

@@ -45,11 +45,13 @@ from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import ASSERTIONS, raised, stage_if
+from runtime.staging.control_flow.element_search import is_one_of
 from runtime.staging.control_flow.for_loop import stage_for
 from runtime.staging.control_flow.known_iteration import for_known, while_known
 from runtime.staging.control_flow.loop import Loop
 from runtime.staging.control_flow.loop_options import set_options
 from runtime.staging.control_flow.match import decide, refuse_to_match
+from runtime.staging.control_flow.taken_elements import TakenElements, code_of_elements
 from runtime.staging.generators import consumed_by_loop, is_consumable, run_all, starting
 from runtime.staging.identity import is_same
 from runtime.staging.lists.field_lists import make_plain_object
@@ -178,15 +180,7 @@ class GraphBackend(Backend):
         if isinstance(container, str) and isinstance(item, Tensor):
             kind = "numpy.ndarray" if item.type.shape else f"numpy.{item.dtype}"
             raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
-        found = False
-        refuse_outside_iterator(container)
-        for element in container:
-            found = self.or_(
-                found, lambda element=element: element is item or truth(element == item)
-            )
-        if isinstance(container, StagedCombined):
-            note_left(container)
-        return cast(found, BOOL) if isinstance(found, Tensor) else found
+        return is_one_of(self, item, container)
 
     def is_none(self, value):
         value = bound(value)
@@ -240,6 +234,9 @@ class GraphBackend(Backend):
             return note_left(iterable)
         refuse_outside_iterator(iterable)
         return in_run(iterable)
+
+    def taken_elements(self, elements):
+        return TakenElements(self, elements) if code_of_elements(elements) else None
 
     def delegated(self, iterable, consume):
         return run_all(self.iterated(iterable), consume)

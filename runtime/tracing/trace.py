@@ -44,6 +44,7 @@ class Trace:
     takes_names: bool = True  # and new values get its name
     transformed: list[Graph] = field(default_factory=list)  # regions of transformed functions
     mapped: list[Graph] = field(default_factory=list)  # of these, those of functions of elements
+    taken_under_condition: int = 0  # loops that take an element, although a run may have left them
     _node_count: int = 0
     _states: dict[type, object] = field(default_factory=dict)
 
@@ -131,10 +132,13 @@ class Trace:
 
     @property
     def depends_on_run(self) -> bool:
-        """Whether it depends on the run how often the current code runs: in a branch or a loop.
+        """Whether it depends on the run how often the current code runs: in a branch or a loop,
+        or in an iterator of a loop that a run may have left.
 
         The region of a transformed function runs as often as the region around it.
         """
+        if self.taken_under_condition:
+            return True
         return any(region not in self.transformed for region in self.regions[1:])
 
     @property

@@ -1,0 +1,55 @@
+"""`item in container`, for a container whose elements are compared one by one.
+
+    2.0 in [1.0, x]        1.0 == 2.0 or x == 2.0
+
+Python takes no element after the one that is equal.  What taking further ones changes is undone in
+the runs that have found the element before (`taken_elements.py`).
+"""
+
+from functools import partial
+from typing import Any
+
+from autograph.backend import Backend
+from runtime.ir.types import BOOL
+from runtime.staging.calls.iteration import StagedCombined
+from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
+from runtime.staging.truth import truth
+from runtime.tracing.conversion import cast
+from runtime.tracing.tensor import Tensor
+
+
+def _is_equal(element: Any, item: Any) -> Any:
+    return element is item or truth(element == item)
+
+
+def is_one_of(backend: Backend, item: Any, container: Any) -> Any:
+    """Whether an item is, or equals, one of the elements."""
+    found: Any = False
+    refuse_outside_iterator(container)
+    elements = iter(container)
+    taken = None
+    try:
+        for element in elements:
+            if taken is not None:
+                taken.after()
+            found = backend.or_(found, partial(_is_equal, element, item))
+            if found is True:
+                break
+            if isinstance(found, Tensor):
+                taken = taken or backend.taken_elements(elements)
+                if taken is not None:
+                    taken.before(backend.not_(found))
+        else:
+            if taken is not None:
+                taken.after()
+    except Exception as error:
+        if taken is None or not taken.raised(error):
+            raise
+    finally:
+        if taken is not None:
+            taken.close()
+    if taken is not None:
+        taken.end()
+    if isinstance(container, StagedCombined) or isinstance(found, Tensor):
+        note_left(container)
+    return cast(found, BOOL) if isinstance(found, Tensor) else found
