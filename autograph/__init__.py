@@ -1,6 +1,7 @@
 """AutoGraph for NumPy-style Python: converts functions to readable functional code."""
 
 from autograph.backend import Backend, register_ambient, register_backend, register_call
+from autograph.backends import load_when_imported
 from autograph.conversion.converter import convert, do_not_convert, to_code, to_graph
 from autograph.directives import set_element_type, set_loop_options, stack
 from autograph.errors import ConversionError, ConversionWarning
@@ -39,5 +40,6 @@ def _late(name: str) -> object:
     return None
 
 
+load_when_imported()
 if not TYPE_CHECKING:
     __getattr__ = module_getattr(__name__, __name__, AUTOGRAPH, late=_late)

@@ -168,6 +168,11 @@ def instead_of(function: Callable) -> Callable | None:
     return None if make is None else make(function)
 
 
+def replace_everywhere(function: Callable, replacement: Callable) -> None:
+    """Makes converted code call `replacement` for a function of a library, staged or not."""
+    _instead[f"{function.__module__}.{function.__qualname__}"] = lambda original: replacement
+
+
 def _replaces(name):
     """Registers a function as the replacement of the one with this module and qualified name."""
 

@@ -1,0 +1,164 @@
+"""What staged loops run over: traced ranges, arrays, and `zip`, `enumerate`, `map` of them.
+
+over, element = iterations(zip(xs, range(n)))        the number of iterations, and a function
+                                                     that makes the element of one
+"""
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from autograph.backends.jax.lists import Buffer, GrowList
+from autograph.backends.jax.loops import Iterations
+from autograph.backends.jax.maybe import Maybe, present
+from autograph.backends.jax.operands import built, row_of
+from autograph.backends.jax.tracers import is_staged
+from autograph.errors import IterationError
+from autograph.staging.errors import asked_for, staging_error
+
+Element = Callable[[Any], Any]
+
+
+class StagedRange:
+    """`range` with bounds that a run knows."""
+
+    def __init__(self, *bounds: Any):
+        start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
+        for bound in (start, stop, step):
+            if np.ndim(bound) or not jnp.issubdtype(jnp.asarray(bound).dtype, jnp.integer):
+                raise TypeError(f"a range has the bound {jax.typeof(jnp.asarray(bound))}: no int")
+        if is_staged(step):
+            raise staging_error(
+                "the step of a range is traced",
+                "Whether it counts up or down is known before the run.",
+                "Make the step an int.",
+                IterationError,
+            )
+        if step == 0:
+            raise ValueError("range() arg 3 must not be zero")
+        self.start, self.stop, self.step = start, stop, step
+
+    def size(self) -> Any:
+        """The number of elements."""
+        return jnp.maximum(0, -((self.start - self.stop) // self.step))
+
+    def element(self, index: Any) -> Any:
+        """The element at an index."""
+        return self.start + index * self.step
+
+    def __len__(self) -> int:
+        raise asked_for("the length of a traced range is needed")
+
+    def __iter__(self) -> Iterator:
+        raise asked_for("the elements of a traced range are needed")
+
+
+class Combined:
+    """`zip`, `enumerate`, `map`, of iterables one of which is staged."""
+
+    def __init__(self, combine: Callable, *parts: Any):
+        self.combine, self.parts = combine, parts
+
+    def __iter__(self) -> Iterator:
+        return itertools.starmap(self.combine, zip(*self.parts, strict=False))
+
+
+def is_staged_iterable(value: Any) -> bool:
+    """Whether a staged loop runs over a value."""
+    if isinstance(value, Maybe):
+        return True
+    if isinstance(value, GrowList):
+        return value.held is not None
+    return is_staged(value) or isinstance(value, (StagedRange, Combined))
+
+
+def iterations(iterable: Any) -> tuple[Iterations, Element]:
+    """The iterations of a loop over an iterable, and its element of an iteration."""
+    iterable = present(iterable)
+    if isinstance(iterable, StagedRange):
+        return Iterations(limit=iterable.size()), iterable.element
+    if isinstance(iterable, Combined):
+        return _of_combined(iterable)
+    if isinstance(iterable, range):
+        start, step, count = iterable.start, iterable.step, len(iterable)
+        return Iterations(jnp.arange(count), count), lambda i: start + _weak(i) * step
+    if isinstance(iterable, itertools.count):
+        first, step = iterable.__reduce__()[1][0], (*iterable.__reduce__()[1], 1)[1]
+        return Iterations(limit=jnp.iinfo(int).max), lambda i: first + i * step
+    if isinstance(iterable, GrowList) and iterable.held is not None:
+        return _of_buffer(iterable)
+    if isinstance(iterable, (list, tuple)):
+        spec, columns = row_of(iterable, "looped over together with traced values")
+        return Iterations(columns, len(iterable)), lambda xs: built(spec, iter(xs))
+    if not hasattr(iterable, "shape"):
+        return iterations(tuple(iterable))
+    if not iterable.shape:
+        raise TypeError("iteration over a 0-d array")
+    if not isinstance(iterable.shape[0], int):  # a symbolic length, of jax.export
+        limit = jnp.asarray(iterable.shape[0], int)
+        return Iterations(limit=limit), lambda i: iterable[i]
+    return Iterations(jnp.asarray(iterable), iterable.shape[0]), lambda x: x
+
+
+def _weak(index):
+    """An element of `jnp.arange` as a Python int: it widens no array."""
+    return jax.lax.convert_element_type(index, int)
+
+
+def _of_combined(iterable):
+    if isinstance(iterable, _Elements):
+        return iterable.over, iterable.combine
+    found = [iterations(part) for part in iterable.parts]
+    if all(over.trips is not None for over, _ in found):
+        trips = min(over.trips for over, _ in found)
+        columns = [jax.tree.map(lambda x: x[:trips], over.elements) for over, _ in found]
+
+        def element(xs):
+            return iterable.combine(*(at(x) for (_, at), x in zip(found, xs, strict=True)))
+
+        return Iterations(columns, trips), element
+    limits = [over.limit if over.trips is None else over.trips for over, _ in found]
+    positions = [_at_index(over, at) for over, at in found]
+    limit = functools.reduce(jnp.minimum, limits)
+    return Iterations(limit=limit), lambda i: iterable.combine(*(at(i) for at in positions))
+
+
+def _at_index(over, element):
+    if over.trips is None:
+        return element
+    return lambda i: element(jax.tree.map(lambda x: x[i], over.elements))
+
+
+def _of_buffer(items):
+    held: Buffer = items.held
+    if isinstance(held.length, int):
+        columns = [x[: held.length] for x in held.leaves]
+        return Iterations(columns, held.length), lambda xs: built(held.element, iter(xs))
+    return Iterations(limit=held.length, most=held.capacity), items.__getitem__
+
+
+def reversed_(items: Any) -> Combined:
+    """`reversed` of what a staged loop runs over."""
+    over, element = iterations(items)
+    if over.trips is None:
+        last = over.limit - 1
+        return Combined(lambda i: element(last - i), StagedRange(over.limit))
+    backwards = jax.tree.map(lambda x: x[::-1], over.elements)
+    return _Elements(over.trips, backwards, element)
+
+
+class _Elements(Combined):
+    """Stacked elements, and the function that makes one of them."""
+
+    def __init__(self, trips: int, columns: Any, element: Element):
+        super().__init__(element)
+        self.over = Iterations(columns, trips)
+
+    def __iter__(self) -> Iterator:
+        for i in range(self.over.trips or 0):
+            yield self.combine(jax.tree.map(lambda x, i=i: x[i], self.over.elements))

@@ -1,0 +1,269 @@
+"""Staged loops: `lax.scan` where the number of iterations is known, else `lax.while_loop`.
+
+    for v in x                              scan over x
+    for v in x: ... break                   scan of cond: reverse mode works
+    for i in range(n), while p              while_loop
+      with maximum_iterations=k             scan of cond over k iterations: reverse mode works
+
+An iteration is traced; what it leaves is joined with the start, and it is traced again, until
+nothing changes (once or twice: for a weak type that becomes strong, an int that becomes a float).
+"""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from autograph import backend as backends
+from autograph.backend import State, Undefined, Unset
+from autograph.backends.jax.abstract import (
+    NUMBERS,
+    ArrayType,
+    Mismatch,
+    Node,
+    Rows,
+    generalized,
+    is_array,
+    join,
+    join_contents,
+    struct,
+    types,
+    varying,
+)
+from autograph.backends.jax.blocks import Changes, Recorder, cannot_join
+from autograph.backends.jax.branches import is_missing
+from autograph.backends.jax.checks import under
+from autograph.backends.jax.lists import Buffer, Emitted, ReadBack
+from autograph.backends.jax.loop_run import LoopRun
+from autograph.backends.jax.maybe import Maybe
+from autograph.backends.jax.operands import built
+from autograph.backends.jax.tracers import backend
+from autograph.errors import IterationError
+from autograph.staging.blocks import Diverged
+from autograph.staging.errors import staging_error
+from autograph.staging.mutations import MutableLocation, one_sided
+
+MOST_ATTEMPTS = 20
+
+
+@dataclass
+class Iterations:
+    """How often a loop iterates, and over what.
+
+    Either `trips` times, over the stacked `elements`; or `limit` times, which a run counts; or as
+    long as its test holds.  `most` is the most there can be, if that is known.
+    """
+
+    elements: Any = ()
+    trips: int | None = None
+    limit: Any = None
+    most: int | None = None
+
+
+@dataclass
+class Iteration:
+    """An iteration that has been traced."""
+
+    jaxpr: Any
+    recorder: Recorder
+    found: dict
+    more: Any  # whether the loop goes on: a bool if that is known
+
+
+class Loop:
+    """A loop that is being staged; `body(element)` returns whether it goes on."""
+
+    def __init__(
+        self,
+        body: Callable[[Any], Any],
+        state: State,
+        blocks: tuple,
+        over: Iterations,
+        roots: tuple = (),
+    ):
+        self.body, self.over = body, over
+        self.changes = Changes(state, *blocks, roots=roots)
+        self.codes = {block.__code__ for block in blocks if hasattr(block, "__code__")}
+        self.most = over.most  # or what the user has said
+        self.carried = {
+            location: generalized(self.changes.start(location)[0])
+            for location in self.changes.variables
+            if _is_value(location.before)
+        }
+        self.constant: set[MutableLocation] = set()  # numbers that each iteration leaves alike
+        self.emitted: dict[MutableLocation, tuple] = {}  # lists that are only appended to
+        self.buffered: set[MutableLocation] = set()
+        self.lengths: dict[MutableLocation, int | None] = {}
+        self.unchanged: set[MutableLocation] = set()
+        self.leaves, self.tree = jax.tree.flatten(over.elements)
+
+    def most_iterations(self) -> int | None:
+        """The most iterations that there can be, if that is known."""
+        return self.over.trips if self.over.trips is not None else self.most
+
+    def stage(self, predicate: Any = True) -> None:
+        """Stages the loop; `predicate` says whether there is a first iteration."""
+        for _ in range(MOST_ATTEMPTS):
+            try:
+                iteration = self.traced()
+            except ReadBack:
+                if not self.emitted:
+                    raise  # it is a list of a loop around this one
+                self.buffered |= set(self.emitted)
+                self.emitted = {}
+                continue
+            if not self.widen(iteration):
+                break
+        else:
+            raise staging_error(
+                "the types in a loop do not settle",
+                "A variable has another type after each iteration.",
+                "Give the variables their final types before the loop.",
+                IterationError,
+            )
+        LoopRun(self, iteration).write(predicate)
+
+    # -- one iteration -----------------------------------------------------------------------------
+
+    def traced(self) -> Iteration:
+        """Traces an iteration, and undoes what it has changed."""
+        iteration = Iteration(None, Recorder(self.changes), {}, True)
+
+        def run(index, going, *given):
+            operands = iter(given)
+            element = self.tree.unflatten([next(operands) for _ in self.leaves])
+            start: dict[MutableLocation, Any] = {
+                location: built(spec, operands, location.path)
+                for location, spec in self.carried.items()
+            }
+            start |= {location: Emitted(location.before) for location in self.emitted}
+            try:
+                self.changes.write(start)
+                iteration.more = self.iterate(element, index, going)
+                diverged = iteration.more is None
+                iteration.found = {} if diverged else self.found(start)
+                iteration.more = False if diverged else iteration.more
+                outputs = iteration.recorder.outputs(iteration.found)
+                if self.emitted and iteration.more is not True:
+                    raise ReadBack
+                return outputs if isinstance(iteration.more, bool) else [*outputs, iteration.more]
+            finally:
+                self.changes.restore()
+
+        index = jnp.asarray(0)
+        inputs = [struct((), index.dtype, True), jax.ShapeDtypeStruct((), bool)]
+        inputs += [_element_type(x) for x in self.leaves]
+        inputs += [kind for spec in self.carried.values() for kind in types(spec)]
+        iteration.jaxpr = jax.make_jaxpr(run)(*inputs)
+        return iteration
+
+    def iterate(self, element: Any, index: Any, going: Any) -> Any:
+        """Runs the body; returns whether the loop goes on, None if it always raises."""
+        is_certain = self.over.trips is not None
+        with backends.staging(backend()), nullcontext() if is_certain else under(going):
+            open_loops.append(self)
+            try:
+                return self.body(element if self.over.limit is None else index)
+            except Diverged:
+                return None
+            finally:
+                open_loops.pop()
+
+    def found(self, start: dict) -> dict[MutableLocation, Any]:
+        """What the iteration leaves in its locations."""
+        found = self.changes.changes() | self.changes.variable_values()
+        for location, value in found.items():
+            if isinstance(value, Emitted) and location not in self.emitted:
+                raise ReadBack
+            if isinstance(value, Buffer):
+                certain = isinstance(start.get(location), Buffer) and value.grown is not None
+                self.lengths[location] = value.grown if certain else None
+        self.unchanged = {one for one, value in found.items() if value is one.before}
+        return found
+
+    # -- carried locations -------------------------------------------------------------------------
+
+    def widen(self, iteration: Iteration) -> bool:
+        """Carries what the iteration leaves; returns whether anything has changed."""
+        changes = [
+            self.widen_one(location, spec, iteration)
+            for location, spec in iteration.recorder.specs.items()
+        ]
+        return any(changes)
+
+    def widen_one(self, location: MutableLocation, spec: Any, iteration: Iteration) -> bool:
+        """Carries what the iteration leaves in one location."""
+        if location in self.emitted:
+            is_same = spec.items == self.emitted[location]
+            self.emitted[location] = spec.items
+            return not is_same
+        if self.can_emit(location, spec, iteration):
+            self.emitted[location] = ()
+            return True
+        known = self.carried.get(location)
+        if known is None and location in self.unchanged:
+            return False
+        before = self.changes.start(location)[0]
+        if isinstance(spec, ArrayType) and spec.known is not None and spec == before:
+            self.constant.add(location)
+            return self.carried.pop(location, None) is not None
+        if location.is_slot and is_missing(spec) != is_missing(before):
+            raise one_sided(location)
+        try:
+            wider = self.joined(location, generalized(before) if known is None else known, spec)
+        except Mismatch as mismatch:
+            raise cannot_join(location, mismatch, "zero iterations of this loop", "one") from None
+        if wider == known:
+            return False
+        self.carried[location] = wider
+        return True
+
+    def joined(self, location: MutableLocation, start: Any, spec: Any) -> Any:
+        """The abstract value that covers a location before and after an iteration."""
+        is_list = location.key[0] == "list"
+        return self.grown(location, start, spec) if is_list else join(start, generalized(spec))
+
+    def can_emit(self, location: MutableLocation, spec: Any, iteration: Iteration) -> bool:
+        """Whether a list may be one that every iteration only appends to."""
+        if location.key[0] != "list" or location in self.buffered or location in self.carried:
+            return False
+        is_known = isinstance(location.before, tuple) and isinstance(spec, Node)
+        is_certain = self.over.trips is not None and iteration.more is True
+        return is_known and is_certain and len(spec.items) > len(location.before)
+
+    def grown(self, location: MutableLocation, start: Any, spec: Any) -> Any:
+        """The contents of a list after any number of iterations."""
+        if not isinstance(start, Node):
+            return join_contents(start, spec, start.capacity)
+        if isinstance(spec, Node) and len(start.items) == len(spec.items):
+            return join(start, generalized(spec))
+        turns, before = self.most_iterations(), len(start.items)
+        if turns is None:
+            raise staging_error(
+                f"{location.path or 'a list'} grows in a loop of which only a run knows the number "
+                "of iterations",
+                "XLA has no arrays of unknown length.",
+                "Say how many iterations there can be, in the loop: "
+                "autograph.set_loop_options(maximum_iterations=...); or loop over an array.",
+                IterationError,
+            )
+        after = spec.capacity if isinstance(spec, Rows) else len(spec.items)
+        return join_contents(start, spec, before + max(after - before, 0) * turns)
+
+
+open_loops: list[Loop] = []  # whose bodies are being traced, the innermost last
+
+
+def _element_type(stacked: Any) -> Any:
+    aval = jax.typeof(stacked)
+    return struct(stacked.shape[1:], stacked.dtype, False, varying(aval))
+
+
+def _is_value(value: Any) -> bool:
+    """Whether a variable is carried from the start: it holds nothing that code can write into."""
+    if isinstance(value, (Unset, Undefined, Maybe)) or value is None or type(value) in NUMBERS:
+        return True
+    return is_array(value) or type(value) is tuple and all(map(_is_value, value))
