@@ -22,11 +22,10 @@ from runtime.engines.native.kinds import (
     is_python,
     kind_of,
 )
-from runtime.engines.native.text import Text
+from runtime.engines.native.text import ALL_FLAGS, Text
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.types import TensorType, Type, UnionType, is_array
 
-ALL_FLAGS = 63
 YIELDED = 256  # looks for signals between two chances for other threads: some milliseconds
 
 LOOK = f"""

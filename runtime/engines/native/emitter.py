@@ -36,6 +36,8 @@ class Emitter:
         self.ranges = ranges
         self.ownership = Ownership(text, uses)
         self.held = self.ownership.held
+        self.is_whole = False  # whether all of a call is written, and no NumPy program runs
+        self.ignoring = 0  # blocks of `np.errstate(all="ignore")` around the code
         self.views: dict[Operand, Any] = {}  # `views.View`: arrays that have no object
 
     # -- nodes -------------------------------------------------------------------------------------

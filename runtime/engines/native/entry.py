@@ -65,6 +65,7 @@ class _Writer:
         self.text = Text()
         self.text.block = "begin"
         self.emitter = Emitter(self.text, Ranges(graph), Uses(graph, inlines=False))
+        self.emitter.is_whole = True
         self.shell = Shell(self.text, self.emitter)
         self.guard = GuardCode(self.text, request.constants, {})
         self.boxed: dict[Value, str] = {}

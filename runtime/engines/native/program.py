@@ -8,6 +8,7 @@ from runtime.engines.native import (
     arithmetic,
     arrays,
     control_flow,
+    float_errors,
     kernels,
     machine,
     python_objects,
@@ -20,7 +21,14 @@ from runtime.engines.numpy import Compiled
 from runtime.engines.registry import Options
 from runtime.ir.graph import Graph
 
-LOWERINGS = (arithmetic, arrays, control_flow, kernels, ufunc_loops)  # they fill the table
+LOWERINGS = (
+    arithmetic,
+    arrays,
+    control_flow,
+    float_errors,
+    kernels,
+    ufunc_loops,
+)  # they fill the table
 
 
 class NativeProgram(Compiled):

@@ -52,7 +52,12 @@ def array_function(place: int) -> int:
 
 def python_function(name: str) -> int:
     """The address of a C function of Python."""
-    found = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    return function_address(getattr(ctypes.pythonapi, name))
+
+
+def function_address(function: Any) -> int:
+    """The address of a C function that ctypes has found."""
+    found = ctypes.cast(function, ctypes.c_void_p).value
     assert found is not None
     return found
 

@@ -16,6 +16,7 @@ from runtime.engines.native.kinds import Kind
 ROUNDING = 'metadata !"round.tonearest"'
 # Invalid operation, division by zero, overflow, underflow; not: denormal operand, inexact result.
 WATCHED_FLAGS = 1 | 4 | 8 | 16
+ALL_FLAGS = 63  # with those two
 STRICT = 'metadata !"fpexcept.strict"'
 
 
@@ -135,6 +136,17 @@ class Text:
             flags = self.register(f"or i32 {flags}, {wide}")
         watched = self.register(f"and i32 {flags}, {WATCHED_FLAGS}")
         self.leave_if(self.register(f"icmp ne i32 {watched}, 0"))
+
+    def clear_flags(self) -> None:
+        """Clears the floating-point flags."""
+        self.uses_floats = True
+        self.line("call void @llvm.x86.sse.stmxcsr(ptr %flags)")
+        flags = self.register("load i32, ptr %flags")
+        cleared = self.register(f"and i32 {flags}, {~ALL_FLAGS}")
+        self.line(f"store i32 {cleared}, ptr %flags")
+        self.line("call void @llvm.x86.sse.ldmxcsr(ptr %flags)")
+        if self.uses_loops:
+            self.line('call void asm sideeffect "fnclex", ""()')
 
     def leave_outside(self, kind: Kind, value: str, low: int, high: int) -> None:
         """Leaves the piece if an integer is not between two bounds, both included."""
