@@ -13,6 +13,7 @@ them causes no retracing.
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -60,6 +61,7 @@ class Settings:
     full_tracebacks: bool = False
     object_cache: str | None = field(default_factory=_default_object_cache)
     are_plain: bool = field(init=False)  # runs need no checks, times, threads or other engine
+    need_a_run_only: bool = field(init=False)  # no checks, times or threads, by whatever engine
 
     def __post_init__(self):
         for name in ("run_functions_eagerly", "check_numerics", "full_tracebacks"):
@@ -73,13 +75,14 @@ class Settings:
             raise ValueError(f"the number of threads is at least 1, not {self.threads}")
         registry.available(self.engine)
         plain = not self.check_numerics and self.threads == 1 and self.profile is None
+        object.__setattr__(self, "need_a_run_only", plain)
         object.__setattr__(self, "are_plain", plain and self.engine == registry.DEFAULT)
 
 
 class Process:
     """The settings of the process, replaced as a whole, and a summary of them for calls."""
 
-    __slots__ = ("settings", "is_plain", "is_unusual", "lock")
+    __slots__ = ("settings", "is_plain", "plain_engine", "is_unusual", "lock")
 
     def __init__(self) -> None:
         self.lock = RLock()
@@ -87,13 +90,25 @@ class Process:
         self.set(Settings())
 
     def set(self, settings: Settings) -> None:
-        """Makes these the settings; `is_plain` says whether calls then just run a graph."""
+        """Makes these the settings.
+
+        `plain_engine` is the name of the engine if calls then just run a graph, else None;
+        `is_plain` says whether it is the default.
+        """
         self.settings = settings
-        self.is_plain = settings.are_plain and not settings.run_functions_eagerly
+        runs_graphs = settings.need_a_run_only and not settings.run_functions_eagerly
+        self.plain_engine = sys.intern(settings.engine) if runs_graphs else None
+        self.is_plain = self.plain_engine == registry.DEFAULT
         self.is_unusual |= not self.is_plain
 
 
 PROCESS = Process()
+
+
+def plain_engine() -> str:
+    """The engine of calls that are prepared for: the one that is set, if they just run a graph."""
+    return PROCESS.plain_engine or registry.DEFAULT
+
 
 _local: ContextVar[dict | None] = ContextVar("settings", default=None)
 

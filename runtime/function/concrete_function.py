@@ -81,6 +81,8 @@ class ConcreteFunction(Answers):
         return f"<graph of {self.name}({arguments}) -> {self.result_types()}>"
 
     def __post_init__(self):
+        self._plain_calls: dict[str, Callable[..., Any] | None] = {}  # by the engine that is set
+        self._entries: dict[str, Entry | None] = {}
         writes = self.side_effects or self.written or self.variable_inputs.written
         self._is_plain = self.result.is_one_output and not writes
         is_constant = isinstance(self.result.template, (Const, VariableRef))
@@ -103,30 +105,39 @@ class ConcreteFunction(Answers):
         """The Python function, whose signature tools show."""
         return self.parameters.function
 
-    def plain_call(self, dispatch: Dispatch) -> Callable[..., Any] | None:
+    def plain_call(self, dispatch: Dispatch, engine: str) -> Callable[..., Any] | None:
         """The generated function for plain calls (`plain_call.py`); None if there is none.
 
-        It is generated once; later calls return the same function.
+        It is generated once for an engine; later calls return the same function.
         """
-        if not hasattr(self, "_plain_call"):
+        if engine not in self._plain_calls:
             made = None
             if not self.has_side_effects and not self._left_to_python:
-                executable, template = self.compiled.plain, self.result.template
-                made = plain_call(self.parameters, self.guard, executable, template, dispatch)
-            self._plain_call = made
-        return self._plain_call
+                compiled, template = self.compiled, self.result.template
+                own = compiled.engine(engine)
+                made = plain_call(
+                    self.parameters,
+                    self.guard,
+                    compiled.plain_of(own),
+                    template,
+                    dispatch,
+                    engine,
+                )
+            self._plain_calls[engine] = made
+        return self._plain_calls[engine]
 
-    def entry(self, function: Any) -> Entry | None:
+    def entry(self, function: Any, engine: str) -> Entry | None:
         """The machine code of whole calls (`entry.py`), of a graph with a plain call."""
-        if not hasattr(self, "_entry"):
-            executable, template = self.compiled.plain, self.result.template
-            self._entry = entry_for(function, self.parameters, self.guard, executable, template)
-        return self._entry
+        if engine not in self._entries:
+            executable = self.compiled.plain_of(self.compiled.engine(engine))
+            self._entries[engine] = entry_for(
+                function, self.parameters, self.guard, executable, self.result.template, engine
+            )
+        return self._entries[engine]
 
-    @property
-    def known_entry(self) -> "Entry | None":
+    def known_entry(self, engine: str) -> Entry | None:
         """The machine code of whole calls, if it has been made."""
-        return vars(self).get("_entry")
+        return self._entries.get(engine)
 
     @property
     def source(self) -> str:

@@ -9,12 +9,14 @@ The engine gets the guard, the template of the result and the settings as plain 
 
 import ast
 import ctypes
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from runtime import config
+from runtime.engines import registry
 from runtime.engines.entry import Conditions, Entry, Field, Part, Request, Step
 from runtime.engines.executable import Executable
 from runtime.function.guards.guard import Guard
@@ -29,15 +31,23 @@ CONTAINERS = {tuple: "tuple", list: "list", dict: "dict"}
 
 
 def entry_for(
-    function: Any, parameters: Parameters, guard: Guard, executable: Executable, template: Template
+    function: Any,
+    parameters: Parameters,
+    guard: Guard,
+    executable: Executable,
+    template: Template,
+    engine: str,
 ) -> Entry | None:
-    """The entry of a graph of a function; None if the engine has none for such calls."""
+    """The entry of a graph of a function; None if the engine has none for such calls.
+
+    It runs the graph while the settings name `engine`.
+    """
     are_variables = all(name.isidentifier() for name in guard.inputs)
     if not executable.has_entries or not has_place(function) or not are_variables:
         return None
     defaults, result = parameters.last_defaults, _part(template, parameters.names)
     kind: Any = type(function)
-    conditions, call_place = _conditions(), _place(kind, "__call__")
+    conditions, call_place = _conditions(engine), _place(kind, "__call__")
     if defaults is None or result is None or conditions is None or call_place is None:
         return None
     steps = [_step(record, guard.names) for record in guard.records]
@@ -123,17 +133,18 @@ def _at(value: Any, place: int) -> int:
 
 
 @cache
-def _conditions() -> Conditions | None:
-    """When a call just runs a graph of the engine that its function names."""
-    unusual = _place(config.Process, "is_unusual")
-    plain = _place(config.Process, "is_plain")
-    if unusual is None or plain is None:
+def _conditions(engine: str) -> Conditions | None:
+    """When a call just runs a graph, while the settings name an engine."""
+    names = "is_unusual", "is_plain", "plain_engine"
+    unusual, plain, plain_engine = (_place(config.Process, name) for name in names)
+    if unusual is None or plain is None or plain_engine is None:
         return None
-    usual_field = Field(config.PROCESS, unusual, False)
-    plain_field = Field(config.PROCESS, plain, True)
+    is_default = engine == registry.DEFAULT
     return Conditions(
         trace.current.__self__,  # type: ignore[attr-defined]
         config.local_settings.__self__,  # type: ignore[attr-defined]
-        usual_field,
-        plain_field,
+        Field(config.PROCESS, unusual, False) if is_default else None,
+        Field(config.PROCESS, plain, True)
+        if is_default
+        else Field(config.PROCESS, plain_engine, sys.intern(engine)),
     )

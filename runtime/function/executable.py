@@ -56,6 +56,14 @@ class CompiledGraph:
             self._plain = self._executable(self._engine or registry.DEFAULT)
         return self._plain
 
+    def engine(self, default: str) -> str:
+        """The name of the engine of the function; `default` if it has none of its own."""
+        return self._engine or default
+
+    def plain_of(self, engine: str) -> Executable:
+        """The executable of an engine without checks, times and threads."""
+        return self._executable(engine)
+
     @property
     def source(self) -> str:
         """The program of the engine that the next call uses."""

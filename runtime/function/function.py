@@ -262,15 +262,19 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
             self._install(concrete)
 
     def _can_install(self, concrete):
-        return self._installed is None and concrete.plain_call(self._dispatcher) is not None
+        engine = config.plain_engine()
+        if self._installed is not None and self._installed_for == engine:
+            return False
+        return concrete.plain_call(self._dispatcher, engine) is not None
 
     def _install(self, concrete):
-        call = None if concrete is None else concrete.plain_call(self._dispatcher)
-        self._installed = None if call is None else concrete
+        engine = config.plain_engine()
+        call = None if concrete is None else concrete.plain_call(self._dispatcher, engine)
+        self._installed, self._installed_for = None if call is None else concrete, engine
         self.__call__ = call or self._dispatching
         if call is not None:
-            concrete.entry(self)
-        entries = [one.known_entry for one in self._concretes]
+            concrete.entry(self, engine)
+        entries = [one.known_entry(engine) for one in self._concretes]
         if any(entries) or self._entries:
             self._entries = link(self, filter(None, entries), self._entries)
 

@@ -29,6 +29,7 @@ from typing import Any
 
 from autograph.functions.policy import skip_frames_named
 from runtime import config
+from runtime.engines import registry
 from runtime.engines.executable import Definition, Executable
 from runtime.function.boundary import hide_library
 from runtime.function.guards.guard import Guard
@@ -83,16 +84,20 @@ def plain_call(
     executable: Executable,
     template: Template,
     dispatch: Dispatch,
+    engine: str,
 ) -> Callable[..., Any] | None:
     """The generated function of a graph, which leaves calls that are not plain to `dispatch`; None
-    if the template has more in it than outputs, arguments and constants."""
+    if the template has more in it than outputs, arguments and constants.
+
+    It runs the graph while the settings name this engine.
+    """
     if not _is_plain(template):
         return None
     is_short = len(guard.records) < MOST_CONDITIONS
     definition = executable.definition(LONGEST_INLINED) if is_short else None
     if definition is not None and not _fits(definition, parameters, guard.names, template):
         definition = None
-    text = _Text(parameters, guard, executable, template, dispatch, definition)
+    text = _Text(parameters, guard, executable, template, dispatch, definition, engine)
     module = parsed(text.module())
     namespace = parameters.defaults | guard.names.constants | {"__tracebackhide__": True}
     if definition is None:
@@ -118,6 +123,7 @@ class _Text:
     template: Template
     dispatch: Dispatch
     definition: Definition | None
+    engine: str
 
     def module(self) -> str:
         """The definition of the generated function."""
@@ -143,7 +149,11 @@ class _Text:
         """Whether a graph is being traced here, or settings require more than a run."""
         of = self.guard.names.of
         process = of(config.PROCESS)
-        settings = f"{of(config.local_settings)}() is not None or not {process}.is_plain"
+        local = f"{of(config.local_settings)}() is not None"
+        if self.engine != registry.DEFAULT:
+            another = f"{process}.plain_engine != {self.engine!r}"
+            return f"{of(trace.current)}() is not None or {local} or {another}"
+        settings = f"{local} or not {process}.is_plain"
         return f"{of(trace.current)}() is not None or {process}.is_unusual and ({settings})"
 
     def _program(self):
