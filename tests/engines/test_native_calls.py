@@ -1,6 +1,7 @@
 """Calls as machine code: guard, graph and result without Python, and what leaves them to Python."""
 
 import gc
+import signal
 import sys
 import threading
 import warnings
@@ -535,6 +536,42 @@ def test_graphs_that_are_dropped_take_their_machine_code_along():
         made(np.ones(size))
     assert len(made._entries) <= 2
     assert made(np.ones(6)).tolist() == [2.0] * 6
+
+
+def waits(n, most):
+    i = 0
+    while i != n and i < most:
+        i = i + 1 if i % 7 else i + 2
+    return i
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer for signals")
+def test_a_signal_ends_a_loop_in_a_call_and_its_handler_may_call_the_function():
+    seen = []
+
+    def interrupt(*_):
+        for n in range(2):  # also with other types, which record graphs and drop this one
+            seen.append(compiled(np.int64(n), np.int64(9)))
+            seen.append(compiled(np.int32(n), np.int64(9)))
+        raise KeyboardInterrupt
+
+    compiled = rt.function(waits, engine="native", cache_size=1)
+    for _ in range(3):
+        compiled(np.int64(0), np.int64(9))
+    left = Left(compiled)
+    assert compiled(np.int64(5), np.int64(9)) == waits(5, 9) and left.count == 0
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            compiled(np.int64(-1), np.int64(1) << 62)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert seen == [waits(n, 9) for n in (0, 0, 1, 1)]
+    assert compiled(np.int64(5), np.int64(9)) == waits(5, 9)
+    compiled(np.int64(5), np.int64(9))
+    assert not any(one.is_running for one in compiled._entries)
 
 
 def test_threads_see_one_of_the_states():
