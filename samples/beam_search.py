@@ -14,8 +14,8 @@ END = LETTERS.index("\n")
 
 @rt.function
 def likeliest(logarithms, first, beams, longest):
-    """The best lines, as numbers of letters, and the logarithms of their probabilities, with 1.2
-    for each letter: else the shortest lines would be the best ones."""
+    """The best lines, as numbers of letters, and the logarithms of their probabilities in
+    thousandths, with 1,200 for each letter: else the shortest lines would be the best ones."""
     count = len(logarithms)
     lines = np.full((beams, longest), END)
     lines[:, :2] = first
@@ -25,8 +25,8 @@ def likeliest(logarithms, first, beams, longest):
         ended = (last == END)[:, None]
         # A line that has ended stays as it is: END is all that may follow.
         following = np.where(np.arange(count) == END, 0.0, -np.inf)
-        longer = scores[:, None] + np.where(ended, following, logarithms[before, last] + 1.2)
-        best = np.argsort(-longer.ravel())[:beams]
+        longer = scores[:, None] + np.where(ended, following, logarithms[before, last] + 1200)
+        best = np.argsort(-longer.ravel(), kind="stable")[:beams]
         scores = longer.ravel()[best]
         lines = lines[best // count]
         lines[:, length] = best % count
@@ -39,10 +39,11 @@ def likeliest(logarithms, first, beams, longest):
 numbers = np.array([LETTERS.index(letter) for letter in TEXT])
 counts = np.full([len(LETTERS)] * 3, 0.001)
 np.add.at(counts, (numbers[:-2], numbers[1:-1], numbers[2:]), 1)
-logarithms = np.log(counts / counts.sum(axis=2, keepdims=True))
+# Whole thousandths: their sums are exact, so lines of equal probability tie on every machine.
+logarithms = np.rint(1000 * np.log(counts / counts.sum(axis=2, keepdims=True)))
 
 for letters in ("wh", "be", "lo"):
     first = np.array([LETTERS.index(letter) for letter in letters])
     lines, scores = likeliest(logarithms, first, np.int64(20), np.int64(50))
     for line, score in zip(lines[:3], scores, strict=False):
-        print(f"{score:8.3f}", "".join(LETTERS[n] for n in line).strip())
+        print(f"{score / 1000:8.3f}", "".join(LETTERS[n] for n in line).strip())

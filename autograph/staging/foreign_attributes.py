@@ -11,7 +11,6 @@ change of one in a staged branch or loop cannot be merged with what the other pa
 import functools
 import weakref
 from collections import deque
-from inspect import getattr_static
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -90,6 +89,14 @@ class NamesInCode:
         return {pair for code in self._codes for pair in stored_attributes(code)}
 
     @functools.cached_property
+    def by_holder(self) -> dict[str, set[str]]:
+        """The attributes that are stored, by the name of what holds the object."""
+        found: dict[str, set[str]] = {}
+        for holder, name in self.pairs:
+            found.setdefault(holder, set()).add(name)
+        return found
+
+    @functools.cached_property
     def stored(self) -> set[str]:
         """The attributes that are stored."""
         return {name for _, name in self.pairs}
@@ -146,8 +153,8 @@ def acting_attribute(owner: object, path: str, names: NamesInCode) -> str | None
         return None
     if kind.__module__.partition(".")[0] == "autograph":  # reached through an operator
         return None
-    for holder, name in sorted(names.pairs):
-        if holder in (held, "") and _runs_code(kind, name):
+    for name in sorted({*names.by_holder.get(held, ()), *names.by_holder.get("", ())}):
+        if _runs_code(kind, name):
             return f"{path.lstrip('.')}.{name}"
     return None
 
@@ -156,7 +163,7 @@ def _runs_code(kind: type, name: str) -> bool:
     """Whether to set an attribute of an object does more than to store it."""
     if kind.__setattr__ is not object.__setattr__ and not _is_compiled_function(kind):
         return True
-    found = getattr_static(kind, name, None)
+    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
     is_slot = isinstance(found, MemberDescriptorType) and kind.__flags__ & _HEAP
     return hasattr(type(found), "__set__") and not is_slot
 

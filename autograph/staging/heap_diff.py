@@ -34,6 +34,9 @@ from autograph.staging.object_state import MISSING
 from autograph.staging.stream_state import is_stream, put_back
 from autograph.staging.stream_state import position as place_in_stream
 
+# Classes whose objects hold nothing: most elements of containers have one of these.
+IMMUTABLE = frozenset({bool, int, float, complex, str, bytes, type(None)})
+
 OWN = (*ATOMS, FunctionType)  # no module's or object's, although an attribute holds them
 
 
@@ -113,7 +116,11 @@ class HeapSnapshot:
                 self._known[id(value)] = (value, path, held)
             if id(value) in self._foreign:
                 self._foreign.update(id(one) for one in held.values() if not isinstance(one, OWN))
-            pending += [(item, kind.path(path, key)) for key, item in held.items()]
+            pending += [
+                (item, kind.path(path, key))
+                for key, item in held.items()
+                if type(item) not in IMMUTABLE
+            ]
 
     def _note_memory(self, value, path: str) -> None:
         held = memory.contents(value)

@@ -39,6 +39,7 @@ from runtime.staging.calls.iteration import (
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
 from runtime.staging.calls.package_objects import is_package_object, note_part, note_read
 from runtime.staging.calls.package_operators import change_package, is_recording, item_of_package
+from runtime.staging.calls.plain_values import at_once
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.calls.scipy_calls import scipy_call
@@ -245,6 +246,10 @@ class GraphBackend(Backend):
         check_dropped()
         if isinstance(function, (HostValue, Chosen, ChosenMethod)):
             return function
+        plain = at_once(function, lambda: self._called(function, converted))
+        return plain or self._called(function, converted)
+
+    def _called(self, function, converted):
         known = self._known(function)
         if takes_objects_apart(function, converted):
             return partial(self.on_each, function, known)

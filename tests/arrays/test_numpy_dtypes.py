@@ -112,3 +112,11 @@ def test_equal_arguments_of_different_types_are_distinguished():
 
     i = np.array([1, 2])
     assert same_exactly(rt.function(f)(i), f(i))
+
+
+def test_a_cast_while_recording_looks_at_no_memory_that_is_not_set(monkeypatch):
+    """The check of the casting rule once cast an uninitialised scalar, which may hold a nan."""
+    monkeypatch.setattr(np, "empty", lambda shape, dtype=float, **_: np.full(shape, np.nan, dtype))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rt.function(lambda x: x.astype(int))(np.float64(-1.0)) == -1

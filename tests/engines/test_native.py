@@ -242,12 +242,14 @@ def test_calls_keep_no_reference():
 
     unusual = np.float64(1e-320), np.int64(100)
     mistaken = "x", np.int64(1)
+    calls = 100_000
     for arguments in (given, unusual, mistaken):
         before, blocks = counts(), sys.getallocatedblocks()
-        for _ in range(100_000):
+        for _ in range(calls):
             piece(*arguments)
         assert all(abs(x - y) < 50 for x, y in zip(before, counts(), strict=True))
-        assert abs(sys.getallocatedblocks() - blocks) < 200
+        # Other threads of the process allocate some blocks; a leak is at least one for each call.
+        assert abs(sys.getallocatedblocks() - blocks) < calls / 100
 
 
 def test_code_is_freed_with_its_function():

@@ -1,5 +1,6 @@
 """What interrupts a recording is no part of the program: the next call works as if nothing was."""
 
+import gc
 import signal
 import sys
 import warnings
@@ -55,8 +56,9 @@ def by_signal(handler):
 
 def by_debugger(error):
     def stop(frame, event, argument):
-        if "weakref" in frame.f_code.co_filename:
-            return  # Python drops the exceptions of callbacks of weak references
+        collecting = [getattr(one, "__code__", None) for one in gc.callbacks]
+        if "weakref" in frame.f_code.co_filename or frame.f_code in collecting:
+            return  # Python drops the exceptions of callbacks of weak references and of `gc`
         sys.settrace(None)
         raise error("quit")
 

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, MethodWrapperType, ModuleType
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 FILE = Path(__file__).with_name("call_effects.txt")
 
@@ -49,8 +50,10 @@ class EffectTable:
         self.everything: dict[str, Rule] = {}  # by the name before `.**`
         self.special: dict[str, Rule] = {}  # special methods of any class
         self._by_method: dict[str, list[Rule]] = {}  # those of methods, by the last name
-        self._resolved: set[str] = set()
+        self._unresolved = dict.fromkeys(_documented())  # modules that were not imported yet
+        self._imported = 0  # how many modules there were when names were resolved
         self._names: dict[int, list[str]] = {}
+        self._of_methods: WeakKeyDictionary[type, dict[str, Rule | None]] = WeakKeyDictionary()
         modules = _modules(text)
         for rule in _rules(text):
             self._add(rule)
@@ -101,8 +104,12 @@ class EffectTable:
 
     def _resolve(self) -> None:
         """Notes the names of the objects in modules that were imported since the last call."""
-        for name in self._unresolved():
-            self._resolved.add(name)
+        if len(sys.modules) == self._imported:
+            return
+        self._imported = len(sys.modules)
+        self._of_methods.clear()
+        for name in [name for name in self._unresolved if name in sys.modules]:
+            del self._unresolved[name]
             module = sys.modules.get(name)
             if not isinstance(module, ModuleType):
                 continue
@@ -112,21 +119,17 @@ class EffectTable:
                 if callable(value) and f"{name}.{attribute}" not in known:
                     known.append(f"{name}.{attribute}")
 
-    def _unresolved(self) -> list[str]:
-        return [
-            name for name in _documented() if name in sys.modules and name not in self._resolved
-        ]
-
     # -- rules -------------------------------------------------------------------------------------
 
     def rule_of(self, value: Any) -> Rule | None:
         """The rule of a callable; None if the table does not know it."""
-        names = self.names_of(value)
+        self._resolve()
         owner = getattr(value, "__self__", None)
         is_bound = owner is not None and not isinstance(owner, ModuleType)
         if is_bound and not isinstance(value, type) and id(value) not in self._names:
             kind = owner if isinstance(owner, type) else type(owner)
             return self.method(kind, value.__name__)
+        names = self.names_of(value)
         exact = next((self.exact[name] for name in names if name in self.exact), None)
         if exact is not None:
             return exact
@@ -177,6 +180,13 @@ class EffectTable:
     def method(self, kind: type, attribute: str) -> Rule | None:
         """The rule of a method: exact ones from the class to the definition of the method, then
         patterns, then those of the bases."""
+        self._resolve()
+        known = self._of_methods.setdefault(kind, {})
+        if attribute not in known:
+            known[attribute] = self._method(kind, attribute)
+        return known[attribute]
+
+    def _method(self, kind: type, attribute: str) -> Rule | None:
         order = [base for base in kind.__mro__ if base is not object]
         owner = next((i for i, base in enumerate(order) if attribute in vars(base)), len(order) - 1)
         names = [[f"{name}.{attribute}" for name in self.names_of(base)] for base in order]

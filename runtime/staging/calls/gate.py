@@ -133,7 +133,8 @@ class Gate:
         if has_host_value(values) or recorder.state(RecordedEffects).change(values):
             return self.with_host_values(args, kwargs)
         self.refuse_outside_iterators(args)
-        if self.is_replaced and self.function not in RUN_ONCE:
+        is_marked = self.nature.is_marked and self.nature.kind == "effect"
+        if self.is_replaced and not is_marked and self.function not in RUN_ONCE:
             return self.now(args, kwargs)
         return getattr(self, f"_{self.nature.kind}")(args, kwargs, recorder)
 

@@ -156,6 +156,11 @@ def _marked(function: Any, nature: Nature) -> Any:
     return function
 
 
+def has_marks() -> bool:
+    """Whether the user has marked a function."""
+    return bool(_marks)
+
+
 def _key(function: Any) -> tuple[tuple, Any]:
     """What identifies a callable, and the object that must be alive for that."""
     if isinstance(function, MethodType):
@@ -265,6 +270,7 @@ def _of_rule(function: Any) -> Nature:
     return nature_by(rule)
 
 
+@functools.lru_cache(4096)
 def nature_by(rule: Rule) -> Nature:
     """The nature that a rule of the table states."""
     if rule.name in HARMLESS:

@@ -212,7 +212,7 @@ def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True):
     """The array cast to another dtype."""
     dtype = np.dtype(dtype)
     if not isinstance(x.type, PythonType):
-        np.empty((0,) if is_array(x.type) else (), x.dtype).astype(dtype, casting=casting)
+        np.zeros((0,) if is_array(x.type) else (), x.dtype).astype(dtype, casting=casting)
     if dtype == x.dtype and not isinstance(x.type, PythonType):
         if not copy and order in ("C", "F") and x.ndim:
             is_fortran = order == "F" and x.ndim > 1
