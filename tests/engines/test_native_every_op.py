@@ -53,7 +53,7 @@ def native_ops(ops, samples_of):
             found = pieces.cut(graph)
             if found.pieces:
                 names.add(op.name)
-                made = program.NativeProgram(found, Options())
+                made = program.NativeProgram(graph, found, Options())
                 expected = registry.find("numpy").compiled(graph, Options())
                 one, other = (seen(p, sample.operands) for p in (made, expected))
                 assert same_exactly(one, other), (sample, one, other)
