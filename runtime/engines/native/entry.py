@@ -15,6 +15,7 @@ So a call that is unusual in any way is a call of the generated Python function.
 happened before: a graph with such code writes into nothing that is seen outside.
 """
 
+import math
 from collections.abc import Iterator
 
 from runtime.analyses.intervals import Ranges
@@ -35,10 +36,12 @@ from runtime.engines.native.kinds import NotLowered
 from runtime.engines.native.machine import Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.ir.graph import Graph, Operand, Value, captures, walk
-from runtime.ir.types import TensorType, is_array
+from runtime.ir.regions import is_loop
+from runtime.ir.types import TensorType, Type, is_array
 
 MOST_NODES = 100  # of a graph: for larger ones the call itself takes little of the time
 MOST_STEPS = 400  # of a guard
+MOST_ELEMENTS = 64  # of the arrays in a call whose code is emitted without passes
 
 
 def entry(graph: Graph, request: Request, cache: str | None) -> Entry | None:
@@ -51,10 +54,24 @@ def entry(graph: Graph, request: Request, cache: str | None) -> Entry | None:
         text = writer.whole()
         links = Entry.new_links()
         symbols = writer.text.symbols | {"links": objects.memory_of(links)}
-        code = assembled(text, symbols, "call", cache)
+        code = assembled(text, symbols, "call", cache, _is_short(graph))
     except (NotLowered, Unassembled):
         return None
     return Entry(code.address, links, [code, writer.text.objects])
+
+
+def _is_short(graph: Graph) -> bool:
+    """Whether a call takes less time than LLVM's passes can save in a million calls."""
+    nodes = list(walk(graph))
+    values = [*graph.inputs, *(value for node in nodes for value in node.outputs)]
+    return not any(map(is_loop, nodes)) and all(_is_small(value.type) for value in values)
+
+
+def _is_small(type: Type) -> bool:
+    if not isinstance(type, TensorType):
+        return True
+    sizes = [size for size in type.shape if isinstance(size, int)]
+    return len(sizes) == len(type.shape) and math.prod(sizes) <= MOST_ELEMENTS
 
 
 class _Writer:

@@ -1,7 +1,8 @@
 """Text of LLVM IR in, an object file out.  The only module that imports llvmlite, when first used.
 
 The text is parsed and verified, simplified function by function, and emitted for the processor of
-this process.  LLVM's linker is for object files that `loader.py` does not load.
+this process.  Code that runs for less than a microsecond may be emitted at once, as it is written.
+LLVM's linker is for object files that `loader.py` does not load.
 """
 
 import itertools
@@ -10,7 +11,9 @@ from functools import cache
 from threading import RLock
 from typing import Any
 
-PASSES = "function simplification, 2; code generation, 1"  # a part of the key of kept objects
+# A part of the key of kept objects.
+PASSES = "function simplification, 2; code generation, 1"
+NO_PASSES = "code generation, 0"
 
 _serial = itertools.count(1)
 _lock = RLock()
@@ -54,20 +57,30 @@ def _machine() -> _Machine:
 
 
 @cache
+def _quick_target() -> Any:
+    machine = _machine()
+    return _new_target(machine.binding, machine.options | {"opt": 0})
+
+
+@cache
 def _linker() -> Any:
     machine = _machine()
     machine.binding.initialize_native_asmparser()
     return machine.binding.create_lljit_compiler(_new_target(machine.binding, machine.options))
 
 
-def emitted(text: str) -> bytes:
-    """The object file of a text.  Raises `Unassembled` if LLVM does not accept the text."""
+def emitted(text: str, at_once: bool = False) -> bytes:
+    """The object file of a text, without passes if `at_once`.
+
+    Raises `Unassembled` if LLVM does not accept the text.
+    """
     with _lock:
         machine = _machine()
         if " asm " in text:
             machine.binding.initialize_native_asmparser()
         try:
-            image: bytes = machine.target.emit_object(_module(machine, text))
+            target = _quick_target() if at_once else machine.target
+            image: bytes = target.emit_object(_module(machine, text, not at_once))
         except RuntimeError as error:
             raise Unassembled(str(error)) from error
         return image
@@ -99,11 +112,12 @@ def linked(image: bytes, symbols: dict[str, int], name: str) -> tuple[int, Any]:
         return found[name], found
 
 
-def _module(machine: _Machine, text: str) -> Any:
-    """A text as a module of LLVM, simplified.  Raises `RuntimeError` if it is not valid."""
+def _module(machine: _Machine, text: str, is_simplified: bool = True) -> Any:
+    """A text as a module of LLVM.  Raises `RuntimeError` if it is not valid."""
     module = machine.binding.parse_assembly(machine.heading + text)
     module.verify()
-    _simplify(machine, module)
+    if is_simplified:
+        _simplify(machine, module)
     return module
 
 

@@ -41,20 +41,28 @@ class Assembled:
         return llvm.assembly(self.ir)
 
 
-def assembled(text: str, symbols: dict[str, int], name: str, cache: str | None = None) -> Assembled:
+def assembled(
+    text: str,
+    symbols: dict[str, int],
+    name: str,
+    cache: str | None = None,
+    at_once: bool = False,
+) -> Assembled:
     """The machine code of the function `name` in a text of LLVM IR.
 
     `symbols` are the addresses of what the text only declares.  `cache` is a directory in which
-    object files are looked up and kept.  Raises `Unassembled` if LLVM does not accept the text.
+    object files are looked up and kept.  `at_once`: LLVM runs no passes.
+    Raises `Unassembled` if LLVM does not accept the text.
     """
-    context = None if cache is None else object_cache.context(llvm.PASSES)
+    passes = llvm.NO_PASSES if at_once else llvm.PASSES
+    context = None if cache is None else object_cache.context(passes)
     if cache is None or context is None:
-        return _loaded(llvm.emitted(text), text, symbols, name, False)
+        return _loaded(llvm.emitted(text, at_once), text, symbols, name, False)
     key = context + text.encode()
     image = object_cache.found(cache, key)
     if image is not None:
         return _loaded(image, text, symbols, name, True)
-    image = llvm.emitted(text)
+    image = llvm.emitted(text, at_once)
     object_cache.store(cache, key, image)
     return _loaded(image, text, symbols, name, False)
 
