@@ -9,7 +9,7 @@ import runtime.tracing.tensor_methods  # noqa: F401  (gives Tensor its methods)
 import runtime.transforms.libraries  # noqa: F401  (derivatives of functions of packages)
 from autograph.functions.policy import leave_alone
 from autograph.spellings import module_getattr
-from runtime import array_api, config, errors, nn, optimizers, random
+from runtime import array_api, config, errors, nn, optimizers, random, saved
 from runtime.errors import StagingError
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import eager, function
@@ -19,6 +19,8 @@ from runtime.graph_api.session import Session
 from runtime.ir.records import register_pytree
 from runtime.ir.text import parse, show
 from runtime.observability.profiles import Profile, profile
+from runtime.saved.loading import load
+from runtime.saved.saving import save
 from runtime.spellings.modules import RT, of_numpy
 from runtime.staging.calls.host_calls import host_call
 from runtime.staging.calls.library_calls import library_call
@@ -64,6 +66,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "library_call",
+    "load",
     "name_scope",
     "nn",
     "optimizers",
@@ -73,6 +76,8 @@ __all__ = [
     "register_pytree",
     "pure",
     "random",
+    "save",
+    "saved",
     "show",
     "stop_gradient",
     "value_and_grad",

@@ -71,12 +71,12 @@ def found_again(function: Any) -> Callable[[], Any]:
 
 def traced_again(function: Any, structure: Structure, keys: tuple[Key, ...]) -> Any:
     """The graph of a function for a signature."""
-    bound = unflatten(structure, list(map(_example, keys)))
+    bound = unflatten(structure, list(map(example, keys)))
     signature = Signature(structure, keys)
     return RECORDING.exclusively(function, lambda: function.of_signature(bound, signature))
 
 
-def _example(key):
+def example(key):
     """An argument with a key."""
     match key:
         case TensorType():

@@ -29,7 +29,15 @@ def parse_type(text: str) -> Type:
     """
     try:
         return _from_syntax(ast.parse(text, mode="eval").body)
-    except (SyntaxError, KeyError, ValueError, AttributeError):
+    except (
+        SyntaxError,
+        KeyError,
+        ValueError,
+        AttributeError,
+        TypeError,
+        RecursionError,
+        MemoryError,
+    ):
         raise ValueError(
             f"{text!r} is not a type; types look like f64[3, n], int, list[i32]"
         ) from None
@@ -63,6 +71,8 @@ def _dimension(node: ast.expr) -> Dimension:
     match node:
         case ast.Name(id=name):
             return name
-        case ast.Constant(value=int() | None as size):
+        case ast.Constant(value=None):
+            return None
+        case ast.Constant(value=int(size)) if type(size) is int and size >= 0:
             return size
     raise ValueError

@@ -26,7 +26,7 @@ from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.cotangents import sum_of
 from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
-from runtime.ops.list_methods import BY_KEYS, MAKES
+from runtime.ops.list_methods import BY_KEYS, MAKES, joining
 
 ONCE = NoDerivative(
     "It is part of the gradient of a list method, which cannot be differentiated again.",
@@ -227,7 +227,7 @@ list_made_back = Op(
 
 def _parted(xp, operands, attributes):
     d, items = operands
-    join, options = getattr(xp, attributes["by"]), dict(attributes["given"])
+    join, options = joining(xp, attributes["by"]), dict(attributes["given"])
     sizes = [np.size(item) for item in items]
     numbers = xp.split(xp.arange(sum(sizes)), np.cumsum(sizes)[:-1])
     shaped = [n.reshape(np.shape(item)) for n, item in zip(numbers, items, strict=True)]

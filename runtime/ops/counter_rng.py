@@ -106,6 +106,10 @@ METHODS: dict[str, Callable] = {
 }
 
 
+# Methods of generators that do not draw numbers.
+NO_DRAWS = ("bit_generator", "spawn", "bytes")
+
+
 # -- the ops ---------------------------------------------------------------------------------------
 
 
@@ -114,6 +118,8 @@ def draw(state: np.ndarray, method: str, args: tuple, options: dict) -> Any:
     generator = generator_at(state)
     if method in METHODS:
         return METHODS[method](generator, *args, **options)
+    if method.startswith("_") or method in NO_DRAWS:  # the text of a graph may name any
+        raise ValueError(f"{method!r} is not a method of generators that draws numbers")
     return getattr(generator, method)(*args, **options)
 
 

@@ -29,12 +29,23 @@ from runtime.ops.sampling import results
 # Functions that change a stream and return nothing.
 SILENT = {"seed"}
 
+# The classes whose methods the functions of a module are, and the clocks.
+STREAMS = {"numpy.random": np.random.RandomState, "random": random.Random}
+CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "thread_time")
+
 
 def asked(function: str, generator: Any) -> Callable:
-    """The function to call: a method of a generator, or a function with a dotted name."""
-    if generator is not None:
+    """The function to call: a method of a generator, or a function with a dotted name.
+
+    Raises `ValueError` for a name of anything else: the name may come from the text of a graph.
+    """
+    if generator is not None and not function.startswith("_"):
         return getattr(generator, function)
     module, _, name = function.rpartition(".")
+    is_clock = module == "time" and name.removesuffix("_ns") in CLOCKS
+    is_drawn = not name.startswith("_") and hasattr(STREAMS.get(module), name)
+    if not is_clock and not is_drawn:
+        raise ValueError(f"{function!r} is neither a clock nor a function that draws numbers")
     return getattr(sys.modules[module], name)
 
 

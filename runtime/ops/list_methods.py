@@ -13,6 +13,8 @@ the list run on a copy.
 
 import heapq
 import itertools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -182,13 +184,20 @@ LENGTHS = (2, 3)  # of the example lists
 SIZES = (4, 5)  # tried for dimensions of unknown size
 
 
+def joining(xp: Any, by: str) -> Callable[..., Any]:
+    """The function of NumPy that joins arrays.  Raises `ValueError` for other names."""
+    if by not in JOINS:
+        raise ValueError(f"{by!r} is not one of {', '.join(JOINS)}")
+    return getattr(xp, by)
+
+
 def _joined(xp, operands, attributes):
-    return getattr(xp, attributes["by"])(operands[0], **dict(attributes["given"]))
+    return joining(xp, attributes["by"])(operands[0], **dict(attributes["given"]))
 
 
 def _joined_rule(items, by, given):
     """The type of the joined array: sizes that differ between examples are unknown."""
-    element, join = items.element, getattr(np, by)
+    element, join = items.element, joining(np, by)
     if not isinstance(element, (TensorType, BoxType, PythonType)):
         raise TypeError(f"np.{by} takes a list of arrays, not of {element}")
     shapes = []

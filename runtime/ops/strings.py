@@ -127,6 +127,8 @@ def _call_rule(*operands, method, given):
 
 def _called(operands, method, given):
     """The result of a method of the first operand, which is a string."""
+    if method not in METHODS:
+        raise ValueError(f"{method!r} is not a method of strings that graphs call")
     return getattr(operands[0], method)(*fill_slots(given, operands))
 
 

@@ -23,7 +23,7 @@ from runtime.ops.adjoints import subscripts
 from runtime.ops.adjoints.methods import method_rule
 from runtime.ops.adjoints.writes import RULES
 from runtime.ops.examples import MATRIX, NARROW, ROW, call
-from runtime.ops.library import LibraryFunction
+from runtime.ops.library import PATHS, LibraryFunction
 from runtime.ops.sampling import results
 
 # -- functions and methods that write into their first argument ------------------------------------
@@ -98,9 +98,18 @@ stored = Op(
 # -- out= ------------------------------------------------------------------------------------------
 
 
+UFUNC_METHODS = (["reduce"], ["accumulate"], ["reduceat"], ["outer"], ["at"])
+
+
 def function_at(path: str) -> Callable:
-    """The function that a program calls by a path such as `np.linalg.norm`."""
+    """The function that a program calls by a path such as `np.linalg.norm`.
+
+    Raises `ValueError` for other paths: the path may come from the text of a graph.
+    """
     root, *names = path.split(".")
+    is_ufunc = root == "np" and isinstance(getattr(np, "".join(names[:1]), None), np.ufunc)
+    if not (is_ufunc and names[1:] in ([], *UFUNC_METHODS)) and path not in PATHS.values():
+        raise ValueError(f"{path!r} is not a function that an op calls")
     found = np if root == "np" else sys.modules[root]
     for name in names:
         found = getattr(found, name)

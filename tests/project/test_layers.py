@@ -52,6 +52,7 @@ GRAPHS = {
     "runtime.function": "ir ops analyses passes engines config errors tracing state staging observability spellings",
     "runtime.transforms": "ir ops analyses errors tracing state staging function spellings",
     "runtime.graph_api": "ir passes engines errors tracing staging function spellings",
+    "runtime.saved": "ir passes errors tracing state staging function transforms",
     "runtime.nn": "random state transforms spellings",
     "runtime.optimizers": "ir state transforms spellings",
 }

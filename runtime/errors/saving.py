@@ -1,0 +1,41 @@
+"""Errors about programs that are saved, and files that are loaded."""
+
+from autograph.errors import Explained
+
+
+class SaveError(Explained, ValueError):
+    """A function or model cannot be saved: it needs its Python code, or nothing is there to save.
+
+    Refused:
+        def double(x):
+            return 2 * x
+
+        rt.saved.as_bytes(double)
+    Works:
+        @rt.function
+        def double(x):
+            return 2 * x
+
+        double(np.ones(3))
+        rt.saved.as_bytes(double)
+    """
+
+    code = "AG801"
+
+
+class LoadError(Explained, ValueError):
+    """A file is not a saved program, is damaged, exceeds a limit, or needs functions that the caller does not allow.
+
+    Refused:
+        rt.saved.from_bytes(b"not a saved program")
+    Works:
+        @rt.function
+        def double(x):
+            return 2 * x
+
+        double(np.ones(3))
+        again = rt.saved.from_bytes(rt.saved.as_bytes(double))
+        again(np.ones(3))
+    """
+
+    code = "AG802"

@@ -1,0 +1,24 @@
+"""Limits of a loader: how large the parts of a saved program may be."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits that `rt.load` holds a file to, before it allocates or computes anything.
+
+    `file_bytes`: the whole file; `text_bytes`: the manifest, and each graph; `nodes`: the
+    operations of all graphs; `nesting`: regions inside regions, and containers inside containers;
+    `elements`: of an array that a graph states, and of the numbers that an operation is given;
+    `text_length`: a string in a graph.
+    """
+
+    file_bytes: int = 4 * 2**30
+    text_bytes: int = 64 * 2**20
+    nodes: int = 1_000_000
+    nesting: int = 50
+    elements: int = 2**28
+    text_length: int = 100_000
+
+
+DEFAULT = Limits()
