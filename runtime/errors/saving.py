@@ -24,7 +24,7 @@ class SaveError(Explained, ValueError):
 
 
 class LoadError(Explained, ValueError):
-    """A file is not a saved program, is damaged, exceeds a limit, or needs functions that the caller does not allow.
+    """A file is no saved program, is damaged or too large, or needs a function that is not allowed.
 
     Refused:
         rt.saved.from_bytes(b"not a saved program")
