@@ -19,6 +19,7 @@ from runtime.graph_api.session import Session
 from runtime.ir.records import register_pytree
 from runtime.ir.text import parse, show
 from runtime.observability.profiles import Profile, profile
+from runtime.saved.checkpoint import Checkpoint
 from runtime.saved.loading import load
 from runtime.saved.saving import save
 from runtime.spellings.modules import RT, of_numpy
@@ -39,6 +40,7 @@ from runtime.transforms.vmap.vmap import vmap
 leave_alone(__file__, ordinary=(os.path.join("nn", ""), "optimizers.py"))
 
 __all__ = [
+    "Checkpoint",
     "ConcreteFunction",
     "Function",
     "GradientTape",

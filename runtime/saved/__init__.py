@@ -13,9 +13,19 @@ The files, which hold data and nothing that is executed:
     source.py              the user's code, for people; loading never reads it
 """
 
+from runtime.saved.checkpoint import Checkpoint
 from runtime.saved.limits import Limits
 from runtime.saved.loaded import LoadedFunction, LoadedModel
 from runtime.saved.loading import from_bytes, load
 from runtime.saved.saving import as_bytes, save
 
-__all__ = ["Limits", "LoadedFunction", "LoadedModel", "as_bytes", "from_bytes", "load", "save"]
+__all__ = [
+    "Checkpoint",
+    "Limits",
+    "LoadedFunction",
+    "LoadedModel",
+    "as_bytes",
+    "from_bytes",
+    "load",
+    "save",
+]

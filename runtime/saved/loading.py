@@ -7,7 +7,7 @@ of packages are found by the names that the caller allows.
 
 import inspect
 import keyword
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +41,18 @@ def load(path: Any, *, allow: Iterable[str] = (), limits: Limits = DEFAULT) -> A
     holds; nothing of it has been executed then.
     """
     shown = Path(path).name
-    return _guarded(shown, lambda: _program(members.read(Path(path), limits), allow, limits))
+    return guarded(shown, lambda: _program(members.read(Path(path), limits), allow, limits))
 
 
 def from_bytes(data: bytes, *, allow: Iterable[str] = (), limits: Limits = DEFAULT) -> Any:
     """The function or model in the bytes of `rt.saved.as_bytes`; see `rt.load`."""
-    return _guarded(
+    return guarded(
         "a saved program", lambda: _program(members.members_of(data, limits), allow, limits)
     )
 
 
-def _guarded(shown, work):
+def guarded(shown: str, work: Callable[[], Any]) -> Any:
+    """The result of reading a file; every failure is a `LoadError`."""
     try:
         return work()
     except LoadError:

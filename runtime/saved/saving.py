@@ -12,8 +12,8 @@ from runtime.function.function import Function
 from runtime.saved import members
 from runtime.saved.collected import States, function_record, state_record
 from runtime.saved.loading import WEIGHTS
+from runtime.saved.paths import paths_of
 from runtime.saved.tensors import packed
-from runtime.state.variable import Variable
 
 
 def save(path: Any, target: Any, signatures: Any = None, *, source: bool = False) -> None:
@@ -49,7 +49,7 @@ def files_of(target: Any, signatures: Any, source: bool) -> dict[str, bytes]:
         shown = called if isinstance(target, (Function, ConcreteFunction)) else f"{name}.{called}"
         record = function_record(shown, parameters, concretes, states, graphs, owner)
         functions[called] = record
-    names = _paths(target) if not _is_function(target) else {}
+    names = paths_of(target) if not _is_function(target) else {}
     records, arrays = [], {}
     for i, (value, path) in enumerate(states.found):
         record, array = state_record(i, value, names.get(id(value), path))
@@ -162,27 +162,6 @@ def _nothing(name):
         "A graph is for the types of arguments, which no call has shown so far.",
         "Call it, or give a signature: rt.save(path, f, signatures=[(rt.TensorSpec((None,)),)]).",
     )
-
-
-def _paths(target):
-    """The paths of the variables and arrays of an object, by identity: `dense.kernel`."""
-    found: dict[int, str] = {}
-    pending, seen = [("", target)], set()
-    while pending:
-        path, value = pending.pop(0)
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        if isinstance(value, Variable):
-            found[id(value)] = path
-        elif isinstance(value, Mapping):
-            pending += [(f"{path}[{key!r}]", one) for key, one in value.items()]
-        elif isinstance(value, (list, tuple)):
-            pending += [(f"{path}[{i}]", one) for i, one in enumerate(value)]
-        else:
-            held = getattr(value, "__dict__", {}) if not isinstance(value, type) else {}
-            pending += [(f"{path}.{key}".lstrip("."), one) for key, one in held.items()]
-    return found
 
 
 def _source(found):
