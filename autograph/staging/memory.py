@@ -23,6 +23,7 @@ _known: weakref.WeakKeyDictionary[type, tuple[Read, Write] | None] = weakref.Wea
 def register_memory(kind: type, read: Read, write: Write) -> None:
     """Registers how contents of a type are read, and put back."""
     _registered[kind] = read, write
+    _known.clear()  # objects of the type may have been met before
 
 
 def is_known(kind: type) -> bool:

@@ -8,7 +8,7 @@
                                              maximum_iterations=k) a scan, for reverse mode
     z.append(y) in such a loop               results of the scan, or rows of an array
     assert, raise                            a check in the run
-    print, f"{x}"                            jax.debug.print
+    print                                    a callback of the run
 
 JAX has no block that opens while it traces a function: the backend is *ambient*, active as long as
 JAX is tracing.  This package is imported when `jax` is (`autograph/backends/__init__.py`).
@@ -19,7 +19,8 @@ JAX is tracing.  This package is imported when `jax` is (`autograph/backends/__i
 | `abstract.py`, `operands.py` | what a variable may hold on all paths, and its arrays |
 | `blocks.py`, `branches.py`, `loops.py`, `loop_run.py` | blocks as jaxprs, and their `lax` calls |
 | `lists.py`, `maybe.py`, `sharing.py` | growing lists; None or unbound; two names |
-| `checks.py`, `texts.py`, `matching.py`, `recursion.py` | exceptions, texts, `match`, calls |
+| `checks.py`, `texts.py`, `printing.py` | exceptions, f-strings, `print` |
+| `matching.py`, `recursion.py` | `match`, functions that call themselves |
 | `iteration.py`, `builtins.py`, `functions.py` | iterables; functions with another meaning |
 | `tracers.py` | tracers, and the two private names of JAX that the backend uses |
 """
@@ -54,5 +55,5 @@ def _put_back(array: np.ndarray, held: tuple) -> None:
     np.copyto(array, np.frombuffer(held[2], held[1]).reshape(held[0]))
 
 
-if not is_known(np.ndarray):  # `runtime` registers it, too
+if not is_known(np.ndarray):  # else `runtime` has registered it
     register_memory(np.ndarray, _contents, _put_back)

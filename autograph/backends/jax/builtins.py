@@ -25,7 +25,7 @@ from autograph.backends.jax.iteration import (
 )
 from autograph.backends.jax.lists import GrowList
 from autograph.backends.jax.maybe import present
-from autograph.backends.jax.texts import print_
+from autograph.backends.jax.printing import print_
 from autograph.backends.jax.tracers import Tracer, backend, is_staged
 from autograph.constructs.for_ import for_stmt
 from autograph.functions.calls import converted_call

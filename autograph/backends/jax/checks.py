@@ -39,18 +39,22 @@ def is_conditional() -> bool:
     return bool(_path.get())
 
 
+def reached() -> Any:
+    """Whether a run has come to the code that is traced now."""
+    return functools.reduce(operator.and_, _path.get(), jnp.asarray(True))
+
+
 def check(holds: Any, error: type[BaseException], arguments: tuple) -> None:
     """Records that a run raises `error(*arguments)` if `holds` is false."""
     refuse_in_try(error)
     if not isinstance(holds, jax.core.Tracer) and bool(holds):
         return
-    reached = functools.reduce(operator.and_, _path.get(), jnp.asarray(True))
     texts = [Text.of(argument) for argument in arguments]
     values = [text.values for text in texts]
     location = users_location()
     place = "" if location is None else f"{location.filename}, line {location.lineno}"
     shown = functools.partial(_raise, error, tuple(text.form for text in texts), arguments, place)
-    jax.debug.callback(shown, jnp.asarray(holds, bool) | ~reached, values)
+    jax.debug.callback(shown, jnp.asarray(holds, bool) | ~reached(), values)
 
 
 def _raise(error, forms, arguments, place, holds, values):

@@ -92,7 +92,8 @@ def _running():
     frame, found = sys._getframe(1), []
     while frame is not None:
         code = frame.f_code
-        if code in MADE or is_users_file(code.co_filename):
+        is_module = code.co_name == "<module>"  # it runs no further while JAX traces
+        if code in MADE or is_users_file(code.co_filename) and not is_module:
             found.append((code, frame.f_globals))
         frame = frame.f_back
     return found

@@ -1,4 +1,4 @@
-"""f-strings and `print` of tracers: the run prints, with `jax.debug.print`.
+"""f-strings with tracers in them.
 
 A text with traced values in it is a format and these values; it can be printed, and be the message
 of an exception or of an `assert`.
@@ -68,20 +68,3 @@ def has_staged(value: Any) -> bool:
     if type(value) in (tuple, list):
         return any(map(has_staged, value))
     return isinstance(value, (jax.core.Tracer, Text))
-
-
-def print_(
-    *parts: Any,
-    sep: str | None = " ",
-    end: str | None = "\n",
-    file: Any = None,
-    flush: bool = False,
-) -> None:
-    """`print` while JAX traces: each run prints."""
-    if file is not None or not any(map(has_staged, parts)) and (end or "\n") != "\n":
-        print(*parts, sep=sep, end=end, file=file, flush=flush)
-        return
-    text = joined(parts, " " if sep is None else sep)
-    if end not in (None, "\n"):
-        raise asked_for("a line that another print goes on with is printed by a run")
-    jax.debug.print(text.form, *text.values, ordered=False)
