@@ -1,6 +1,6 @@
 """Loops over scalars and elements, and whole arrays: machine code, the NumPy engine, and numba.
 
-Each function has no decorator, and no list or object: every contestant takes it as it is.  Numba is
+Each function has no decorator, and no object: every contestant takes it as it is.  Numba is
 left out where it is not installed, and where it refuses a function.
 """
 
@@ -80,6 +80,28 @@ def sieve(n):
     return flags
 
 
+def squares(n):
+    found = []
+    for i in range(n):
+        found.append(i * i)
+    return np.array(found)
+
+
+def primes(n):
+    found = []
+    for k in range(2, n):
+        is_prime = True
+        for p in found:
+            if p * p > k:
+                break
+            if k % p == 0:
+                is_prime = False
+                break
+        if is_prime:
+            found.append(k)
+    return len(found)
+
+
 def plus_one(x):
     return x + 1
 
@@ -131,6 +153,8 @@ ROWS: list[tuple[str, Callable[..., Any], tuple[Any, ...], int]] = [
     ("Mandelbrot 200 x 200", mandelbrot, (np.int64(200), np.int64(200), np.int64(50)), 1),
     ("Levenshtein, 1,000 letters", levenshtein, (LETTERS, LETTERS[::-1].copy()), 1),
     ("sieve to 100,000", sieve, (np.int64(100_000),), 1),
+    ("list append n = 10,000", squares, (np.int64(10_000),), 20),
+    ("list of primes to 20,000", primes, (np.int64(20_000),), 1),
 ]
 ARRAY_ROWS: list[tuple[str, Callable[..., Any], tuple[Any, ...], int]] = [
     ("x + 1, 3 elements", plus_one, (np.arange(3.0),), 2000),

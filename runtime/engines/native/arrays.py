@@ -30,6 +30,7 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, is_array
 
 Indices = tuple[Any, ...]
+MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 OBJECT, DATA = 0, 1  # the registers of an array; sizes follow
 
 
@@ -200,14 +201,19 @@ def allocated(emitter: Emitter, kind: TensorType, sizes: Sequence[str]) -> tuple
         text.line(f"store i64 {size}, ptr {place}")
     dtype = dtype_object(text, kind.dtype)
     array = text.object("class_ndarray", np.ndarray)
-    new = objects.array_function(objects.NEW_FROM_DTYPE)
-    declaration = "declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)"
-    make = text.declare("PyArray_NewFromDescr", declaration, new)
+    make = maker(text)
     emitter.ownership.share(dtype)  # the function takes a reference
     arguments = f"ptr {array}, ptr {dtype}, i32 {len(sizes)}, ptr {shape}, ptr null, ptr null"
     made = text.register(f"call ptr {make}({arguments}, i32 0, ptr null)")
     text.fail_if_null(made)
     return made, data_of(text, made)
+
+
+def maker(text: Text) -> str:
+    """The function of NumPy that makes an array."""
+    new = objects.array_function(objects.NEW_FROM_DTYPE)
+    declaration = "declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)"
+    return text.declare("PyArray_NewFromDescr", declaration, new)
 
 
 def data_of(text: Text, array: str) -> str:
@@ -221,7 +227,7 @@ def copied(emitter: Emitter, kind: TensorType, sizes: Sequence[str], data: str) 
     text, made = emitter.text, allocated(emitter, kind, sizes)
     count = text.register(f"mul i64 {product(text, sizes)}, {kind.dtype.itemsize}")
     name = "llvm.memcpy.p0.p0.i64"
-    text.declare(name, f"declare void @{name}(ptr, ptr, i64, i1)")
+    text.declare(name, MEMCPY)
     text.line(f"call void @{name}(ptr {made[DATA]}, ptr {data}, i64 {count}, i1 false)")
     return made
 

@@ -22,9 +22,10 @@ from runtime.engines.native.kinds import (
     is_python,
     kind_of,
 )
+from runtime.engines.native.list_objects import box_list, unbox_list
 from runtime.engines.native.text import ALL_FLAGS, Text
 from runtime.ir.graph import Operand, Value, operand_type
-from runtime.ir.types import TensorType, Type, UnionType, is_array
+from runtime.ir.types import ListType, TensorType, Type, UnionType, is_array
 
 YIELDED = 256  # looks for signals between two chances for other threads: some milliseconds
 
@@ -66,6 +67,7 @@ class Shell:
 
     def __init__(self, text: Text, emitter: Emitter) -> None:
         self.text, self.emitter = text, emitter
+        self.lists: list[tuple[str, Type, str]] = []  # that leave: memory, type, object
 
     # -- symbols -----------------------------------------------------------------------------------
 
@@ -85,6 +87,9 @@ class Shell:
         """Puts what an object holds into registers; where it is of another type, the piece is
         left."""
         text = self.text
+        if isinstance(value.type, ListType):
+            unbox_list(self, value, value.type, argument)
+            return
         if isinstance(value.type, TensorType) and is_array(value.type):
             self._array(value, value.type, argument)
             return
@@ -94,12 +99,15 @@ class Shell:
         if kind.family == "b":
             self.emitter.held[value] = (self._truth(argument),)
             return
-        head = text.register(f"getelementptr i8, ptr {argument}, i64 {objects.TYPE}")
-        found = text.register(f"load ptr, ptr {head}")
+        found = self.class_of(argument)
         if kind.is_float:
             self.emitter.held[value] = (self._float(argument, found, value.type, kind),)
         else:
             self.emitter.held[value] = (self._integer(argument, found, kind),)
+
+    def class_of(self, argument: str) -> str:
+        """The class of an object."""
+        return self._field("ptr", argument, objects.TYPE)
 
     def _truth(self, argument: str) -> str:
         text = self.text
@@ -119,20 +127,20 @@ class Shell:
         return self.text.register(f"load {kind.memory}, ptr {self.text.register(content)}")
 
     def _float(self, argument: str, found: str, type: Type, kind: Kind) -> str:
-        wanted = self._class(float if is_python(type) else _scalar_class(kind))
+        wanted = self.of_class(float if is_python(type) else _scalar_class(kind))
         self.text.leave_if(self.text.register(f"icmp ne ptr {found}, {wanted}"))
         return self._content(argument, kind)
 
     def _integer(self, argument: str, found: str, kind: Kind) -> str:
         text = self.text
         numpys, pythons, join = (text.label(stem) for stem in ("numpys", "pythons", "joined"))
-        is_numpys = text.register(f"icmp eq ptr {found}, {self._class(_scalar_class(kind))}")
+        is_numpys = text.register(f"icmp eq ptr {found}, {self.of_class(_scalar_class(kind))}")
         text.line(f"br i1 {is_numpys}, label %{numpys}, label %{pythons}")
         text.start(numpys)
         content = self._content(argument, kind)
         text.line(f"br label %{join}")
         text.start(pythons)
-        text.leave_if(text.register(f"icmp ne ptr {found}, {self._class(int)}"))
+        text.leave_if(text.register(f"icmp ne ptr {found}, {self.of_class(int)}"))
         name = "PyLong_AsLongLongAndOverflow"
         convert, overflow = self.function(name, "i64", "ptr, ptr"), text.local("i32")
         number = text.register(f"call i64 {convert}(ptr {argument}, ptr {overflow})")
@@ -150,7 +158,7 @@ class Shell:
         """Takes an array of a dtype, a number of dimensions and sizes, contiguous and aligned."""
         text, dtype = self.text, dtype_object(self.text, type.dtype)
         facts = [
-            ("ptr", objects.TYPE, self._class(np.ndarray)),
+            ("ptr", objects.TYPE, self.of_class(np.ndarray)),
             ("ptr", objects.ARRAY_DTYPE, dtype),
             ("i32", objects.ARRAY_NDIM, str(type.ndim)),
         ]
@@ -177,7 +185,8 @@ class Shell:
         place = self.text.register(f"getelementptr i8, ptr {address}, i64 {offset}")
         return self.text.register(f"load {kind}, ptr {place}")
 
-    def _class(self, of: type) -> str:
+    def of_class(self, of: type) -> str:
+        """A symbol for a class."""
         return self.text.object(f"class_{of.__name__}", of)
 
     # -- results -----------------------------------------------------------------------------------
@@ -185,6 +194,8 @@ class Shell:
     def box(self, operand: Operand) -> str:
         """A new reference to a result as an object; null if there is no memory."""
         type = operand_type(operand)
+        if isinstance(type, ListType):
+            return box_list(self, operand)
         if is_array(type) and isinstance(operand, Value):
             found = self.emitter.held[operand][0]
             self.emitter.ownership.share(found)

@@ -18,13 +18,13 @@ from runtime.engines.native.kinds import (
     TRUTH,
     NotLowered,
     components,
+    is_counted,
     is_scalar,
     kind_of,
 )
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.text import literal
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
-from runtime.ir.types import is_array
 
 POLLED = 1 << 14  # iterations between two looks for signals: some ten microseconds
 
@@ -119,7 +119,7 @@ def loop(emitter: Emitter, node: Node) -> None:
     again = emitter.scalar(region.outputs[0], TRUTH)
     emitter.ownership.pass_outputs(region, node, skipped=1)
     for given, end in zip(region.inputs, ends, strict=True):
-        if is_array(given.type):
+        if is_counted(given.type):
             emitter.ownership.define(given, end[0])
     _look_for_signals(emitter)
     after = text.block
@@ -136,13 +136,13 @@ def loop(emitter: Emitter, node: Node) -> None:
     text.start(leaves)
     _meet(emitter, node.outputs, [(before, starts), (after, ends)])
     for given in region.inputs:
-        if is_array(given.type):
+        if is_counted(given.type):
             emitter.ownership.forget(given)
 
 
 def _pass_start(emitter: Emitter, node: Node, start: Operand, given: Value) -> None:
     """Gives a loop's variable a reference to the array that it starts with."""
-    if isinstance(start, Value) and is_array(start.type):
+    if isinstance(start, Value) and is_counted(start.type):
         owners = emitter.ownership
         reference = emitter.held[start][0]
         owners.pass_on(start, owners.is_last_use(start, node), owners.uses.place(node)[0])
@@ -159,7 +159,7 @@ def _meet(
             found = ", ".join(f"[{way[i][j]}, %{block}]" for block, way in ways)
             emitter.text.line(f"{registers[j]} = phi {type} {found}")
     for value, registers in zip(values, variables, strict=True):
-        if is_array(value.type):
+        if is_counted(value.type):
             emitter.ownership.define(value, registers[0])
 
 
@@ -220,8 +220,8 @@ def observed(emitter: Emitter, node: Node) -> None:
 
 @lowers("unreachable", "zero")
 def never_read(emitter: Emitter, node: Node) -> None:
-    if is_array(node.output.type):
-        raise NotLowered("a variable that may hold no array has no machine code")
+    if is_counted(node.output.type):
+        raise NotLowered("a variable that may hold no array or list has no machine code")
     emitter.held[node.output] = tuple(_zeros(node.output))
 
 

@@ -10,7 +10,7 @@ float | f64   double, and a bit that says whether the value is NumPy's
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runtime.ir.types import PythonType, TensorType, Type, UnionType, is_array
+from runtime.ir.types import ListType, PythonType, TensorType, Type, UnionType, is_array
 
 
 class NotLowered(Exception):
@@ -135,9 +135,21 @@ def may_be_python(type: Type) -> bool:
     return any(isinstance(option, PythonType) for option in options_of(type))
 
 
+def is_list(type: Type) -> bool:
+    """Whether values of a type are lists of numbers (`lists.py`)."""
+    return isinstance(type, ListType) and is_scalar(type.element)
+
+
+def is_counted(type: Type) -> bool:
+    """Whether a piece counts references to values of a type: arrays and lists."""
+    return is_array(type) or isinstance(type, ListType)
+
+
 def components(type: Type) -> tuple[str, ...]:
     """The LLVM types of the registers that hold a value; of an array: the object, the address of
     its first element, and the sizes that the type does not know."""
+    if is_list(type):
+        return ("ptr", "ptr", "i64", "i64", "ptr")
     if isinstance(type, TensorType) and is_array(type):
         kind_of_dtype(type.dtype)
         if not type.ndim:

@@ -11,9 +11,9 @@ A way out of the piece drops the references in all slots.
 """
 
 from runtime.analyses.liveness import Uses
+from runtime.engines.native.kinds import is_counted
 from runtime.engines.native.text import Text
 from runtime.ir.graph import Graph, Node, Operand, Value
-from runtime.ir.types import is_array
 
 
 class Ownership:
@@ -40,6 +40,10 @@ class Ownership:
     def share(self, reference: str) -> None:
         """Counts one more reference."""
         self.text.line(f"call void @Py_IncRef(ptr {reference})")
+        self.counts()
+
+    def counts(self) -> None:
+        """Notes that the text counts references."""
         self.text.uses_references = True
 
     def forget(self, value: Value, by: Graph | None = None) -> None:
@@ -69,7 +73,7 @@ class Ownership:
 
     def pass_on(self, operand: Operand, is_last: bool, by: Graph | None = None) -> None:
         """Makes a reference to an array for a new owner: moved, or one more."""
-        if not isinstance(operand, Value) or not is_array(operand.type):
+        if not isinstance(operand, Value) or not is_counted(operand.type):
             return
         if is_last:
             self.forget(operand, by)

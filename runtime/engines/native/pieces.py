@@ -26,7 +26,7 @@ from runtime.engines.native.views import is_view_node
 from runtime.ir.graph import Graph, Node, Value, captures, copy, used_values, walk
 from runtime.ir.op import find
 from runtime.ir.regions import is_loop
-from runtime.ir.types import BOOL, UnionType
+from runtime.ir.types import BOOL, ListType, UnionType
 
 # A call of a piece takes as long as a few operations on scalars.
 FEWEST_NODES = 4
@@ -71,15 +71,29 @@ def cut(graph: Graph, cache: str | None = None) -> Cut:
 class _Inputs(dict[Value, tuple[str, ...]]):
     """Registers of values; those that nothing has defined are the inputs of a piece."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, takes_lists: bool) -> None:
         super().__init__()
-        self._text = text
+        self._text, self._takes_lists = text, takes_lists
 
     def __missing__(self, value: Value) -> tuple[str, ...]:
         if isinstance(value.type, UnionType):
             raise NotLowered("a scalar of which the run decides the type enters the piece")
+        if isinstance(value.type, ListType):
+            _check_entry(value.type, self._takes_lists)
         self[value] = tuple(self._text.fresh() for _ in components(value.type))
         return self[value]
+
+
+def _check_entry(kind: ListType, takes_lists: bool) -> None:
+    """Raises `NotLowered` for a list that no piece takes as an input.
+
+    A list is read as a whole where it enters, so none enters a piece inside a loop of the NumPy
+    program, or a piece that has no loop: its own nodes may take less time.
+    """
+    if not takes_lists:
+        raise NotLowered("a list that enters the piece would be read as a whole")
+    if isinstance(kind.element, UnionType):
+        raise NotLowered("a list of scalars of which the run decides the type enters the piece")
 
 
 class _Cutting:
@@ -89,40 +103,51 @@ class _Cutting:
         self.found, self.cache = found, cache
         self.ranges = Ranges(found.graph)
         self.uses = Uses(found.graph, inlines=False)
+        self.loops = 0  # of the NumPy program, around the region that is cut
 
     def region(self, region: Graph) -> None:
         """Replaces runs of nodes by pieces, and cuts the regions of the nodes that remain."""
         nodes: list[Node] = []
         place = 0
-        for run in self.runs(region.nodes):
+        for run in self.runs_of(region.nodes):
             after = region.nodes[place + len(run) :]
             nodes += self.replaced(run, _used(after, region)) or self.inside(run)
             place += len(run)
         region.nodes[:] = nodes
 
-    def runs(self, nodes: list[Node]) -> Iterator[list[Node]]:
+    def runs_of(self, nodes: list[Node]) -> Iterator[list[Node]]:
+        """Runs of nodes; those that lists enter have a loop, and are in none."""
+        for run in self.runs(nodes, not self.loops):
+            inputs = captures(Graph("piece", [], run, []))
+            takes_lists = any(isinstance(value.type, ListType) for value in inputs)
+            if takes_lists and not any(map(is_loop, walk(Graph("", [], run)))):
+                yield from self.runs(run, False)
+            else:
+                yield run
+
+    def runs(self, nodes: list[Node], takes_lists: bool) -> Iterator[list[Node]]:
         """All nodes, divided into longest runs that have machine code and single other nodes."""
         run: list[Node] = []
-        emitter = self.attempt()
+        emitter = self.attempt(takes_lists)
         for node in nodes:
             reason = self.reason(emitter, node)
             if reason is not None and run:
                 yield run
-                run, emitter = [], self.attempt()
+                run, emitter = [], self.attempt(takes_lists)
                 reason = self.reason(emitter, node)
             if reason is None:
                 run.append(node)
                 continue
             self.found.left.append((node, reason))
             yield [node]
-            emitter = self.attempt()
+            emitter = self.attempt(takes_lists)
         if run:
             yield run
 
-    def attempt(self) -> Emitter:
+    def attempt(self, takes_lists: bool) -> Emitter:
         """An emitter whose text is dropped: it tells which nodes have machine code."""
         emitter = Emitter(Text(), self.ranges, self.uses)
-        emitter.held = emitter.ownership.held = _Inputs(emitter.text)
+        emitter.held = emitter.ownership.held = _Inputs(emitter.text, takes_lists)
         return emitter
 
     def reason(self, emitter: Emitter, node: Node) -> str | None:
@@ -138,8 +163,10 @@ class _Cutting:
     def inside(self, run: list[Node]) -> list[Node]:
         """Nodes that stay in the NumPy program, with their regions cut."""
         for node in run:
+            self.loops += is_loop(node)
             for region in node.regions.values():
                 self.region(region)
+            self.loops -= is_loop(node)
         return run
 
     def replaced(self, run: list[Node], used: set[Value]) -> list[Node]:

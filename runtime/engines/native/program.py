@@ -10,6 +10,7 @@ from runtime.engines.native import (
     control_flow,
     float_errors,
     kernels,
+    lists,
     machine,
     python_objects,
     ufunc_loops,
@@ -27,6 +28,7 @@ LOWERINGS = (
     control_flow,
     float_errors,
     kernels,
+    lists,
     ufunc_loops,
 )  # they fill the table
 

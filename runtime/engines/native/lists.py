@@ -1,0 +1,390 @@
+"""Lists of numbers in machine code: memory that grows.
+
+    xs.append(v)       stores v after the last element; where there is no room, in twice the memory
+
+A list is held as the object that has its memory, the address of its first element, its length, the
+number of elements that there is room for, and the list of Python that entered the piece and has the
+same elements, or null.  The object is an array of bytes, so references are counted as those of
+arrays are (`ownership.py`): a list that has no other owner grows in place.  An element of which the
+run decides whether it is NumPy's is followed by a byte that says so.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from runtime.engines.native import arrays
+from runtime.engines.native import python_objects as objects
+from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kernels.counting import Counted, minimum
+from runtime.engines.native.kinds import (
+    INTEGER,
+    TRUTH,
+    NotLowered,
+    is_list,
+    kind_of,
+    kind_of_dtype,
+)
+from runtime.engines.native.lowering import lowers
+from runtime.engines.native.text import Text
+from runtime.ir.graph import Node, Operand, Value, operand_type
+from runtime.ir.slot import Slot
+from runtime.ir.types import ListType, TensorType, Type, UnionType
+
+ROOM = 8  # elements of a new list that may grow
+MOST = 1 << 40  # elements: no list of more fits into memory, and Python says so
+
+
+class Held(NamedTuple):
+    """The registers of a list."""
+
+    object: str
+    data: str
+    length: str
+    capacity: str
+    origin: str = "null"
+
+
+def list_operand(emitter: Emitter, operand: Operand) -> tuple[Value, Type, Held]:
+    """An operand that is a list of numbers, the type of its elements, and its registers."""
+    kind = operand_type(operand)
+    if not isinstance(operand, Value) or not isinstance(kind, ListType) or not is_list(kind):
+        raise NotLowered(f"type {kind} is not that of a list of numbers")
+    return operand, kind.element, Held(*emitter.held[operand])
+
+
+def itemsize(element: Type) -> int:
+    """The bytes from one element to the next."""
+    return 16 if isinstance(element, UnionType) else kind_of(element).itemsize
+
+
+# -- elements --------------------------------------------------------------------------------------
+
+
+def place_of(text: Text, data: str, element: Type, index: str) -> str:
+    """The address of an element."""
+    offset = text.register(f"mul i64 {index}, {itemsize(element)}")
+    return text.register(f"getelementptr i8, ptr {data}, i64 {offset}")
+
+
+def registers_of(emitter: Emitter, operand: Operand, element: Type) -> list[str]:
+    """The registers of a scalar as an element of a list, which keeps the types of its elements.
+
+    Raises `NotLowered` for a scalar of another type.
+    """
+    options = element.options if isinstance(element, UnionType) else (element,)
+    if operand_type(operand) not in (element, *options):
+        raise NotLowered(f"a list of {element} that holds {operand_type(operand)} has no code")
+    return [register for _, register in emitter.registers(operand, element)]
+
+
+def store(text: Text, element: Type, where: str, registers: list[str]) -> None:
+    """Stores the registers of an element."""
+    kind, number = kind_of(element), registers[0]
+    if kind == TRUTH:
+        number = text.register(f"zext i1 {number} to i8")
+    text.line(f"store {kind.memory} {number}, ptr {where}")
+    for bit in registers[1:]:
+        byte = text.register(f"zext i1 {bit} to i8")
+        place = text.register(f"getelementptr i8, ptr {where}, i64 8")
+        text.line(f"store i8 {byte}, ptr {place}")
+
+
+def loaded(text: Text, element: Type, where: str) -> tuple[str, ...]:
+    """The registers of the element at an address."""
+    kind = kind_of(element)
+    number = text.register(f"load {kind.memory}, ptr {where}")
+    if kind == TRUTH:
+        number = text.register(f"icmp ne i8 {number}, 0")
+    if not isinstance(element, UnionType):
+        return (number,)
+    place = text.register(f"getelementptr i8, ptr {where}, i64 8")
+    return number, text.register(f"icmp ne i8 {text.register(f'load i8, ptr {place}')}, 0")
+
+
+# -- memory ----------------------------------------------------------------------------------------
+
+GROWN = """
+define internal ptr @list_grown(ptr %data, i64 %used, i64 %bytes) noinline {{
+  %size = alloca i64
+  store i64 %bytes, ptr %size
+  call void @Py_IncRef(ptr {dtype})
+  %new = call ptr {make}(ptr {array}, ptr {dtype}, i32 1, ptr %size, ptr null,
+    ptr null, i32 0, ptr null)
+  %none = icmp eq ptr %new, null
+  br i1 %none, label %fails, label %fills
+fails:
+  call void @PyErr_Clear()
+  ret ptr null
+fills:
+  %place = getelementptr i8, ptr %new, i64 {offset}
+  %start = load ptr, ptr %place
+  call void @llvm.memcpy.p0.p0.i64(ptr %start, ptr %data, i64 %used, i1 false)
+  ret ptr %new
+}}
+"""
+
+
+def grown(emitter: Emitter, element: Type, held: Held | None, capacity: str) -> tuple[str, str]:
+    """New memory with room for some elements, of which the first are those of a list; the piece is
+    left if there is no such memory."""
+    text, size = emitter.text, itemsize(element)
+    dtype = arrays.dtype_object(text, np.dtype(np.uint8))
+    array = text.object("class_ndarray", np.ndarray)
+    make = arrays.maker(text)
+    emitter.ownership.counts()
+    for name, declaration in (
+        ("PyErr_Clear", "declare void @PyErr_Clear()"),
+        ("llvm.memcpy.p0.p0.i64", arrays.MEMCPY),
+    ):
+        is_python = name.startswith("Py")
+        text.declare(name, declaration, objects.python_function(name) if is_python else None)
+    offset = objects.ARRAY_DATA
+    text.declare("list_grown", GROWN.format(dtype=dtype, array=array, make=make, offset=offset))
+    used = "0" if held is None else text.register(f"mul i64 {held.length}, {size}")
+    data = "null" if held is None else held.data
+    room = text.register(f"mul i64 {capacity}, {size}")
+    new = text.register(f"call ptr @list_grown(ptr {data}, i64 {used}, i64 {room})")
+    text.leave_if(text.register(f"icmp eq ptr {new}, null"))
+    return new, arrays.data_of(text, new)
+
+
+def define(emitter: Emitter, value: Value, held: Held) -> None:
+    """Makes registers those of a list, which owns its memory."""
+    emitter.held[value] = tuple(held)
+    emitter.ownership.define(value, held.object)
+
+
+def made(emitter: Emitter, value: Value, element: Type, length: str, held: Held | None) -> Held:
+    """A new list of a length, the result of a node; its first elements are those of another."""
+    capacity = emitter.text.register(f"add i64 {length}, {ROOM}")
+    found = Held(*grown(emitter, element, held, capacity), length, capacity)
+    define(emitter, value, found)
+    return found
+
+
+def own(emitter: Emitter, node: Node, result: Value, grows: bool) -> tuple[Type, Held]:
+    """Makes a result of a node a list with the elements of the first operand that the node may
+    write into: in its memory, if it has no other owner and is not used again."""
+    text, owners = emitter.text, emitter.ownership
+    value, element, held = list_operand(emitter, node.inputs[0])
+    double = text.register(f"shl i64 {held.length}, 1")
+    if not owners.is_last_use(value, node):
+        capacity = text.register(f"add i64 {double}, {ROOM}")
+        found = Held(*grown(emitter, element, held, capacity), held.length, capacity)
+        define(emitter, result, found)
+        return element, found
+    same, other, join = (text.label(stem) for stem in ("own", "shared", "joined"))
+    count = text.register(f"load i32, ptr {held.object}")
+    is_own = text.register(f"icmp eq i32 {count}, 1")
+    if grows:
+        has_room = text.register(f"icmp ult i64 {held.length}, {held.capacity}")
+        is_own = text.register(f"and i1 {is_own}, {has_room}")
+    text.line(f"br i1 {is_own}, label %{same}, label %{other}")
+    text.start(other)
+    capacity = text.register(f"add i64 {double}, {ROOM}")
+    new, data = grown(emitter, element, held, capacity)
+    owners.drop(value)
+    block = text.block
+    text.line(f"br label %{join}")
+    text.start(same)
+    text.line(f"br label %{join}")
+    text.start(join)
+    ways = (held.object, new), (held.data, data), (held.capacity, capacity)
+    registers = [
+        text.register(f"phi {type} [{one}, %{same}], [{another}, %{block}]")
+        for type, (one, another) in zip(("ptr", "ptr", "i64"), ways, strict=True)
+    ]
+    owners.forget(value, owners.uses.place(node)[0])
+    owned = Held(registers[0], registers[1], held.length, registers[2])
+    define(emitter, result, owned)
+    return element, owned
+
+
+# -- operations ------------------------------------------------------------------------------------
+
+
+@lowers("list_new")
+def list_new(emitter: Emitter, node: Node) -> None:
+    kind = node.output.type
+    assert isinstance(kind, ListType)
+    if not is_list(kind):
+        raise NotLowered(f"type {kind} is not that of a list of numbers")
+    items = [registers_of(emitter, operand, kind.element) for operand in node.inputs]
+    found = made(emitter, node.output, kind.element, str(len(items)), None)
+    for i, item in enumerate(items):
+        store(
+            emitter.text,
+            kind.element,
+            place_of(emitter.text, found.data, kind.element, str(i)),
+            item,
+        )
+
+
+@lowers("list_length")
+def list_length(emitter: Emitter, node: Node) -> None:
+    emitter.held[node.output] = (list_operand(emitter, node.inputs[0])[2].length,)
+
+
+@lowers("list_append")
+def list_append(emitter: Emitter, node: Node) -> None:
+    text, element = emitter.text, list_operand(emitter, node.inputs[0])[1]
+    item = registers_of(emitter, node.inputs[1], element)
+    _, found = own(emitter, node, node.output, grows=True)
+    store(text, element, place_of(text, found.data, element, found.length), item)
+    longer = text.register(f"add i64 {found.length}, 1")
+    emitter.held[node.output] = tuple(found._replace(length=longer))
+
+
+@lowers("list_get")
+def list_get(emitter: Emitter, node: Node) -> None:
+    _, element, held = list_operand(emitter, node.inputs[0])
+    index = arrays.index_inside(emitter, node.inputs[1], (), held.length)
+    where = place_of(emitter.text, held.data, element, index)
+    emitter.held[node.output] = loaded(emitter.text, element, where)
+
+
+@lowers("list_set")
+def list_set(emitter: Emitter, node: Node) -> None:
+    _, element, held = list_operand(emitter, node.inputs[0])
+    item = registers_of(emitter, node.inputs[2], element)
+    index = arrays.index_inside(emitter, node.inputs[1], (), held.length)
+    _, found = own(emitter, node, node.output, grows=False)
+    store(emitter.text, element, place_of(emitter.text, found.data, element, index), item)
+
+
+@lowers("list_pop")
+def list_pop(emitter: Emitter, node: Node) -> None:
+    text = emitter.text
+    _, element, held = list_operand(emitter, node.inputs[0])
+    index = arrays.index_inside(emitter, node.inputs[1], (), held.length)
+    shorter = text.register(f"sub i64 {held.length}, 1")
+    rest, item = node.outputs
+    _, found = own(emitter, node, rest, grows=False)
+    where = place_of(text, found.data, element, index)
+    emitter.held[item] = loaded(text, element, where)
+    if node.inputs[1] != -1 or isinstance(node.inputs[1], Value):
+        after = text.register(f"getelementptr i8, ptr {where}, i64 {itemsize(element)}")
+        moved = text.register(f"sub i64 {shorter}, {index}")
+        size = text.register(f"mul i64 {moved}, {itemsize(element)}")
+        name = "llvm.memmove.p0.p0.i64"
+        text.declare(name, f"declare void @{name}(ptr, ptr, i64, i1)")
+        text.line(f"call void @{name}(ptr {where}, ptr {after}, i64 {size}, i1 false)")
+    emitter.held[rest] = tuple(found._replace(length=shorter))
+
+
+@lowers("list_cast")
+def list_cast(emitter: Emitter, node: Node) -> None:
+    text, kind = emitter.text, node.output.type
+    value, element, held = list_operand(emitter, node.inputs[0])
+    if not isinstance(kind, ListType) or not is_list(kind):
+        raise NotLowered(f"type {kind} is not that of a list of numbers")
+    unions = isinstance(element, UnionType) or isinstance(kind.element, UnionType)
+    if kind_of(element) == kind_of(kind.element) and not unions:
+        emitter.ownership.share(held.object)
+        define(emitter, node.output, held._replace(origin="null"))
+        return
+    found = made(emitter, node.output, kind.element, held.length, None)
+    one = Value(element, "item")
+    loop = Counted(text, held.length)
+    emitter.held[one] = loaded(text, element, place_of(text, held.data, element, loop.index))
+    item = [register for _, register in emitter.registers(one, kind.element)]
+    store(text, kind.element, place_of(text, found.data, kind.element, loop.index), item)
+    loop.close()
+
+
+# -- joining and repeating -------------------------------------------------------------------------
+
+
+@lowers("list_stack", "list_joined")
+def stacked(emitter: Emitter, node: Node) -> None:
+    """An array of the elements; the NumPy program raises for an empty list where NumPy does."""
+    text, kind = emitter.text, node.output.type
+    _, element, held = list_operand(emitter, node.inputs[0])
+    if node.op.name == "list_joined":
+        if node.attributes["by"] != "stack" or node.attributes["given"]:
+            raise NotLowered("the elements of a list of numbers are stacked in machine code only")
+        text.leave_if(text.register(f"icmp eq i64 {held.length}, 0"))
+    if not isinstance(kind, TensorType) or kind.ndim != 1:
+        raise NotLowered(f"a list of {element} as {kind} has no machine code")
+    target = kind_of_dtype(kind.dtype)
+    if target != kind_of(element):
+        raise NotLowered(f"a list of {element} as {kind} has no machine code")
+    (size,) = kind.shape
+    if isinstance(size, int):
+        text.leave_if(text.register(f"icmp ne i64 {held.length}, {size}"))
+    if isinstance(element, UnionType):
+        new = arrays.allocated(emitter, kind, [held.length])
+        loop = Counted(text, held.length)
+        number = text.register(
+            f"load {target.memory}, ptr {place_of(text, held.data, element, loop.index)}"
+        )
+        where = text.register(f"getelementptr {target.memory}, ptr {new[1]}, i64 {loop.index}")
+        text.line(f"store {target.memory} {number}, ptr {where}")
+        loop.close()
+    else:
+        new = arrays.copied(emitter, kind, [held.length], held.data)
+    emitter.held[node.output] = new if isinstance(size, int) else (*new, held.length)
+    emitter.ownership.define(node.output, new[arrays.OBJECT])
+
+
+@lowers("list_made")
+def list_made(emitter: Emitter, node: Node) -> None:
+    _, element, held = list_operand(emitter, node.inputs[0])
+    given = [
+        node.inputs[part.index] if isinstance(part, Slot) else part
+        for part in node.attributes["given"]
+    ]
+    if node.attributes["by"] == "__mul__":
+        _repeated(emitter, node, element, held, given[0])
+    elif node.attributes["by"] == "__add__":
+        _, other, others = list_operand(emitter, given[0])
+        if other != element:
+            raise NotLowered("lists of different types are added by Python")
+        _added(emitter, node, element, held, others)
+    else:
+        raise NotLowered("the method of lists has no machine code")
+
+
+def _copied(text: Text, target: str, source: str, size: str) -> None:
+    text.declare("llvm.memcpy.p0.p0.i64", arrays.MEMCPY)
+    text.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
+
+
+def _added(emitter: Emitter, node: Node, element: Type, held: Held, others: Held) -> None:
+    text = emitter.text
+    length = text.register(f"add i64 {held.length}, {others.length}")
+    found = made(emitter, node.output, element, length, held)
+    size = text.register(f"mul i64 {others.length}, {itemsize(element)}")
+    _copied(text, place_of(text, found.data, element, held.length), others.data, size)
+
+
+def _repeated(emitter: Emitter, node: Node, element: Type, held: Held, times: Operand) -> None:
+    """A list several times: the memory that is filled doubles until it is full."""
+    text, kind = emitter.text, kind_of(operand_type(times))
+    if isinstance(times, bool) or not kind.is_integer or (kind.family, kind.bits) == ("u", 64):
+        raise NotLowered("a list times a value of this type has no machine code")
+    count = emitter.scalar(times, INTEGER)
+    below = text.register(f"icmp slt i64 {count}, 0")
+    count = text.register(f"select i1 {below}, i64 0, i64 {count}")
+    text.leave_outside(INTEGER, count, 0, MOST)
+    text.leave_outside(INTEGER, held.length, 0, 1 << 20)
+    length = text.register(f"mul i64 {held.length}, {count}")
+    text.leave_outside(INTEGER, length, 0, MOST)
+    first = minimum(text, held.length, length)
+    found = made(emitter, node.output, element, length, held._replace(length=first))
+    filled = text.local("i64")
+    text.line(f"store i64 {first}, ptr {filled}")
+    again, body, done = (text.label(stem) for stem in ("fill", "part", "filled"))
+    text.line(f"br label %{again}")
+    text.start(again)
+    have = text.register(f"load i64, ptr {filled}")
+    more = text.register(f"icmp slt i64 {have}, {length}")
+    text.line(f"br i1 {more}, label %{body}, label %{done}")
+    text.start(body)
+    part = minimum(text, have, text.register(f"sub i64 {length}, {have}"))
+    size = text.register(f"mul i64 {part}, {itemsize(element)}")
+    _copied(text, place_of(text, found.data, element, have), found.data, size)
+    text.line(f"store i64 {text.register(f'add i64 {have}, {part}')}, ptr {filled}")
+    text.line(f"br label %{again}")
+    text.start(done)
