@@ -86,7 +86,6 @@ class Shell:
     def take(self, value: Value, argument: str) -> None:
         """Puts what an object holds into registers; where it is of another type, the piece is
         left."""
-        text = self.text
         if isinstance(value.type, ListType):
             unbox_list(self, value, value.type, argument)
             return
