@@ -132,14 +132,14 @@ def _number(number, at):
 
 
 def _may_be_staged(node):
-    """Whether choosing the case evaluates a guard, tests a class, or compares the subject or
-    something else than a string."""
+    """Whether choosing the case evaluates a guard, tests a class or for None, or compares the
+    subject or something else than a string."""
     if any(case.guard is not None for case in node.cases):
         return True
     whole = {id(one) for case in node.cases for one in _alternatives(case.pattern)}
     for case in node.cases:
         for part in walk(case.pattern):
-            if isinstance(part, gast.MatchClass):
+            if isinstance(part, (gast.MatchClass, gast.MatchSingleton)):
                 return True
             if isinstance(part, gast.MatchValue) and (
                 id(part) in whole or not _is_string(part.value)

@@ -7,7 +7,7 @@
 A wing that has containers of its own registers an accessor for them.
 """
 
-from collections import OrderedDict, deque
+from collections import ChainMap, OrderedDict, UserDict, UserList, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import CellType, FunctionType, ModuleType, SimpleNamespace
@@ -230,6 +230,6 @@ def accessor_of(value) -> Accessor | None:
             return CELL
         case FunctionType():
             return FUNCTION if is_inspected(value) else None
-        case SimpleNamespace():
+        case SimpleNamespace() | ChainMap() | UserDict() | UserList():
             return OBJECT
     return OBJECT if is_users_class(type(value)) else None

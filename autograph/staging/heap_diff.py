@@ -90,7 +90,7 @@ class HeapSnapshot:
         self._asked: set[int] = set()  # those whose attributes were looked for
         while (
             pending
-            or (pending := [(member, "") for member in code.new_members()])
+            or (pending := [(member, _name(member)) for member in code.new_members()])
             or (pending := self._attributes_of(owners))
         ):
             value, path = pending.pop()
@@ -111,6 +111,8 @@ class HeapSnapshot:
             if kind is None:
                 continue
             code.meet(value)
+            if kind is FUNCTION and "globals" in value.__code__.co_names:
+                pending.append((value.__globals__, "globals()"))
             held = kind.read(value)
             if id(value) not in own:
                 self._known[id(value)] = (value, path, held)
@@ -226,6 +228,12 @@ class HeapSnapshot:
         """The expression with which the user's code reaches a container."""
         return self._known[id(container)][1]
 
+    def put_back_streams(self) -> None:
+        """Moves the streams that code has read or written to where they were."""
+        for stream, _, before in self._streams.values():
+            if place_in_stream(stream) != before:
+                put_back(stream, before)
+
     def restore(self) -> None:
         """Undoes every change."""
         for container, _, before in self._known.values():
@@ -238,3 +246,8 @@ class HeapSnapshot:
                 kind.fill(container, before)
         for value, _ in list(self.rewritten()):
             memory.fill(value, self._memory[id(value)][2])
+
+
+def _name(member):
+    """The name with which code reaches a class; that of a function is not needed."""
+    return member.__name__ if isinstance(member, type) else ""

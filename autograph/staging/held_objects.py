@@ -242,8 +242,10 @@ class ReachedCode:
             self._classes.update(base for base in kind.__mro__ if is_users_class(base))
 
     def new_members(self) -> list[object]:
-        """The functions and descriptors of the classes that code may call, and were not met."""
-        found = [
+        """The classes of objects, which `type(self)` and class methods reach, and the functions and
+        descriptors of theirs that code may call; those that were not met."""
+        found: list[object] = [kind for kind in self._classes if id(kind) not in self._members]
+        found += [
             member
             for kind in self._classes
             for name, member in vars(kind).items()

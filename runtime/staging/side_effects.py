@@ -69,7 +69,7 @@ class SideEffects:
         self, function: Callable, arguments: Any, own: dict[int, str], compared: OwnConditions
     ):
         """`own` has the guard's variables for containers among the arguments, by identity."""
-        self._heap = HeapSnapshot(roots=(function, arguments))
+        self._heap = HeapSnapshot(roots=(function, arguments), with_memory=True)
         self._own = own
         self._compared = compared
         self.has_others = False  # whether the recording has made changes that no run makes
@@ -87,6 +87,7 @@ class SideEffects:
             trials.end(trace.current())
             if is_refusal(error) or trials.is_repeated:
                 self._heap.restore()
+                self._heap.put_back_streams()
             changes = [slot for slot in self._heap.changes() if _is_staged(slot)]
             for slot in reversed(changes):  # elements are deleted from the end of a list
                 slot.write(slot.before)

@@ -17,12 +17,12 @@ import numpy as np
 from runtime.errors import MaybeNoneError, SharedMemoryError, staging_error
 from runtime.ir.graph import operand_type
 from runtime.ir.op import Op, example, find
-from runtime.ir.types import is_array
+from runtime.ir.types import Type, is_array
 from runtime.tracing import trace
 from runtime.tracing.aliases import Alias
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.locate import here
-from runtime.tracing.tensor import Tensor, handle
+from runtime.tracing.tensor import Tensor, class_needed, handle
 
 
 class MaybeUnbound(Tensor):
@@ -74,6 +74,9 @@ class MaybeNone(Tensor):
         super().__init__(value, region)
         self.is_none = is_none
         self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
+
+    def matched_type(self) -> Type:
+        raise class_needed("a value that may be None", "of both")
 
     def unchecked(self) -> Tensor:
         """The value without a check; it is arbitrary if it is None."""

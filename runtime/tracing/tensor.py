@@ -10,24 +10,36 @@ new one.  Operators, subscripts, methods and NumPy's protocols (NEP 13 and 18) a
 modules that implement them (`tensor_methods.py`).
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
 from autograph.errors import with_article
+from autograph.functions.bytecode import opname_at
 from autograph.functions.policy import is_users_file
 from runtime.errors import (
     HashNeededError,
     NoGraphError,
     NotStageableError,
+    ValueNeededError,
     staging_error,
 )
 from runtime.ir.graph import PYTHON_SCALARS, UNNAMED, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.types import OBJECT, PythonType, TensorType, Type, UnionType, is_array
+from runtime.ir.types import (
+    OBJECT,
+    PythonType,
+    StringType,
+    TensorType,
+    Type,
+    UnionType,
+    is_array,
+)
 from runtime.tracing import trace, unions
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
@@ -43,6 +55,23 @@ class TruthRequests:
     """Answers `bool(x)` for staged values while `match` explores its cases."""
 
     answer: Callable[["Tensor"], bool] | None = None
+
+
+def _is_matched(frame: FrameType) -> bool:
+    """Whether a frame compares the class of an object with a pattern."""
+    while frame.f_code.co_name == "__instancecheck__" and frame.f_back is not None:
+        frame = frame.f_back
+    return opname_at(frame.f_code, frame.f_lasti) == "MATCH_CLASS"
+
+
+def class_needed(value: str, which: str) -> BaseException:
+    """The error about a pattern that tests a class which only a run knows."""
+    return staging_error(
+        f"the class of {value} is tested by a `match`",
+        f"Only the run knows which {which} it is.",
+        "Test it before the `match`: if y is None, or isinstance(y, int).",
+        ValueNeededError,
+    )
 
 
 class Tensor:
@@ -63,14 +92,24 @@ class Tensor:
 
     @property
     def __class__(self):  # type: ignore[override]
-        """The class that `isinstance` sees: that of the value, if it is computed at once."""
+        """The class that `isinstance` sees: that of the value, if it is computed at once, and for
+        a pattern of a `match`."""
         value, region = self._origin  # to ask a view for its value may record it
         kind = operand_type(value) if isinstance(region, EagerGraph) else None
-        if isinstance(kind, PythonType):
+        recorder = trace.current() if kind is None else None
+        if recorder is not None and recorder.state(TruthRequests).answer is not None:
+            kind = self.matched_type() if _is_matched(sys._getframe(1)) else None
+        if isinstance(kind, (PythonType, StringType)):
             return kind.kind
         if isinstance(kind, TensorType):
             return np.ndarray if is_array(kind) else kind.dtype.type
         return type(self)
+
+    def matched_type(self) -> Type:
+        """The type whose class a pattern compares.  Raises `StagingError` if a run decides it."""
+        if isinstance(self.type, UnionType):
+            raise class_needed(f"a staged value ({self.type})", "class")
+        return self.type
 
     @property
     def _value(self) -> Operand:

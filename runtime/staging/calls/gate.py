@@ -47,6 +47,7 @@ from runtime.staging.calls.call_results import (
     RESULT_OF_HOST_VALUE,
     STREAMS_OF_NUMBERS,
 )
+from runtime.staging.calls.code_in_branches import in_branch
 from runtime.staging.calls.contexts import observed
 from runtime.staging.calls.given_arguments import refusing_kept
 from runtime.staging.calls.host_calls import record_host_call, users_callers
@@ -83,6 +84,8 @@ def gated(function: Any, known: Any) -> Any:
     nature = nature_of(function)
     if nature.kind == OWN and type(function) is BuiltinFunctionType:
         return refusing(function, known)
+    if nature.kind == "frame" and "effect" in nature.kinds:
+        return in_branch(function, known)
     if nature.kind == OWN or nature.kind == "frame":
         return known
     if function is suppress:

@@ -44,6 +44,7 @@ from runtime.staging.lists.inner_lists import (
     note_read,
     note_shared,
 )
+from runtime.staging.lists.live_iterators import refuse_iterators
 from runtime.staging.lists.method_arguments import (
     arguments_in,
     is_operand,
@@ -61,11 +62,12 @@ PARTS: dict[str, Any] = {}  # how lists that are elements are used (`nested_list
 class TraceList(SeenAsList, list):
     """A list that is created while tracing."""
 
-    __slots__ = ("_staged", "element", "home", "moves", "named_in")
+    __slots__ = ("_staged", "element", "home", "iterated", "moves", "named_in")
 
     def __init__(self, items=()):
         super().__init__(items)
         self._staged: Tensor | None = None
+        self.iterated = False  # whether an iterator of it has been made
         self.moves = (0, 0)  # how often elements were moved, and added at the end
         self.named_in: dict[int, Any] = {}  # regions that use names of its elements
         self.element: Type | None = None  # as set by set_element_type
@@ -100,6 +102,8 @@ class TraceList(SeenAsList, list):
     def put(self, contents: Tensor | tuple) -> None:
         """Replaces the contents of the list."""
         if isinstance(contents, Tensor) and self._staged is None:
+            if self.iterated:
+                refuse_iterators(self)
             become_elements(tuple(list.__iter__(self)), self)
         list.clear(self)
         self.value = contents if isinstance(contents, Tensor) else None
@@ -350,6 +354,7 @@ class TraceList(SeenAsList, list):
 
         def method(self, *args, **kwargs):
             if self.value is None:
+                self.iterated = self.iterated or name in ("__iter__", "__reversed__")
                 return plain(self, *args, **kwargs)
             what = {"__len__": "the length", "__iter__": "an iterator"}.get(name, f"`{name}`")
             raise used_unconverted(what)
