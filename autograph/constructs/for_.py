@@ -66,6 +66,7 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     Neither the iterable nor an element is held longer than by a `for`: both are passed through a
     list that is emptied at once.  For the ints of a `range` this makes no difference.
     """
+    taken = None
     try:
         if type(iterable) not in backends.builtin_types:
             if backends.may_be_staging:
@@ -92,22 +93,13 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             for _ in mapped(put, take()):
                 loop_body(take())
             return
+        going_on, backend = True, PYTHON
         iterator = held[0] if backends.may_be_staging and hasattr(kind, "__next__") else None
         elements = as_user(map, held[0])(put, take())
-        _loop_with_test(elements, iterator, take, loop_body, loop_test, names, get_state, set_state)
-    except BaseException as error:
-        hide_operators(error)
-        raise
-
-
-def _loop_with_test(elements, iterator, take, loop_body, loop_test, names, get_state, set_state):
-    """Runs a loop that `loop_test` may end; once it is staged, all that follows depends on it."""
-    going_on, backend, taken = True, PYTHON, None
-    try:
         for _ in elements:
             if going_on is True and taken is None:
                 loop_body(take())
-            else:
+            else:  # the test became staged: all further iterations depend on it
                 iteration = functools.partial(loop_body, take())
                 if taken is not None:
                     taken.after()
@@ -116,26 +108,27 @@ def _loop_with_test(elements, iterator, take, loop_body, loop_test, names, get_s
                 else:
                     backend.if_stmt(going_on, iteration, None, State(names, get_state, set_state))
             going_on = loop_test()
-            if going_on is not True:
-                backend = backend_of(going_on)
-                if backend is PYTHON:
-                    if not going_on:
-                        break
-                    going_on = True
-                elif iterator is not None:
-                    backend.iterated(iterator, True)
-            if backend is not PYTHON:
-                taken = taken or backend.taken_elements(elements)
-                if taken is not None:
-                    taken.before(going_on)
+            if going_on is True and taken is None:
+                continue
+            backend = backend_of(going_on)
+            if backend is PYTHON:
+                if not going_on:
+                    break
+                going_on = True
+            elif iterator is not None:
+                backend.iterated(iterator, True)
+            taken = taken or backend.taken_elements(elements)
+            if taken is not None:
+                taken.before(going_on)
         else:
             if taken is not None:
                 taken.after()
-    except Exception as error:
+        if taken is not None:
+            taken.end()
+    except BaseException as error:
         if taken is None or not taken.raised(error):
+            hide_operators(error)
             raise
     finally:
         if taken is not None:
             taken.close()
-    if taken is not None:
-        taken.end()

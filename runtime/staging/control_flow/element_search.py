@@ -42,14 +42,14 @@ def is_one_of(backend: Backend, item: Any, container: Any) -> Any:
         else:
             if taken is not None:
                 taken.after()
+        if taken is not None:
+            taken.end()
     except Exception as error:
         if taken is None or not taken.raised(error):
             raise
     finally:
         if taken is not None:
             taken.close()
-    if taken is not None:
-        taken.end()
     if isinstance(container, StagedCombined) or isinstance(found, Tensor):
         note_left(container)
     return cast(found, BOOL) if isinstance(found, Tensor) else found

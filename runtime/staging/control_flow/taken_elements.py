@@ -95,10 +95,12 @@ class TakenElements:
     def raised(self, error: BaseException) -> bool:
         """Records an exception that taking an element has raised: runs raise it that take the
         element.  Returns whether one was being taken."""
-        if not self._is_taking or is_refusal(error) or isinstance(error, StagingError):
+        is_programs = isinstance(error, Exception) and not isinstance(error, StagingError)
+        if not self._is_taking or not is_programs or is_refusal(error) or self._condition is True:
             return False
         self.after()
         self._backend.if_stmt(self._condition, partial(_raise, error), None, _NOTHING)
+        self.end()
         return True
 
     def close(self) -> None:
@@ -147,6 +149,9 @@ class TakenElements:
         for change in reversed(first.values()):
             change.write(change.before)
         for condition, changes in self._steps:
+            if condition is True:
+                _write(changes)
+                continue
             containers = tuple(change.container for change in changes)
             others = partial(itself, containers)
             self._backend.if_stmt(condition, partial(_write, changes), others, _NOTHING)
