@@ -62,7 +62,9 @@ def staged_print(*values, sep=" ", end="\n", file=None, flush=False):
     """Prints when the graph runs, if a value is staged or the call is in a staged block."""
     recorder = trace.current()
     in_graph = recorder is not None and (
-        recorder.is_staged_block or recorder.state(LoopTrials).effects_wait
+        recorder.is_staged_block
+        or recorder.taken_under_condition
+        or recorder.state(LoopTrials).effects_wait
     )
     texts = [string_of(value, "", "s") if _is_users_object(value) else value for value in values]
     if not in_graph and not any(map(shows_staged, (*texts, file))):
