@@ -1,6 +1,8 @@
 """Calls as machine code: guard, graph and result without Python, and what leaves them to Python."""
 
 import gc
+import random
+import runpy
 import signal
 import sys
 import threading
@@ -8,6 +10,7 @@ import warnings
 
 import numpy as np
 import pytest
+from random_kernels import Writer, arguments
 
 import runtime as rt
 from runtime.engines import native
@@ -142,6 +145,31 @@ def test_defaults_stand_for_missing_arguments_and_keywords_go_to_python():
     assert outcome(made, x, 2.0, 3.0) == outcome(fn, x, 2.0, 3.0)
     assert outcome(made) == outcome(fn)
     assert left.count == 1  # then another graph is recorded, and counts no more
+
+
+def _check_random_functions(seeds, folder):
+    """Functions of arrays give what the NumPy engine gives, also when all is machine code."""
+    entries = 0
+    for seed in seeds:
+        file = folder / f"random_{seed}.py"
+        file.write_text(Writer(random.Random(seed)).module())
+        fn = runpy.run_path(str(file))["f"]
+        made, wanted = (rt.function(fn, engine=name) for name in ("native", "numpy"))
+        given = [arguments(seed, number) for number in (0, 1, 0, 2, 1, 3, 0)]
+        found = [(outcome(made, *one), outcome(wanted, *one)) for one in given]
+        assert all(one == other for one, other in found), seed
+        entries += len(made._entries)
+    assert entries
+
+
+def test_random_functions_give_what_the_numpy_engine_gives(tmp_path):
+    _check_random_functions(range(8), tmp_path)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", range(100, 400, 20))
+def test_more_random_functions_give_what_the_numpy_engine_gives(first, tmp_path):
+    _check_random_functions(range(first, first + 20), tmp_path)
 
 
 # -- floating-point errors -------------------------------------------------------------------------
@@ -352,8 +380,8 @@ def test_an_argument_of_any_kind_is_treated_as_in_python(name):
     made = native_function(affine, layer, x, x)
     other = _arrays(x)[name]
     for _ in range(3):
-        for arguments in ((layer, other, x), (layer, x, other)):
-            assert outcome(made, *arguments) == outcome(affine, *arguments)
+        for given in ((layer, other, x), (layer, x, other)):
+            assert outcome(made, *given) == outcome(affine, *given)
         assert outcome(made, layer, x, x) == outcome(affine, layer, x, x)
 
 
