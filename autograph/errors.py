@@ -138,23 +138,23 @@ class OneSidedError(StagingError):
     """A key or attribute exists after one path through a staged branch or loop only.
 
     Refused:
+        found = {}
+
         @rt.function
-        def table(x):
-            found = {}
+        def note(x):
             if x > 0:
                 found["positive"] = x
-            return found
 
-        table(np.float64(2.0))
+        note(np.float64(2.0))
     Works:
+        found = {"positive": 0.0}
+
         @rt.function
-        def table(x):
-            found = {"positive": 0.0}
+        def note(x):
             if x > 0:
                 found["positive"] = x
-            return found
 
-        table(np.float64(2.0))
+        note(np.float64(2.0))
     """
 
     code = "AG203"
@@ -212,9 +212,10 @@ class ContainerError(StagingError):
     """A container whose changes cannot be staged is changed in a staged branch or loop.
 
     Refused:
+        names = set()
+
         @rt.function
         def seen(x):
-            names = set()
             if x > 0:
                 names.add("positive")
             return len(names)
@@ -223,10 +224,10 @@ class ContainerError(StagingError):
     Works:
         @rt.function
         def seen(x):
-            count = 0
+            names = set()
             if x > 0:
-                count = 1
-            return count
+                names.add("positive")
+            return len(names)
 
         seen(np.float64(2.0))
     """

@@ -30,7 +30,9 @@ from autograph.constructs.handlers import refusals as refusals
 from autograph.constructs.if_ import cond_stmt as cond_stmt
 from autograph.constructs.if_ import if_stmt as if_stmt
 from autograph.constructs.item import indexed as indexed
+from autograph.constructs.list_ import new_dict as new_dict
 from autograph.constructs.list_ import new_list as new_list
+from autograph.constructs.list_ import new_set as new_set
 from autograph.constructs.match_ import choice as choice
 from autograph.constructs.match_ import matched as matched
 from autograph.constructs.ternary import if_expr as if_expr

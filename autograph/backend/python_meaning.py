@@ -201,6 +201,14 @@ class PythonMeaning:
         """A list that the user's code has created and may change."""
         return items
 
+    def new_dict(self, pairs: Any) -> Any:
+        """A dict that a display makes: a dict, or the pairs of its keys and values."""
+        return pairs if isinstance(pairs, dict) else dict(pairs)
+
+    def new_set(self, elements: tuple) -> Any:
+        """A set that a display makes of its elements."""
+        return set(elements)
+
     def set_element_type(
         self, items: list[Any], dtype: Any, shape: tuple[Any, ...] | None = None
     ) -> None:

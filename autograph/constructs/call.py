@@ -29,6 +29,9 @@ BY_NAME = {"getattr": 2, "setattr": 3, "delattr": 2}
 # Builtins with side effects, which a backend may have to record.
 ACTING = frozenset(("print", "open", "input", "exit", "quit", "breakpoint", "__import__"))
 
+# Builtins that make containers to which code may add staged values.
+GROWING = frozenset(("dict", "set"))
+
 BUILTINS = frozenset(vars(builtins))
 
 
@@ -51,7 +54,8 @@ class Call(Expressions):
             case gast.Name(id=name) if self.conversion.is_builtin(name, BUILTINS):
                 if name in BY_NAME:
                     return len(node.args) == BY_NAME[name] and _are_literals(node.args[1:2])
-                return name in INDIFFERENT or name not in ACTING and _has_literals(node)
+                followed = name in ACTING or name in GROWING
+                return name in INDIFFERENT or not followed and _has_literals(node)
             case gast.Attribute(value=gast.Constant()):
                 return _has_literals(node)
         return False

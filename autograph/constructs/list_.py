@@ -16,12 +16,13 @@ import gast
 
 from autograph import backend
 from autograph.constructs.expressions import Expressions
+from autograph.syntax import quote
 
 
 class List(Expressions):
     """Wraps the lists that are assigned, and those in dicts, lists and objects."""
 
-    rewrites = (gast.List, gast.ListComp)
+    rewrites = (gast.List, gast.ListComp, gast.Dict, gast.Set)
 
     def visit_Assign(self, node):
         self.generic_visit(node)
@@ -37,7 +38,14 @@ class List(Expressions):
     def visit_Dict(self, node):
         self.generic_visit(node)
         node.values = [self.wrapped(value) for value in node.values]
-        return node
+        if None in node.keys or all(isinstance(key, gast.Constant) for key in node.keys):
+            return node
+        return self.expr("ag__.new_dict(pairs)", node, pairs=_pairs(node))
+
+    def visit_Set(self, node):
+        self.generic_visit(node)
+        elements = quote.span(node).place(gast.Tuple(elts=node.elts, ctx=gast.Load()))
+        return self.expr("ag__.new_set(elements)", node, elements=elements)
 
     def visit_DictComp(self, node):
         node = self.visit_comprehension_scope(node)
@@ -55,6 +63,8 @@ class List(Expressions):
     def wrapped(self, node):
         if isinstance(node, gast.List):
             node.elts = [self.wrapped(element) for element in node.elts]
+        if isinstance(node, gast.Dict):
+            return self.expr("ag__.new_dict(items)", node, items=node)
         if isinstance(node, (gast.List, gast.ListComp)):
             return self.expr("ag__.new_list(items)", node, items=node)
         if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)):
@@ -69,7 +79,31 @@ class List(Expressions):
 
 
 def _is_empty(node):
+    if isinstance(node, gast.Dict):
+        return not node.keys
     return isinstance(node, gast.List) and not node.elts
+
+
+def _pairs(node):
+    """The pairs of a dict display, whose keys may be staged."""
+    place = quote.span(node).place
+    pairs = [
+        place(gast.Tuple(elts=[key, value], ctx=gast.Load()))
+        for key, value in zip(node.keys, node.values, strict=True)
+    ]
+    return place(gast.Tuple(elts=pairs, ctx=gast.Load()))
+
+
+def new_dict(pairs):
+    """The dict for a display that the user's code evaluates."""
+    if backend.may_be_staging:
+        return backend.active().new_dict(pairs)
+    return pairs if isinstance(pairs, dict) else dict(pairs)
+
+
+def new_set(elements):
+    """The set for a display that the user's code evaluates."""
+    return backend.active().new_set(elements) if backend.may_be_staging else set(elements)
 
 
 def new_list(items):

@@ -44,20 +44,24 @@ class UnsupportedError(StagingError):
 
 
 class HashNeededError(StagingError):
-    """A staged value is an element of a set or a key of a dict, which finds it by its value.
+    """A staged value is a key of a dict, or an element of a set, that the function has not made.
 
     Refused:
-        @rt.function
-        def count(x):
-            return len({x, x + 1})
+        table = {}
 
-        count(np.int64(3))
+        @rt.function
+        def remember(x):
+            table[x] = x * x
+
+        remember(np.int64(3))
     Works:
         @rt.function
-        def count(x):
-            return len([x, x + 1])
+        def squares(x):
+            table = {}
+            table[x] = x * x
+            return table
 
-        count(np.int64(3))
+        squares(np.int64(3))
     """
 
     code = "AG104"

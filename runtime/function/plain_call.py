@@ -37,6 +37,7 @@ from runtime.function.guards.records import GONE, Names
 from runtime.function.pickling import found_again
 from runtime.ir.syntax import parsed
 from runtime.staging.templates import (
+    PAIRS,
     ArgumentRef,
     Const,
     ContainerTemplate,
@@ -184,6 +185,8 @@ def _is_plain(template: Template) -> bool:
     match template:
         case Output() | Const() | VariableRef() | ArgumentRef():
             return True
+        case ContainerTemplate(keys=keys) if keys == PAIRS:
+            return False
         case ContainerTemplate(serial=None, base=None) if _has_display(template.kind):
             return all(map(_is_plain, template.parts))
     return False

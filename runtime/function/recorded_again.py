@@ -25,6 +25,10 @@ An object of a package that a call makes may be changed, or returned:
 t = table.copy()            in the second recording, each run makes it
 t["w"] = x
 
+Keys of a dict or a set may be staged:
+
+d[k] = d.get(k, 0) + 1      in the second recording, the dict is a staged one
+
 A function that remembers its results may return an object that code can change:
 
 settings().scale            in the second recording, what it holds is guarded
@@ -43,6 +47,7 @@ from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.calls.package_calls import PackageCalls
 from runtime.staging.generators import Generators
 from runtime.staging.loop_trials import LoopTrials, is_hidden_fault
+from runtime.staging.made_dicts import MadeDicts
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing.signature import Signature
 
@@ -69,6 +74,7 @@ def recorded(
         except (Exception, Refused) as error:
             if is_hidden_fault(error):
                 raise
+            tracer.trace.state(MadeDicts).note_failure(error)
             again = _again(parts, may_create, tracer)
             if again is None:
                 raise
@@ -96,7 +102,8 @@ def _again(parts, may_create, tracer):
     failed, numbers = tracer.trace, tracer.numbers
     trials, packages = failed.state(LoopTrials), failed.state(PackageCalls)
     made = failed.state(MadeObjects).again()
-    if failed.state(CachedResults).is_repeated or made is not None:
+    has_more = failed.state(MadeDicts).again() is not None
+    if failed.state(CachedResults).is_repeated or made is not None or has_more:
         return _with_results(parts, may_create, tracer)
     others = None if failed.state(OutsideAnswers).fleeting else packages.again()
     generators = failed.state(Generators)
@@ -109,6 +116,7 @@ def _again(parts, may_create, tracer):
     again.trace.set_state(MadeCalls(failed.state(MadeCalls)))
     again.trace.set_state(others or PackageCalls(packages.called))
     again.trace.set_state(MadeObjects(failed.state(MadeObjects).in_runs))
+    again.trace.set_state(failed.state(MadeDicts).same())
     _take_results(again, failed)
     if others is None and not unrolls:
         again.trace.state(Generators).are_consumed = True
@@ -133,6 +141,7 @@ def _with_results(parts, may_create, tracer):
     again.trace.set_state(PackageCalls(failed.state(PackageCalls).called))
     made = failed.state(MadeObjects)
     again.trace.set_state(made.again() or MadeObjects(made.in_runs))
+    again.trace.set_state(failed.state(MadeDicts).again() or failed.state(MadeDicts).same())
     _take_results(again, failed)
     trials, others = failed.state(LoopTrials), again.trace.state(LoopTrials)
     others.are_allowed = trials.are_allowed

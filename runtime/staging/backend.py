@@ -5,6 +5,7 @@ The modules of this package implement it; see the package for the table.
 
 import operator
 import pathlib
+from contextlib import nullcontext
 from functools import partial
 from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, WrapperDescriptorType
@@ -13,6 +14,7 @@ import numpy as np
 
 from autograph.backend import PYTHON, Backend, State, backend_of
 from autograph.constructs.compare import in_
+from autograph.constructs.for_ import for_stmt
 from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.functions.accidents import register_workings
 from autograph.staging.block_functions import itself
@@ -44,6 +46,7 @@ from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
+from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import ASSERTIONS, raised, stage_if
 from runtime.staging.control_flow.element_search import is_one_of
@@ -53,11 +56,14 @@ from runtime.staging.control_flow.loop import Loop
 from runtime.staging.control_flow.loop_options import set_options
 from runtime.staging.control_flow.match import decide, refuse_to_match
 from runtime.staging.control_flow.taken_elements import TakenElements, code_of_elements
-from runtime.staging.generators import consumed_by_loop, is_consumable, run_all, starting
+from runtime.staging.dicts.constructors import new_dict, new_set, noting
+from runtime.staging.dicts.trace_dict import DictView
+from runtime.staging.generators import consumed_by_loop, each_of, is_consumable, run_all, starting
 from runtime.staging.identity import is_same
 from runtime.staging.lists.field_lists import make_plain_object
 from runtime.staging.lists.trace_deque import unchanged
 from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
+from runtime.staging.made_dicts import made_dicts, want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
 from runtime.staging.plain_containers import has_staged, not_staged_error
@@ -69,9 +75,10 @@ from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone, bound
 from runtime.tracing.numpy_api.constants import with_constants
 from runtime.tracing.strings import call_method, is_string
-from runtime.tracing.tensor import Tensor, apply, staged
+from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 OF_OBJECTS = {isinstance, type, repr, ascii, print, id, getattr, hasattr, setattr}
+DICTS_AND_SETS = (StagedContainer, DictView)
 NO_STATE = State((), None, None)
 METHODS = (MethodDescriptorType, WrapperDescriptorType)  # list.append, list.__len__
 
@@ -108,6 +115,9 @@ class GraphBackend(Backend):
         Loop(turn, state, (test, body)).stage(predicate)
 
     def for_stmt(self, iterable, body, test, state):
+        if isinstance(iterable, DICTS_AND_SETS):
+            rest = each_of(iterable)
+            return for_stmt(rest, body, state.get_state, state.set_state, state.names, test)
         with unchanged(iterable):
             stage_for(self, iterable, body, test, state)
 
@@ -164,6 +174,10 @@ class GraphBackend(Backend):
     def contains(self, container, item):
         if isinstance(container, HostValue):
             return asked(operator.contains, container, item, kind=BOOL)
+        if isinstance(container, StagedContainer):
+            return container.place(item) >= 0
+        if isinstance(container, DictView):
+            return container.contains(item, in_)
         if isinstance(item, Chosen):
             return item.each(lambda one: in_(one, container), container)
         if isinstance(container, Chosen):
@@ -247,7 +261,9 @@ class GraphBackend(Backend):
         if isinstance(function, (HostValue, Chosen, ChosenMethod)):
             return function
         plain = at_once(function, lambda: self._called(function, converted))
-        return plain or self._called(function, converted)
+        found = plain or self._called(function, converted)
+        owner = getattr(function, "__self__", None)
+        return noting(found, owner) if isinstance(owner, (dict, set)) else found
 
     def _called(self, function, converted):
         known = self._known(function)
@@ -288,15 +304,21 @@ class GraphBackend(Backend):
     def comprehension(self, collect, iterable):
         refuse_outside_iterator(iterable)
         note_read(iterable)
-        iterable = in_run(iterable)
+        iterable = in_run(each_of(iterable))
         original = original_of(collect)
         if original is None:
             return collect(iterable)
         quantifies = original.kind in ("any", "all", "next")
-        if original.is_simple and not quantifies:
+        is_keyed = original.kind in ("dict", "set")
+        if (
+            original.is_simple
+            and not quantifies
+            and not (is_keyed and made_dicts().is_staged_here())
+        ):
             iterable = known_elements(iterable)
             if is_known(iterable):
-                made = collect(iterable)
+                with made_dicts().wanting() if is_keyed else nullcontext():
+                    made = collect(iterable)
                 if original.is_generator:
                     return LazyElements(made)
                 return TraceList(made) if original.kind == "list" else made
@@ -308,7 +330,7 @@ class GraphBackend(Backend):
 
     def elements(self, iterable):
         note_read(iterable)
-        return known_elements(iterable)
+        return known_elements(each_of(iterable))
 
     # -- subscripts --------------------------------------------------------------------------------
 
@@ -329,8 +351,10 @@ class GraphBackend(Backend):
             return staged(container)[key]
         if is_builder(container) and has_staged(key):
             return built(container, key)
-        if type(container) is dict and isinstance(key, Tensor):
-            return item_of_dict(container, key)
+        if isinstance(container, dict) and is_staged(key):
+            want_staged(container)
+            if type(container) is dict and isinstance(key, Tensor):
+                return item_of_dict(container, key)
         if is_package_object(container) and is_recording():
             return item_of_package(container, key)
         if isinstance(container, HostValue) or is_foreign(container, "__getitem__"):
@@ -344,6 +368,8 @@ class GraphBackend(Backend):
         elif is_foreign(container, "__delitem__"):
             done(operator.delitem, container, key)
         else:
+            if is_staged(key):
+                want_staged(container)
             del container[key]
 
     def set_item(self, container, key, value):
@@ -362,12 +388,20 @@ class GraphBackend(Backend):
             foreign = "a list" if isinstance(container, list) and has_staged(key) else None
         if foreign is not None:
             raise not_staged_error(container, foreign)
+        if isinstance(container, dict) and is_staged(key):
+            want_staged(container)
         container[key] = value
 
     # -- lists -------------------------------------------------------------------------------------
 
     def new_list(self, items):
         return TraceList(items)
+
+    def new_dict(self, pairs):
+        return new_dict(pairs)
+
+    def new_set(self, elements):
+        return new_set(elements)
 
     def set_element_type(self, items, dtype, shape=None):
         kind = PYTHON_TYPES.get(dtype) if shape is None else None
@@ -398,6 +432,8 @@ Tensor.__autograph__ = BACKEND
 MaybeNoneObject.__autograph__ = BACKEND
 Chosen.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
+StagedContainer.__autograph__ = BACKEND
+DictView.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
 StagedCombined.__autograph__ = BACKEND
 

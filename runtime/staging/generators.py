@@ -182,11 +182,28 @@ PLAIN_ITERATORS = frozenset(
 )
 
 
+EACH: dict[type, Callable[[Any], Any]] = {}  # how a loop takes the elements of other iterables
+UNORDERED: dict[type, Callable[[Any], TraceList]] = {}  # of which the order may not matter
+AS_LISTS: dict[type, Callable[[Any], TraceList]] = {}  # of iterables that other modules define
+
+
+def each_of(items: Any) -> Any:
+    """An iterable for a loop, which reads the elements one by one."""
+    return EACH[type(items)](items) if type(items) in EACH else items
+
+
+def in_any_order(items: Any) -> Any:
+    """An iterable for a function whose result does not depend on the order of the elements."""
+    return UNORDERED[type(items)](items) if type(items) in UNORDERED else items
+
+
 def consumed_list(items: Any) -> Any:
-    """The elements of a generator that can be consumed as a list, of a view of a dict, or of an
-    iterator of a container; other values themselves."""
+    """The elements of a generator that can be consumed as a list, of a staged dict or set, of a
+    view of a dict, or of an iterator of a container; other values themselves."""
     if type(items) in PLAIN_ITERATORS:
         return list(items)
+    if type(items) in AS_LISTS:
+        return AS_LISTS[type(items)](items)
     started = started_of(items)
     if started is None:
         return items

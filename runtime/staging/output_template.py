@@ -26,6 +26,7 @@ from runtime.ir.graph import Operand, operand_type
 from runtime.ir.pytree import is_dict
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.chosen import Chosen
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.forms import formed, has_forms
 from runtime.staging.lists.merged_sources import (
     choice_of,
@@ -41,6 +42,7 @@ from runtime.staging.staged_values import holds_staged
 from runtime.staging.templates import (
     COLLECTIONS,
     DICTIONARIES,
+    PAIRS,
     SUBCLASSED,
     WHOLE,
     ArgumentRef,
@@ -202,6 +204,9 @@ class OutputTemplate:
             if not isinstance(contents, tuple):
                 return self._template(contents)
             return self._parts(value, list, (), contents)
+        if isinstance(value, StagedContainer):
+            default = getattr(value, "default_factory", None)
+            return self._parts(value, value.kind, PAIRS, value.held.values(), default=default)
         if is_dict(kind) or kind in DICTIONARIES:
             default = getattr(value, "default_factory", None)
             kind = dict if is_dict(kind) else kind

@@ -6,6 +6,7 @@ from autograph.functions.policy import is_users_class
 from autograph.staging.object_state import attributes
 from runtime.ir.pytree import flatten
 from runtime.staging.chosen import Chosen
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.array_like import ArrayLike
@@ -27,6 +28,8 @@ def holds_staged(
     """
     kinds = (*kinds, MaybeNoneObject, Chosen)
     if isinstance(value, kinds) or isinstance(value, TraceList) and value.value is not None:
+        return True
+    if isinstance(value, StagedContainer):
         return True
     if id(value) in seen:
         return False

@@ -16,6 +16,7 @@ import numpy as np
 from autograph.staging.object_state import fill
 
 DICTIONARIES = (dict, OrderedDict, defaultdict, Counter)
+PAIRS = (object(),)  # the keys of a dict or set of which the parts are lists of keys and values
 WHOLE = "elements"  # the key of the only part of a collection that is all of its elements
 COLLECTIONS = (list, set, deque, bytearray)
 SUBCLASSED = (dict, list, set)  # by the user's classes
@@ -201,11 +202,14 @@ def _filled(template, run):
         fill(made, dict(zip(template.keys, parts, strict=False)))
         if template.base is not object:
             _REFILL[template.base](made, parts[-1])
+    elif template.kind in DICTIONARIES and template.keys == PAIRS:
+        for key, part in zip(*parts, strict=True):
+            made[key] = part
     elif template.kind in DICTIONARIES:
         for key, part in zip(template.keys, parts, strict=True):
             made[key] = part
     elif template.kind is set:
-        made.update(parts)
+        made.update(parts[0] if template.keys == PAIRS else parts)
     else:
         made.extend(parts[0] if WHOLE in template.keys else parts)
     return made
@@ -274,6 +278,8 @@ def described(template, types):
     if template.is_object:
         pairs = zip(template.keys, parts, strict=False)
         return f"{template.kind.__name__}({', '.join(f'{name}={text}' for name, text in pairs)})"
+    if template.keys == PAIRS:
+        return f"{template.kind.__name__}({', '.join(parts)})"
     if template.kind in DICTIONARIES:
         pairs = zip(template.keys, parts, strict=True)
         return "{" + ", ".join(f"{key!r}: {text}" for key, text in pairs) + "}"

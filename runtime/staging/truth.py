@@ -7,6 +7,7 @@ from runtime.ir.op import find
 from runtime.ir.types import BOOL, STRING, TensorType
 from runtime.staging.calls.host_values import HostValue, truth_of
 from runtime.staging.chosen import Chosen
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.conversion import cast
@@ -16,7 +17,7 @@ from runtime.tracing.tensor import Tensor, apply
 
 def truth(value):
     """The truth of a value: a staged bool, or a bool if it is known."""
-    if isinstance(value, TraceList):
+    if isinstance(value, (TraceList, StagedContainer)):
         value = value.length()
     if isinstance(value, Chosen):
         return value.each(truth)

@@ -248,7 +248,7 @@ class Tensor:
         raise staging_error(
             f"{self.staged_value} cannot be an element of a set or a key of a dict",
             "Its hash depends on its value, which is known only at run time.",
-            "Use a list or an array, or a key that is known.",
+            "Use a dict or a set that the function makes, a list, or a key that is known.",
             HashNeededError,
         )
 

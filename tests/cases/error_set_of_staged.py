@@ -20,4 +20,4 @@ STAGED = [(np.float64(1.0),)]
 #       SEEN.add(x)
 #       ^^^^^^^^^^^
 # Its hash depends on its value, which is known only at run time.
-# Use a list or an array, or a key that is known.  [AG104]
+# Use a dict or a set that the function makes, a list, or a key that is known.  [AG104]

@@ -158,7 +158,7 @@ def test_functions_that_call_each_other_in_opposite_order():
 def test_a_refused_function_leaves_nothing_locked():
     @rt.function
     def refused(x):
-        return {x, 1.0}
+        return frozenset((x, 1.0))
 
     @rt.function
     def accepted(x):

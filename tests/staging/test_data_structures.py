@@ -7,6 +7,8 @@ import data_none_used
 import data_records
 import data_records_changed
 import data_records_used
+import data_staged_keys
+import data_staged_sets
 import numpy as np
 import pytest
 from support.every_mode import check_in_every_mode
@@ -21,6 +23,8 @@ PROGRAMS = {
     **data_records.PROGRAMS,
     **data_records_changed.PROGRAMS,
     **data_records_used.PROGRAMS,
+    **data_staged_keys.PROGRAMS,
+    **data_staged_sets.PROGRAMS,
 }
 
 

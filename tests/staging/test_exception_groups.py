@@ -19,7 +19,7 @@ def program(collection):
 
 
 def refused(x):
-    return {x: 1}[x]
+    return list(frozenset((x, 1)))[0]
 
 
 # -- refusals --------------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ class Names:
 
 def f(x):
     try:
-        return {{x: 1}}
+        return frozenset((x, 1))
     except {NAMES[name]}:
         pathlib.Path({str(mark)!r}).touch()
         return -x

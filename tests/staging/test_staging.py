@@ -345,15 +345,13 @@ def asserts_before_finally(x):
     return x
 
 
-def one_sided_key(x):
-    found = {}
+def one_sided_key(x, found={}):  # noqa: B006
     if x > 0:
         found["a"] = 1
     return len(found)
 
 
-def changed_set(x):
-    seen = {1}
+def changed_set(x, seen={1}):  # noqa: B006
     if x > 0:
         seen.add(2)
     return len(seen)

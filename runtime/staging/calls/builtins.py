@@ -40,6 +40,8 @@ from runtime.staging.calls.host_values import RECORDERS
 from runtime.staging.calls.iteration import StagedRange
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.registry import answers, register_call
+from runtime.staging.containers import StagedContainer
+from runtime.staging.dicts.trace_dict import DictView
 from runtime.staging.generators import is_consumable
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.loop_trials import LoopTrials
@@ -105,7 +107,7 @@ def staged_len(value):
     """The length; staged if it is known only at run time."""
     if isinstance(value, (MaybeNone, MaybeNoneObject)):
         value = value.checked(len)
-    if isinstance(value, (TraceList, StagedRange)):
+    if isinstance(value, (TraceList, StagedRange, StagedContainer, DictView)):
         return value.length()
     if isinstance(value, StagedString):
         return call_method(value, "__len__", ())
@@ -197,6 +199,8 @@ def staged_type_of(*args):
         return args[0].checked(type)
     if len(args) == 1 and is_dict(type(args[0])):
         return dict
+    if len(args) == 1 and isinstance(args[0], StagedContainer):
+        return args[0].kind
     if len(args) != 1 or not isinstance(args[0], (Tensor, TraceList)):
         return type(*args)
     if isinstance(args[0], TraceList):
@@ -273,6 +277,8 @@ def staged_isinstance(value, kinds):
     """Whether a value has a type; a staged value has the type that it has at run time."""
     if isinstance(value, TraceList):
         return issubclass(value.__class__, kinds)
+    if isinstance(value, StagedContainer):
+        return issubclass(value.kind, kinds)
     if not isinstance(value, (Tensor, MaybeNoneObject)):
         return isinstance(value, kinds)
     if isinstance(value, (MaybeNone, MaybeNoneObject)):

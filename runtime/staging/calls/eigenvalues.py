@@ -16,7 +16,8 @@ import numpy as np
 from runtime.ir.graph import Graph, operand_type, walk
 from runtime.ir.host import Host, Watched
 from runtime.ir.pytree import flatten
-from runtime.ir.types import TensorType
+from runtime.ir.types import TensorType, TupleType
+from runtime.ops.dict_keys import key_place
 from runtime.ops.library_call import template_of
 from runtime.ops.lists import all_present
 from runtime.staging.calls.library_calls import LibraryCall
@@ -35,12 +36,21 @@ def has_dtype_of_run(graph: Graph) -> bool:
 
 
 def _is_by_value(node):
-    if node.op is all_present:
+    if node.op is all_present or node.op is key_place and _may_be_nan(node):
         return True
     function = node.attributes.get("function") if node.op.name == "library_call" else None
     while isinstance(function, Watched):
         function = function.function
     return isinstance(function, Host) and function.value in BY_VALUE
+
+
+def _may_be_nan(node):
+    """Whether a key of a dict may be a NaN."""
+    kinds = [node.inputs[0].type.element]
+    for kind in kinds:
+        kinds += kind.places if isinstance(kind, TupleType) else ()
+    dtypes = [getattr(kind, "dtype", None) for kind in kinds]
+    return any(dtype is not None and dtype.kind in "fc" for dtype in dtypes)
 
 
 def _answer(function: Callable) -> Callable[[Any], Any]:

@@ -12,7 +12,7 @@ from autograph.staging.block_functions import itself
 from autograph.staging.lazy_elements import LazyElements
 from runtime.staging.calls.iterables import NOTHING, as_list, has_staged, mapped, with_keys
 from runtime.staging.calls.registry import register_call
-from runtime.staging.generators import consumed_list
+from runtime.staging.generators import consumed_list, in_any_order
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.tensor import is_staged
 
@@ -25,6 +25,8 @@ def _extreme(plain):
         options = {} if default is NOTHING else {"default": default}
         if not values:
             return plain(key=key, **options)  # which raises the error of Python
+        if len(values) == 1 and key is None:
+            values = (in_any_order(values[0]),)
         values = consumed_list(values[0]) if len(values) == 1 else values
         if isinstance(values, LazyElements):
             return _of_lazy(values, plain, key, default)

@@ -32,6 +32,7 @@ from runtime.staging.calls.asked_objects import is_needed
 from runtime.staging.calls.iterables import collected
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.chosen import Chosen
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
@@ -93,6 +94,8 @@ def joined(parts: Any) -> Any:
 
 def _parts(value, spec, conversion) -> Iterator:
     """The parts of the string of one value."""
+    if isinstance(value, StagedContainer):
+        value.refuse_text()
     if around := getattr(type(value), "text_around", None):  # a deque
         format("" if conversion else type(value)(), spec)  # which raises
         before, after = around(value)

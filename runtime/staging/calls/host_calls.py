@@ -49,6 +49,7 @@ from runtime.staging.calls.recorded_effects import MadeWhileRecording, RecordedE
 from runtime.staging.calls.refused_arguments import written
 from runtime.staging.calls.shared_memory import OF_STATEMENTS, ObjectResults
 from runtime.staging.chosen import Chosen
+from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList
@@ -196,6 +197,8 @@ class Arguments:
             value = read(value)
         if isinstance(value, (Tensor, np.ndarray)):
             return self.operand(value)
+        if isinstance(value, StagedContainer):
+            raise value.refused("a copy")
         if isinstance(value, TraceList):
             self.watch(value)
             contents = value.contents()

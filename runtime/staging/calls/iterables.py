@@ -49,7 +49,7 @@ from runtime.staging.calls.python_loops import (
     reduced_from_first,
 )
 from runtime.staging.calls.registry import answers, register_call
-from runtime.staging.generators import consumed_list, started_of
+from runtime.staging.generators import EACH, consumed_list, each_of, in_any_order, started_of
 from runtime.staging.lists.elements import type_of_staged_sum
 from runtime.staging.lists.inner_lists import refuse_write
 from runtime.staging.lists.nested_list import note_moved
@@ -116,6 +116,7 @@ def staged_list_of(items=()):
 @answers(sorted)
 def staged_sorted(items, *, key=None, reverse=False):
     """The elements in sorted order."""
+    items = in_any_order(items) if key is None else items
     items = collected(items) if isinstance(items, LazyElements) else consumed_list(items)
     grown = as_list(items)
     if grown is not None:
@@ -172,7 +173,7 @@ def mapped(function: Callable, items: TraceList) -> TraceList:
 
 
 def _refused(plain):
-    """The replacement of `tuple`, `set` or `frozenset`, which need a list of known length."""
+    """The replacement of `tuple` or `frozenset`, which need a list of known length."""
 
     def make(*items):
         if items and isinstance(items[0], LazyElements):
@@ -195,7 +196,7 @@ def _refused(plain):
     return make
 
 
-for _plain in (tuple, set, frozenset):
+for _plain in (tuple, frozenset):
     register_call(_plain, _refused(_plain))
 
 
@@ -240,6 +241,7 @@ def _quantifier(plain, join):
             return elements.rest() if elements.has_rest else found
         if started_of(elements, may_end=True) is not None:
             return _converted(any_items if plain is any else all_items)(elements)
+        elements = consumed_list(elements) if type(elements) in EACH else elements
         if isinstance(elements, Tensor) and elements.type.ndim == 1:
             return cast(apply(find(plain.__name__), elements), BOOL)
         grown = as_list(elements)
@@ -266,6 +268,10 @@ def _is_staged_combination(parts):
     return any(map(is_staged_iterable, parts)) and all(map(can_be_indexed, parts))
 
 
+def _reversible(values):
+    return consumed_list(values) if type(values) in EACH else values
+
+
 @answers(reversed)
 def staged_reversed(values):
     """The elements from the last to the first."""
@@ -273,6 +279,7 @@ def staged_reversed(values):
         return StagedIterator(values.reversed())
     if isinstance(values, Tensor) and values.type.ndim > 0:
         return StagedIterator(apply(find("flip"), values, axis=0))
+    values = _reversible(values)
     if is_staged_list(values):
         return StagedIterator(values.derived("reverse"))
     return reversed(values)
@@ -283,6 +290,7 @@ def staged_reversed(values):
 def staged_zip(*parts, strict=False):
     """Tuples of elements.  With `strict`, Python or the run compares the lengths, unless they are
     known to be equal."""
+    parts = tuple(map(each_of, parts))
     if not _is_staged_combination(parts):
         return zip(*map(known_elements, parts), strict=strict)
     is_checked = strict and not _are_as_long(parts)
@@ -308,6 +316,7 @@ def _are_as_long(parts):
 @takes_generators(enumerate_elements, 0)
 def staged_enumerate(items, start=0):
     """Elements with their indices."""
+    items = each_of(items)
     if isinstance(start, Tensor):
         start = as_integer(start)
         if not is_staged_iterable(items):
@@ -323,7 +332,7 @@ def staged_enumerate(items, start=0):
 @takes_generators(map_elements, 1)
 def staged_map(function, *parts):
     """The results of a function for each element."""
-    called = converted_call(function)
+    called, parts = converted_call(function), tuple(map(each_of, parts))
     return StagedCombined(called, *parts) if _is_staged_combination(parts) else map(called, *parts)
 
 
@@ -340,6 +349,7 @@ def _itself(value):
 @takes_generators(filter_elements, 1)
 def staged_filter(function, items):
     """The elements for which a function returns true."""
+    items = consumed_list(items)
     if not is_staged_iterable(items) and not has_staged(items):
         return filter(function and converted_call(function), items)
     return iterator_of(_converted(filtered)(function or _itself, items))
@@ -348,6 +358,7 @@ def staged_filter(function, items):
 @answers(functools.reduce)
 def staged_reduce(function, items, /, *initial):
     """The elements folded by a function of two arguments."""
+    items = consumed_list(items) if type(items) in EACH else items
     known = known_elements(items) if isinstance(items, Tensor) else items
     if initial:
         return _converted(reduced)(function, items, *initial)

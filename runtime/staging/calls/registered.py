@@ -13,5 +13,7 @@ from runtime.staging.calls import memory_order as memory_order
 from runtime.staging.calls import numpy_mapped as numpy_mapped
 from runtime.staging.calls import python_sources as python_sources
 from runtime.staging.calls import statistics_calls as statistics_calls
+from runtime.staging.dicts import constructors as constructors
+from runtime.staging.dicts import elements as elements
 from runtime.staging.lists import list_parts as list_parts
 from runtime.staging.lists import trace_deque as trace_deque

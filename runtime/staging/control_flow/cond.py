@@ -57,6 +57,7 @@ from runtime.staging.lists.merged_sources import inner_predicates
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.lists.trees import Tree, containers, shared, tree_of
 from runtime.staging.loop_trials import refuse_in_trial
+from runtime.staging.made_dicts import note_one_sided
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
 from runtime.staging.staged_values import shows_staged
 from runtime.staging.truth import truth
@@ -359,6 +360,7 @@ def _joined(location, row, *raised):
     """The abstract value of a location after the branches; a branch that raises does not count."""
     known = [value for value, ends in zip(row, raised, strict=True) if not ends] or [None]
     if location.is_slot and len({isinstance(value, Undefined) for value in known}) > 1:
+        note_one_sided(location)
         raise one_sided(location)
     one, other = known[0], known[-1]
     if one is other and not any(raised):

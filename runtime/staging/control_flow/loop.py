@@ -45,6 +45,7 @@ from runtime.staging.lists.aliasing import is_listed, refuse_written, register_l
 from runtime.staging.lists.inner_lists import refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.trees import Tree, moved, shared, tree_of
+from runtime.staging.made_dicts import note_one_sided
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array
 from runtime.tracing.tensor import Tensor, staged
@@ -183,6 +184,7 @@ class Loop:
                 continue
             ends = (location.before, iteration.found[location])
             if location.is_slot and len({isinstance(end, Undefined) for end in ends}) > 1:
+                note_one_sided(location)
                 raise one_sided(location)
             try:
                 if isinstance(location, ListLocation):

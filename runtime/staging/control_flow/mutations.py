@@ -24,6 +24,7 @@ from runtime.staging.lists.merged_objects import with_attributes
 from runtime.staging.lists.merged_sources import StaleObjects, all_sources
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.lists.trees import Tree, tree_of
+from runtime.staging.made_dicts import want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import OutsideIterators
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
@@ -115,6 +116,8 @@ class GraphMutationTracker(mutations.MutationTracker):
             return self._list_location(slot), self.all_detached(slot.container.contents())
         if isinstance(slot.container, Tensor):
             return _array_location(slot), slot.container.snapshot()
+        if isinstance(slot.container, set):
+            want_staged(slot.container)
         return super().location(slot)
 
     def _list_location(self, slot):

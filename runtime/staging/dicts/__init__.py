@@ -1,0 +1,1 @@
+"""Dicts and sets whose keys are known only at run time."""

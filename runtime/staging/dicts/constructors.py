@@ -1,0 +1,146 @@
+"""The constructors and displays of dicts and sets, which make staged ones of staged keys."""
+
+import functools
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from autograph.staging.lazy_elements import LazyElements
+from runtime.staging.calls.iterables import collected
+from runtime.staging.calls.iteration import is_staged_iterable, known_elements
+from runtime.staging.calls.refused_arguments import called
+from runtime.staging.calls.registry import answers
+from runtime.staging.containers import StagedContainer
+from runtime.staging.dicts import operations
+from runtime.staging.dicts.trace_counter import TraceCounter
+from runtime.staging.dicts.trace_dict import (
+    TraceDefaultDict,
+    TraceDict,
+    TraceOrderedDict,
+)
+from runtime.staging.dicts.trace_set import TraceSet
+from runtime.staging.generators import consumed_list, in_python
+from runtime.staging.made_dicts import is_recording, made_dicts, want_staged
+from runtime.tracing.tensor import is_staged
+
+
+def noting(function: Any, owner: Any) -> Any:
+    """A method of a dict or a set, which is noted if a key is staged."""
+    if owner not in made_dicts():
+        return function
+
+    @functools.wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        if is_staged(args) or any(is_staged_iterable(known_elements(one)) for one in args):
+            want_staged(owner)
+        return function(*args, **options)
+
+    return call
+
+
+def new_dict(pairs: Any) -> Any:
+    """The dict for a display; `pairs` is a dict, or pairs of keys and values."""
+    made = made_dicts()
+    is_known = isinstance(pairs, dict)
+    if not is_recording():
+        return pairs if is_known else dict(pairs)
+    if made.is_staged_here() or not is_known and is_staged(tuple(key for key, _ in pairs)):
+        return TraceDict(pairs.items() if is_known else pairs)
+    return made.note(pairs if is_known else dict(pairs))
+
+
+def new_set(elements: tuple) -> Any:
+    """The set for a display."""
+    if not is_recording():
+        return set(elements)
+    made = made_dicts()
+    if made.is_staged_here() or is_staged(elements):
+        return TraceSet(elements)
+    return made.note(set(elements))
+
+
+def _constructor(kind: type, staged: Callable, of_pairs: bool) -> None:
+    """Registers the replacement of the constructor of a kind of container; `of_pairs` of keys and
+    values."""
+
+    def make(*args: Any, **options: Any) -> Any:
+        if not is_recording():
+            return called(kind, kind, args, options)
+        made = made_dicts()
+        given = tuple(map(_given, args))
+        if made.is_staged_here() or any(_needs_staged(one, of_pairs) for one in given):
+            return staged(*given, **options)
+        with made.wanting():
+            return made.note(called(kind, kind, given, options))
+
+    answers(kind)(make)
+
+
+def _given(value):
+    """An argument of a constructor, with a list in place of a generator."""
+    if isinstance(value, LazyElements):
+        return collected(value)
+    if callable(value) or isinstance(value, StagedContainer):
+        return value
+    return known_elements(consumed_list(value))
+
+
+def _needs_staged(value, of_pairs):
+    """Whether a container of these elements has staged keys."""
+    if isinstance(value, StagedContainer) or is_staged_iterable(value):
+        return True
+    if not isinstance(value, (list, tuple)):
+        return False
+    items = list.__iter__(value) if isinstance(value, list) else value
+    return any(
+        is_staged(item[0] if of_pairs and isinstance(item, tuple) and item else item)
+        for item in items
+    )
+
+
+def _dict(*args, **options):
+    made = TraceDict()
+    made.update(*args, **options)
+    return made
+
+
+def _ordered(*args, **options):
+    made = TraceOrderedDict()
+    made.update(*args, **options)
+    return made
+
+
+def _counter(*args, **options):
+    made = TraceCounter()
+    made.update(*args, **options)
+    return made
+
+
+def _default(default_factory=None, *args, **options):
+    made = TraceDefaultDict(default_factory)
+    made.update(*args, **options)
+    return made
+
+
+def _set(*elements):
+    return TraceSet.of(*elements) if elements else TraceSet()
+
+
+@answers(dict.fromkeys)
+def staged_fromkeys(keys: Any, value: Any = None) -> Any:
+    """A dict of some keys with one value."""
+    if not is_recording():
+        return dict.fromkeys(keys, value)
+    given, made = _given(keys), made_dicts()
+    if not (made.is_staged_here() or _needs_staged(given, False)):
+        return made.note(dict.fromkeys(given, value))
+    found = TraceDict()
+    in_python(operations.all_given)(found, given, value)
+    return found
+
+
+_constructor(dict, _dict, True)
+_constructor(OrderedDict, _ordered, True)
+_constructor(Counter, _counter, False)
+_constructor(defaultdict, _default, True)
+_constructor(set, _set, False)

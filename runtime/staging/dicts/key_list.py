@@ -1,0 +1,156 @@
+"""The keys of a dict or a set that a function makes, as a list that may become staged.
+
+place(keys, "a")      the index of a key; -1 if it is not there
+"""
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from autograph.staging.accessors import Accessor, register_accessor
+from runtime.errors import ContainerError, staging_error
+from runtime.ir.op import find
+from runtime.ir.slot import Slot
+from runtime.ir.types import BoxType, TensorType, Type
+from runtime.staging.containers import StagedContainer
+from runtime.staging.lists.elements import type_of_element
+from runtime.staging.lists.method_arguments import is_operand
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.conversion import cast
+from runtime.tracing.tensor import apply, is_staged
+
+
+class KeyedContainer(StagedContainer):
+    """A dict or a set of which only the run knows the keys."""
+
+    @property
+    def keys_held(self) -> TraceList:
+        """The keys, in the order in which they were added."""
+        return self.held["keys"]
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether a part is known only at run time."""
+        return any(
+            items.value is not None or is_staged(tuple(list.__iter__(items)))
+            for items in self.held.values()
+            if isinstance(items, TraceList)
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether only the run knows the number of its keys."""
+        return self.keys_held.value is not None
+
+    def place(self, key: Any) -> Any:
+        """The index of a key; -1 if it is not there."""
+        return place(self.keys_held, key)
+
+    def length(self) -> Any:
+        """The number of keys."""
+        return self.keys_held.length()
+
+    def refused(self, what: str) -> BaseException:
+        """The error about a use that needs the keys while the graph is being built."""
+        name = self.kind.__name__
+        return staging_error(
+            f"{what} of a staged {name} is used by code that is not converted",
+            "Its keys are staged, so they are known only at run time.",
+            "Use len, `in`, subscripts, loops and its own methods in converted code, or "
+            "make a list of its elements.",
+            ContainerError,
+        )
+
+    def __deepcopy__(self, memo):
+        raise self.refused("a deep copy")
+
+    def __reduce_ex__(self, protocol):
+        raise self.refused("a copy")
+
+    def __array__(self, *args, **options):
+        raise self.refused("an array")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        return bool(self.length() > 0)
+
+    def __len__(self) -> int:
+        if self.is_open:
+            raise self.refused("the length")
+        return list.__len__(self.keys_held)
+
+    def __contains__(self, key: Any) -> bool:
+        found = self.place(key)
+        if type(found) is not int:
+            raise self.refused("`in`")
+        return found >= 0
+
+    def __repr__(self) -> str:
+        caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
+        if caller not in ("runtime", "autograph"):  # else an error describes it
+            self.refuse_text()
+        return f"<staged {self.kind.__name__}>" if self.is_staged else repr(self.plain())
+
+    def refuse_text(self) -> None:
+        if self.is_staged:
+            raise self.refused("the text")
+
+    def plain(self) -> Any:
+        """The same container of Python, if all is known."""
+        raise NotImplementedError
+
+    def __format__(self, spec: str) -> str:
+        return format(repr(self), spec)
+
+
+def _no_write(container, key, value):
+    raise TypeError("the lists of a staged dict or set stay the same")
+
+
+register_accessor(
+    KeyedContainer,
+    Accessor(lambda one: dict(one.held), _no_write, lambda one, held: None, lambda path, key: path),
+)
+
+
+def place(keys: TraceList, key: Any) -> Any:
+    """The index of a key; -1 if it is not there."""
+    kind = type_of_element(key)
+    refuse_unhashable(kind, key)
+    if keys.value is None:
+        known = tuple(list.__iter__(keys))
+        if not known:
+            return -1
+        if not is_staged(key) and not is_staged(known):
+            found = dict(zip(known, range(len(known)), strict=True))
+            return found.get(key, -1)
+    keys.stage()
+    if not is_operand(key):
+        return apply(find("key_place"), keys.value, given=(key,))
+    given = cast(key, kind) if isinstance(key, tuple) else key
+    return apply(find("key_place"), keys.value, given, given=(Slot(1),))
+
+
+def refuse_unhashable(kind: Type | None, key: Any) -> None:
+    """Raises Python's `TypeError` for a key that has no hash; an error for one that is no value of
+    a graph."""
+    if kind is None or isinstance(key, list):
+        hash(key)
+        raise staging_error(
+            "an object is a key of a staged dict, or an element of a staged set",
+            "Staged keys are numbers, strings, and tuples of them.",
+            "Use a number or a string that stands for the object.",
+            ContainerError,
+        )
+    if isinstance(kind, BoxType) or isinstance(kind, TensorType) and kind.shape:
+        hash(np.zeros(0))
+    if isinstance(key, tuple):
+        for part in key:
+            refuse_unhashable(type_of_element(part), part)
+
+
+def known_keys(keys: TraceList) -> list:
+    """The keys of a container that is not open."""
+    return [*list.__iter__(keys)]

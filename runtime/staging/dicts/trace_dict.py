@@ -1,0 +1,331 @@
+"""Dicts that the user's code creates and whose keys are staged.
+
+    counts = {}                          a list of keys and one of values
+    for v in x:
+        counts[v] = counts.get(v, 0) + 1
+
+A key is found by a search among all keys: a dict of n keys takes n comparisons for each use.  The
+keys have the order in which they were added, as in Python.
+"""
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograph.constructs.ternary import if_expr
+from autograph.functions.calls import converted_call
+from runtime.ir.op import find
+from runtime.staging.calls.run_errors import check
+from runtime.staging.dicts import operations
+from runtime.staging.dicts.key_list import KeyedContainer, known_keys
+from runtime.staging.generators import in_python
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.tensor import Tensor, apply
+
+
+class TraceDict(KeyedContainer):
+    """A dict that is created while tracing."""
+
+    kind: type = dict
+
+    def __init__(self, pairs: Any = ()):
+        self.held = {"keys": TraceList(), "values": TraceList()}
+        self.removals = 0  # how often keys were removed or moved
+        for key, value in pairs:
+            self[key] = value
+
+    @property
+    def values_held(self) -> TraceList:
+        """The values, in the order of the keys."""
+        return self.held["values"]
+
+    def plain(self) -> Any:
+        """The same dict of Python, if all is known."""
+        return self.filled(
+            zip(known_keys(self.keys_held), known_keys(self.values_held), strict=True)
+        )
+
+    def filled(self, pairs: Any) -> Any:
+        """A dict of Python of the same kind."""
+        return self.kind(pairs)
+
+    # -- keys --------------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Any:
+        at = self.place(key)
+        if type(at) is int:
+            if at < 0:
+                raise KeyError(key)
+            return self.values_held[at]
+        return in_python(operations.read)(self.values_held, at, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        keys, values, at = self.keys_held, self.values_held, self.place(key)
+        if type(at) is not int:
+            values.stage(value)
+            in_python(operations.write)(keys, values, at, key, value)
+        elif at >= 0:
+            values[at] = value
+        else:
+            keys.append(key)
+            values.append(value)
+
+    def __delitem__(self, key: Any) -> None:
+        at = self._removed_place(key)
+        if type(at) is not int:
+            self.values_held.stage()
+            in_python(operations.check_there)(at, key)
+        elif at < 0:
+            raise KeyError(key)
+        del self.keys_held[at]
+        del self.values_held[at]
+
+    def _removed_place(self, key):
+        self.removals += 1
+        return self.place(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, or a default."""
+        at = self.place(key)
+        if type(at) is int:
+            return self.values_held[at] if at >= 0 else default
+        return in_python(operations.read_or)(self.values_held, at, default)
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Removes a key; returns its value, or a default."""
+        if default:
+            at = self._removed_place(key)
+            if type(at) is int and at < 0:
+                return default[0]
+            if type(at) is not int:
+                self.values_held.stage()
+                return in_python(operations.popped_or)(
+                    self.keys_held, self.values_held, at, default[0]
+                )
+        at = self._removed_place(key)
+        if type(at) is not int:
+            in_python(operations.check_there)(at, key)
+        elif at < 0:
+            raise KeyError(key)
+        del self.keys_held[at]
+        return self.values_held.pop(at)
+
+    def popitem(self) -> tuple:
+        """Removes the last key; returns it with its value."""
+        self.removals += 1
+        check(self.length() > 0, KeyError, "popitem(): dictionary is empty")
+        return self.keys_held.pop(), self.values_held.pop()
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, which gets a default if it is not there."""
+        return self.made_if_missing(key, lambda: default)
+
+    def made_if_missing(self, key: Any, make: Callable) -> Any:
+        """The value of a key, which gets one that is made if it is not there."""
+        keys, values, at = self.keys_held, self.values_held, self.place(key)
+        if type(at) is int:
+            if at < 0:
+                made = make()
+                keys.append(key)
+                values.append(made)
+                at = list.__len__(values) - 1 if values.value is None else values.length() - 1
+            return values[at]
+        values.stage()
+        length = keys.length()
+        in_python(operations.make_missing)(keys, values, at, key, make)
+        return values[if_expr(at >= 0, lambda: at, lambda: length)]
+
+    def clear(self) -> None:
+        """Removes all keys."""
+        self.removals += 1
+        self.keys_held.clear()
+        self.values_held.clear()
+
+    # -- all keys ----------------------------------------------------------------------------------
+
+    def keys(self) -> "DictView":
+        """The keys, as a view."""
+        return DictView(self, "keys")
+
+    def values(self) -> "DictView":
+        """The values, as a view."""
+        return DictView(self, "values")
+
+    def items(self) -> "DictView":
+        """The pairs of keys and values, as a view."""
+        return DictView(self, "items")
+
+    def __iter__(self) -> Iterator:
+        if self.is_open:
+            raise self.refused("an iterator")
+        return iter(known_keys(self.keys_held))
+
+    def update(self, other: Any = (), /, **others: Any) -> None:
+        """Takes the keys and values of another dict, or of pairs."""
+        self._update_with(pairs_in(other))
+        for key, value in others.items():
+            self[key] = value
+
+    def _update_with(self, pairs):
+        in_python(operations.updated)(self, pairs)
+
+    def copy(self) -> "TraceDict":
+        """Another dict of the same keys and values."""
+        made = self._new()
+        made.held["keys"].put(self.keys_held.copy().contents())
+        made.held["values"].put(self.values_held.copy().contents())
+        return made
+
+    __copy__ = copy
+
+    def _new(self):
+        return type(self)()
+
+    def __or__(self, other: Any) -> Any:
+        if not is_dict(other):
+            return NotImplemented
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ror__(self, other: Any) -> Any:
+        if not is_dict(other):
+            return NotImplemented
+        made = self._new()
+        made.update(other)
+        made.update(self)
+        return made
+
+    def __ior__(self, other: Any) -> "TraceDict":
+        self.update(other)
+        return self
+
+    def __eq__(self, other: Any) -> Any:
+        if not is_dict(other):
+            return NotImplemented
+        return in_python(operations.same_items)(self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        same = self.__eq__(other)
+        if same is NotImplemented:
+            return same
+        return apply(find("not_"), same) if isinstance(same, Tensor) else not same
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def reversed_keys(self) -> TraceList:
+        """The keys, the last one first."""
+        found = self.keys_held.copy()
+        found.reverse()
+        return found
+
+
+class TraceOrderedDict(TraceDict):
+    """An `OrderedDict` that is created while tracing."""
+
+    kind = OrderedDict
+
+    def popitem(self, last: Any = True) -> tuple:
+        """Removes the last or first key; returns it with its value."""
+        self.removals += 1
+        check(self.length() > 0, KeyError, "dictionary is empty")
+        at = -1 if last else 0
+        return self.keys_held.pop(at), self.values_held.pop(at)
+
+    def move_to_end(self, key: Any, last: Any = True) -> None:
+        """Moves a key to the end, or to the start."""
+        value = self.pop(key)
+        at = self.length() if last else 0
+        self.keys_held.insert(at, key)
+        self.values_held.insert(at, value)
+
+    def __eq__(self, other: Any) -> Any:
+        if isinstance(other, (TraceOrderedDict, OrderedDict)):
+            raise self.refused("`==`, which compares the order,")
+        return super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class TraceDefaultDict(TraceDict):
+    """A `defaultdict` that is created while tracing."""
+
+    kind = defaultdict
+
+    def __init__(self, default_factory: Any = None, pairs: Any = ()):
+        self.default_factory = default_factory
+        super().__init__(pairs)
+
+    def filled(self, pairs: Any) -> Any:
+        return defaultdict(self.default_factory, pairs)
+
+    def __getitem__(self, key: Any) -> Any:
+        if self.default_factory is None:
+            return super().__getitem__(key)
+        return self.made_if_missing(key, converted_call(self.default_factory))
+
+    def _new(self):
+        return TraceDefaultDict(self.default_factory)
+
+
+class DictView:
+    """`d.keys()`, `d.values()` or `d.items()`: it shows what the dict holds when it is used."""
+
+    def __init__(self, of: TraceDict, kind: str):
+        self.of, self.kind = of, kind
+
+    def length(self) -> Any:
+        """The number of elements."""
+        return self.of.length()
+
+    def as_list(self) -> TraceList:
+        """A list of the elements."""
+        if self.kind == "items":
+            return in_python(operations.pairs_of)(self.of.keys_held, self.of.values_held)
+        return self.of.held[self.kind].copy()
+
+    def contains(self, item: Any, within: Callable) -> Any:
+        """`item in view`; `within` is the operator."""
+        if self.kind == "keys":
+            return self.of.place(item) >= 0
+        if self.kind == "values":
+            return within(item, self.of.values_held)
+        if not isinstance(item, tuple) or len(item) != 2:
+            return False
+        key, value = item
+        return in_python(operations.has_item)(self.of, key, value)
+
+    def element(self, i: Any) -> Any:
+        """The element at a position."""
+        keys, values = self.of.keys_held, self.of.values_held
+        if self.kind == "items":
+            return keys[i], values[i]
+        return keys[i] if self.kind == "keys" else values[i]
+
+    def __iter__(self) -> Iterator:
+        if self.of.is_open:
+            raise self.of.refused("a view")
+        return iter(self.as_list())
+
+    def __len__(self) -> int:
+        return len(self.of)
+
+    def _refused_operator(self, *others):
+        raise self.of.refused("an operator of a view")
+
+    __and__ = __or__ = __sub__ = __xor__ = __rand__ = __ror__ = __rsub__ = _refused_operator
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused_operator  # type: ignore
+    __repr__ = __reversed__ = _refused_operator  # type: ignore
+    __hash__ = None  # type: ignore[assignment]
+
+
+def is_dict(value: Any) -> bool:
+    """Whether a value is a dict for the user's code."""
+    return isinstance(value, (dict, TraceDict))
+
+
+def pairs_in(other: Any) -> Any:
+    """The pairs of a dict, or of an iterable of pairs."""
+    if isinstance(other, TraceDict):
+        return other.items().as_list()
+    return list(other.items()) if isinstance(other, dict) else other

@@ -1,0 +1,301 @@
+"""Sets that the user's code creates and whose elements are staged.
+
+    seen = set()                 a list of the elements; an element is found by a search
+    while n not in seen:
+        seen.add(n)
+
+The order of a set comes from the hashes of its elements and from the order in which they were
+added.  A run has the order of a set from which nothing was removed.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from autograph.constructs.boolean import and_
+from runtime.errors import ContainerError, staging_error
+from runtime.ir.op import find
+from runtime.staging.dicts import operations
+from runtime.staging.dicts.key_list import KeyedContainer, known_keys
+from runtime.staging.generators import in_python
+from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.made_dicts import want_staged
+from runtime.tracing.tensor import Tensor, apply
+
+
+class TraceSet(KeyedContainer):
+    """A set that is created while tracing."""
+
+    kind = set
+
+    def __init__(self, elements: Any = ()):
+        self.held = {"keys": TraceList()}
+        self.removals = 0  # how often elements were removed
+        self.has_order = True  # whether a run can tell the order
+        self.is_ordered = False  # whether code depends on the order
+        for element in elements:
+            self.add(element)
+
+    def plain(self) -> set:
+        """The same set of Python, if all is known."""
+        return set(known_keys(self.keys_held))
+
+    def as_list(self) -> TraceList:
+        """The elements, in the order of the set."""
+        self.is_ordered = True
+        self._check_order()
+        if not self.is_staged:
+            return TraceList(self.plain())
+        keys = self.keys_held.copy()
+        keys.stage()
+        return TraceList.of(apply(find("set_order"), keys.value))
+
+    def _check_order(self):
+        if self.is_ordered and not self.has_order:
+            raise staging_error(
+                "the elements of a staged set are taken in their order",
+                "The order of a set from which elements were removed, or that combines others, "
+                "depends on memory that a graph does not have.",
+                "Use a dict, which has the order in which its keys were added.",
+                ContainerError,
+            )
+
+    def _loses_order(self):
+        self.has_order = False
+        self._check_order()
+
+    def _removed_place(self, element):
+        self.removals += 1
+        self._loses_order()
+        return self.place(element)
+
+    # -- elements ----------------------------------------------------------------------------------
+
+    def add(self, element: Any) -> None:
+        """Adds an element if it is not there."""
+        keys, at = self.keys_held, self.place(element)
+        if type(at) is not int:
+            in_python(operations.add)(keys, at, element)
+        elif at < 0:
+            keys.append(element)
+
+    def discard(self, element: Any) -> None:
+        """Removes an element if it is there."""
+        at = self._removed_place(element)
+        if type(at) is not int:
+            in_python(operations.remove_if_there)(self.keys_held, at)
+        elif at >= 0:
+            del self.keys_held[at]
+
+    def remove(self, element: Any) -> None:
+        """Removes an element; raises `KeyError` if it is not there."""
+        at = self._removed_place(element)
+        if type(at) is not int:
+            in_python(operations.check_there)(at, element)
+        elif at < 0:
+            raise KeyError(element)
+        del self.keys_held[at]
+
+    def pop(self) -> Any:
+        """Removes an arbitrary element, which no graph knows."""
+        self.is_ordered = True
+        self._loses_order()
+
+    def clear(self) -> None:
+        """Removes all elements."""
+        self.removals += 1
+        self._loses_order()
+        self.keys_held.clear()
+
+    def __iter__(self) -> Iterator:
+        if self.is_open:
+            raise self.refused("an iterator")
+        return iter(self.as_list())
+
+    # -- other sets --------------------------------------------------------------------------------
+
+    def copy(self) -> "TraceSet":
+        """Another set of the same elements."""
+        made = TraceSet()
+        made.held["keys"].put(self.keys_held.copy().contents())
+        made.has_order = False
+        return made
+
+    __copy__ = copy
+
+    def update(self, *others: Any) -> None:
+        """Adds the elements of others."""
+        for other in others:
+            if not _is_added_in_order(other):
+                self._loses_order()
+            in_python(operations.added)(self, unordered(other))
+
+    def union(self, *others: Any) -> "TraceSet":
+        """The elements of this set and of others."""
+        made = self.copy()
+        made.update(*others)
+        return made
+
+    def _common(self, other):
+        made = TraceSet()
+        made.has_order = False
+        if is_set(other):
+            in_python(operations.common)(self.keys_held.copy(), unordered(other), made)
+        else:
+            in_python(operations.kept)(other, self, made, True)
+        return made
+
+    def intersection(self, *others: Any) -> "TraceSet":
+        """The elements that are in all others, too."""
+        made = self.copy()
+        for other in others:
+            made = made._common(other)
+        return made
+
+    def difference(self, *others: Any) -> "TraceSet":
+        """The elements that are in no other."""
+        made = self.copy()
+        for other in others:
+            rest = TraceSet()
+            rest.has_order = False
+            in_python(operations.kept)(made.keys_held, unordered(other), rest, False)
+            made = rest
+        return made
+
+    def symmetric_difference(self, other: Any) -> "TraceSet":
+        """The elements that are in one of both."""
+        other = other if is_set(other) else TraceSet.of(other)
+        made = self.difference(other)
+        made.update(_staged_set(other).difference(self))
+        return made
+
+    @classmethod
+    def of(cls, elements: Any) -> "TraceSet":
+        """A set of the elements of an iterable."""
+        made = cls()
+        made.update(elements)
+        return made
+
+    def issubset(self, other: Any) -> Any:
+        """Whether all elements are in another iterable."""
+        return in_python(operations.all_in)(self.keys_held, unordered(other))
+
+    def issuperset(self, other: Any) -> Any:
+        """Whether all elements of another iterable are here."""
+        return in_python(operations.all_in)(unordered(other), self)
+
+    def isdisjoint(self, other: Any) -> Any:
+        """Whether no element is in another iterable."""
+        found = in_python(operations.any_in)(unordered(other), self)
+        return _not(found)
+
+    def _change(self, made):
+        self.removals += 1
+        self._loses_order()
+        self.keys_held.put(made.keys_held.copy().contents())
+
+    def intersection_update(self, *others: Any) -> None:
+        """Keeps the elements that are in all others."""
+        self._change(self.intersection(*others))
+
+    def difference_update(self, *others: Any) -> None:
+        """Removes the elements of others."""
+        self._change(self.difference(*others))
+
+    def __or__(self, other: Any) -> Any:
+        return self.union(other) if is_set(other) else NotImplemented
+
+    def __ror__(self, other: Any) -> Any:
+        return _staged_set(other).union(self) if is_set(other) else NotImplemented
+
+    def __and__(self, other: Any) -> Any:
+        return self.intersection(other) if is_set(other) else NotImplemented
+
+    def __rand__(self, other: Any) -> Any:
+        return _staged_set(other).intersection(self) if is_set(other) else NotImplemented
+
+    def __sub__(self, other: Any) -> Any:
+        return self.difference(other) if is_set(other) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return _staged_set(other).difference(self) if is_set(other) else NotImplemented
+
+    def __xor__(self, other: Any) -> Any:
+        return self.symmetric_difference(other) if is_set(other) else NotImplemented
+
+    __rxor__ = __xor__
+
+    def __ior__(self, other: Any) -> Any:
+        if not is_set(other):
+            return NotImplemented
+        self.update(other)
+        return self
+
+    def __iand__(self, other: Any) -> Any:
+        if not is_set(other):
+            return NotImplemented
+        self.intersection_update(other)
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        if not is_set(other):
+            return NotImplemented
+        self.difference_update(other)
+        return self
+
+    def __le__(self, other: Any) -> Any:
+        return self.issubset(other) if is_set(other) else NotImplemented
+
+    def __ge__(self, other: Any) -> Any:
+        return self.issuperset(other) if is_set(other) else NotImplemented
+
+    def __eq__(self, other: Any) -> Any:
+        if not is_set(other):
+            return NotImplemented
+        return and_(self.length() == _length(other), lambda: self.issubset(other))
+
+    def __ne__(self, other: Any) -> Any:
+        return _not(self.__eq__(other))
+
+    def __lt__(self, other: Any) -> Any:
+        if not is_set(other):
+            return NotImplemented
+        return and_(self.length() < _length(other), lambda: self.issubset(other))
+
+    def __gt__(self, other: Any) -> Any:
+        if not is_set(other):
+            return NotImplemented
+        return and_(self.length() > _length(other), lambda: self.issuperset(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _not(found):
+    if found is NotImplemented:
+        return found
+    return apply(find("not_"), found) if isinstance(found, Tensor) else not found
+
+
+def _length(other):
+    return other.length() if isinstance(other, TraceSet) else len(other)
+
+
+def _staged_set(other):
+    want_staged(other)
+    return other if isinstance(other, TraceSet) else TraceSet.of(other)
+
+
+def _is_added_in_order(other):
+    """Whether `set.update` adds the elements one after the other, in an order that a run has."""
+    return not is_set(other) and not hasattr(other, "keys")
+
+
+def is_set(value: Any) -> bool:
+    """Whether a value is a set for the user's code."""
+    return isinstance(value, (set, frozenset, TraceSet))
+
+
+def unordered(other: Any) -> Any:
+    """An iterable, of a set whose order does not matter its elements."""
+    if isinstance(other, TraceSet):
+        return other.keys_held.copy()
+    return list(other) if isinstance(other, (set, frozenset)) else other
