@@ -112,6 +112,15 @@ def named_packages(monkeypatch):
 
 
 @pytest.fixture
+def numpy_programs():
+    """The NumPy engine runs graphs, whatever engine is chosen: the test looks at its programs."""
+    import runtime as rt  # here: the options decide what it reads at import
+
+    with rt.config.temporarily(engine="numpy"):
+        yield
+
+
+@pytest.fixture
 def bless(request):
     """Whether expected outputs are to be rewritten."""
     return request.config.getoption("--bless")

@@ -47,6 +47,7 @@ def test_the_built_in_engines_are_known_by_name():
     assert registry.find("numpy").unavailable is None
 
 
+@pytest.mark.usefixtures("numpy_programs")
 def test_the_error_about_an_unknown_engine_lists_the_known_ones():
     for ask in (
         lambda: rt.function(engine="nunpy")(np.sum),
@@ -107,6 +108,7 @@ def test_the_option_of_a_function_overrides_the_setting(another_engine):
         assert mine.source().startswith("def graph(x: f64):")
 
 
+@pytest.mark.usefixtures("numpy_programs")
 def test_a_changed_setting_applies_to_existing_graphs(another_engine):
     double = rt.function(lambda x: x * 2)
     x = np.arange(3.0)

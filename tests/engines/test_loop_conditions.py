@@ -8,6 +8,8 @@ import pytest
 
 import runtime as rt
 
+pytestmark = pytest.mark.usefixtures("numpy_programs")
+
 N = np.int64(5)
 
 

@@ -14,6 +14,8 @@ from runtime.analyses.liveness import Uses
 from runtime.ir.graph import copy, walk
 from runtime.passes import optimized
 
+pytestmark = pytest.mark.usefixtures("numpy_programs")
+
 X = np.linspace(-1.0, 2.0, 12)
 
 

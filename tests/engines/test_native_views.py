@@ -187,3 +187,11 @@ def test_random_programs(seed):
 def test_more_random_programs(first):
     for seed in range(first, first + 20):
         assert_alike(seed)
+
+
+def test_axes_of_a_transposed_array_in_any_form():
+    def f(x):
+        return x.transpose(np.argsort([1, 0])) * 2, x.transpose(np.arange(2)) * 2, x.T * 2
+
+    x = np.arange(6.0).reshape(2, 3)
+    same(rt.function(f, engine="native")(x), f(x))

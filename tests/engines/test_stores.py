@@ -7,6 +7,8 @@ import pytest
 
 import runtime as rt
 
+pytestmark = pytest.mark.usefixtures("numpy_programs")
+
 
 class Model:
     """An object with an array."""

@@ -480,6 +480,7 @@ def in_a_graph(function, *arguments):
     return graph(*arguments), graph.get_concrete_function(*arguments).source
 
 
+@pytest.mark.usefixtures("numpy_programs")
 def test_gradients_accumulate_in_place():
     add, slot = ops.find("added_at"), Slot(0)
 

@@ -37,7 +37,7 @@ class View:
 def is_view_node(node: Node) -> bool:
     """Whether a node selects a part of an array by slices, or transposes it."""
     if node.op.name == "transpose":
-        is_plain = not any(node.attributes.values())
+        is_plain = all(value is None for value in node.attributes.values())
         return is_plain and is_array(operand_type(node.inputs[0]))
     if node.op.name != "getitem" or not is_array(node.output.type):
         return False
