@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from threading import local
 from types import ModuleType
 
 BACKENDS = {"jax": "autograph.backends.jax"}
@@ -32,18 +33,21 @@ class _Then(Loader):
 
 
 class _WhenImported(MetaPathFinder):
-    """Finds a library for which there is a backend, once."""
+    """Finds the libraries for which there are backends."""
 
     def __init__(self) -> None:
-        self.waiting = set(BACKENDS) - set(sys.modules)
+        self.finding = local()  # `find_spec` asks this finder, too
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if name not in self.waiting:
+        if name not in BACKENDS or getattr(self.finding, "name", None) == name:
             return None
-        self.waiting.discard(name)
-        spec = find_spec(name)
+        self.finding.name = name
+        try:
+            spec = find_spec(name)
+        finally:
+            self.finding.name = None
         if spec is not None and spec.loader is not None:
             spec.loader = _Then(spec)
         return spec

@@ -27,6 +27,8 @@ BLOCK = re.compile(
 @pytest.mark.sampled(20)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_sample_prints_the_expected_output(path, bless):
+    if path.stem.startswith("jax_"):
+        pytest.importorskip("jax", reason="JAX is not installed")
     # One thread for products: others of these tests have the other cores.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(

@@ -142,6 +142,17 @@ NEVER_READ = Object(UNSET)  # a generated variable, which is bound before it is 
 
 def array_type(value: Any) -> ArrayType:
     """The type of a number or array."""
+    if type(value) in NUMBERS:
+        return _number_type(type(value), bool(jax.config.jax_enable_x64))
+    return _array_type(value)
+
+
+@functools.cache
+def _number_type(kind: type, is_wide: bool) -> ArrayType:
+    return _array_type(kind(0))
+
+
+def _array_type(value):
     aval = jax.typeof(value if isinstance(value, jax.Array) else jnp.asarray(value))
     weak = bool(getattr(aval, "weak_type", False))
     return ArrayType(tuple(aval.shape), aval.dtype, weak, axes=varying(aval))
@@ -242,11 +253,17 @@ def promoted(left: ArrayType, right: ArrayType) -> tuple[Any, bool]:
     """The dtype that JAX promotes both to, and whether it is weak."""
     if left.dtype == right.dtype:
         return left.dtype, left.weak and right.weak
-    shapes = [jax.ShapeDtypeStruct((), one.dtype, weak_type=one.weak) for one in (left, right)]
     try:
-        found = jax.eval_shape(lambda a, b: jnp.where(True, a, b), *shapes)
+        sides = (left.dtype, left.weak), (right.dtype, right.weak)
+        return _promoted(*sides, bool(jax.config.jax_enable_x64))
     except TypeError:  # random keys have no common dtype with numbers
         raise Mismatch(left, right) from None
+
+
+@functools.cache
+def _promoted(left: tuple, right: tuple, is_wide: bool) -> tuple[Any, bool]:
+    shapes = [jax.ShapeDtypeStruct((), dtype, weak_type=weak) for dtype, weak in (left, right)]
+    found = jax.eval_shape(lambda a, b: jnp.where(True, a, b), *shapes)
     return found.dtype, bool(found.weak_type)
 
 

@@ -201,7 +201,7 @@ class Loop:
             self.emitted[location] = spec.items
             return not is_same
         if self.can_emit(location, spec, iteration):
-            self.emitted[location] = ()
+            self.emitted[location] = spec.items[len(location.before) :]
             return True
         known = self.carried.get(location)
         if known is None and location in self.unchanged:
