@@ -215,6 +215,19 @@ def test_a_python_number_widens_no_array():
     assert jitted(narrow)(jnp.ones(3, jnp.float16), 2).dtype == jnp.float16
 
 
+def appended_after_a_loop(xs):
+    z = []
+    for x in xs:
+        z.append(x)
+    w = list(z)
+    w.append(9.0)
+    return len(z), len(w), w[-1]
+
+
+def test_a_list_of_known_length_grows_after_the_loop_that_made_it():
+    assert [float(y) for y in jitted(appended_after_a_loop)(XS)] == [4, 5, 9.0]
+
+
 def minus_zero(x):
     y = 0.0
     if x > 0:

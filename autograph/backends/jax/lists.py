@@ -169,8 +169,16 @@ class GrowList(parts.Structured, list):
         elif isinstance(self.held, Emitted):
             self.held = Emitted(self.held.start, (*self.held.items, item))
         else:
-            check(self.held.length < self.held.capacity, RuntimeError, ("a list has no room",))
+            self.make_room(self.held)
             self.held = self.held.stored(self.held.length, item).longer(1)
+
+    def make_room(self, held: Buffer) -> None:
+        """Makes room for another item if the length is known; else a run checks that there is."""
+        if not isinstance(held.length, int):
+            check(held.length < held.capacity, RuntimeError, ("a list has no room",))
+        elif held.length == held.capacity:
+            longer = [jnp.pad(x, [(0, 1)] + [(0, 0)] * (x.ndim - 1)) for x in held.leaves]
+            self.held = replace(held, capacity=held.capacity + 1, leaves=longer)
 
     def extend(self, items: Any) -> None:
         known = items.known() if isinstance(items, GrowList) else items
