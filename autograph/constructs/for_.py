@@ -63,10 +63,11 @@ def rewrite(function, node, hoist):
 def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop_test=None):
     """Runs `loop_body` on each element, until `loop_test`, if there is one, is false.
 
-    Neither the iterable nor an element is held longer than by a `for`: both are passed through a
-    list that is emptied at once.  For the ints of a `range` this makes no difference.
+    Neither the iterable nor an element is held longer than by a `for`: both are passed through
+    lists that are emptied at once, since this frame lives as long as the traceback of an exception
+    in the body.  For the ints of a `range` this makes no difference.
     """
-    taken = None
+    taken, elements = None, None
     try:
         if type(iterable) not in backends.builtin_types:
             if backends.may_be_staging:
@@ -95,8 +96,8 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             return
         going_on, backend = True, PYTHON
         iterator = held[0] if backends.may_be_staging and hasattr(kind, "__next__") else None
-        elements = as_user(map, held[0])(put, take())
-        for _ in elements:
+        elements = [as_user(map, held[0])(put, take())]
+        for _ in elements[0]:
             if going_on is True and taken is None:
                 loop_body(take())
             else:  # the test became staged: all further iterations depend on it
@@ -117,7 +118,7 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
                 going_on = True
             elif iterator is not None:
                 backend.iterated(iterator, True)
-            taken = taken or backend.taken_elements(elements)
+            taken = taken or backend.taken_elements(elements[0])
             if taken is not None:
                 taken.before(going_on)
         else:
@@ -130,5 +131,7 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             hide_operators(error)
             raise
     finally:
+        if elements is not None:
+            elements.clear()
         if taken is not None:
             taken.close()
