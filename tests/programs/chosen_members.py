@@ -130,7 +130,7 @@ def text_match(x):
             return 0.0
 
 
-@both(refused=STAGED)
+@both
 def text_set(x):
     s = "up" if x > 0 else "down"
     d = {}
@@ -138,7 +138,7 @@ def text_set(x):
     return d
 
 
-@both(refused=STAGED)
+@both
 def text_count(x):
     d = {"up": 0, "down": 0}
     d["up" if x > 0 else "down"] += 1
@@ -160,7 +160,7 @@ def text_loop(x):
     return t, s, seen
 
 
-@prog(X, refused=STAGED)
+@prog(X)
 def text_count_loop(x):
     d = {"pos": 0, "neg": 0}
     for v in x:

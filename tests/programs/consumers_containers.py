@@ -25,7 +25,7 @@ def counter(x, n):
     return x * c[2]
 
 
-@PROGRAMS.program(np.array([1, 2, 2, 3]), refused=STAGED)
+@PROGRAMS.program(np.array([1, 2, 2, 3]))
 def counter2(x):
     c = collections.Counter(x)
     return c[2], c.most_common(1)

@@ -140,7 +140,7 @@ def once_i15(x, n):
     return z
 
 
-@PROGRAMS.program(X, N, refused=SIZES)
+@PROGRAMS.program(X, N)
 def once_i16(x, n):
     p = zip(x, range(5))
     d = dict(((k, v) for v, k in p))

@@ -59,7 +59,7 @@ def hist_if(x, n):
     return log
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def hist_key(x, n):
     log = {"big": [], "small": []}
     for v in x:
@@ -226,7 +226,7 @@ def defaultdict_list_known(x, n):
     return dict(d)
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def setdefault_known(x, n):
     d = {}
     for i in range(n):

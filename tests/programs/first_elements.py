@@ -103,7 +103,7 @@ def numbered_2(x, n):
     )
 
 
-@prog(X, N, refused=SIZES)
+@prog(X, N)
 def numbered_3(x, n):
     return list(enumerate(["a", "b"], n)), dict(enumerate(x, 1))
 

@@ -186,7 +186,7 @@ def test_explain_tells_what_has_become_of_each_loop():
         for layer in [np.sin, np.cos, np.sin, np.cos]:
             x = layer(x)
         for i in range(30):
-            x = x + {i: 1.0}[i]
+            x = x + len(frozenset((i, -1)))
         while len(x.shape) < 1:
             x = x + 1
         return x + total

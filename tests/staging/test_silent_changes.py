@@ -157,7 +157,7 @@ import array, io
 stream, numbers = io.BytesIO(b"abcdef"), array.array("d", [1.0])
 def f(x):
     {STREAMS[name]}
-    return {{x}}
+    return frozenset((x, 1))
 """
     module = load(text, f"<stream {name}>")
     with pytest.raises(rt.StagingError):
