@@ -205,7 +205,7 @@ class PythonMeaning:
         """A dict that a display makes: a dict, or the pairs of its keys and values."""
         return pairs if isinstance(pairs, dict) else dict(pairs)
 
-    def new_set(self, elements: tuple) -> Any:
+    def new_set(self, elements: tuple[Any, ...]) -> Any:
         """A set that a display makes of its elements."""
         return set(elements)
 

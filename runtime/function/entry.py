@@ -107,6 +107,8 @@ def _part(template: Template, names: list[str]) -> Part | None:
             return Part("constant", template.value)
         case ArgumentRef(path=(first,)):
             return Part("argument", names[first])
+        case ContainerTemplate() if template.is_whole:
+            return None
         case ContainerTemplate(serial=None, base=None) if template.kind in CONTAINERS:
             parts = [_part(part, names) for part in template.parts]
             if None not in parts:

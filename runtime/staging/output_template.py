@@ -79,12 +79,20 @@ class MadeContainers:
         self.copies: list[Any] = []  # merged objects, which only the run could tell
         self.open: set[int] = set()  # whose parts are not known yet
         self.shared: set[int] = set()
+        self._first_list: Any = None
 
     def add(self, value: Any) -> int:
         """The serial number of a new container."""
         serial = len(self._serials)
         self._serials[id(value)] = serial, value
         return serial
+
+    def is_first_list(self, value: Any) -> bool:
+        """Whether a list is the only one so far.  Others are copied: a run may have one object for
+        two lists that the function makes of the same elements, such as `z` and `z.copy()`."""
+        if self._first_list is None:
+            self._first_list = value
+        return self._first_list is value
 
     def has(self, value: Any) -> bool:
         """Whether a container is in a template."""
@@ -198,12 +206,15 @@ class OutputTemplate:
                 keys = () if isinstance(contents, tuple) else (WHOLE,)
                 parts = contents if isinstance(contents, tuple) else (contents,)
                 return self._parts(value, deque, keys, parts, default=value.maxlen)
-            if not isinstance(contents, tuple) and has_forms(contents.type):
+            if isinstance(contents, tuple):
+                return self._parts(value, list, (), contents)
+            if has_forms(contents.type):
                 self.operands.append(operand_of(contents, self._recorder))
-                return FormedOutput(contents.type, formed)
-            if not isinstance(contents, tuple):
+                whole = (FormedOutput(contents.type, formed),)
+                return ContainerTemplate(list, (WHOLE,), whole, self._made.add(value))
+            if self._made.is_first_list(value):
                 return self._template(contents)
-            return self._parts(value, list, (), contents)
+            return self._parts(value, list, (WHOLE,), (contents,))
         if isinstance(value, StagedContainer):
             default = getattr(value, "default_factory", None)
             return self._parts(value, value.kind, PAIRS, value.held.values(), default=default)

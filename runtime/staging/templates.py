@@ -94,6 +94,11 @@ class ContainerTemplate:
         """Whether it is an object of a user's class."""
         return self.base is not None
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the only part is a list of all elements."""
+        return self.kind in (list, deque) and self.keys == (WHOLE,)
+
 
 @dataclass(frozen=True)
 class Ref:
@@ -211,7 +216,7 @@ def _filled(template, run):
     elif template.kind is set:
         made.update(parts[0] if template.keys == PAIRS else parts)
     else:
-        made.extend(parts[0] if WHOLE in template.keys else parts)
+        made.extend(parts[0] if template.is_whole else parts)
     return made
 
 
