@@ -9,13 +9,15 @@ own `PyType_FromSpecWithBases`; where it does not work as expected, objects have
 
 import ctypes
 import sys
-from typing import Any
+from typing import Any, TypeVar
 
 MEMBERS = 72  # the slot for the table of members, in Python's `typeslots.h`
 SIZE, READ_ONLY = 19, 1  # a member's type and flags
 HAS_VECTORCALL, IS_BASE = 1 << 11, 1 << 10  # flags of a class
 
 OFFSET = "__vectorcalloffset__"
+
+Class = TypeVar("Class", bound=type)
 
 
 class _Slot(ctypes.Structure):
@@ -45,7 +47,7 @@ class _Spec(ctypes.Structure):
 _kept: list[Any] = []  # what classes refer to
 
 
-def with_vectorcall(base: Any) -> Any:
+def with_vectorcall(base: Class) -> Class:
     """A subclass of a class, of the same name, whose objects have a place for an address.
 
     The class itself where that is impossible.

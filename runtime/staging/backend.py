@@ -10,8 +10,6 @@ from functools import partial
 from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, WrapperDescriptorType
 
-import numpy as np
-
 from autograph.backend import PYTHON, Backend, State, backend_of
 from autograph.constructs.compare import in_
 from autograph.constructs.for_ import for_stmt
@@ -22,16 +20,15 @@ from autograph.staging.lazy_elements import LazyElements, Path
 from autograph.staging.refusals import check_dropped
 from autograph.staging.walrus_state import walrus_state
 from runtime.ir.op import find
-from runtime.ir.types import BOOL, DTYPE_NAMES, PYTHON_TYPES, UnionType, tensor_type
+from runtime.ir.types import BOOL, PYTHON_TYPES, UnionType, tensor_type
 from runtime.staging import array_memory, optional  # noqa: F401  (register comparisons)
 from runtime.staging.calls import registered  # noqa: F401  (registers calls)
 from runtime.staging.calls.builtins import call_method_of_list
 from runtime.staging.calls.cached_functions import gated
-from runtime.staging.calls.dict_keys import get_of_known, has_key, item_of_dict
-from runtime.staging.calls.foreign_statements import is_foreign, staged_context
+from runtime.staging.calls.dict_keys import get_of_known, has_key
+from runtime.staging.calls.foreign_statements import staged_context
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
-from runtime.staging.calls.grids import built, is_builder
-from runtime.staging.calls.host_values import HostValue, asked, done
+from runtime.staging.calls.host_values import HostValue, asked
 from runtime.staging.calls.impure import GENERATORS, generator_call
 from runtime.staging.calls.iteration import (
     StagedCombined,
@@ -39,8 +36,7 @@ from runtime.staging.calls.iteration import (
     known_elements,
 )
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
-from runtime.staging.calls.package_objects import is_package_object, note_part, note_read
-from runtime.staging.calls.package_operators import change_package, is_recording, item_of_package
+from runtime.staging.calls.package_objects import note_read
 from runtime.staging.calls.plain_values import at_once
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS
@@ -60,22 +56,20 @@ from runtime.staging.dicts.constructors import new_dict, new_set, noting
 from runtime.staging.dicts.trace_dict import DictView
 from runtime.staging.generators import consumed_by_loop, each_of, is_consumable, run_all, starting
 from runtime.staging.identity import is_same
+from runtime.staging.items import delete_item, get_item, set_item
 from runtime.staging.lists.field_lists import make_plain_object
 from runtime.staging.lists.trace_deque import unchanged
-from runtime.staging.lists.trace_list import TraceList, is_staged_list, item_at
-from runtime.staging.made_dicts import made_dicts, want_staged
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.made_dicts import made_dicts
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
-from runtime.staging.plain_containers import has_staged, not_staged_error
 from runtime.staging.truth import truth
 from runtime.staging.variables import call_with_arrays
 from runtime.tracing import trace
-from runtime.tracing.array_like import read
 from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone, bound
-from runtime.tracing.numpy_api.constants import with_constants
 from runtime.tracing.strings import call_method, is_string
-from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+from runtime.tracing.tensor import Tensor, apply
 
 OF_OBJECTS = {isinstance, type, repr, ascii, print, id, getattr, hasattr, setattr}
 DICTS_AND_SETS = (StagedContainer, DictView)
@@ -335,62 +329,13 @@ class GraphBackend(Backend):
     # -- subscripts --------------------------------------------------------------------------------
 
     def get_item(self, container, key):
-        check_dropped()
-        if isinstance(key, Chosen):
-            return key.each(lambda one: self.get_item(container, one), container)
-        if isinstance(container, (list, tuple, np.ndarray)):
-            key = read(key)
-        if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
-            if key.type.shape or key.dtype.kind not in "iub":
-                raise TypeError("only integer scalar arrays can be converted to a scalar index")
-            items = tuple(list.__iter__(container) if isinstance(container, list) else container)
-            return item_at(items, key)
-        if isinstance(container, np.ndarray) and has_staged(key):
-            if container.dtype not in DTYPE_NAMES:
-                return container[with_constants(key)]
-            return staged(container)[key]
-        if is_builder(container) and has_staged(key):
-            return built(container, key)
-        if isinstance(container, dict) and is_staged(key):
-            want_staged(container)
-            if type(container) is dict and isinstance(key, Tensor):
-                return item_of_dict(container, key)
-        if is_package_object(container) and is_recording():
-            return item_of_package(container, key)
-        if isinstance(container, HostValue) or is_foreign(container, "__getitem__"):
-            return asked(operator.getitem, container, key)
-        return note_part(container, container[key])
+        return get_item(container, key)
 
     def delete_item(self, container, key):
-        check_dropped()
-        if is_package_object(container) and is_recording():
-            change_package(operator.delitem, container, key)
-        elif is_foreign(container, "__delitem__"):
-            done(operator.delitem, container, key)
-        else:
-            if is_staged(key):
-                want_staged(container)
-            del container[key]
+        delete_item(container, key)
 
     def set_item(self, container, key, value):
-        check_dropped()
-        if is_package_object(container) and is_recording():
-            return change_package(operator.setitem, container, key, value)
-        if is_foreign(container, "__setitem__"):
-            done(operator.setitem, container, key, value)
-            return
-        if isinstance(key, Chosen):
-            key.each(lambda one: self.set_item(container, one, value), container, value)
-            return
-        if isinstance(container, np.ndarray):
-            foreign = "an array" if has_staged((key, value)) else None
-        else:
-            foreign = "a list" if isinstance(container, list) and has_staged(key) else None
-        if foreign is not None:
-            raise not_staged_error(container, foreign)
-        if isinstance(container, dict) and is_staged(key):
-            want_staged(container)
-        container[key] = value
+        set_item(container, key, value)
 
     # -- lists -------------------------------------------------------------------------------------
 

@@ -22,7 +22,8 @@ from runtime.tracing import trace
 from runtime.tracing.aliases import Alias
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.locate import here
-from runtime.tracing.tensor import Tensor, class_needed, handle
+from runtime.tracing.matching import class_needed
+from runtime.tracing.tensor import Tensor, handle
 
 
 class MaybeUnbound(Tensor):

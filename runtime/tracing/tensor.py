@@ -12,34 +12,22 @@ modules that implement them (`tensor_methods.py`).
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
 import numpy as np
 
 import runtime.ops  # noqa: F401  (fills the registry)
 from autograph.errors import with_article
-from autograph.functions.bytecode import opname_at
 from autograph.functions.policy import is_users_file
 from runtime.errors import (
     HashNeededError,
     NoGraphError,
     NotStageableError,
-    ValueNeededError,
     staging_error,
 )
 from runtime.ir.graph import PYTHON_SCALARS, UNNAMED, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.types import (
-    OBJECT,
-    PythonType,
-    StringType,
-    TensorType,
-    Type,
-    UnionType,
-    is_array,
-)
+from runtime.ir.types import OBJECT, PythonType, StringType, TensorType, Type, UnionType, is_array
 from runtime.tracing import trace, unions
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
@@ -47,31 +35,8 @@ from runtime.tracing.axis_errors import has_no_length, not_iterable
 from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.eager_trace import EagerGraph
 from runtime.tracing.leaks import hash_outside, leaked
+from runtime.tracing.matching import MatchRequests, class_needed
 from runtime.tracing.needed import value_needed
-
-
-@dataclass
-class TruthRequests:
-    """Answers `bool(x)` for staged values while `match` explores its cases."""
-
-    answer: Callable[["Tensor"], bool] | None = None
-
-
-def _is_matched(frame: FrameType) -> bool:
-    """Whether a frame compares the class of an object with a pattern."""
-    while frame.f_code.co_name == "__instancecheck__" and frame.f_back is not None:
-        frame = frame.f_back
-    return opname_at(frame.f_code, frame.f_lasti) == "MATCH_CLASS"
-
-
-def class_needed(value: str, which: str) -> BaseException:
-    """The error about a pattern that tests a class which only a run knows."""
-    return staging_error(
-        f"the class of {value} is tested by a `match`",
-        f"Only the run knows which {which} it is.",
-        "Test it before the `match`: if y is None, or isinstance(y, int).",
-        ValueNeededError,
-    )
 
 
 class Tensor:
@@ -97,8 +62,9 @@ class Tensor:
         value, region = self._origin  # to ask a view for its value may record it
         kind = operand_type(value) if isinstance(region, EagerGraph) else None
         recorder = trace.current() if kind is None else None
-        if recorder is not None and recorder.state(TruthRequests).answer is not None:
-            kind = self.matched_type() if _is_matched(sys._getframe(1)) else None
+        tests_class = recorder.state(MatchRequests).tests_class if recorder is not None else None
+        if tests_class is not None:
+            kind = self.matched_type() if tests_class(sys._getframe(1)) else None
         if isinstance(kind, (PythonType, StringType)):
             return kind.kind
         if isinstance(kind, TensorType):
@@ -225,7 +191,7 @@ class Tensor:
         recorder = trace.current()
         if recorder is None and (plain := self.plain_value()) is not self:
             return bool(plain)
-        answer = None if recorder is None else recorder.state(TruthRequests).answer
+        answer = None if recorder is None else recorder.state(MatchRequests).answer
         if answer is not None:
             return answer(self)
         known = constant_value(self._value)

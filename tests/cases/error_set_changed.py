@@ -1,13 +1,15 @@
-"""An error: a set is changed in a staged branch."""
+"""An error: a set that other code has made is changed in a staged branch."""
 
 import numpy as np
 
 
+SEEN = set()
+
+
 def f(x):
-    seen = set()
     if x > 0:
-        seen.add(1)
-    return len(seen)
+        SEEN.add(1)
+    return len(SEEN)
 
 
 STAGED = [(np.float64(1.0),)]
@@ -15,8 +17,8 @@ STAGED = [(np.float64(1.0),)]
 
 # == error ==
 
-# ContainerError: a set is changed in a staged branch or loop (an element of seen)
-#   error_set_changed.py, line 8, in f
+# ContainerError: a set is changed in a staged branch or loop (an element of SEEN)
+#   error_set_changed.py, line 10, in f
 #       if x > 0:
 #       ^^^^^^^^
 # Only changes of lists, dicts, attributes and arrays can be staged.

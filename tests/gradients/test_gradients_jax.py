@@ -6,8 +6,17 @@ import pytest
 import runtime as rt
 
 jax = pytest.importorskip("jax")
-jax.config.update("jax_enable_x64", True)
 jnp = jax.numpy
+
+
+@pytest.fixture(autouse=True)
+def double_precision():
+    """JAX's arrays have the dtypes of NumPy in this file, and in no other."""
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", True)
+    yield
+    jax.config.update("jax_enable_x64", before)
+
 
 X = np.array([0.5, -1.25, 2.0])
 W = np.array([[0.5, -0.25, 0.1], [0.3, 0.9, -0.7], [0.2, 0.4, 0.8]])

@@ -47,7 +47,8 @@ from runtime.staging.loop_trials import (
 from runtime.staging.outside_iterators import note_left
 from runtime.staging.truth import truth
 from runtime.tracing import trace
-from runtime.tracing.tensor import Tensor, TruthRequests, staged
+from runtime.tracing.matching import MatchRequests
+from runtime.tracing.tensor import Tensor, staged
 
 FEWEST = 4  # iterations: a shorter loop is unrolled
 DEEP = 3  # loops that contain others
@@ -204,7 +205,7 @@ def _may_try(recorder: trace.Trace | None, body: Callable) -> bool:
     if not are_allowed(recorder):
         return False
     assert recorder is not None
-    if recorder.is_eager or recorder.takes_feeds or recorder.state(TruthRequests).answer:
+    if recorder.is_eager or recorder.takes_feeds or recorder.state(MatchRequests).answer:
         return False
     return body.__code__ not in recorder.state(LoopTrials).refused
 

@@ -8,9 +8,9 @@ match x:                          p: b1 = equal(x, 0)
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import CodeType
+from types import CodeType, FrameType
 
-from autograph.functions.bytecode import instructions
+from autograph.functions.bytecode import instructions, opname_at
 from autograph.functions.policy import is_users_class
 from autograph.staging import match
 from autograph.staging.match import Answer, BranchRequest
@@ -27,9 +27,10 @@ from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import holds_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
+from runtime.tracing.matching import MatchRequests
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.strings import StagedString
-from runtime.tracing.tensor import Tensor, TruthRequests
+from runtime.tracing.tensor import Tensor
 
 
 def decide(case_of: Callable, subject) -> int | Tensor:
@@ -150,8 +151,9 @@ def refuse_to_match(subject: object) -> None:
 @contextmanager
 def _answering(answer: Answer) -> Iterator[None]:
     recorder = trace.current()
-    requests = recorder.state(TruthRequests)
-    outer, requests.answer = requests.answer, answer
+    requests = recorder.state(MatchRequests)
+    outer = requests.answer, requests.tests_class
+    requests.answer, requests.tests_class = answer, _tests_class
     count = len(recorder.region.nodes)
     try:
         yield
@@ -166,4 +168,11 @@ def _answering(answer: Answer) -> Iterator[None]:
             ) from None
         raise
     finally:
-        requests.answer = outer
+        requests.answer, requests.tests_class = outer
+
+
+def _tests_class(frame: FrameType) -> bool:
+    """Whether a frame compares the class of an object with a pattern."""
+    while frame.f_code.co_name == "__instancecheck__" and frame.f_back is not None:
+        frame = frame.f_back
+    return opname_at(frame.f_code, frame.f_lasti) == "MATCH_CLASS"

@@ -6,6 +6,8 @@ z.append((i, x))       (int, f64)               tuples are packed, and unpacked 
 
 from typing import Any
 
+import numpy as np
+
 from autograph.errors import with_article
 from autograph.functions.policy import is_users_class
 from runtime.errors import ElementError, StagedListError, ValueNeededError, staging_error
@@ -285,6 +287,14 @@ class SeenAsList:
     @property  # type: ignore[misc]
     def __class__(self):
         return list
+
+    def __array_function__(self, function, types, args, kwargs):
+        return NotImplemented
+
+    def __array__(self, dtype=None, copy=None):
+        if self.value is None:
+            return np.asarray(list(self), dtype=dtype)
+        raise no_array()
 
 
 def used_unconverted(part: str) -> BaseException:

@@ -10,8 +10,6 @@ The list object stays the same, so every variable and container that holds it se
 
 from typing import Any
 
-import numpy as np
-
 from runtime.errors import unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
@@ -28,7 +26,6 @@ from runtime.staging.lists.elements import (
     all_present,
     element_type,
     holds_lists,
-    no_array,
     stack_of,
     stacked_type,
     staged_list,
@@ -374,14 +371,6 @@ class TraceList(SeenAsList, list):
 
     def __repr__(self):
         return super().__repr__() if self.value is None else f"<staged {self.value.type}>"
-
-    def __array_function__(self, function, types, args, kwargs):
-        return NotImplemented
-
-    def __array__(self, dtype=None, copy=None):
-        if self.value is None:
-            return np.asarray(list(self), dtype=dtype)
-        raise no_array()
 
 
 def is_staged_list(items: Any) -> bool:

@@ -1,0 +1,95 @@
+"""Items of containers in code that is being recorded.
+
+    z[i]                 a staged list, or a known one with a staged index
+    table[key]           a dict, whose keys may be staged
+    frame["a"]           an object of another package: the run reads it
+    rows[i] = x          the same for writes, and for `del`
+
+The backend calls these functions where the user's code has such an item (`backend.py`).
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from autograph.staging.refusals import check_dropped
+from runtime.ir.types import DTYPE_NAMES
+from runtime.staging.calls.dict_keys import item_of_dict
+from runtime.staging.calls.foreign_statements import is_foreign
+from runtime.staging.calls.grids import built, is_builder
+from runtime.staging.calls.host_values import HostValue, asked, done
+from runtime.staging.calls.package_objects import is_package_object, note_part
+from runtime.staging.calls.package_operators import change_package, is_recording, item_of_package
+from runtime.staging.chosen import Chosen
+from runtime.staging.lists.trace_list import item_at
+from runtime.staging.made_dicts import want_staged
+from runtime.staging.plain_containers import has_staged, not_staged_error
+from runtime.tracing.array_like import read
+from runtime.tracing.numpy_api.constants import with_constants
+from runtime.tracing.tensor import Tensor, is_staged, staged
+
+
+def get_item(container: Any, key: Any) -> Any:
+    """`container[key]`"""
+    check_dropped()
+    if isinstance(key, Chosen):
+        return key.each(lambda one: get_item(container, one), container)
+    if isinstance(container, (list, tuple, np.ndarray)):
+        key = read(key)
+    if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
+        if key.type.shape or key.dtype.kind not in "iub":
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        items = tuple(list.__iter__(container) if isinstance(container, list) else container)
+        return item_at(items, key)
+    if isinstance(container, np.ndarray) and has_staged(key):
+        if container.dtype not in DTYPE_NAMES:
+            return container[with_constants(key)]
+        return staged(container)[key]
+    if is_builder(container) and has_staged(key):
+        return built(container, key)
+    if isinstance(container, dict) and is_staged(key):
+        want_staged(container)
+        if type(container) is dict and isinstance(key, Tensor):
+            return item_of_dict(container, key)
+    if is_package_object(container) and is_recording():
+        return item_of_package(container, key)
+    if isinstance(container, HostValue) or is_foreign(container, "__getitem__"):
+        return asked(operator.getitem, container, key)
+    return note_part(container, container[key])
+
+
+def delete_item(container: Any, key: Any) -> None:
+    """`del container[key]`"""
+    check_dropped()
+    if is_package_object(container) and is_recording():
+        change_package(operator.delitem, container, key)
+    elif is_foreign(container, "__delitem__"):
+        done(operator.delitem, container, key)
+    else:
+        if is_staged(key):
+            want_staged(container)
+        del container[key]
+
+
+def set_item(container: Any, key: Any, value: Any) -> None:
+    """`container[key] = value`"""
+    check_dropped()
+    if is_package_object(container) and is_recording():
+        change_package(operator.setitem, container, key, value)
+        return
+    if is_foreign(container, "__setitem__"):
+        done(operator.setitem, container, key, value)
+        return
+    if isinstance(key, Chosen):
+        key.each(lambda one: set_item(container, one, value), container, value)
+        return
+    if isinstance(container, np.ndarray):
+        foreign = "an array" if has_staged((key, value)) else None
+    else:
+        foreign = "a list" if isinstance(container, list) and has_staged(key) else None
+    if foreign is not None:
+        raise not_staged_error(container, foreign)
+    if isinstance(container, dict) and is_staged(key):
+        want_staged(container)
+    container[key] = value
