@@ -95,8 +95,9 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
                 loop_body(take())
             return
         going_on, backend = True, PYTHON
-        iterator = held[0] if backends.may_be_staging and hasattr(kind, "__next__") else None
-        elements = [as_user(map, held[0])(put, take())]
+        may_be_taken = backends.may_be_staging and hasattr(kind, "__next__")
+        elements = [held[0] if may_be_taken else None]
+        elements.insert(0, as_user(map, held[0])(put, take()))
         for _ in elements[0]:
             if going_on is True and taken is None:
                 loop_body(take())
@@ -116,8 +117,8 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
                 if not going_on:
                     break
                 going_on = True
-            elif iterator is not None:
-                backend.iterated(iterator, True)
+            elif may_be_taken:
+                backend.iterated(elements[1], True)
             taken = taken or backend.taken_elements(elements[0])
             if taken is not None:
                 taken.before(going_on)

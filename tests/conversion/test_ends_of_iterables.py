@@ -4,6 +4,7 @@ import pytest
 from loading import load
 
 import autograph
+import runtime  # noqa: F401  (loops ask it whether something is staged)
 
 PRELUDE = """
 class Tell:
