@@ -2,7 +2,7 @@
 
 import functools
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.staging.lazy_elements import LazyElements
@@ -20,6 +20,7 @@ from runtime.staging.dicts.trace_dict import (
 )
 from runtime.staging.dicts.trace_set import TraceSet
 from runtime.staging.generators import consumed_list, in_python
+from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.made_dicts import is_recording, made_dicts, want_staged
 from runtime.tracing.tensor import is_staged
 
@@ -67,6 +68,13 @@ def _constructor(kind: type, staged: Callable, of_pairs: bool) -> None:
         if not is_recording():
             return called(kind, kind, args, options)
         made = made_dicts()
+        if len(args) == 1 and isinstance(args[0], LazyElements) and not made.is_staged_here():
+            elements = _Elements(args[0], of_pairs)
+            with made.wanting():
+                found = elements.taken_by(kind, options)
+            if found is not None:
+                return made.note(found)
+            args = (elements.all(),)
         given = tuple(map(_given, args))
         if made.is_staged_here() or any(_needs_staged(one, of_pairs) for one in given):
             return staged(*given, **options)
@@ -74,6 +82,45 @@ def _constructor(kind: type, staged: Callable, of_pairs: bool) -> None:
             return made.note(called(kind, kind, given, options))
 
     answers(kind)(make)
+
+
+class _MetStagedKey(BaseException):
+    """An element of a generator expression is a staged key."""
+
+
+class _Elements:
+    """The elements of a generator expression, which a constructor takes one by one, as Python's
+    does, up to a staged key."""
+
+    def __init__(self, items: LazyElements, of_pairs: bool):
+        self._items, self._of_pairs = items, of_pairs
+        self._known, self._taken = items.known(), TraceList()
+
+    def __iter__(self) -> Iterator[Any]:
+        for item in self._known:
+            TraceList.append(self._taken, item)
+            if _is_staged_key(item, self._of_pairs):
+                raise _MetStagedKey
+            yield item
+
+    def taken_by(self, kind: type, options: dict) -> Any:
+        """The container of all elements; None if it has to be a staged one."""
+        try:
+            found = called(kind, kind, (iter(self),), options)
+        except _MetStagedKey:
+            return None
+        return None if self._items.has_rest else found
+
+    def all(self) -> TraceList:
+        """A list of all elements."""
+        for item in self._known:
+            TraceList.append(self._taken, item)
+        self._items.rest(self._taken)
+        return self._taken
+
+
+def _is_staged_key(item, of_pairs):
+    return is_staged(item[0] if of_pairs and isinstance(item, tuple) and item else item)
 
 
 def _given(value):
@@ -92,10 +139,7 @@ def _needs_staged(value, of_pairs):
     if not isinstance(value, (list, tuple)):
         return False
     items = list.__iter__(value) if isinstance(value, list) else value
-    return any(
-        is_staged(item[0] if of_pairs and isinstance(item, tuple) and item else item)
-        for item in items
-    )
+    return any(_is_staged_key(item, of_pairs) for item in items)
 
 
 def _dict(*args, **options):
