@@ -48,7 +48,8 @@ Parameter get_variable | PyTorch and TensorFlow | rt.Variable(initial, name="w")
 global_variables_initializer initialize_all_variables | TensorFlow | rt.Variable(initial) | A variable has its value as soon as it is created.
 trainable_variables  | TensorFlow      | rt.nn.parameters(model)
 manual_seed set_random_seed PRNGKey | PyTorch, TensorFlow and JAX | rt.random.seed(0), or rng = rt.random.Generator(0)
-save load saved_model | PyTorch and TensorFlow | np.savez("weights.npz", *[w.value for w in rt.nn.parameters(model)]), or pickle
+saved_model save_model | TensorFlow and Keras | rt.save(path, model)
+load_model           | TensorFlow and Keras | rt.load(path)
 device cuda          | TensorFlow, PyTorch and numba | rt.config.use_engine(name) | The engine decides how graphs run.
 get_default_graph default_graph | TensorFlow | with rt.Graph().as_default() as graph:
 gfile io             | TensorFlow      | open(path) outside of the function

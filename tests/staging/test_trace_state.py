@@ -35,10 +35,10 @@ def test_an_empty_state_is_kept():
     assert trace.state(Others) is empty
 
 
-def test_a_trace_itself_holds_only_the_graph_its_regions_and_locations():
+def test_a_trace_itself_holds_only_the_graph_its_place_in_it_and_locations():
     assert set(vars(Trace())) == {
         *("name", "graph", "regions", "transformed", "mapped", "scopes", "source", "takes_names"),
-        *("_node_count", "_states"),
+        *("_node_count", "_states", "taken_under_condition"),
     }
 
 
