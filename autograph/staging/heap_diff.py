@@ -88,10 +88,13 @@ class HeapSnapshot:
         self._streams: dict[int, tuple] = {}  # with their paths and positions
         owners: dict[int, tuple[object, str]] = {}  # which live until the walk ends
         self._asked: set[int] = set()  # those whose attributes were looked for
+        named_globals: list[tuple[object, str]] = []  # of functions that call `globals()`
+        self._is_rest = False  # whether these are walked, after everything that code names
         while (
             pending
             or (pending := [(member, _name(member)) for member in code.new_members()])
             or (pending := self._attributes_of(owners))
+            or (pending := self._rest(named_globals))
         ):
             value, path = pending.pop()
             if id(value) in self._known:
@@ -112,7 +115,7 @@ class HeapSnapshot:
                 continue
             code.meet(value)
             if kind is FUNCTION and "globals" in value.__code__.co_names:
-                pending.append((value.__globals__, "globals()"))
+                named_globals.append((value.__globals__, "globals()"))
             held = kind.read(value)
             if id(value) not in own:
                 self._known[id(value)] = (value, path, held)
@@ -156,11 +159,19 @@ class HeapSnapshot:
         for key, (owner, path) in list(owners.items()):
             if key not in self._asked:
                 self._asked.add(key)
-                self.acting = self.acting or foreign.acting_attribute(owner, path, names)
+                if not self._is_rest:
+                    self.acting = self.acting or foreign.acting_attribute(owner, path, names)
                 named = foreign.named_attributes(owner, names)
                 if named is not None:
                     self._foreign.add(id(named))
                     found.append((named, path))
+        return found
+
+    def _rest(self, named_globals: list[tuple[object, str]]) -> list[tuple[object, str]]:
+        """The global variables of functions that call `globals()`, which may change any of them."""
+        found = named_globals[:]
+        named_globals.clear()
+        self._is_rest = self._is_rest or bool(found)
         return found
 
     def is_foreign(self, container: object) -> bool:

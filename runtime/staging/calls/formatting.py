@@ -325,6 +325,8 @@ def percent(template: Any, values: Any) -> Any:
 
 def _is_hidden(value):
     """Whether a container, which is no value of the graph, contains what only a run has."""
+    if isinstance(value, StagedContainer):
+        return True
     is_list = is_staged_list(value) and not hasattr(type(value), "text_around")
     return _is_container(value) and not is_list and shows_staged(value)
 

@@ -111,18 +111,18 @@ def repeated(keys, values):
     return found
 
 
-def same_items(one, other):
-    """`d == e`"""
+def same_items(one, other, held_value):
+    """`d == e`; `held_value` looks a key up that is there, and makes none."""
     same = len(one) == len(other)
     for key, value in one.items():
         if same:
-            same = key in other and bool(other[key] == value)
+            same = key in other and bool(held_value(other, key) == value)
     return same
 
 
-def has_item(items, key, value):
+def has_item(items, key, value, held_value):
     """`(key, value) in d.items()`"""
-    return bool(items[key] == value) if key in items else False
+    return bool(held_value(items, key) == value) if key in items else False
 
 
 def all_in(elements, container):

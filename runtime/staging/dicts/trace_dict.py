@@ -203,7 +203,7 @@ class TraceDict(KeyedContainer):
     def __eq__(self, other: Any) -> Any:
         if not is_dict(other):
             return NotImplemented
-        return in_python(operations.same_items)(self, other)
+        return in_python(operations.same_items)(self, other, held_value)
 
     def __ne__(self, other: Any) -> Any:
         same = self.__eq__(other)
@@ -293,7 +293,7 @@ class DictView:
         if not isinstance(item, tuple) or len(item) != 2:
             return False
         key, value = item
-        return in_python(operations.has_item)(self.of, key, value)
+        return in_python(operations.has_item)(self.of, key, value, held_value)
 
     def element(self, i: Any) -> Any:
         """The element at a position."""
@@ -322,6 +322,11 @@ class DictView:
 def is_dict(value: Any) -> bool:
     """Whether a value is a dict for the user's code."""
     return isinstance(value, (dict, TraceDict))
+
+
+def held_value(items: Any, key: Any) -> Any:
+    """The value of a key that is there: a `defaultdict` makes none."""
+    return TraceDict.__getitem__(items, key) if isinstance(items, TraceDict) else items[key]
 
 
 def pairs_in(other: Any) -> Any:
