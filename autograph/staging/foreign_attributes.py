@@ -85,12 +85,12 @@ class NamesInCode:
 
     @functools.cached_property
     def pairs(self) -> set[tuple[str, str]]:
-        """The attributes that are stored: each with the name of what holds the object."""
+        """The names of the attributes that code stores, each after the name of its owner."""
         return {pair for code in self._codes for pair in stored_attributes(code)}
 
     @functools.cached_property
     def by_holder(self) -> dict[str, set[str]]:
-        """The attributes that are stored, by the name of what holds the object."""
+        """The names of the attributes that code stores, by the name of their owner."""
         found: dict[str, set[str]] = {}
         for holder, name in self.pairs:
             found.setdefault(holder, set()).add(name)
