@@ -220,7 +220,7 @@ def _own(operand: Any) -> Any:
     """An operand that the function may keep, or change."""
     if isinstance(operand, np.ndarray):
         return copied(operand)
-    return [_own(item) for item in operand] if type(operand) is list else operand
+    return [_own(item) for item in operand] if isinstance(operand, list) else operand
 
 
 def copied(array: np.ndarray) -> np.ndarray:

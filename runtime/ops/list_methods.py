@@ -31,7 +31,7 @@ from runtime.ops.lists import converted
 
 def _changed(method):
     def change(items, *given):
-        new = list(items)
+        new = items.copy()
         getattr(new, method)(*given)
         return new
 

@@ -156,7 +156,7 @@ list_pop = Op(
 
 
 def _popped(items, index):
-    new = list(items)
+    new = items.copy()
     item = new.pop(index)
     return new, item
 

@@ -53,7 +53,7 @@ def _objects(template: Any, value: Any, operands: Sequence[Any]) -> Iterator[tup
     if isinstance(template, Slot):
         if isinstance(value, np.ndarray):
             yield value, operands[template.index]
-        elif type(value) is list:
+        elif isinstance(value, list):
             yield value, tuple(value)
         return
     if not isinstance(template, Made) or template.kind is slice:

@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.analyses.buffer_reuse import BufferReuse
 from runtime.analyses.liveness import Uses
+from runtime.engines.numpy.key_lists import KeyLists
 from runtime.engines.numpy.source_map import InlinedExpression
 from runtime.engines.numpy.syntax import ATOM, UNARY, template
 from runtime.engines.numpy.unboxing import PythonIntegers
@@ -30,6 +31,7 @@ from runtime.ir.types import (
     is_array,
 )
 from runtime.ops.cotangents import scaled_array, scaled_number
+from runtime.ops.dict_keys import KeyList, plain_list
 from runtime.ops.library import is_library_op
 
 
@@ -43,6 +45,7 @@ class ExpressionWriter:
         self.uses = Uses(graph, merges)
         self.memory = BufferReuse(graph, self.uses)
         self.integers = PythonIntegers(graph, self.uses)
+        self.key_lists = KeyLists(graph)
         self.namespace = namespace
         self.globals = {id(value): name for name, value in namespace.items()}
         self.taken = {*namespace, *keyword.kwlist, *vars(builtins), *taken}
@@ -132,7 +135,10 @@ class ExpressionWriter:
 
     def handed_out(self, operand: Operand) -> str:
         """The code of a result of the program."""
-        return self.numpys(operand)
+        text = self.numpys(operand)
+        if self.key_lists.may_be(operand):
+            return f"{self.global_name('plain_list', plain_list)}({text})"
+        return text
 
     # -- expressions -------------------------------------------------------------------------------
 
@@ -145,6 +151,9 @@ class ExpressionWriter:
         if node.op.name == "constant":
             return self.constant(node), ATOM
         takes = self.taker(node)
+        if node in self.key_lists.made:
+            items = ", ".join(f"{takes(operand)}," for operand in node.inputs)
+            return f"{self.global_name('KeyList', KeyList)}(({items}))", ATOM
         if node.op.name == "again":
             inside = ", ".join(map(takes, node.inputs))
             only = "[0]" if len(node.outputs) == 1 else ""

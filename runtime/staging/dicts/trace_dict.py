@@ -4,8 +4,7 @@
     for v in x:
         counts[v] = counts.get(v, 0) + 1
 
-A key is found by a search among all keys: a dict of n keys takes n comparisons for each use.  The
-keys have the order in which they were added, as in Python.
+A key is found by op `key_place`.  The keys have the order in which they were added, as in Python.
 """
 
 from collections import OrderedDict, defaultdict
