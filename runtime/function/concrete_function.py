@@ -23,7 +23,6 @@ from runtime.function.boundary import shown_to_user
 from runtime.function.entry import entry_for
 from runtime.function.executable import CompiledGraph
 from runtime.function.guards.guard import Guard
-from runtime.function.pickling import reduced_graph
 from runtime.function.plain_call import Dispatch, plain_call
 from runtime.function.rehearsal import quiet
 from runtime.function.variable_inputs import VariableInputs
@@ -71,8 +70,11 @@ class ConcreteFunction(Answers):
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
     function: Callable[[], Any] = lambda: None  # the `rt.function` that it belongs to
 
-    def __reduce__(self):
-        return reduced_graph(self)
+    def __copy__(self) -> "ConcreteFunction":
+        return self
+
+    def __deepcopy__(self, memo: dict) -> "ConcreteFunction":
+        return self
 
     def __repr__(self) -> str:
         names = leaf_paths(self.signature.structure, self.parameters.names)

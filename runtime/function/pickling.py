@@ -3,9 +3,11 @@
     a function that its name leads to      by name, as Python's functions are
     rt.grad(f), rt.vmap(f)                 as this call
     any other                              by value: `autograph/functions/by_value.py`
-    a graph of a function                  as the function and the signature; it is traced again
+    a graph of a function                  as a saved program (`saved/pickled.py`); if it cannot be
+                                           saved, as the function and the signature
 
-Graphs are not pickled with a function, and programs never are: each process makes its own.
+Graphs are not pickled with a function, and generated programs never are: each process makes its
+own.
 """
 
 import copyreg
@@ -37,7 +39,7 @@ def reduced_function(function: Any, pickler: FrameType) -> Any:
 
 
 def reduced_graph(concrete: Any) -> tuple:
-    """What `__reduce__` of a graph of a function returns.
+    """A graph of a function as the function and the signature: it is traced again.
 
     Raises `TypeError` for a graph that holds for one object only.
     """

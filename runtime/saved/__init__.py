@@ -13,6 +13,7 @@ The files, which hold data and nothing that is executed:
     source.py              the user's code, for people; loading never reads it
 """
 
+from runtime.saved import pickled as pickled  # says how graphs are pickled
 from runtime.saved.checkpoint import Checkpoint
 from runtime.saved.limits import Limits
 from runtime.saved.loaded import LoadedFunction, LoadedModel

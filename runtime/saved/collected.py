@@ -329,17 +329,21 @@ def version_of(name: str) -> str:
     return str(getattr(package, "__version__", ""))
 
 
-def state_record(number: int, value: Any, name: str) -> tuple[dict[str, Any], np.ndarray]:
-    """A state as JSON, and its array."""
+def state_array(value: Any) -> np.ndarray:
+    """The array of a state, copied."""
+    return np.array(value._read() if isinstance(value, Variable) else value)
+
+
+def state_record(number: int, value: Any, name: str) -> dict[str, Any]:
+    """A state as JSON, without its array."""
+    kind: Any = type_of(value._read() if isinstance(value, Variable) else value)
     if isinstance(value, Variable):
-        array = np.array(value._read())
         record = {"name": value.name or "", "path": name, "trainable": value.trainable}
         record["kind"] = "variable"
     else:
-        array = np.array(value)
         record = {"name": "", "path": name, "trainable": False}
         record["kind"] = "array" if isinstance(value, np.ndarray) else "scalar"
-    record["dtype"] = DTYPE_NAMES[array.dtype]
-    record["shape"] = list(array.shape)
+    record["dtype"] = DTYPE_NAMES[kind.dtype]
+    record["shape"] = list(kind.shape)
     record["tensor"] = f"state_{number}"
-    return record, array
+    return record

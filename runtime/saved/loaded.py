@@ -50,6 +50,12 @@ class LoadedGraph:
         """Compiles the graph, for the engine that the settings name."""
         self._compiled = CompiledGraph(optimized(copy(self.graph)), self._write_back)
 
+    @property
+    def source(self) -> str:
+        """The generated program, as the engine shows it."""
+        assert self._compiled is not None
+        return self._compiled.source
+
     def accepts(self, given: Signature, leaves: list) -> bool:
         """Whether a call may use the graph."""
         return self.signature.accepts(given) and _sizes_agree(self.signature.keys, leaves)
@@ -134,12 +140,27 @@ class State:
         return array[()] if self.kind == "scalar" else array
 
 
+@dataclass(frozen=True, eq=False)
+class MadeFrom:
+    """The program that a loaded function or model was made from: how it is pickled.
+
+    `files` are the texts of the graphs, `values` the states; `called` names one method of a model.
+    """
+
+    program: Any
+    files: dict[str, bytes]
+    values: list[Variable]
+    called: str | None = None
+
+
 class LoadedFunction(HoldsVariables):
     """A function that `rt.load` has made; it is called as the one that was saved.
 
     It has the graphs that were saved, and makes no others: a call with other types raises
     `TypeError`, which lists the signatures.
     """
+
+    made_from: MadeFrom
 
     def __init__(self, name: str, signature: inspect.Signature, graphs: list[LoadedGraph]):
         self.__name__ = self.__qualname__ = name
@@ -183,6 +204,33 @@ class LoadedFunction(HoldsVariables):
         return f"<loaded function {self.__name__}({shown})>"
 
 
+class LoadedConcreteFunction(LoadedFunction):
+    """A graph of a function that came out of a pickle: the function for one signature."""
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.__name__
+
+    @property
+    def graph(self) -> Graph:
+        """The traced graph."""
+        return self.graphs[0].graph
+
+    @property
+    def signature(self) -> Signature:
+        """The types of the arguments."""
+        return self.graphs[0].signature
+
+    @property
+    def source(self) -> str:
+        """The generated program, as the engine shows it."""
+        return self.graphs[0].source
+
+    def __repr__(self) -> str:
+        return f"<graph of {self.name}({self.signature})>"
+
+
 class _Declared:
     """Something with the parameters of a function, from which `Parameters` reads them."""
 
@@ -201,9 +249,13 @@ class LoadedModel(HoldsVariables):
     """
 
     def __init__(
-        self, name: str, methods: Mapping[str, LoadedFunction], states: Mapping[str, Variable]
+        self,
+        name: str,
+        methods: Mapping[str, LoadedFunction],
+        states: Mapping[str, Variable],
+        made_from: MadeFrom,
     ):
-        self._name = name
+        self._name, self.made_from = name, made_from
         self.methods = dict(methods)
         self.variables = dict(states)
 

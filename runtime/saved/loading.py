@@ -8,6 +8,7 @@ of packages are found by the names that the caller allows.
 import inspect
 import keyword
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from runtime.ir.pytree import Structure
 from runtime.ir.types import DTYPES, Type, fits, type_of
 from runtime.saved import members
 from runtime.saved.limits import DEFAULT, Limits
-from runtime.saved.loaded import LoadedFunction, LoadedGraph, LoadedModel, State
+from runtime.saved.loaded import LoadedFunction, LoadedGraph, LoadedModel, MadeFrom, State
 from runtime.saved.tensors import as_declared, unpacked
 from runtime.saved.trusted_text import TrustedText
 from runtime.saved.values import outputs_of, read_key, read_plain, read_structure, read_template
@@ -74,14 +75,24 @@ def guarded(shown: str, work: Callable[[], Any]) -> Any:
 
 def _program(files, allow, limits):
     program = members.opened(files, limits)
-    return _Program(files, TrustedText(tuple(allow), limits), limits).read(program)
+    return ReadProgram(files, TrustedText(tuple(allow), limits)).read(program)
 
 
-class _Program:
-    """A program while it is read."""
+class ReadProgram:
+    """A program while it is read.
 
-    def __init__(self, files: dict[str, bytes], text: TrustedText, limits: Limits):
-        self.files, self.text, self.limits = files, text, limits
+    `values` are its states, if they are at hand: variables, arrays and scalars; otherwise they are
+    read from the file of the arrays.  `kind` is the class of its functions.
+    """
+
+    def __init__(
+        self,
+        files: dict[str, bytes],
+        text: TrustedText,
+        values: list | None = None,
+        kind: type[LoadedFunction] = LoadedFunction,
+    ):
+        self.files, self.text, self.values, self.kind = files, text, values, kind
         self.states: list[State] = []
 
     def read(self, program: Any) -> Any:
@@ -95,27 +106,39 @@ class _Program:
         records = program["states"]
         if type(records) is not list:
             raise ValueError("the program has no list of states")
-        arrays = unpacked(self.files[WEIGHTS]) if WEIGHTS in self.files else {}
-        if set(arrays) != {f"state_{i}" for i in range(len(records))}:
-            raise ValueError("the arrays are not those of the states")
-        self.states = [self._state(i, one, arrays) for i, one in enumerate(records)]
+        self.states = self._states(records)
         made = {
             self._name(called): self._function(called, one) for called, one in functions.items()
         }
         for function in made.values():
             for graph in function.graphs:
                 graph.compile()
+        graphs = {one: data for one, data in self.files.items() if one.endswith(".txt")}
+        made_from = MadeFrom(program, graphs, [one.variable for one in self.states])
         if program["kind"] == "function" and len(made) == 1:
-            return next(iter(made.values()))
+            (function,) = made.values()
+            function.made_from = made_from
+            return function
         if program["kind"] != "model":
             raise ValueError("the program is neither a function nor a model")
+        for called, function in made.items():
+            function.made_from = replace(made_from, called=called)
         variables = {one.path: one.variable for one in self.states if one.kind == "variable"}
-        return LoadedModel(self._name(name), made, variables)
+        return LoadedModel(self._name(name), made, variables, made_from)
 
     def _name(self, name):
         if type(name) is not str or not name.isidentifier() or len(name) > 200:
             raise ValueError(f"{str(name)[:80]!r} is not a name")
         return name
+
+    def _states(self, records):
+        if self.values is not None:
+            pairs = zip(self.values, records, strict=True)
+            return [State(_held(value), one["path"], one["kind"]) for value, one in pairs]
+        arrays = unpacked(self.files[WEIGHTS]) if WEIGHTS in self.files else {}
+        if set(arrays) != {f"state_{i}" for i in range(len(records))}:
+            raise ValueError("the arrays are not those of the states")
+        return [self._state(i, one, arrays) for i, one in enumerate(records)]
 
     def _state(self, number, record, arrays):
         entries = {"name", "path", "trainable", "kind", "dtype", "shape", "tensor"}
@@ -145,7 +168,7 @@ class _Program:
         signature = inspect.Signature(list(map(self._parameter, record["parameters"])))
         count = len(signature.parameters)
         graphs = [self._graph(one, count) for one in record["graphs"]]
-        return LoadedFunction(name, signature, graphs)
+        return self.kind(name, signature, graphs)
 
     def _parameter(self, record):
         if type(record) is not dict or not {"name", "kind"} <= set(record) <= {
@@ -186,6 +209,16 @@ class _Program:
             case {"state": int(number), **rest} if not rest and number >= 0:
                 return self.states[number]
         raise ValueError("an input is neither an argument nor a state")
+
+
+def _held(value):
+    """A variable with a value: the variable itself, or one that holds this very array."""
+    if isinstance(value, Variable):
+        return value
+    variable = Variable(value, trainable=False)
+    if isinstance(value, np.ndarray):
+        variable._array = value
+    return variable
 
 
 def _index(number, count):

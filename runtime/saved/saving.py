@@ -10,7 +10,7 @@ from runtime.errors import SaveError
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function import Function
 from runtime.saved import members
-from runtime.saved.collected import States, function_record, state_record
+from runtime.saved.collected import States, function_record, state_array, state_record
 from runtime.saved.loading import WEIGHTS
 from runtime.saved.paths import paths_of
 from runtime.saved.tensors import packed
@@ -39,9 +39,22 @@ def as_bytes(target: Any, signatures: Any = None) -> bytes:
 
 def files_of(target: Any, signatures: Any, source: bool) -> dict[str, bytes]:
     """The files of a saved program, by name.  Raises `SaveError`."""
+    found = functions_of(target, signatures)
+    program, files, states = program_of(target, found)
+    pairs = zip(states, program["states"], strict=True)
+    arrays = {record["tensor"]: state_array(value) for value, record in pairs}
+    if arrays:
+        files[WEIGHTS] = packed(arrays)
+    if source:
+        files["source.py"] = _source(found).encode()
+    return members.sealed(program, files)
+
+
+def program_of(target: Any, found: dict[str, tuple]) -> tuple[Any, dict[str, bytes], list]:
+    """The program as JSON, the texts of its graphs as files, and its states: the variables and
+    arrays that the functions read.  Raises `SaveError`."""
     states, graphs, name = States(), [], _name(target)
     functions = {}
-    found = _functions(target, signatures)
     for called, (function, concretes, owner) in found.items():
         if not concretes:
             raise _nothing(called)
@@ -50,19 +63,14 @@ def files_of(target: Any, signatures: Any, source: bool) -> dict[str, bytes]:
         record = function_record(shown, parameters, concretes, states, graphs, owner)
         functions[called] = record
     names = paths_of(target) if not _is_function(target) else {}
-    records, arrays = [], {}
-    for i, (value, path) in enumerate(states.found):
-        record, array = state_record(i, value, names.get(id(value), path))
-        records.append(record)
-        arrays[record["tensor"]] = array
+    records = [
+        state_record(i, value, names.get(id(value), path))
+        for i, (value, path) in enumerate(states.found)
+    ]
     files = {f"graph_{i}.txt": text.encode() for i, text in enumerate(graphs)}
-    if arrays:
-        files[WEIGHTS] = packed(arrays)
-    if source:
-        files["source.py"] = _source(found).encode()
     kind = "function" if _is_function(target) else "model"
     program = {"kind": kind, "name": name, "functions": functions, "states": records}
-    return members.sealed(program, files)
+    return program, files, [value for value, _ in states.found]
 
 
 def _is_function(target):
@@ -80,7 +88,7 @@ def _identifier(name):
     return name if name.isidentifier() else "function"
 
 
-def _functions(target: Any, signatures: Any) -> dict[str, tuple]:
+def functions_of(target: Any, signatures: Any) -> dict[str, tuple]:
     """By name: the functions to save, the graphs of each, and the object whose method it is."""
     if isinstance(target, ConcreteFunction):
         return {_identifier(target.name): (target.function(), [target], None)}

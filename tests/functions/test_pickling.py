@@ -196,7 +196,7 @@ def test_a_copy_of_a_function_is_the_function():
 # -- graphs ----------------------------------------------------------------------------------------
 
 
-def test_a_concrete_function_is_traced_again():
+def test_a_concrete_function_is_pickled_as_its_graph():
     for function, arguments in LOCAL[:3]:
         concrete = function.get_concrete_function(*arguments)
         loaded = again(concrete)
