@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 
 import runtime.observability.explain  # noqa: F401  (gives graphs `explain`)
 import runtime.observability.graph_def  # noqa: F401  (and `as_graph_def`)
+import runtime.observability.notebooks  # noqa: F401  (and the views in notebooks)
+import runtime.observability.pictures.dot  # noqa: F401  (and `to_dot`)
+import runtime.observability.pictures.svg  # noqa: F401  (and `to_svg`)
 import runtime.tracing.tensor_methods  # noqa: F401  (gives Tensor its methods)
 import runtime.transforms.libraries  # noqa: F401  (derivatives of functions of packages)
 from autograph.functions.policy import leave_alone

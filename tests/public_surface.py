@@ -60,6 +60,9 @@ value = square(np.float64(3.0))
 concrete = square.get_concrete_function(np.float64(3.0))
 shown: str = rt.show(concrete.graph)
 parsed = rt.parse(shown)
+pictures: tuple[str, str] = (concrete.graph.to_dot(), concrete.optimized.to_svg(depth=1))
+passes: list[str] = [snapshot.name for snapshot in concrete.passes()]
+happened: list[str] = [line.kind for line in concrete.explain().lines]
 
 graph = rt.Graph()
 with graph.as_default(), rt.name_scope("scope"):

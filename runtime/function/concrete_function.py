@@ -25,6 +25,7 @@ from runtime.function.executable import CompiledGraph
 from runtime.function.guards.guard import Guard
 from runtime.function.plain_call import Dispatch, plain_call
 from runtime.function.rehearsal import quiet
+from runtime.function.shown_graph import ShownGraph
 from runtime.function.variable_inputs import VariableInputs
 from runtime.ir.graph import Graph, walk
 from runtime.spellings.members import CONCRETE, Answers
@@ -40,7 +41,7 @@ from runtime.tracing.signature import Signature, leaf_paths
 
 
 @dataclass(eq=False, repr=False)
-class ConcreteFunction(Answers):
+class ConcreteFunction(ShownGraph, Answers):
     """A function for one signature: its traced graph, and the compiled graph.
 
     It is called like the function, but only with arguments that its guard accepts.

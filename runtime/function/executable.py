@@ -50,6 +50,11 @@ class CompiledGraph:
         self._executable(self._engine_of(config.current()))
 
     @property
+    def graph(self) -> Graph:
+        """The graph that is compiled, after all passes."""
+        return self._graph
+
+    @property
     def plain(self) -> Executable:
         """The executable without checks, times and threads, of the function's or default engine."""
         if self._plain is None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from runtime.function.concrete_function import ConcreteFunction
+from runtime.observability.notebooks import shown
 from runtime.tracing.signature import leaf_paths
 
 
@@ -33,6 +34,12 @@ class ShownGraphs:
         `TypeError` if an engine without machine code runs the function.
         """
         return self._graph_of("native", args, kwargs).compiled.native(what)
+
+    def _repr_html_(self) -> str:
+        """The function in a notebook: the graph that was used last."""
+        if not self._concretes:
+            return shown(repr(self), "", {})
+        return self._concretes[0]._repr_html_()
 
     def _graph_of(self, method, args, kwargs):
         if args or kwargs or self.input_signature is not None:

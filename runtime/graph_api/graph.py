@@ -80,6 +80,17 @@ class Graph(Answers):
         """The graph as a dictionary that JSON supports (`runtime/observability/graph_def.py`)."""
         return self.graph.as_graph_def()
 
+    def to_dot(self) -> str:
+        """The graph as a program for Graphviz; branches and loops are nested clusters."""
+        return self.graph.to_dot()
+
+    def to_svg(self, depth: int | None = None) -> str:
+        """The graph as an SVG picture; branches and loops nested deeper than `depth` are folded."""
+        return self.graph.to_svg(depth)
+
+    def _repr_html_(self):
+        return self.graph._repr_html_()
+
     def __str__(self):
         return str(self.graph)
 

@@ -111,6 +111,20 @@ class Graph:
         """The graph as a dictionary that JSON can hold (`observability/graph_def.py`)."""
         return dict(_presentations["graph_def"](self))
 
+    def to_dot(self) -> str:
+        """The graph as a program for Graphviz; branches and loops are nested clusters."""
+        return str(_presentations["dot"](self))
+
+    def to_svg(self, depth: int | None = None) -> str:
+        """The graph as an SVG picture (`observability/pictures/`).
+
+        Branches and loops nested deeper than `depth` are folded; 0 folds all.
+        """
+        return str(_presentations["svg"](self, depth))
+
+    def _repr_html_(self) -> str:
+        return str(_presentations["html"](self))
+
 
 _presentations: dict[str, Callable[..., Any]] = {}
 _Presentation = TypeVar("_Presentation", bound=Callable[..., Any])
@@ -119,8 +133,9 @@ _Presentation = TypeVar("_Presentation", bound=Callable[..., Any])
 def presents_graphs(kind: str) -> Callable[[_Presentation], _Presentation]:
     """Registers a function as the way in which graphs are presented: a decorator.
 
-    `kind` is "text" (`str(graph)`), "explanation" (`graph.explain`) or "graph_def"
-    (`graph.as_graph_def`).  The modules that define them import this one, not the other way round.
+    `kind` is "text" (`str(graph)`), "explanation" (`graph.explain`), "graph_def"
+    (`graph.as_graph_def`), "dot" (`graph.to_dot`), "svg" (`graph.to_svg`) or "html" (in notebooks).
+    The modules that define them import this one, not the other way round.
     """
 
     def register(function: _Presentation) -> _Presentation:

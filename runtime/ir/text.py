@@ -20,13 +20,13 @@ Three laws hold for every graph:
 """
 
 import itertools
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from runtime.ir import op as ops
-from runtime.ir.graph import Graph, Node, Operand, Value, presents_graphs
+from runtime.ir.graph import Graph, Location, Node, Operand, Value, presents_graphs
 from runtime.ir.parsing import NAMED_FLOATS
 from runtime.ir.parsing import parse as parse
 from runtime.ir.types import DTYPE_NAMES, DTYPES, Type
@@ -37,15 +37,27 @@ from runtime.ir.types import DTYPE_NAMES, DTYPES, Type
 @presents_graphs("text")
 def show(graph: Graph) -> str:
     """The text of a graph."""
-    return "\n".join(_lines(graph, ValueNames(), ""))
+    return "\n".join(line.text for line in lines_of(graph, ValueNames()))
 
 
 def names_in_text(graph: Graph) -> "ValueNames":
     """The names of values in the text of a graph."""
     names = ValueNames()
-    for _ in _lines(graph, names, ""):
+    for _ in lines_of(graph, names):
         pass
     return names
+
+
+class TextLine(NamedTuple):
+    """A line of the text of a graph, and the user's line that it comes from.
+
+    `key` is the same for a line of the same node in the texts of several versions of a graph: its
+    first result, or the node if it has none; with the name of a region for the lines around one.
+    """
+
+    text: str
+    location: Location | None
+    key: Hashable
 
 
 class ValueNames:
@@ -53,6 +65,7 @@ class ValueNames:
 
     def __init__(self) -> None:
         self._names: dict[Value, str] = {}
+        self._regions: dict[tuple[Value | Node, str], str] = {}
         self._numbers: dict[str, Iterator[int]] = {}
         self._taken = {*ops.names(), *NAMED_FLOATS, *DTYPES}
 
@@ -65,6 +78,13 @@ class ValueNames:
         """The values that have a name so far, by name."""
         return {name: value for value, name in self._names.items()}
 
+    def region(self, node: Node, name: str) -> str:
+        """The name of a region of a node."""
+        key = key_of(node), name
+        if key not in self._regions:
+            self._regions[key] = self.fresh(name)
+        return self._regions[key]
+
     def fresh(self, stem: str) -> str:
         """`stem`, or `stem_1`, `stem_2`... if it is taken."""
         name = stem
@@ -75,19 +95,37 @@ class ValueNames:
         return name
 
 
-def _lines(graph: Graph, names: ValueNames, indent: str) -> Iterator[str]:
+def key_of(node: Node) -> Value | Node:
+    """The identity of a node in several versions of a graph: its first result, if it has one."""
+    return node.outputs[0] if node.outputs else node
+
+
+def lines_of(graph: Graph, names: ValueNames) -> Iterator[TextLine]:
+    """The lines of the text of a graph; values that have a name in `names` keep it."""
+    return _lines(graph, names, "", graph.name, None, None)
+
+
+def _lines(
+    graph: Graph,
+    names: ValueNames,
+    indent: str,
+    name: str,
+    key: Hashable,
+    location: Location | None,
+) -> Iterator[TextLine]:
     parameters = ", ".join(f"{names[v]}: {v.type}" for v in graph.inputs)
-    yield f"{indent}def {graph.name}({parameters}):"
+    yield TextLine(f"{indent}def {name}({parameters}):", location, (key, "def"))
     inside = indent + "    "
     for node in graph.nodes:
-        regions = {}
-        for name, region in node.regions.items():
-            yield ""
-            regions[name] = names.fresh(name)
-            named = Graph(regions[name], region.inputs, region.nodes, region.outputs)
-            yield from _lines(named, names, inside)
-        yield inside + statement(node, regions, names) + _comment(node)
-    yield inside + f"return {', '.join(_operand(o, names) for o in graph.outputs)}".rstrip()
+        mark, regions = key_of(node), {}
+        for role, region in node.regions.items():
+            yield TextLine("", None, (mark, role, "before"))
+            regions[role] = names.region(node, role)
+            yield from _lines(region, names, inside, regions[role], (mark, role), node.location)
+        text = inside + statement(node, regions, names) + _comment(node)
+        yield TextLine(text, node.location, mark)
+    results = ", ".join(_operand(o, names) for o in graph.outputs)
+    yield TextLine(f"{inside}return {results}".rstrip(), location, (key, "return"))
 
 
 def statement(node: Node, regions: dict[str, str], names: ValueNames) -> str:

@@ -1,0 +1,37 @@
+"""Views of one graph of a function: after each pass, line by line, and in notebooks."""
+
+from runtime.function.outcomes import Outcomes, outcomes_of
+from runtime.ir.graph import Graph, copy, walk
+from runtime.observability.notebooks import LARGEST, shown
+from runtime.passes.snapshots import Snapshot, snapshots
+
+
+class ShownGraph:
+    """The views of a `ConcreteFunction`."""
+
+    @property
+    def optimized(self) -> Graph:
+        """A copy of the graph after all passes, which the engine compiles."""
+        return copy(self.compiled.graph)
+
+    def passes(self) -> list[Snapshot]:
+        """The graph as it was recorded, and after each pass; values keep their names.
+
+        `print(snapshot)` shows one of them, with signs for lines that are new, changed or removed.
+        """
+        return snapshots(self.graph)
+
+    def explain(self) -> Outcomes:
+        """What has become of each line: staged, unrolled, operations, a call, or Python.
+
+        `autograph.explain(f)` tells for each line how it can be staged, whatever the arguments.
+        """
+        return outcomes_of(self.__wrapped__, self.graph, self.loops)
+
+    def _repr_html_(self) -> str:
+        """The graph in a notebook: a picture, what happened to each line, the program."""
+        graph = self.optimized
+        is_drawn = sum(1 for _ in walk(graph)) <= LARGEST
+        picture = f'<div style="overflow:auto">{graph.to_svg()}</div>' if is_drawn else ""
+        texts = {"Lines": str(self.explain()), "Graph": str(graph), "Program": self.source}
+        return shown(repr(self), picture, texts)
