@@ -69,8 +69,18 @@ def kept_beside_a_copy(xs):
     return d, e
 
 
+def starts_with_keys(xs):
+    d = {7: 1, 8: 2, 9: 3}
+    e = {5: 0}
+    for x in xs:
+        d[int(x)] = d.get(int(x), 0) + e.get(int(x), 1)
+        e[int(x) * 2] = 4
+    return d, e
+
+
 PROGRAMS = [
     counted,
+    starts_with_keys,
     keys_and_their_list,
     with_deletions,
     distinct,

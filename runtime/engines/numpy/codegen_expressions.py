@@ -152,8 +152,8 @@ class ExpressionWriter:
             return self.constant(node), ATOM
         takes = self.taker(node)
         if node in self.key_lists.made:
-            items = ", ".join(f"{takes(operand)}," for operand in node.inputs)
-            return f"{self.global_name('KeyList', KeyList)}(({items}))", ATOM
+            items = ", ".join(map(takes, node.inputs))
+            return f"{self.global_name('KeyList', KeyList)}([{items}])", ATOM
         if node.op.name == "again":
             inside = ", ".join(map(takes, node.inputs))
             only = "[0]" if len(node.outputs) == 1 else ""

@@ -1,6 +1,6 @@
 """Lists of a program that hold the keys of dicts and sets: they find a key by its hash.
 
-    keys: list[int] = list_new(element=int)      keys = _KeyList(())
+    keys: list[int] = list_new(element=int)      keys = _KeyList([])
     place: int = key_place(keys, k)              a look into an index of the keys
 
 The caller gets plain lists.  In a program that returns lists of such lists, and in copies, the keys
