@@ -29,6 +29,10 @@ Keys of a dict or a set may be staged:
 
 d[k] = d.get(k, 0) + 1      in the second recording, the dict is a staged one
 
+Objects in a staged list may be changed:
+
+points[i].x += 1            in the second recording, this replaces the element of the list
+
 A function that remembers its results may return an object that code can change:
 
 settings().scale            in the second recording, what it holds is guarded
@@ -46,6 +50,7 @@ from runtime.staging.calls.made_objects import MadeObjects
 from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.calls.package_calls import PackageCalls
 from runtime.staging.generators import Generators
+from runtime.staging.lists.inner_lists import ElementWrites
 from runtime.staging.loop_trials import LoopTrials, is_hidden_fault
 from runtime.staging.made_dicts import MadeDicts
 from runtime.state.trace_variables import TraceVariables
@@ -103,6 +108,7 @@ def _again(parts, may_create, tracer):
     trials, packages = failed.state(LoopTrials), failed.state(PackageCalls)
     made = failed.state(MadeObjects).again()
     has_more = failed.state(MadeDicts).again() is not None
+    has_more = has_more or failed.state(ElementWrites).are_missing
     if failed.state(CachedResults).is_repeated or made is not None or has_more:
         return _with_results(parts, may_create, tracer)
     others = None if failed.state(OutsideAnswers).fleeting else packages.again()
@@ -117,6 +123,7 @@ def _again(parts, may_create, tracer):
     again.trace.set_state(others or PackageCalls(packages.called))
     again.trace.set_state(MadeObjects(failed.state(MadeObjects).in_runs))
     again.trace.set_state(failed.state(MadeDicts).same())
+    again.trace.set_state(failed.state(ElementWrites).next())
     _take_results(again, failed)
     if others is None and not unrolls:
         again.trace.state(Generators).are_consumed = True
@@ -142,6 +149,7 @@ def _with_results(parts, may_create, tracer):
     made = failed.state(MadeObjects)
     again.trace.set_state(made.again() or MadeObjects(made.in_runs))
     again.trace.set_state(failed.state(MadeDicts).again() or failed.state(MadeDicts).same())
+    again.trace.set_state(failed.state(ElementWrites).next())
     _take_results(again, failed)
     trials, others = failed.state(LoopTrials), again.trace.state(LoopTrials)
     others.are_allowed = trials.are_allowed

@@ -172,8 +172,8 @@ class OutputTemplate:
         if choice is not None:
             self.operands.append(operand_of(choice.predicate, self._recorder))
             return Either(self._template(choice.one), self._template(choice.other))
+        refuse_changed(value)
         if sources_of(value):
-            refuse_changed(value)
             self._made.copies.append(value)
         written = self._written(root_of(value))
         if written is not None and not is_view(value):

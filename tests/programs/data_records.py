@@ -52,7 +52,7 @@ def append_object(x, n):
     return [p.x for p in ps], [p.v for p in ps]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def comp_object(x, n):
     ps = [Particle(x[i], 1.0) for i in range(n)]
     for p in ps:
@@ -106,7 +106,7 @@ def dataclass_sorted(x, n):
     return [p.v for p in sorted(out, key=lambda p: -p.x)]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def set_attr_at(x, n):
     ps = [P(x[i], 0.0) for i in range(n)]
     ps[n - 1].v = 7.0
@@ -114,7 +114,7 @@ def set_attr_at(x, n):
     return [(p.x, p.v) for p in ps]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def set_attr_at_known(x, n):
     ps = [P(x[i], 0.0) for i in range(4)]
     ps[n - 1].v = 7.0
@@ -131,7 +131,7 @@ def loop_known_objects(x, n):
     return [(p.x, p.v) for p in ps]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def loop_unknown_objects(x, n):
     ps = [P(x[i], 1.0) for i in range(n)]
     for k in range(3):
@@ -142,7 +142,7 @@ def loop_unknown_objects(x, n):
     return [(p.x, p.v) for p in ps]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def enumerate_objects(x, n):
     ps = [P(x[i], 1.0) for i in range(n)]
     for i, p in enumerate(ps):
@@ -268,7 +268,7 @@ def object_alias_after(x, n):
     return [q.v for q in ps]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def object_part_after(x, n):
     ps = [P(x[i], 0.0) for i in range(n)]
     p = ps[1]
@@ -285,7 +285,7 @@ def object_iter_returned(x, n):
     return e
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def object_zip(x, n):
     ps = [P(x[i], 0.0) for i in range(n)]
     for p, v in zip(ps, x):

@@ -70,7 +70,7 @@ def choice_written(x, n):
     return [p.v for p in ps]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def max_written(x, n):
     ps = [P(x[i], 0.0) for i in range(n)]
     q = max(ps, key=lambda p: p.x)

@@ -76,7 +76,7 @@ def slots(x, n):
     return [q.a + q.b for q in qs]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def slots_write(x, n):
     qs = [Slots(x[i], i) for i in range(n)]
     qs[0].a = 9.0

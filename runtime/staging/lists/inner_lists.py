@@ -5,28 +5,59 @@
 
 A graph holds lists by value.  That equals Python's lists as long as each inner list is in one place
 only.  So a list that becomes an element must not be changed by its own name afterwards, nor read
-after an element was changed, and elements must not be changed while they are in two lists.
+after an element was changed, and elements must not be changed while they are in two lists.  The
+same is true for objects that are elements, in functions that change these (`element_writes.py`).
 """
 
 import sys
 from typing import Any
 
+from autograph.errors import with_article
 from autograph.functions.rebuild import MADE
+from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.heap_diff import HeapSnapshot
+from autograph.staging.object_state import attributes
 from runtime.errors import SharedMemoryError, staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.types import ListType, Type
 from runtime.staging.lists.elements import holds_lists
+from runtime.staging.lists.forms import form_of, has_forms, is_element
+from runtime.staging.lists.merged_objects import WatchedClasses
 from runtime.staging.lists.merged_sources import GivenContainers, can_be_seen, sources_of
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
+
+
+class ElementWrites:
+    """Whether a function changes objects that are elements of staged lists.
+
+    The first recording of a function finds this out; only in another one such writes are recorded.
+    """
+
+    def __init__(self, are_recorded: bool = False):
+        self.are_recorded, self.are_wanted = are_recorded, False
+
+    def next(self) -> "ElementWrites":
+        """For another recording."""
+        return ElementWrites(self.are_recorded or self.are_wanted)
+
+    @property
+    def are_missing(self) -> bool:
+        """Whether another recording would have them."""
+        return self.are_wanted and not self.are_recorded
+
+
+def records_writes() -> bool:
+    """Whether writes into objects that are elements are recorded."""
+    recorder = trace.current()
+    return recorder is not None and recorder.state(ElementWrites).are_recorded
 
 
 class InnerLists:
     """The lists that have become elements of staged lists, and how these were used."""
 
     def __init__(self) -> None:
-        self.given: dict[int, tuple[list, list]] = {}  # by identity: the list, and who holds it
+        self.given: dict[int, tuple[Any, list]] = {}  # by identity: the list, and who holds it
         self.is_shared: dict[int, Any] = {}  # not empty once elements may be in two lists
         self.is_written: dict[int, Any] = {}  # not empty once an element was changed in its place
         self.written_in: dict[int, Graph] = {}  # regions that change elements
@@ -37,11 +68,39 @@ def _known() -> InnerLists:
     return trace.current().state(InnerLists)
 
 
-def inner_lists(item: Any) -> list[list]:
-    """The lists that an element is, or that are in it if it is a tuple."""
+def inner_lists(item: Any) -> list:
+    """The lists that an element is, or that are in it if it is a tuple; also the objects, if
+    elements are changed."""
     if isinstance(item, tuple):
         return [one for part in item for one in inner_lists(part)]
-    return [item] if isinstance(item, list) else []
+    return [item] if isinstance(item, list) or _is_changeable(item) else []
+
+
+def _is_changeable(item):
+    """Whether an item is an object that may change while it is an element."""
+    if not records_writes() or isinstance(item, (list, tuple, dict)):
+        return False
+    return form_of(item) is not None
+
+
+def _contents(one):
+    """What a list or an object holds."""
+    return tuple(list.__iter__(one) if isinstance(one, list) else attributes(one).values())
+
+
+def _home(one):
+    """The region in which a list or an object was made; None if it was made elsewhere."""
+    if isinstance(one, list):
+        return getattr(one, "home", None)
+    return trace.current().state(NewObjects).get(id(one), (None, None))[1]
+
+
+def _note_given(one, owner):
+    """Notes a list or an object as an element of a list."""
+    _known().given[id(one)] = one, owner
+    if not isinstance(one, list):
+        trace.current().state(WatchedClasses).watch(type(one))
+    become_elements(_contents(one), one)
 
 
 def become_elements(items: tuple, owner: list) -> None:
@@ -51,27 +110,35 @@ def become_elements(items: tuple, owner: list) -> None:
         raise _shared("one list is several elements of a list that is staged")
     new = [one for one in found if _known().given.get(id(one), (None, None))[1] is not owner]
     if new and any(_is_given(one) or id(one) in _known().given for one in new):
-        raise _shared("a list that other code holds is an element of a list that is staged")
-    if new and _held_elsewhere(new, owner):
-        raise _shared("a list that has another name is an element of a list that is staged")
+        raise _shared("that other code holds is an element of a list that is staged", new[0])
+    if any(is_element(one) for one in new if not isinstance(one, list)):
+        raise _shared("of a staged list becomes an element of another one", object)
+    unknown = [one for one in new if isinstance(one, list) or _home(one) is None]
+    if unknown and _held_elsewhere(unknown, owner):
+        raise _shared("that has another name is an element of a list that is staged", unknown[0])
     _refuse_merged(new)
     for one in new:
-        _known().given[id(one)] = one, owner
-        become_elements(tuple(list.__iter__(one)), one)
+        _note_given(one, owner)
 
 
 def becomes_element(item: Any, owner: list) -> None:
     """Notes that an item which is put into a staged list is an element from now on."""
     found = inner_lists(item)
     for one in found:
-        if id(one) in _known().given or _is_given(one) or getattr(one, "owner", None) is not None:
-            raise _shared("a list that is in another place becomes an element of a staged list")
-        home = getattr(one, "home", None)
+        if id(one) in _known().given or _is_given(one) or _has_place(one):
+            raise _shared("that is in another place becomes an element of a staged list", one)
+        home = _home(one)
         if home is None and _held_elsewhere([one], owner) or _may_repeat(home):
-            raise _shared("a list that has another name becomes an element of a staged list")
+            raise _shared("that has another name becomes an element of a staged list", one)
         _refuse_merged([one])
-        _known().given[id(one)] = one, owner
-        become_elements(tuple(list.__iter__(one)), one)
+        _note_given(one, owner)
+
+
+def _has_place(one):
+    """Whether a list or an object is an element of a staged list."""
+    if isinstance(one, list):
+        return getattr(one, "owner", None) is not None
+    return is_element(one)
 
 
 def _refuse_merged(found):
@@ -116,39 +183,39 @@ def _held_elsewhere(found, owner):
 # -- reads and writes ------------------------------------------------------------------------------
 
 
-def note_read(items: list) -> None:
+def note_read(items: Any) -> None:
     """Before a list is read by its own name: refused if it is an element that may have changed."""
     recorder = trace.current()
     if recorder is None or id(items) not in recorder.state(InnerLists).given:
         return
     known = recorder.state(InnerLists)
     if known.is_written:
-        raise _shared("a list is read after it has become an element of a staged list")
-    home = getattr(items, "home", None)
+        raise _shared("is read after it has become an element of a staged list", items)
+    home = _home(items)
     regions = recorder.regions
     start = regions.index(home) + 1 if home in regions else 1
     known.read_in.update((id(region), region) for region in regions[start:])
 
 
-def refuse_write(items: list) -> None:
+def refuse_write(items: Any) -> None:
     """Before a list is changed by its own name: refused if it is an element."""
     recorder = trace.current()
     if recorder is not None and id(items) in recorder.state(InnerLists).given:
-        raise _shared("a list is changed after it has become an element of a staged list")
+        raise _shared("is changed after it has become an element of a staged list", items)
 
 
-def note_inner_write() -> None:
-    """Before an element that is a list is changed in its place."""
+def note_inner_write(one: Any) -> None:
+    """Before an element that is a list or an object is changed in its place."""
     known, opened = _known(), _open_regions()
     if known.is_shared or opened.keys() & known.read_in.keys():
-        raise _shared("a list is changed that is in several lists, or is read by another name")
+        raise _shared("is changed that is in several lists, or is read by another name", one)
     known.is_written[0] = True
     known.written_in.update(opened)
 
 
 def note_shared(kind: Type) -> None:
     """Before the elements of a staged list become those of another one, too."""
-    if not holds_lists(kind):
+    if not holds_lists(kind) and not (records_writes() and has_forms(kind)):
         return
     known = _known()
     if _open_regions().keys() & known.written_in.keys():
@@ -160,12 +227,16 @@ def _open_regions():
     return {id(region): region for region in trace.current().regions[1:]}
 
 
-def _shared(what):
+def _shared(what, one=None):
+    """The error about a use of one list, or of one object, that is an element."""
+    is_list = one is None or isinstance(one, list)
+    kind, copied = ("list", "list(row)") if is_list else ("object", "copy.copy(item)")
+    what = what if one is None else f"{with_article(kind)} {what}"
     return staging_error(
         what,
-        "A graph holds the lists inside of a staged list by their values, so a change would be "
+        f"A graph holds the {kind}s inside of a staged list by their values, so a change would be "
         "seen in one place only.",
-        "Use it as an element (z[i]) from then on, or copy it: list(row).",
+        f"Use it as an element (z[i]) from then on, or copy it: {copied}.",
         SharedMemoryError,
     )
 
@@ -182,6 +253,14 @@ def refuse_part(items: Any) -> None:
     a staged list."""
     if may_be_element(items):
         raise _shared("a variable holds an element of a staged list after a branch or iteration")
+
+
+def refuse_joined(*ends: Any) -> None:
+    """Refuses an object that a branch or loop would leave in a variable although it may be an
+    element that is changed."""
+    if records_writes() and any(is_element(one) or id(one) in _known().given for one in ends):
+        what = "is in a staged list, and in a variable after a branch or iteration"
+        raise _shared(what, ends[0])
 
 
 def refuse_seen_inside(made: Any, *ends: Any) -> None:

@@ -19,7 +19,7 @@ from runtime.ir.pytree import flatten, is_dict
 from runtime.staging.chosen import Chosen
 from runtime.staging.lists.elements import holds_lists
 from runtime.staging.lists.forms import ElementDict, changed_error, is_element, read_only
-from runtime.staging.lists.inner_lists import refuse_seen_inside
+from runtime.staging.lists.inner_lists import refuse_joined, refuse_seen_inside
 from runtime.staging.lists.merged_list import MergedList, MergedStagedList
 from runtime.staging.lists.merged_objects import WatchedClasses, merged_object
 from runtime.staging.lists.merged_sources import (
@@ -118,6 +118,7 @@ class ContainerJoin:
         if type(value) is OpenedObject:
             value.values = items
             made: Any = merged_object(value, tuple(sources.values()), self._choice(value, ends))
+            refuse_joined(*ends)
             if any(map(is_element, ends)):
                 read_only(made, trace.current().state(WatchedClasses).watch)
             self.known[pair] = made

@@ -28,6 +28,7 @@ from autograph.staging.pytree import OpenedObject
 from runtime.errors import SharedMemoryError, staging_error
 from runtime.staging.lists.forms import ElementDicts, changed_error, may_be_one_element
 from runtime.staging.lists.merged_sources import (
+    ELEMENTS,
     Choice,
     MergedObject,
     MergedObjects,
@@ -140,15 +141,21 @@ def _methods(kind: type, merged: MergedObjects) -> dict[str, Callable]:
                 raise changed_error(self)
             if name == "__dict__" and can_be_seen(self):
                 raise merged_error(self, "is read by its `__dict__`")
+            if merged_of(self).place is not None and name in attributes(self):
+                return ELEMENTS["read"](self, name)
             if is_stale(self):
                 return _chosen(self, name, lambda: get(self, name))
+        elif name != "__class__":
+            ELEMENTS["read_given"](self)
         return get(self, name)
 
     def __setattr__(self, name, value):
         if id(self) not in merged or _is_acting(kind, name):
+            ELEMENTS["write_given"](self)
             put(self, name, value)
         elif merged_of(self).is_element:
-            raise changed_error(self)
+            is_plain = put is object.__setattr__ and get is object.__getattribute__
+            ELEMENTS["write"](self, name, value, is_plain)
         elif choice_of(self) is not None and put is object.__setattr__:
             _assign(self, name, value)
         else:

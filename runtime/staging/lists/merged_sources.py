@@ -47,6 +47,11 @@ class MergedObject:
     choice: Choice | None = None
     seen: list[tuple] = field(default_factory=list)
     is_element: bool = False  # of a staged list (`forms.py`)
+    place: Any = None  # where the list has it, if elements are changed (`element_writes.py`)
+
+
+# How objects that are elements of staged lists are read and written (`element_writes.py`).
+ELEMENTS: dict[str, Any] = {}
 
 
 class MergedObjects(dict[int, MergedObject]):
@@ -101,10 +106,12 @@ def inner_predicates(made: Any, is_outside: Callable[[Any], bool]) -> Iterator[A
 
 
 def all_sources() -> tuple:
-    """All objects that merged objects may be."""
+    """All objects that merged objects may be, and the lists in which elements are changed."""
     recorder = trace.current()
     known = () if recorder is None else recorder.state(MergedObjects).values()
-    return (*(source for one in known for source in one.sources), *_chosen_objects())
+    sources = [source for one in known for source in one.sources]
+    owners = [one.place.owner for one in known if one.place is not None]
+    return (*sources, *_chosen_objects(), *owners)
 
 
 def _chosen_objects():
@@ -152,9 +159,11 @@ def is_stale(made: Any) -> bool:
 def refuse_changed(made: Any) -> None:
     """Raises `StagingError` if what an object holds is not known: one of its sources has changed
     since it was merged."""
+    recorder = trace.current()
+    if recorder is not None:
+        ELEMENTS["read_whole"](made)
     if merged_of(made) is None:
         return
-    recorder = trace.current()
     if is_stale(made) or recorder is not None and id(made) in recorder.state(StaleObjects):
         raise merged_error(made, "is read after one of them was changed")
 

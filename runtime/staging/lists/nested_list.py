@@ -64,7 +64,7 @@ class ListPart(TraceList):
             )
         if sources_of(self.owner) and can_be_seen(self.owner):
             raise merged_error(self.owner, "is changed by an element")
-        note_inner_write()
+        note_inner_write(self)
         outer = self.owner.value
         element = join(outer.type.element, value.type)
         if element is not None and element != outer.type.element:
@@ -87,14 +87,19 @@ class ListPart(TraceList):
         self.value = contents
 
     def _check(self) -> None:
-        """Refuses the name of a place where another element may be by now."""
-        owner = self.owner
-        moved, added = (now != then for now, then in zip(owner.moves, self.moves_seen, strict=True))
-        if moved or added and self.sees_end:
-            raise _moved()
-        regions = trace.current().regions
-        start = regions.index(self.home) + 1 if self.home in regions else 1
-        owner.named_in.update((id(region), region) for region in regions[start:])
+        check_place(self)
+
+
+def check_place(part: Any) -> None:
+    """Refuses the name of a place where another element may be by now; `part` is a `ListPart`, or
+    the place of an object (`element_writes.py`)."""
+    owner = part.owner
+    moved, added = (now != then for now, then in zip(owner.moves, part.moves_seen, strict=True))
+    if moved or added and part.sees_end:
+        raise _moved()
+    regions = trace.current().regions
+    start = regions.index(part.home) + 1 if part.home in regions else 1
+    owner.named_in.update((id(region), region) for region in regions[start:])
 
 
 def note_moved(owner: TraceList, at_end: bool = False) -> None:
@@ -109,8 +114,8 @@ def note_moved(owner: TraceList, at_end: bool = False) -> None:
 
 def _moved():
     return staging_error(
-        "a name of a list in a staged list is used after elements have been added or moved",
-        "A graph finds the list by its place, where another one may be.",
+        "a name of an element of a staged list is used after elements have been added or moved",
+        "A graph finds the element by its place, where another one may be.",
         "Read it again: row = z[i].",
         SharedMemoryError,
     )
@@ -122,6 +127,8 @@ def part_of(owner: TraceList, place: Any, item: Any, inside: tuple[int, ...] = (
         return tuple(part_of(owner, place, one, (*inside, i)) for i, one in enumerate(item))
     if isinstance(item, Tensor) and isinstance(item.type, ListType):
         return ListPart(owner, place, inside)
+    if not inside:
+        PARTS["object"](owner, place, item)
     return item
 
 
