@@ -4,8 +4,6 @@ import ctypes
 import multiprocessing
 import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,22 +18,6 @@ pytestmark = pytest.mark.skipif(
     native.unusable() is not None or not loader.is_supported(),
     reason="needs machine code, and a system whose object files are loaded",
 )
-
-PROGRAM = """\
-import sys
-import numpy as np
-import runtime as rt
-
-@rt.function(engine="native")
-def collatz(a):
-    steps = 0
-    while a != 1:
-        a = a // 2 if a % 2 == 0 else 3 * a + 1
-        steps += 1
-    return steps
-
-print(collatz(np.int64(27)), "llvmlite" in sys.modules)
-"""
 
 KEY = b"a key"
 IMAGE = b"the object of a piece"
@@ -82,17 +64,6 @@ def test_the_second_compilation_is_found(cache):
     assert found(collatz, np.int64(27)) == (111, True)
     assert found(collatz, np.int64(97)) == (118, True)
     assert len(files(cache)) == 1
-
-
-def test_a_second_process_does_not_import_llvmlite(directory, tmp_path):
-    (tmp_path / "program.py").write_text(PROGRAM)
-    env = {**os.environ, "AUTOGRAPH_OBJECT_CACHE": directory}
-    run = [sys.executable, str(tmp_path / "program.py")]
-    outputs = [
-        subprocess.run(run, env=env, capture_output=True, text=True, check=True).stdout.split()
-        for _ in range(2)
-    ]
-    assert outputs == [["111", "True"], ["111", "False"]]
 
 
 def test_without_a_directory_nothing_is_kept(directory):
@@ -354,6 +325,16 @@ def test_a_symbol_without_an_address_is_refused():
     with pytest.raises(loader.Unloadable, match="which nothing defines"):
         loader.Loaded(llvm.emitted(text), {})
     assert "f" in loader.Loaded(llvm.emitted(text), {"other": 4096}).addresses
+
+
+@pytest.mark.parametrize("type", ["double", "float"])
+def test_the_remainder_of_floats_needs_no_linker(type):
+    text = (
+        f"define {type} @f({type} %x, {type} %y) {{\n  %r = frem {type} %x, %y\n  ret {type} %r\n}}"
+    )
+    loaded = loader.Loaded(llvm.emitted(text), {})
+    kind = ctypes.c_double if type == "double" else ctypes.c_float
+    assert ctypes.CFUNCTYPE(kind, kind, kind)(loaded.addresses["f"])(-7.5, 2.0) == -1.5
 
 
 def test_damaged_files_are_refused():

@@ -255,7 +255,8 @@ def constant(emitter: Emitter, node: Node) -> None:
     ):
         raise NotLowered("a constant that is not contiguous has no machine code")
     kind_of_dtype(value.dtype)
-    data = data_of(emitter.text, emitter.text.object(f"constant_{id(value)}", value))
+    name = f"constant_{len(emitter.text.objects)}"  # the same in every process
+    data = data_of(emitter.text, emitter.text.object(name, value))
     made = copied(emitter, kind, [str(size) for size in value.shape], data)
     emitter.held[node.output] = made
     emitter.ownership.define(node.output, made[OBJECT])

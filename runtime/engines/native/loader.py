@@ -25,8 +25,8 @@ UNDEFINED, ABSOLUTE, FIRST_RESERVED = 0, 0xFFF1, 0xFF00  # in place of the numbe
 # A relocation writes an address, or how far it is away from the place.
 ADDRESS, NEAR, NEAR_FUNCTION, FAR = 1, 2, 4, 24
 DISTANCES = {NEAR: "<i", NEAR_FUNCTION: "<i", FAR: "<q"}
-# Functions of C that LLVM calls on its own.
-HELPERS = ("memcpy", "memmove", "memset", "memcmp", "bcmp")
+# Functions of C that LLVM calls on its own: to move memory, and for the remainder of floats.
+HELPERS = ("memcpy", "memmove", "memset", "memcmp", "bcmp", "fmod", "fmodf")
 PAGE = mmap.PAGESIZE
 
 
