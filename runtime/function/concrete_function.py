@@ -246,12 +246,18 @@ class ConcreteFunction(ShownGraph, Answers):
         variables = arrays[first - self.variable_inputs.count : first]
         containers = iter(arrays[first:])
         inputs = self._all_inputs(arrays)
+        failure = None
         try:
             outputs = self.compiled(*inputs)
-        except Exception as error:
-            if not isinstance(error, self._left_to_python):
-                self._change_as_python(bound, containers)
-            raise
+        except BaseException as error:
+            failure = error
+        if failure is not None:  # outside of the handler: the context of exceptions is the user's
+            overwritten = self.variable_inputs.overwritten()
+            if isinstance(failure, self._left_to_python):
+                _restore(overwritten)
+            elif isinstance(failure, Exception):
+                self._change_as_python(failure, bound, containers, overwritten)
+            raise failure
         self.variable_inputs.store(variables, outputs)
         stored = len(outputs) - len(self.variable_inputs.written)
         finals = outputs[stored - len(self.written) : stored]
@@ -272,13 +278,20 @@ class ConcreteFunction(ShownGraph, Answers):
         variables = self.variable_inputs.arrays(arrays[middle:first])
         return (*self._inputs(arrays[:middle]), *variables)
 
-    def _change_as_python(self, bound, containers):
-        """Changes objects as the Python function does before the exception that has ended a run: it
-        is called, unless that would repeat an effect."""
+    def _change_as_python(self, failure, bound, containers, overwritten):
+        """Changes arrays and objects as the Python function does before the exception that has
+        ended a run: it is called, with the arrays as they were, unless an effect would be repeated.
+        The exception gets the cause and the context that it has in Python."""
         function = self.function()
         if self._is_repeatable and function is not None:
-            with contextlib.suppress(Exception):
+            _restore(overwritten)
+            try:
                 self.parameters.call(function.python_function, bound)
+            except Exception as error:
+                is_known = failure.__cause__ is not None or failure.__context__ is not None
+                if type(error) is type(failure) and not is_known:
+                    failure.__cause__, failure.__context__ = error.__cause__, error.__context__
+                    failure.__suppress_context__ = error.__suppress_context__
             return
         for effect in self.side_effects:
             container = effect.container if effect.variable is None else next(containers)
@@ -288,8 +301,8 @@ class ConcreteFunction(ShownGraph, Answers):
     @functools.cached_property
     def _is_repeatable(self):
         """Whether the Python function can be called after a run that has raised an exception."""
-        is_written = self.written or self.variable_inputs.written or self.records_effects
-        return not (is_written or self.guard.is_fleeting) and not any(
+        has_effects = self.variable_inputs.written or self.records_effects
+        return not (has_effects or self.guard.is_fleeting) and not any(
             map(is_unrepeatable, walk(self.graph))
         )
 
@@ -318,3 +331,9 @@ class ConcreteFunction(ShownGraph, Answers):
     def result_types(self) -> str:
         """The types of the result, as a string: `(f64[3], i64)`."""
         return self.result.described(output_types(self.graph.outputs))
+
+
+def _restore(overwritten):
+    """Gives arrays the contents that they had before a run, the last write first."""
+    for array, before in reversed(overwritten):
+        np.copyto(array, before)

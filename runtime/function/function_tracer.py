@@ -259,7 +259,9 @@ class FunctionTracer:
                 found = self.objects.pop()
                 recorder.state(AskedObjects).watch(found)
                 recorder.state(MadeObjects).outside[id(found)] = found
-            returned = run_function(lambda: self.parameters.call(self.entered, arguments))
+            returned = run_function(
+                lambda: self.parameters.call(self.entered, arguments), lambda: heap.holds_staged
+            )
             refusals.check()
             recorder.state(OutsideAnswers).note_interruptions()
             refuse_widened(recorder)

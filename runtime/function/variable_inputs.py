@@ -9,6 +9,7 @@ the variables themselves; their arrays are read when no other run writes any.
 
 import weakref
 from collections.abc import Sequence
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ class VariableInputs:
         self._backwards = written[::-1]
         self.count = len(names)
         self.running: tuple = ()  # the variables and their arrays, during a run that writes
+        self._overwritten: dict[int, list[tuple]] = {}  # by thread: inputs and what they held
 
     @property
     def variables(self) -> list[Variable]:
@@ -72,7 +74,13 @@ class VariableInputs:
             if held is array:
                 variable._array = np.array(new, order="C")
                 return
+        self._overwritten.setdefault(get_ident(), []).append((array, np.copy(array)))
         np.copyto(array, new)
+
+    def overwritten(self) -> list[tuple]:
+        """The inputs that the run ended by an exception in this thread has written into, in order,
+        each with a copy of its contents before.  They are forgotten."""
+        return self._overwritten.pop(get_ident(), [])
 
 
 # -- while tracing ---------------------------------------------------------------------------------

@@ -93,6 +93,11 @@ class SideEffects:
                 slot.write(slot.before)
             raise
 
+    @property
+    def holds_staged(self) -> bool:
+        """Whether a place that the function can reach has been given a staged value."""
+        return any(map(_is_staged, self._heap.changes()))
+
     def collected(
         self, recorder: Trace, paths: dict[int, tuple], known: dict[int, str]
     ) -> list[SideEffect]:

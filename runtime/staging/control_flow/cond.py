@@ -113,11 +113,12 @@ def raised(error: BaseException) -> bool:
     return True
 
 
-def run_function(function: Callable) -> Any:
+def run_function(function: Callable, changes_objects: Callable[[], bool]) -> Any:
     """Runs a function while tracing; returns its result.
 
     An exception that ends it is raised at once, unless the run has to come first: if the run prints
-    before, the exception contains a staged value, or only the run knows the shapes in its message.
+    or changes an object before (`changes_objects`), the exception contains a staged value, or only
+    the run knows the shapes in its message.
     """
     try:
         return function()
@@ -130,7 +131,7 @@ def run_function(function: Callable) -> Any:
         effects = any(map(has_effect, trace.current().graph.nodes))
         failed = trace.current().state(FailedOperation).of(error, trace.current().region)
         shown = error.args, tuple(attributes(error).values())
-        if not (effects or failed or shows_staged(shown)):
+        if not (effects or failed or shows_staged(shown) or changes_objects()):
             raise
         record_raise(error)
         return None
