@@ -7,6 +7,7 @@ import data_none_used
 import data_records
 import data_records_changed
 import data_records_used
+import data_staged_counters
 import data_staged_keys
 import data_staged_sets
 import numpy as np
@@ -23,6 +24,7 @@ PROGRAMS = {
     **data_records.PROGRAMS,
     **data_records_changed.PROGRAMS,
     **data_records_used.PROGRAMS,
+    **data_staged_counters.PROGRAMS,
     **data_staged_keys.PROGRAMS,
     **data_staged_sets.PROGRAMS,
 }

@@ -1,4 +1,9 @@
-"""A `Counter` that the user's code creates and whose elements are staged."""
+"""A `Counter` that the user's code creates and whose elements are staged.
+
+a + b, a - b, a | b, a & b      counters of the elements whose counts are positive
+a += b, a -= b                  the same counter, without elements whose counts are not positive
+a == b                          whether all counts are equal; those of missing elements are 0
+"""
 
 import operator
 from collections import Counter
@@ -6,9 +11,11 @@ from typing import Any
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
-from runtime.staging.dicts import operations
+from runtime.ir.op import find
+from runtime.staging.dicts import counters, operations
 from runtime.staging.dicts.trace_dict import TraceDict, is_dict, pairs_in
 from runtime.staging.generators import in_python
+from runtime.tracing.tensor import Tensor, apply
 
 
 class TraceCounter(TraceDict):
@@ -66,10 +73,68 @@ class TraceCounter(TraceDict):
     def _refused_operator(self, other):
         raise self.refused("an operator")
 
-    __add__ = __sub__ = __and__ = __or__ = __ror__ = _refused_operator
-    __radd__ = __rsub__ = __rand__ = _refused_operator
-    __iadd__ = __isub__ = __iand__ = __ior__ = _refused_operator  # type: ignore[assignment]
-    __eq__ = __ne__ = _refused_operator  # type: ignore[assignment]
+    def _keep_positive(self):
+        self.removals += 1
+        in_python(counters.kept_positive)(self, self.items().as_list())
+        return self
+
+    def __iadd__(self, other: Any) -> "TraceCounter":
+        if not is_dict(other):
+            self._refused_operator(other)
+        in_python(counters.added)(self, pairs_in(other))
+        return self._keep_positive()
+
+    def __isub__(self, other: Any) -> "TraceCounter":
+        if not is_dict(other):
+            self._refused_operator(other)
+        in_python(operations.counts_subtracted)(self, pairs_in(other))
+        return self._keep_positive()
+
+    def __eq__(self, other: Any) -> Any:
+        return in_python(counters.same)(self, other) if _is_counter(other) else NotImplemented
+
+    def __ne__(self, other: Any) -> Any:
+        same = self.__eq__(other)
+        if same is NotImplemented:
+            return same
+        return apply(find("not_"), same) if isinstance(same, Tensor) else not same
+
+    __iand__ = __ior__ = _refused_operator  # type: ignore[assignment]
     __lt__ = __le__ = __gt__ = __ge__ = _refused_operator
     __pos__ = __neg__ = lambda self: self._refused_operator(None)
     __hash__ = None  # type: ignore[assignment]
+
+
+def _is_counter(value):
+    return isinstance(value, (Counter, TraceCounter))
+
+
+def _operators(combine):
+    """An operator that makes a counter of two, and its reflected form."""
+
+    def operate(self, other):
+        if not _is_counter(other):
+            return NotImplemented
+        made = TraceCounter()
+        in_python(combine)(self, other, made)
+        return made
+
+    def reflected(self, other):
+        if not _is_counter(other):
+            return NotImplemented
+        made = TraceCounter()
+        in_python(combine)(other, self, made)
+        return made
+
+    return operate, reflected
+
+
+for _name, _combine in {
+    "add": counters.sums,
+    "sub": counters.differences,
+    "or": counters.greater,
+    "and": counters.lesser,
+}.items():
+    _operator, _reflected = _operators(_combine)
+    setattr(TraceCounter, f"__{_name}__", _operator)
+    setattr(TraceCounter, f"__r{_name}__", _reflected)
