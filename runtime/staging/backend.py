@@ -45,7 +45,7 @@ from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_
 from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import ASSERTIONS, raised, stage_if
-from runtime.staging.control_flow.element_search import is_one_of
+from runtime.staging.control_flow.element_search import is_in
 from runtime.staging.control_flow.for_loop import stage_for
 from runtime.staging.control_flow.known_iteration import for_known, while_known
 from runtime.staging.control_flow.loop import Loop
@@ -189,7 +189,7 @@ class GraphBackend(Backend):
         if isinstance(container, str) and isinstance(item, Tensor):
             kind = "numpy.ndarray" if item.type.shape else f"numpy.{item.dtype}"
             raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
-        return is_one_of(self, item, container)
+        return is_in(self, item, container)
 
     def is_none(self, value):
         value = bound(value)

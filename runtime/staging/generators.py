@@ -27,6 +27,7 @@ from autograph.conversion.consumed_generators import consumed_form
 from autograph.conversion.converter import is_excluded, to_graph
 from autograph.functions.policy import is_users_function
 from runtime.errors import IterationError, staging_error
+from runtime.staging.lists.python_classes import method_of_list
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing import trace
 
@@ -220,7 +221,7 @@ def _extended(items: TraceList, added: Any) -> None:
     _extend(items, consumed_list(added))
 
 
-TraceList.extend = _extended  # type: ignore[method-assign]
+TraceList.extend = method_of_list("extend", _extended)  # type: ignore[method-assign]
 
 
 def consumed_by_loop(

@@ -10,7 +10,7 @@ where the exception was raised, and a staged value there, never its text.
 """
 
 import re
-from types import FrameType, TracebackType
+from types import BuiltinFunctionType, FrameType, ModuleType, TracebackType
 from typing import Any
 
 from autograph.errors import SourceLocation
@@ -87,7 +87,11 @@ def _operands(frame: FrameType, offset: int) -> list[Any]:
 
 # -- in messages -----------------------------------------------------------------------------------
 
-CLASSES = re.compile(r"""(['"]?)(Tensor|StagedString|MaybeNone|MaybeUnbound|TraceList)\1""")
+CLASSES = re.compile(r"""(['"]?)(Tensor|StagedString|MaybeNone|MaybeUnbound)\1""")
+
+NUMBER_OF_ARGUMENTS = re.compile(
+    r"[\w.]+\(\) (takes (?:no keyword arguments|no arguments \(.*|exactly one argument \(.*))"
+)
 
 
 def in_words(error: BaseException) -> str:
@@ -103,6 +107,20 @@ def name_classes(error: BaseException, arguments: Any) -> None:
         leaf = next((one for one in flatten(arguments)[0] if isinstance(one, Tensor)), None)
         if leaf is not None and _is_own_code(error):
             error.args = (re.sub(r"\bTensor\b", _class_of(leaf.type), text),)
+
+
+def name_method(error: TypeError, method: BuiltinFunctionType) -> None:
+    """Lets the interpreter's exception about the number of arguments name the class that defines a
+    method, as a call `counts.keys(1)` does: dict.keys().  Called in two steps, a method is named by
+    the class of its object, or by no class."""
+    owner, name = method.__self__, method.__name__
+    text = error.args[0] if len(error.args) == 1 else None
+    if owner is None or isinstance(owner, (type, ModuleType)) or type(text) is not str:
+        return
+    defined_by = getattr(getattr(type(owner), name, None), "__objclass__", None)
+    counted = NUMBER_OF_ARGUMENTS.fullmatch(text)
+    if defined_by is not None and counted is not None and _is_own_code(error):
+        error.args = (f"{defined_by.__qualname__}.{name}() {counted[1]}",)
 
 
 def _is_own_code(error: BaseException) -> bool:

@@ -275,12 +275,13 @@ def staged_format(value, spec=""):
 @answers(isinstance)
 def staged_isinstance(value, kinds):
     """Whether a value has a type; a staged value has the type that it has at run time."""
+    if not isinstance(value, (Tensor, MaybeNoneObject, TraceList, StagedContainer)):
+        return isinstance(value, kinds)
+    isinstance(None, kinds)  # it raises Python's exception if they are no classes
     if isinstance(value, TraceList):
         return issubclass(value.__class__, kinds)
     if isinstance(value, StagedContainer):
         return issubclass(value.kind, kinds)
-    if not isinstance(value, (Tensor, MaybeNoneObject)):
-        return isinstance(value, kinds)
     if isinstance(value, (MaybeNone, MaybeNoneObject)):
         holds, for_none = staged_isinstance(value.unchecked(), kinds), isinstance(None, kinds)
         return (

@@ -68,6 +68,7 @@ from runtime.staging.calls.refused_arguments import called, refusing
 from runtime.staging.calls.suppressing import ObservedSuppress
 from runtime.staging.loop_trials import LoopTrials, refuse_in_trial
 from runtime.staging.outside_iterators import refuse_outside_iterator
+from runtime.staging.python_errors import name_method
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.strings import StagedString
@@ -137,9 +138,14 @@ class Gate:
             return self.with_host_values(args, kwargs)
         self.refuse_outside_iterators(args)
         is_marked = self.nature.is_marked and self.nature.kind == "effect"
-        if self.is_replaced and not is_marked and self.function not in RUN_ONCE:
-            return self.now(args, kwargs)
-        return getattr(self, f"_{self.nature.kind}")(args, kwargs, recorder)
+        try:
+            if self.is_replaced and not is_marked and self.function not in RUN_ONCE:
+                return self.now(args, kwargs)
+            return getattr(self, f"_{self.nature.kind}")(args, kwargs, recorder)
+        except TypeError as error:
+            if type(self.function) is BuiltinFunctionType:
+                name_method(error, self.function)
+            raise
 
     def refuse_outside_iterators(self, args: tuple) -> None:
         """Raises `StagingError` if the call takes elements from an iterator that was made outside

@@ -53,6 +53,7 @@ from runtime.staging.generators import EACH, consumed_list, each_of, in_any_orde
 from runtime.staging.lists.elements import type_of_staged_sum
 from runtime.staging.lists.inner_lists import refuse_write
 from runtime.staging.lists.nested_list import note_moved
+from runtime.staging.lists.python_classes import method_of_list
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.outside_iterators import note_left
 from runtime.staging.truth import truth
@@ -161,7 +162,7 @@ def _sort(items: TraceList, *, key: Callable | None = None, reverse: Any = False
         list.sort(items, key=key, reverse=reverse)
 
 
-TraceList.sort = _sort  # type: ignore[method-assign]
+TraceList.sort = method_of_list("sort", _sort)  # type: ignore[method-assign]
 
 
 def mapped(function: Callable, items: TraceList) -> TraceList:

@@ -1,4 +1,4 @@
-"""`item in container`, for a container whose elements are compared one by one.
+"""`item in container`: asked of the user's `__contains__`, or a comparison with each element.
 
     2.0 in [1.0, x]        1.0 == 2.0 or x == 2.0
 
@@ -7,9 +7,12 @@ the runs that have found the element before (`taken_elements.py`).
 """
 
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from autograph.backend import Backend
+from autograph.functions.calls import converted_call
+from autograph.functions.policy import is_users_function
 from runtime.ir.types import BOOL
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
@@ -17,9 +20,26 @@ from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor
 
+HASHING = (dict, set, frozenset)  # classes that ask an item for its hash
+
 
 def _is_equal(element: Any, item: Any) -> Any:
     return element is item or truth(element == item)
+
+
+def is_in(backend: Backend, item: Any, container: Any) -> Any:
+    """`item in container`, where the item or an element may be staged."""
+    kind = type(container)
+    asked = getattr(kind, "__contains__", kind)  # None if the class forbids the question
+    if isinstance(asked, FunctionType) and is_users_function(asked):
+        found = truth(converted_call(asked)(container, item))
+        return cast(found, BOOL) if isinstance(found, Tensor) else bool(found)
+    is_unhashable = isinstance(item, list) and isinstance(container, HASHING)
+    is_iterable = hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")
+    is_another_kind = isinstance(item, list) and isinstance(container, str)
+    if asked is None or is_unhashable or is_another_kind or not is_iterable:
+        return item in container  # which raises Python's exception
+    return is_one_of(backend, item, container)
 
 
 def is_one_of(backend: Backend, item: Any, container: Any) -> Any:

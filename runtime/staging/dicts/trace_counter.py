@@ -15,9 +15,11 @@ from runtime.ir.op import find
 from runtime.staging.dicts import counters, operations
 from runtime.staging.dicts.trace_dict import TraceDict, is_dict, pairs_in
 from runtime.staging.generators import in_python
+from runtime.staging.lists.python_classes import named_as
 from runtime.tracing.tensor import Tensor, apply
 
 
+@named_as(Counter)
 class TraceCounter(TraceDict):
     """A `Counter` that is created while tracing."""
 

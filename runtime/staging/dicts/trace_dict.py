@@ -18,10 +18,12 @@ from runtime.staging.calls.run_errors import check
 from runtime.staging.dicts import operations
 from runtime.staging.dicts.key_list import KeyedContainer, known_keys
 from runtime.staging.generators import in_python
+from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.tensor import Tensor, apply
 
 
+@named_as(dict)
 class TraceDict(KeyedContainer):
     """A dict that is created while tracing."""
 
@@ -219,6 +221,7 @@ class TraceDict(KeyedContainer):
         return found
 
 
+@named_as(OrderedDict)
 class TraceOrderedDict(TraceDict):
     """An `OrderedDict` that is created while tracing."""
 
@@ -246,6 +249,7 @@ class TraceOrderedDict(TraceDict):
     __hash__ = None  # type: ignore[assignment]
 
 
+@named_as(defaultdict)
 class TraceDefaultDict(TraceDict):
     """A `defaultdict` that is created while tracing."""
 

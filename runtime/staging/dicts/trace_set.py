@@ -17,11 +17,13 @@ from runtime.ir.op import find
 from runtime.staging.dicts import operations
 from runtime.staging.dicts.key_list import KeyedContainer, known_keys
 from runtime.staging.generators import in_python
+from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.made_dicts import want_staged
 from runtime.tracing.tensor import Tensor, apply
 
 
+@named_as(set)
 class TraceSet(KeyedContainer):
     """A set that is created while tracing."""
 

@@ -19,6 +19,7 @@ from autograph.staging.object_state import attributes, object_with
 from runtime.errors import SharedMemoryError, staging_error, users_location
 from runtime.ir.types import ListType, OptionalType, TupleType, Type
 from runtime.staging.lists.merged_sources import MergedObject, MergedObjects
+from runtime.staging.lists.python_classes import named_as
 from runtime.state.variable import HoldsVariables
 from runtime.tracing import trace
 
@@ -57,7 +58,7 @@ def form_of(item: Any) -> Form | None:
     if isinstance(item, tuple):
         return Form(kind, kind._fields) if hasattr(kind, "_fields") else None
     if isinstance(item, dict):
-        is_plain = kind is dict or type(item).__name__ == "ElementDict"
+        is_plain = kind is dict or kind is ElementDict
         known = is_plain and all(isinstance(key, KEYS) for key in dict.keys(item))
         return Form(dict, tuple(dict.keys(item))) if known and len(item) else None
     if not is_plain_object(item) or isinstance(item, (HoldsVariables, BaseException)):
@@ -76,6 +77,7 @@ def parts_of(item: Any) -> tuple:
 # -- elements that code reads ----------------------------------------------------------------------
 
 
+@named_as(dict)
 class ElementDict(dict):
     """A dict that is an element of a staged list: it can be read."""
 

@@ -33,12 +33,14 @@ from runtime.staging.lists.merged_sources import (
     refresh,
     sources_of,
 )
+from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import is_staged_list
 from runtime.staging.lists.trees import Tree
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
 
 
+@named_as(dict)
 class MergedDict(dict):
     """A dict with known keys that may be one of several dicts."""
 

@@ -15,15 +15,18 @@ from runtime.errors import SharedMemoryError, VariableError, staging_error
 from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.staging.lists import element_writes, nested_list  # noqa: F401  (what lists hold)
 from runtime.staging.lists.merged_sources import refuse_stale
+from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import TraceList
 
 
+@named_as(list)
 class MergedList(TraceList):
     """A list with a known number of elements that may be one of several lists."""
 
     is_container = True  # as `structure.flatten` sees it
 
 
+@named_as(list)
 class MergedStagedList(TraceList):
     """A staged list that may be one of several lists."""
 

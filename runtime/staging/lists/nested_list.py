@@ -18,11 +18,13 @@ from runtime.staging.lists.aliasing import refuse_invalidated
 from runtime.staging.lists.elements import with_type
 from runtime.staging.lists.inner_lists import note_inner_write, refuse_write
 from runtime.staging.lists.merged_sources import can_be_seen, merged_error, sources_of
+from runtime.staging.lists.python_classes import method_of_list, named_as
 from runtime.staging.lists.trace_list import PARTS, TraceList
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply
 
 
+@named_as(list)
 class ListPart(TraceList):
     """A list that is an element of a staged list."""
 
@@ -150,19 +152,12 @@ register_accessor(
 )
 
 
-def _writing(original):
-    def write(self, *args, **options):
-        refuse_write(self)
-        return original(self, *args, **options)
-
-    write.__name__ = original.__name__
-    return write
-
-
 WRITERS = "append extend insert pop remove clear reverse __setitem__ __delitem__ __iadd__ __imul__"
 
 for _name in WRITERS.split():
-    setattr(TraceList, _name, _writing(getattr(TraceList, _name)))
+    setattr(TraceList, _name, method_of_list(_name, getattr(TraceList, _name), refuse_write))
+for _name in ("copy", "count", "index"):
+    setattr(TraceList, _name, method_of_list(_name, getattr(TraceList, _name)))
 
 
 # -- how autograph's heap looks into such a list ---------------------------------------------------

@@ -20,10 +20,12 @@ from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import answers
 from runtime.staging.calls.run_errors import check
 from runtime.staging.generators import Generators, consumed_list
+from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing import trace
 
 
+@named_as(deque)
 class TraceDeque(TraceList):
     """A deque that is created while tracing."""
 

@@ -49,6 +49,7 @@ from runtime.staging.lists.method_arguments import (
     method_attributes,
 )
 from runtime.staging.lists.plain_lists import added_to_list, repeats_list, stacked
+from runtime.staging.lists.python_classes import named_as
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, apply
@@ -56,6 +57,7 @@ from runtime.tracing.tensor import Tensor, apply
 PARTS: dict[str, Any] = {}  # how lists that are elements are used (`nested_list.py`)
 
 
+@named_as(list)
 class TraceList(SeenAsList, list):
     """A list that is created while tracing."""
 

@@ -1,0 +1,63 @@
+"""`item in container` with a staged item: who is asked, and how often."""
+
+import numpy as np
+import pytest
+
+import runtime as rt
+
+
+class Above:
+    """It is asked, and has no elements."""
+
+    def __contains__(self, item):
+        return item > 2
+
+
+class AboveWithElements(Above):
+    def __iter__(self):
+        return iter([1.0])
+
+
+class Truthy:
+    def __contains__(self, item):
+        if item > 2:
+            return 7
+        return None
+
+
+class Listed:
+    def __getitem__(self, i):
+        return [1.0, 3.0][i]
+
+
+class Forbidden:
+    __contains__ = None
+
+    def __iter__(self):
+        return iter([1.0])
+
+
+@pytest.mark.parametrize("kind", [Above, AboveWithElements, Truthy, Listed])
+def test_a_class_answers_by_its_own_method_or_by_its_elements(kind):
+    container = kind()
+
+    def function(x):
+        return x in container, x not in container
+
+    staged = rt.function(function)
+    for value in (1.0, 2.0, 3.0):
+        found = staged(np.float64(value))
+        assert found == function(np.float64(value))
+        assert [type(one) for one in found] == [bool, bool]
+
+
+@pytest.mark.parametrize("container", [None, 3, Forbidden()])
+def test_what_is_no_container_raises_the_exception_of_python(container):
+    def function(x):
+        return x in container
+
+    with pytest.raises(TypeError) as wanted:
+        function(np.float64(1.0))
+    with pytest.raises(TypeError) as found:
+        rt.function(function)(np.float64(1.0))
+    assert str(found.value) == str(wanted.value)
