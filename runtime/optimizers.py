@@ -136,8 +136,10 @@ def _check(gradients, variables):
             "Write optimizer.apply(gradients, variables)"
         )
     if len(gradients) != len(variables):
+        given = "1 gradient is" if len(gradients) == 1 else f"{len(gradients)} gradients are"
+        wanted = "1 variable" if len(variables) == 1 else f"{len(variables)} variables"
         raise ValueError(
-            f"{len(gradients)} gradients are applied to {len(variables)} variables\n"
+            f"{given} applied to {wanted}\n"
             "Pass one for each, None for a variable that does not change."
         )
     for variable, gradient in zip(variables, gradients, strict=True):

@@ -237,6 +237,8 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
 
     def _run_eagerly(self, bound):
         """The result of the Python function; a transformation computes each operation eagerly."""
+        if self.input_signature is not None:
+            self._signature(bound)  # it refuses the arguments that a graph would refuse
         if self.transform is None:
             return run_eagerly(self, self._parameters, given_arrays.with_dlpack(bound))
         if swapped := given_arrays.swapped_in(bound):

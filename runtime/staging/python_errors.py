@@ -87,7 +87,7 @@ def _operands(frame: FrameType, offset: int) -> list[Any]:
 
 # -- in messages -----------------------------------------------------------------------------------
 
-CLASSES = re.compile(r"""(['"]?)(Tensor|StagedString|MaybeNone|MaybeUnbound)\1""")
+CLASSES = re.compile(r"""(['"]?)(Tensor|StagedString|MaybeNone|MaybeUnbound)\1(?: object)?""")
 
 NUMBER_OF_ARGUMENTS = re.compile(
     r"[\w.]+\(\) (takes (?:no keyword arguments|no arguments \(.*|exactly one argument \(.*))"

@@ -87,11 +87,8 @@ def test_an_error_names_a_line_of_the_user(mistake):
 DECORATED = [mistake for mistake in ALL if "rt.function" in mistake.program]
 # Answered before any call, or about graphs that the program itself makes.
 ABOUT_GRAPHS = {
-    *(mistake.name for mistake in ALL if mistake.subject == "decorators"),
+    *(mistake.name for mistake in ALL if mistake.subject in ("decorators", "signatures")),
     "sessions: an unknown value that is explained",
-    "signatures: a spec that is not in a list",
-    "signatures: too many specs",
-    "signatures: a concrete function with other arguments",
 }
 
 

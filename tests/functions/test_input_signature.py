@@ -85,6 +85,24 @@ def test_a_call_that_matches_is_accepted(specs, args):
     assert called(specs, *args) == ""
 
 
+@pytest.mark.parametrize("value", [np.ones((2, 4)), np.ones(3, np.float32), [1.0], 2.0, None])
+def test_functions_that_run_eagerly_refuse_the_same_arguments(value):
+    function = rt.function(lambda x: x, input_signature=[ROWS])
+    texts = []
+    for eagerly in (False, True):
+        with rt.config.temporarily(run_functions_eagerly=eagerly):
+            with pytest.raises(rt.errors.SignatureError) as found:
+                function(value)
+            texts.append(str(found.value))
+    assert texts[0] == texts[1]
+
+
+def test_functions_that_run_eagerly_take_what_the_signature_says():
+    with rt.config.temporarily(run_functions_eagerly=True):
+        found = rt.function(lambda x: x * 2, input_signature=[ROWS])(np.ones((1, 3), np.float32))
+    assert found.tolist() == [[2, 2, 2]]
+
+
 @pytest.mark.parametrize("shape", [3, np.float64, (2.5,), "n", None, ((3,),)])
 def test_a_spec_whose_shape_is_no_shape_is_refused_when_it_is_made(shape):
     with pytest.raises(TypeError, match="has the shape"):

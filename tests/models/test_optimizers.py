@@ -161,7 +161,7 @@ def test_scaled_gradients_of_float32_stay_float32():
 def test_gradients_that_do_not_match_the_variables_are_refused():
     variable = rt.Variable(np.zeros(2))
     optimizer = SGD(0.1, variables=[variable])
-    with pytest.raises(ValueError, match="0 gradients are applied to 1 variables"):
+    with pytest.raises(ValueError, match="0 gradients are applied to 1 variable\n"):
         optimizer.apply([], [variable])
     with pytest.raises(ValueError, match="a gradient of shape \\(\\)"):
         optimizer.apply([np.float64(1)], [variable])

@@ -88,7 +88,13 @@ def test_an_exception_of_python_names_the_class_that_the_user_knows():
         rt.function(lambda x: "a".join([x]))(np.zeros(2))
 
 
-# A list of the function is asked first, as an object of a subclass: the operands have changed places.
+@pytest.mark.parametrize("value", [np.float64(2.0), np.ones(2)])
+def test_a_staged_value_that_is_called_is_refused_as_not_callable(value):
+    with pytest.raises(rt.StagingError, match="Python says: a staged value is not callable"):
+        rt.function(lambda x: x(3))(value)
+
+
+# Python calls the method of a subclass first, so the operands have changed places.
 OPERANDS_EXCHANGED = {
     "max([i for i in (1, 2)], [[1], 2])",
     "min([i for i in (1, 2)], [[1], 2])",

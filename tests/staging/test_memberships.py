@@ -1,4 +1,4 @@
-"""`item in container` with a staged item: who is asked, and how often."""
+"""`item in container` with a staged item: the class answers, or its elements do."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import runtime as rt
 
 
 class Above:
-    """It is asked, and has no elements."""
+    """It answers, and has no elements."""
 
     def __contains__(self, item):
         return item > 2
@@ -52,7 +52,7 @@ def test_a_class_answers_by_its_own_method_or_by_its_elements(kind):
 
 
 @pytest.mark.parametrize("container", [None, 3, Forbidden()])
-def test_what_is_no_container_raises_the_exception_of_python(container):
+def test_an_object_that_is_no_container_raises_the_exception_of_python(container):
     def function(x):
         return x in container
 

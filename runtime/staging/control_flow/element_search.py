@@ -1,4 +1,4 @@
-"""`item in container`: asked of the user's `__contains__`, or a comparison with each element.
+"""`item in container`: a call of the `__contains__` of a class, or a comparison with each element.
 
     2.0 in [1.0, x]        1.0 == 2.0 or x == 2.0
 

@@ -14,7 +14,7 @@ HEAP_TYPE = 1 << 9  # in the flags of classes that a `class` statement makes
 
 
 def named_as(kind: type) -> Callable[[type[T]], type[T]]:
-    """A decorator: the interpreter's errors name a class like `kind`, for which it stands.
+    """A decorator: the interpreter's errors name a class like `kind`, which it replaces.
 
     The qualified name, which `repr` shows and `pickle` uses, stays its own.
     """
