@@ -8,6 +8,8 @@ from autograph.errors import ConversionError, ConversionWarning
 from autograph.functions.policy import leave_alone
 from autograph.spellings import AUTOGRAPH, module_getattr
 
+__version__ = "0.1.0"  # of the distribution, whose metadata are made from it
+
 TYPE_CHECKING = False  # but type checkers assume True, as for the one of `typing`
 if TYPE_CHECKING:
     from autograph.reports.report import explain

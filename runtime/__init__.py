@@ -10,6 +10,7 @@ import runtime.observability.pictures.dot  # noqa: F401  (and `to_dot`)
 import runtime.observability.pictures.svg  # noqa: F401  (and `to_svg`)
 import runtime.tracing.tensor_methods  # noqa: F401  (gives Tensor its methods)
 import runtime.transforms.libraries  # noqa: F401  (derivatives of functions of packages)
+from autograph import __version__ as __version__
 from autograph.functions.policy import leave_alone
 from autograph.spellings import module_getattr
 from runtime import array_api, config, errors, nn, optimizers, random, saved

@@ -1,6 +1,7 @@
 """The command `autograph`: its output for a file, its options, and its errors for bad input."""
 
 import ast
+import importlib.metadata
 import os
 import pty
 import re
@@ -16,7 +17,7 @@ import pytest
 import autograph
 import runtime
 from autograph import operators
-from autograph.__main__ import main
+from autograph.command import main
 
 ROOT = Path(autograph.__file__).parents[1]
 IMPORT = "from autograph import operators as ag__\n"
@@ -617,25 +618,41 @@ if 1:
     assert [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.BoolOp)] == []
 
 
-def test_a_latin_1_file_is_refused_or_behaves_like_the_original(tmp_path):
+def test_a_latin_1_file_behaves_like_the_original(tmp_path):
     content = "# coding: latin-1\ndef f(x):\n    return x or '\xc2\x80\xe9'\n".encode("latin-1")
     valid_utf8 = "# coding: latin-1\ndef f(x):\n    return x or '\xc2\x80'\n".encode("latin-1")
     for source in (content, valid_utf8):
         (tmp_path / "program.py").write_bytes(source)
         result = command("program.py", cwd=tmp_path)
-        assert b"Traceback" not in result.stderr
-        if result.returncode == 0:
-            assert executed(result.stdout)["f"](0) == executed(source)["f"](0)
-        else:
-            assert (result.returncode, result.stdout) == (1, b"")
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert executed(result.stdout)["f"](0) == executed(source)["f"](0)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1251", "koi8-r", "euc-jp", "utf-8", "ascii"])
+@pytest.mark.parametrize(
+    "before",
+    ["# coding: {}\n", "#!/bin/python\n# -*- coding: {} -*-\n", "\n# vim: set fileencoding={} :\n"],
+)
+def test_a_file_may_have_any_encoding(encoding, before, printed):
+    texts = {"latin-1": "\xe9\x80", "cp1251": "Привет", "koi8-r": "Привет", "euc-jp": "日本"}
+    text = texts.get(encoding, "a" if encoding == "ascii" else "é日")
+    source = before.format(encoding) + f"def f(x):\n    return x or '{text}' + '\\u20ac'\n"
+    shown = printed(source.encode(encoding))
+    assert executed(shown)["f"](0) == text + "€"
+    assert (
+        shown.decode().splitlines()[before.count("\n") - 1]
+        == before.format("utf-8").split("\n")[-2]
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "folder", ["samples", "autograph", "autograph/constructs", "autograph/facts"]
+    "folder", ["samples", "autograph", "autograph/constructs", "autograph/command"]
 )
 def test_the_printed_files_of_this_project_compile(folder, printed):
-    for path in sorted((ROOT / folder).glob("*.py")):
+    paths = sorted((ROOT / folder).glob("*.py"))
+    assert paths
+    for path in paths:
         result = printed(path.read_bytes())
         compile(result, path.name, "exec")
         assert printed(result) == result
@@ -977,7 +994,36 @@ def test_output_to_a_file_has_no_colour(tmp_path):
 
 WRONG_CALLS = {
     "a missing file": (["no.py"], "no.py cannot be read: No such file or directory"),
-    "a directory": (["."], ". is a directory; name a Python file in it"),
+    "a directory": (
+        ["."],
+        "several files need a directory for the results: -o DIRECTORY; or use --diff, --report or "
+        "--check",
+    ),
+    "a directory without Python files": (
+        ["folder", "--diff"],
+        "there are no Python files below folder",
+    ),
+    "one function of several files": (
+        ["short.py", "parts.py", "--function", "f", "--diff"],
+        "--function is for one file, and several are given",
+    ),
+    "a file for several results": (
+        ["short.py", "parts.py", "-o", "empty.py"],
+        "empty.py is a file; several files need a directory",
+    ),
+    "two files with one place": (
+        ["short.py", "folder/../folder/../short.py", "-o", "folder"],
+        "short.py and folder/../folder/../short.py would both be written to folder/short.py",
+    ),
+    "results over the originals": (
+        ["short.py", "parts.py", "-o", "."],
+        "./short.py is the file to convert; --force overwrites it",
+    ),
+    "a notebook": (
+        ["cells.ipynb"],
+        "cells.ipynb is a notebook, and autograph reads Python files; "
+        "`jupyter nbconvert --to script cells.ipynb` makes one",
+    ),
     "a misspelt function": (
         ["parts.py", "--function", "A.stp"],
         "there is no function A.stp in parts.py; did you mean A.step or B.C.step?",
@@ -1016,13 +1062,20 @@ def test_a_usage_error_is_reported_in_one_line(arguments, expected, refused, tmp
     (tmp_path / "short.py").write_text(SHORT)
     (tmp_path / "parts.py").write_text(PARTS)
     (tmp_path / "empty.py").touch()
+    (tmp_path / "cells.ipynb").write_text("{}")
     (tmp_path / "folder").mkdir()
     assert refused(*arguments) == (2, [f"autograph: {expected}"])
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["--no-such-option"], ["a.py", "b.py"], ["a.py", "--each", "--ast"], ["a.py", "-o"]],
+    [
+        [],
+        ["--no-such-option"],
+        ["a.py", "--check=yes"],
+        ["a.py", "--each", "--ast"],
+        ["a.py", "-o"],
+    ],
     ids=str,
 )
 def test_invalid_arguments_show_the_usage(arguments, refused):
@@ -1179,3 +1232,154 @@ def test_a_syntax_error_after_form_feeds_shows_its_line(tmp_path):
     (tmp_path / "file.py").write_bytes(b'a = "p\x0cq"\ndef f(:\n')
     done = command("file.py", cwd=tmp_path)
     assert done.returncode == 1 and b"      def f(:\n" in done.stderr
+
+
+# -- several files ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """A folder with files below it, some of which are left out."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.py", "sub/b.py", ".hidden/c.py", "env/d.py", "sub/__pycache__/e.py"):
+        path = Path("src") / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(SHORT)
+    Path("src/env/pyvenv.cfg").touch()
+    Path("src/data.txt").write_text("no Python")
+    return tmp_path
+
+
+def files_below(folder):
+    return sorted(
+        str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file()
+    )
+
+
+def test_the_files_below_a_directory_are_converted(tree, printed, capsysbinary):
+    one = printed(SHORT)
+    assert main(["src", "-o", "out"]) == 0
+    assert capsysbinary.readouterr() == (b"", b"autograph: 2 of 2 files converted\n")
+    assert files_below("out") == ["a.py", "sub/b.py"]
+    assert all((Path("out") / name).read_bytes() == one for name in files_below("out"))
+
+
+def test_files_and_directories_keep_their_names_below_the_output(tree, capsysbinary):
+    Path("z.py").write_text(SHORT)
+    assert main(["z.py", "src/sub", "./src", "-o", "out/deep", "--quiet"]) == 0
+    assert capsysbinary.readouterr() == (b"", b"")
+    assert files_below("out/deep") == ["src/a.py", "src/sub/b.py", "sub/b.py", "z.py"]
+
+
+def test_a_file_that_cannot_be_converted_does_not_stop_the_others(tree, capsysbinary):
+    Path("src/broken.py").write_text("def f(:\n")
+    Path("src/zebra.py").write_text(SHORT)
+    assert main(["src", "-o", "out"]) == 1
+    out, err = capsysbinary.readouterr()
+    assert out == b"" and err.startswith(b"autograph: src/broken.py:1:7: not Python")
+    assert err.endswith(b"autograph: 3 of 4 files converted, 1 not\n")
+    assert files_below("out") == ["a.py", "sub/b.py", "zebra.py"]
+
+
+def test_a_missing_file_among_several_is_a_wrong_call(tree, capsysbinary):
+    assert main(["no.py", "src", "-o", "out", "-q"]) == 2
+    assert (
+        capsysbinary.readouterr().err
+        == b"autograph: no.py cannot be read: No such file or directory\n"
+    )
+    assert files_below("out") == ["src/a.py", "src/sub/b.py"]
+
+
+@pytest.mark.parametrize("option", ["--diff", "--each", "--ast", "--report"])
+def test_texts_of_several_files_are_one_text(option, tree, printed, capsysbinary):
+    assert main(["src/a.py", "src/sub/b.py", option, "--quiet"]) == 0
+    shown = capsysbinary.readouterr().out.decode()
+    parts = []
+    for name in ("src/a.py", "src/sub/b.py"):
+        assert main([name, option]) == 0
+        parts.append(capsysbinary.readouterr().out.decode())
+    assert shown == ("\n" if option == "--report" else "").join(parts) and shown.strip()
+    assert main(["src", option, "-q", "-o", "one.txt"]) == 0
+    assert Path("one.txt").read_text() == shown
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+
+def test_check_writes_nothing_and_answers_by_its_status(tree, capsysbinary):
+    assert main(["src", "--check"]) == 0
+    assert capsysbinary.readouterr() == (b"", b"autograph: 2 of 2 files passed\n")
+    assert main(["src/a.py", "--check"]) == 0
+    assert capsysbinary.readouterr() == (b"", b"")
+    Path("src/broken.py").write_text("f(")
+    assert main(["src", "--check", "-q"]) == 1
+    assert main(["src/broken.py", "--check"]) == 1
+
+
+def test_check_compares_with_the_output(tree, capsysbinary):
+    before = files_below(".")
+    assert main(["src", "-o", "out", "--check", "-q"]) == 1
+    message = f"autograph: {os.path.join('out', 'a.py')} is not up to date\n"
+    assert capsysbinary.readouterr().err.decode().startswith(message) and files_below(".") == before
+    assert main(["src", "-o", "out", "-q"]) == main(["src", "-o", "out", "--check", "-q"]) == 0
+    with open("src/sub/b.py", "a") as file:
+        file.write("x = 1\n")
+    assert main(["src", "-o", "out", "--check", "-q"]) == 1
+    assert main(["src/a.py", "-o", "out/a.py", "--check"]) == 0
+    assert main(["src/sub/b.py", "-o", "out/sub/b.py", "--check"]) == 1
+    shown = capsysbinary.readouterr().err.decode().splitlines()
+    assert shown[-1] == (
+        "autograph: out/sub/b.py is not up to date; `autograph src/sub/b.py -o out/sub/b.py` writes it"
+    )
+
+
+# -- help ------------------------------------------------------------------------------------------
+
+
+def test_the_version_is_that_of_the_packages_and_of_the_distribution(capsys):
+    with pytest.raises(SystemExit) as exit:
+        main(["--version"])
+    assert exit.value.code == 0
+    assert capsys.readouterr().out.startswith(f"autograph {autograph.__version__} (Python 3.")
+    assert runtime.__version__ == autograph.__version__
+    assert importlib.metadata.version("autograph-numpy") == autograph.__version__
+
+
+def test_every_example_of_the_help_runs(tree, capsys, monkeypatch):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    examples = re.findall(r"^  autograph (.*?)  +\S.*$", shown, re.M)
+    examples += [line.split("  ")[0] for line in re.findall(r"^  autograph (- < .*)$", shown, re.M)]
+    assert len(examples) >= 10
+    Path("model.py").write_text(PARTS.replace("class A", "class Net"))
+    os.rename("src", "package")
+    for example in examples:
+        arguments, _, given = example.partition(" < ")
+        with open(given.strip() or os.devnull) as file:
+            monkeypatch.setattr("sys.stdin", file)
+            assert main(arguments.split()) == 0, example
+
+
+def test_progress_is_shown_on_a_terminal_only(tree):
+    leader, follower = pty.openpty()
+    run = [sys.executable, "-m", "autograph", "src", "--check"]
+    settings = os.environ | {"PYTHONPATH": str(ROOT)}
+    with os.fdopen(leader, "rb") as screen:
+        subprocess.run(run, stderr=follower, env=settings, timeout=60, check=True)
+        os.close(follower)
+        shown = os.read(screen.fileno(), 10_000).decode()
+    assert "[1/2] src" in shown and "[2/2] src" in shown
+    assert shown.endswith("\x1b[Kautograph: 2 of 2 files passed\r\n")
+
+
+def test_the_shell_is_given_completions(tmp_path):
+    pytest.importorskip("argcomplete", reason="argcomplete is not installed")
+    line = "autograph --re"
+    asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9"}
+    found = tmp_path / "found"
+    settings = (
+        os.environ | asked | {"PYTHONPATH": str(ROOT), "_ARGCOMPLETE_STDOUT_FILENAME": str(found)}
+    )
+    subprocess.run([sys.executable, "-m", "autograph"], env=settings, timeout=60)
+    assert found.read_text().split() == ["--report"]

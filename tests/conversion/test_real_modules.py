@@ -18,7 +18,7 @@ import pytest
 from real_modules import exercise
 
 import autograph
-from autograph.__main__ import main
+from autograph.command import main
 from autograph.functions import rebuild
 
 ACCELERATORS = ("_heapq", "_bisect", "_statistics")

@@ -33,6 +33,7 @@ TRANSPILER = {
     "autograph.reports": "syntax analyses errors backend functions constructs conversion",
     "autograph.staging": "errors backend functions constructs conversion reports",
     "autograph.backends": "errors backend functions constructs conversion staging",
+    "autograph.command": "syntax errors pipeline conversion reports",
 }
 GRAPHS = {
     "runtime.ir": "",
@@ -95,7 +96,8 @@ LATE = {
 FOREIGN = {
     "gast": "autograph",
     "astunparse": "autograph.syntax.quote",
-    "pygments": "autograph.__main__",
+    "pygments": "autograph.command.outputs",
+    "argcomplete": "autograph.command.options",
     "numpy": ("runtime", "autograph.backends.jax"),
     "jax": "autograph.backends.jax",
     "llvmlite": "runtime.engines.native.llvm",

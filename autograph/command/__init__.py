@@ -1,0 +1,36 @@
+"""The command line: `autograph FILE.py` prints the converted file.
+
+    options      the arguments, the help, the exit statuses
+    sources      the files of a call, and their texts
+    shown        the text that is printed for a file
+    outputs      terminals, pipes and files
+    failures     messages and exit statuses
+
+A file is read, never run.  `autograph --help` lists the options, with examples.
+"""
+
+import os
+import sys
+
+from autograph.command.failures import NOT_CONVERTED, Failure, cannot_be_written
+from autograph.command.options import parsed
+from autograph.command.run import run
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command line; returns the exit status."""
+    options = parsed(arguments)
+    try:
+        status = run(options)
+        sys.stdout.flush()
+    except Failure as failure:
+        print(f"autograph: {failure}", file=sys.stderr)
+        return failure.status
+    except OSError as error:
+        # The remaining output is discarded, or Python would try to write it again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        closed = isinstance(error, BrokenPipeError)
+        why = "was closed before all of it was written" if closed else cannot_be_written(error)
+        print(f"autograph: the output {why}", file=sys.stderr)
+        return NOT_CONVERTED
+    return status
