@@ -15,6 +15,7 @@ from autograph.functions.policy import leave_alone
 from autograph.spellings import module_getattr
 from runtime import array_api, config, errors, nn, optimizers, random, saved
 from runtime.errors import StagingError
+from runtime.export.exporting import export_onnx
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import eager, function
 from runtime.function.function import Function
@@ -65,6 +66,7 @@ __all__ = [
     "eager",
     "effect",
     "errors",
+    "export_onnx",
     "function",
     "grad",
     "hessian",

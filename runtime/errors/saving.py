@@ -1,4 +1,4 @@
-"""Errors about programs that are saved, and files that are loaded."""
+"""Errors about programs that are saved or exported, and files that are loaded."""
 
 from autograph.errors import Explained
 
@@ -39,3 +39,25 @@ class LoadError(Explained, ValueError):
     """
 
     code = "AG802"
+
+
+class ExportError(Explained, ValueError):
+    """A function cannot be exported: the other format has no exact form of one of its operations.
+
+    Refused:
+        def shown(x):
+            print(x)
+            return 2 * x
+
+        rt.export_onnx(shown, "shown.onnx", np.ones(3))
+    Works:
+        import os
+
+        def double(x):
+            return 2 * x
+
+        print(double(np.ones(3)))
+        rt.export_onnx(double, os.devnull, np.ones(3))
+    """
+
+    code = "AG803"

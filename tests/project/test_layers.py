@@ -54,6 +54,7 @@ GRAPHS = {
     "runtime.transforms": "ir ops analyses errors tracing state staging function spellings",
     "runtime.graph_api": "ir passes engines errors tracing staging function spellings",
     "runtime.saved": "ir passes errors tracing state staging function transforms",
+    "runtime.export": "ir passes errors tracing staging state function",
     "runtime.nn": "random state transforms spellings",
     "runtime.optimizers": "ir state transforms spellings",
 }
@@ -90,6 +91,7 @@ SHARED = {
 LATE = {
     ("autograph", "autograph.reports.report"): "conversion does not need reports: start-up time",
     ("runtime.engines.native", "runtime.engines.native.program"): "start-up time",
+    ("runtime.export.exporting", "runtime.export.onnx.model"): "onnx is an extra",
 }
 
 # Packages that the project depends on, and the modules that may import them.
@@ -101,6 +103,7 @@ FOREIGN = {
     "numpy": ("runtime", "autograph.backends.jax"),
     "jax": "autograph.backends.jax",
     "llvmlite": "runtime.engines.native.llvm",
+    "onnx": "runtime.export.onnx",
 }
 
 

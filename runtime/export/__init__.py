@@ -1,0 +1,4 @@
+"""Graphs as files of other formats, which other programs run.
+
+rt.export_onnx(f, "f.onnx", x)      an ONNX model (`onnx/`)
+"""

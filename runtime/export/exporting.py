@@ -1,0 +1,39 @@
+"""`rt.export_onnx`: a function as an ONNX model."""
+
+from types import MethodType
+from typing import Any
+
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.decorator import function
+from runtime.function.function import Function
+
+
+def export_onnx(target: Any, path: Any, *args: Any, drop_asserts: bool = False) -> None:
+    """Writes a function as an ONNX model, which runs without Python and computes the same.
+
+    `target`: a function, an `rt.function`, a method that is one, or one of its graphs.  `path`: the
+    file.  `args`: the arguments of a call, arrays or `TensorSpec`s; none for a graph, or a function
+    with an `input_signature`.  Dimensions that a spec names have these names in the model.
+    `drop_asserts`: leave out `assert` statements and exceptions that the function raises, which
+    are refused otherwise.
+
+    The inputs are named as the arguments.  Arrays and variables that the function reads become
+    constants with the values that they have now.  Needs the package onnx (extra `onnx`).
+
+    Raises `ExportError`, with the user's line, where no ONNX model computes the same as NumPy.
+    """
+    from runtime.export.onnx import model
+
+    model.write(concrete_of(target, args), path, drop_asserts)
+
+
+def concrete_of(target: Any, args: tuple[Any, ...]) -> ConcreteFunction:
+    """The graph of a function for the arguments of a call."""
+    if isinstance(target, ConcreteFunction):
+        if args:
+            raise TypeError("a concrete function has its signature: pass no arguments with it")
+        return target
+    if isinstance(target, MethodType) and isinstance(target.__func__, Function):
+        return target.__func__.get_concrete_function(target.__self__, *args)
+    staged = target if isinstance(target, Function) else function(target)
+    return staged.get_concrete_function(*args)

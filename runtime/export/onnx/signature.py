@@ -1,0 +1,140 @@
+"""The inputs and results of a graph, as those of a model.
+
+    f(x, model)    inputs: x; constants: model.weight; results: result, or result[0], result['loss']
+
+What runs of a graph do besides computing results is refused: writes into arrays, variables and
+objects, and whatever is left to the Python function.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import ExportError
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.pickling import example
+from runtime.ir.graph import Value
+from runtime.ir.pytree import unflatten
+from runtime.ir.types import PythonType
+from runtime.staging.templates import (
+    ArgumentRef,
+    Const,
+    ContainerTemplate,
+    Output,
+    VariableRef,
+)
+from runtime.state.variable import Variable
+from runtime.tracing.signature import Identity
+
+
+def refused(name: str, problem: str, why: str, remedy: str) -> ExportError:
+    """The error about a whole function."""
+    return ExportError.about(f"{name} cannot be exported: {problem}", None, why, remedy)
+
+
+def check(concrete: ConcreteFunction) -> None:
+    """Raises `ExportError` for a graph whose runs do more than compute results."""
+    name = concrete.name
+    for effect in concrete.side_effects:
+        _refuse_write(name, f"{type(effect.container).__name__} ({effect.key!r})")
+    if concrete.written:
+        _refuse_write(name, "an array of the caller")
+    if concrete.variable_inputs.written:
+        _refuse_write(name, "a variable")
+    if concrete.handled:
+        raise refused(
+            name,
+            f"it catches {', '.join(kind.__name__ for kind in concrete.handled)}",
+            "ONNX has no exceptions.",
+            "Test for the condition before, instead of catching the exception.",
+        )
+    if any(record.kind == "layout" for record in concrete.guard.records):
+        raise refused(
+            name,
+            "it reads the memory layout of an array",
+            "Tensors of ONNX have no strides.",
+            "Leave strides and flags to the caller.",
+        )
+
+
+def _refuse_write(name: str, place: str) -> None:
+    raise refused(
+        name,
+        f"it writes into {place}",
+        "A model of ONNX has inputs and results, and no state.",
+        "Return the new value, and store it outside of the function.",
+    )
+
+
+def inputs_of(concrete: ConcreteFunction) -> list[tuple[Value, str, Any]]:
+    """The inputs of the graph: each with its name, and its array if it is no argument."""
+    guard, held = concrete.guard, concrete.variable_inputs
+    graph_inputs = concrete.graph.inputs
+    count = len(graph_inputs) - held.count
+    paths = dict(zip(guard.leaves, guard.paths, strict=True))
+    expressions = guard.inputs[:count]
+    others = [one for one in expressions if one not in paths]
+    keys = list(map(_example, concrete.signature.keys))
+    bound = unflatten(concrete.signature.structure, keys)
+    values = dict(zip(others, guard.values(others, bound), strict=True))
+    names = dict(zip(others, guard.captured, strict=False))
+    found: list[tuple[Value, str, Any]] = []
+    for value, expression in zip(graph_inputs[:count], expressions, strict=True):
+        if expression in paths:
+            found.append((value, paths[expression], None))
+        else:
+            array = _array(concrete, value, values[expression])
+            found.append((value, names.get(expression, expression), array))
+    for value, variable, path in zip(graph_inputs[count:], held.variables, held.paths, strict=True):
+        found.append((value, path, _array(concrete, value, variable)))
+    return found
+
+
+def _example(key: Any) -> Any:
+    """A value for an argument."""
+    if not isinstance(key, Identity):
+        return example(key)
+    reference = key.reference
+    return reference() if type(reference).__name__ == "ReferenceType" else reference
+
+
+def _array(concrete, value, held):
+    if isinstance(held, Variable):
+        held = held._read()
+    array = np.array(held)
+    if isinstance(value.type, PythonType) or array.dtype != value.type.dtype:
+        raise refused(
+            concrete.name,
+            "it reads a number that its own runs change",
+            "A model of ONNX has no state.",
+            "Pass it as an argument.",
+        )
+    return array
+
+
+def results_of(concrete: ConcreteFunction) -> list[tuple[str, Any]]:
+    """The results, by name: an output of the graph is None, another a template."""
+    found: list[tuple[str, Any]] = []
+
+    def visit(template: Any, name: str) -> None:
+        match template:
+            case Output(optional=False):
+                found.append((name, None))
+            case Const(value=None):
+                pass
+            case Const() | VariableRef() | ArgumentRef():
+                found.append((name, template))
+            case ContainerTemplate() if not (template.is_whole or template.is_object):
+                keys = template.keys or range(len(template.parts))
+                for key, part in zip(keys, template.parts, strict=True):
+                    visit(part, f"{name}[{key!r}]")
+            case _:
+                raise refused(
+                    concrete.name,
+                    "its result may be None, or one of several objects, or is an object",
+                    "The results of a model of ONNX are tensors and lists of them.",
+                    "Return arrays, in tuples, lists and dicts.",
+                )
+
+    visit(concrete.result.template, "result")
+    return found
