@@ -67,6 +67,15 @@ def test_loops_over_elements_and_lists():
         compare(results(model, (x,)), expected_of(running(x)))
 
 
+def test_products_of_transposed_matrices_and_vectors():
+    matrix = np.cos(np.arange(12.0)).reshape(3, 4)
+
+    def products(a, x, y):
+        return a.T @ x, x @ a, a @ y, y @ a.T, x @ x, np.dot(a.T, x), np.outer(x, y), a.T @ a
+
+    check(rt.function(products), matrix, X, np.arange(4.0))
+
+
 def test_gradients():
     def loss(x):
         y, _ = settle(x)

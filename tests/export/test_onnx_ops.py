@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from op_samples import EVALUATED, name, samples_of, staged
+from op_samples import EVALUATED, few_samples_of, name, samples_of, staged
 
 import autograph
 import runtime as rt
@@ -18,25 +18,25 @@ from runtime.export.onnx.rules import RULES  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 OPS = [op for op in EVALUATED if op.name in RULES]
-COMPLEX = {"cast", "real"}  # the ops of which an example has complex numbers
+REFUSED = {"cast": "c128", "real": "c128", "option": "int | f64"}  # examples that are refused
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("op", OPS, ids=name)
 def test_a_model_computes_the_value_of_the_op(op):
     compared = 0
-    for sample in samples_of(op):
+    for sample in few_samples_of(op):
         function, arrays = staged(sample)
         if not arrays:
             continue
         try:
             model = model_for(rt.function(function), tuple(arrays))
         except ExportError as error:
-            assert op.name in COMPLEX and "c128" in str(error)
+            assert REFUSED.get(op.name, "nothing") in str(error)
             continue
         compare(results(model, tuple(arrays)), expected_of(flatten(sample.result)[0]))
         compared += 1
-    assert compared or not any(staged(sample)[1] for sample in samples_of(op))
+    assert compared or op.name in REFUSED or not any(staged(one)[1] for one in samples_of(op))
 
 
 # -- values at which ONNX and NumPy, or engines of ONNX, may differ --------------------------------
@@ -48,7 +48,7 @@ INTEGERS = np.array([0, 1, -1, 2, -2, 7, -7, 100, -(2**63), 2**63 - 1])
 TWO = ["add", "subtract", "multiply", "floor_divide", "remainder", "maximum", "minimum",
        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
        "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor",
-       "divide", "fmax", "fmin", "power", "divmod"]  # fmt: skip
+       "divide", "hypot", "fmax", "fmin", "power", "divmod"]  # fmt: skip
 ONE = ["negative", "absolute", "sign", "floor", "ceil", "trunc", "rint", "sqrt", "exp", "log",
        "expm1", "log1p", "isnan", "isinf", "isfinite", "square", "logical_not", "invert",
        "positive", "reciprocal", "degrees", "sin", "tanh"]  # fmt: skip

@@ -54,7 +54,7 @@ GRAPHS = {
     "runtime.transforms": "ir ops analyses errors tracing state staging function spellings",
     "runtime.graph_api": "ir passes engines errors tracing staging function spellings",
     "runtime.saved": "ir passes errors tracing state staging function transforms",
-    "runtime.export": "ir passes errors tracing staging state function",
+    "runtime.export": "ir ops passes errors tracing staging state function",
     "runtime.nn": "random state transforms spellings",
     "runtime.optimizers": "ir state transforms spellings",
 }

@@ -28,9 +28,11 @@ def model_for(function, arguments, specs=None):
 
 def results(model, arguments, engine="onnxruntime"):
     """The arrays that a model computes for arguments, in the order of its inputs."""
-    leaves = [np.asarray(leaf) for leaf in flatten(arguments)[0]]
+    leaves = flatten(arguments)[0]
     names = [one.name for one in model.graph.input]
-    given = dict(zip(names, leaves, strict=True))
+    if len(leaves) > len(names):  # the others are constants of the graph
+        leaves = [leaf for leaf in leaves if isinstance(leaf, (np.ndarray, np.generic))]
+    given = dict(zip(names, map(np.asarray, leaves), strict=True))
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         session = _session(model) if engine == "onnxruntime" else None

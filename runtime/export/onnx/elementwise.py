@@ -9,19 +9,21 @@ from runtime.export.onnx.writer import BOOL, FLOAT64, INT64, Writer
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.types import PythonType
 
-# Ops that are one operation of ONNX, with the same value for all operands.
+# op names: those of which each is one operation of ONNX
 UNARY = {
     "sqrt": "Sqrt", "exp": "Exp", "log": "Log", "sin": "Sin", "cos": "Cos", "tan": "Tan",
     "arcsin": "Asin", "arccos": "Acos", "arctan": "Atan", "sinh": "Sinh", "cosh": "Cosh",
     "tanh": "Tanh", "arcsinh": "Asinh", "arccosh": "Acosh", "arctanh": "Atanh",
 }  # fmt: skip
+# op names: angles, with their factors
 FACTORS = {
     "degrees": 180 / np.pi, "rad2deg": 180 / np.pi,
     "radians": np.pi / 180, "deg2rad": np.pi / 180,
 }  # fmt: skip
+# op names: those whose result is the operand
 SAME = (
     "positive", "copy", "box", "stored", "relax", "alias", "stop_gradient", "recomputed", "real",
-    "conjugate",
+    "conjugate", "option", "numpys",
 )  # fmt: skip
 
 
@@ -106,6 +108,7 @@ def ring(writer: Writer, node: Node) -> str:
     names, dtype = inputs_of(writer, node)
     if dtype == BOOL:
         return writer.node({"add": "Or", "multiply": "And"}[node.op.name], *names)
+    # op names: the operations of ONNX
     operator = {"add": "Add", "multiply": "Mul", "subtract": "Sub"}[node.op.name]
     return checked(writer, node, operator, names)
 
@@ -233,6 +236,24 @@ def sign(writer: Writer, node: Node) -> str:
     return writer.node("Where", writer.node("IsNaN", x), x, found) if dtype.kind == "f" else found
 
 
+@lowers("hypot")
+def hypot(writer: Writer, node: Node) -> str:
+    """sqrt(x**2 + y**2), without overflow: the larger operand times sqrt(1 + ratio**2)."""
+    (x, y), dtype = inputs_of(writer, node)
+    one, zero = writer.constant(1, dtype), writer.constant(0, dtype)
+    x, y = writer.node("Abs", x), writer.node("Abs", y)
+    is_first = writer.node("GreaterOrEqual", x, y)
+    large, small = writer.node("Where", is_first, x, y), writer.node("Where", is_first, y, x)
+    divisor = writer.node("Where", writer.node("Equal", large, zero), one, large)
+    ratio = writer.node("Div", small, divisor)
+    root = writer.node("Sqrt", writer.node("Add", one, writer.node("Mul", ratio, ratio)))
+    infinity = writer.constant(np.inf, dtype)
+    is_infinite = writer.node(
+        "Or", writer.node("Equal", x, infinity), writer.node("Equal", y, infinity)
+    )
+    return writer.node("Where", is_infinite, infinity, writer.node("Mul", large, root))
+
+
 @lowers("expm1")
 def expm1(writer: Writer, node: Node) -> str:
     """exp(x) - 1, accurate near zero: (u - 1) * x / log(u) for u = exp(x) (Kahan)."""
@@ -268,6 +289,7 @@ def rounded(writer: Writer, node: Node) -> str:
     if node.op.name == "trunc":
         is_negative = writer.node("Less", x, writer.constant(0, dtype))
         return writer.node("Where", is_negative, writer.node("Ceil", x), writer.node("Floor", x))
+    # op names: the operations of ONNX
     return writer.node({"floor": "Floor", "ceil": "Ceil", "rint": "Round"}[node.op.name], x)
 
 
@@ -320,6 +342,7 @@ def where(writer: Writer, node: Node) -> str:
 def bits(writer: Writer, node: Node) -> str:
     """Bits; of bools, logic."""
     names, dtype = inputs_of(writer, node)
+    # op names: the operations of ONNX
     word = {"bitwise_and": "And", "bitwise_or": "Or", "bitwise_xor": "Xor"}[node.op.name]
     return writer.node(word if dtype == BOOL else f"Bitwise{word}", *names)
 
@@ -335,6 +358,7 @@ def invert(writer: Writer, node: Node) -> str:
 def logic(writer: Writer, node: Node) -> str:
     """Logic of truth values."""
     names = [writer.cast(operand, BOOL) for operand in node.inputs]
+    # op names: the operations of ONNX
     word = {"logical_and": "And", "logical_or": "Or", "logical_xor": "Xor"}[node.op.name]
     return writer.node(word, *names)
 
@@ -345,6 +369,7 @@ def logical_not(writer: Writer, node: Node) -> str:
     return writer.node("Not", writer.cast(node.inputs[0], BOOL))
 
 
+# op names: the operations of ONNX
 COMPARISONS = {
     "equal": "Equal", "not_equal": "Equal", "less": "Less", "less_equal": "LessOrEqual",
     "greater": "Greater", "greater_equal": "GreaterOrEqual",

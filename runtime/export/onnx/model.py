@@ -19,6 +19,7 @@ import runtime.export.onnx.subscripts  # noqa: F401  (these fill the table of ru
 from runtime.errors import ExportError
 from runtime.export.onnx.kinds import is_representable
 from runtime.export.onnx.signature import check, inputs_of, refused, results_of
+from runtime.export.onnx.unions import merge_unions
 from runtime.export.onnx.writer import Model, Writer, value_info
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.ir.graph import copy, operand_type
@@ -39,6 +40,7 @@ def model_of(concrete: ConcreteFunction, drop_asserts: bool = False) -> onnx.Mod
     """The model of a graph, checked.  Raises `ExportError`."""
     check(concrete)
     graph = optimized(copy(concrete.graph))
+    merge_unions(graph)
     model = Model(concrete.name, drop_asserts)
     writer = Writer(model)
     infos = []

@@ -154,6 +154,29 @@ def flip(writer: Writer, node: Node) -> str:
     return writer.node("Slice", name, *(writer.constant(row) for row in bounds))
 
 
+@lowers("roll")
+def roll(writer: Writer, node: Node) -> str:
+    """The elements shifted along axes of known sizes."""
+    kind, name = operand_type(node.inputs[0]), read(writer, node)
+    shift, axis = node.attributes["shift"], node.attributes.get("axis")
+    shape = kind.shape
+    if not is_known(shape):
+        why = "The shift would be taken modulo a size that may be 0."
+        writer.refuse(node, "it uses roll of an array of unknown size", why)
+    if axis is None:
+        name, shape, axis = flattened(writer, name), (int(np.prod(shape, dtype=int)),), 0
+    shifts, axes = np.broadcast_arrays(shift, axes_of(axis, len(shape)))
+    for step, place in zip(shifts.ravel().tolist(), axes.ravel().tolist(), strict=True):
+        start = -step % shape[place] if shape[place] else 0
+        row = [writer.constant([bound]) for bound in (0, start, shape[place])]
+        ends = [
+            writer.node("Slice", name, low, high, writer.constant([place]))
+            for low, high in ((row[1], row[2]), (row[0], row[1]))
+        ]
+        name = writer.node("Concat", *ends, axis=place)
+    return reshaped(writer, name, writer.constant(list(kind.shape), INT64))
+
+
 @lowers("size")
 def size(writer: Writer, node: Node) -> str:
     """The size of one dimension."""
@@ -208,5 +231,19 @@ def product(writer: Writer, node: Node) -> str:
     if dtype.kind in "iu" and dtype.itemsize < 4:
         wide = np.dtype(np.int32 if dtype.kind == "i" else np.uint32)
         x, y = writer.to(x, dtype, wide), writer.to(y, dtype, wide)
-        return writer.to(writer.node("MatMul", x, y), wide, dtype)
-    return writer.node("MatMul", x, y)
+        return writer.to(_matrix_product(writer, x, y, left.ndim, right.ndim), wide, dtype)
+    return _matrix_product(writer, x, y, left.ndim, right.ndim)
+
+
+def _matrix_product(writer: Writer, x: str, y: str, left: int, right: int) -> str:
+    """The product, with vectors as matrices.
+
+    onnxruntime (1.32) computes wrong products of a transposed matrix and a vector, which it fuses.
+    """
+    if left == 1:
+        x = writer.node("Unsqueeze", x, writer.constant([0]))
+    if right == 1:
+        y = writer.node("Unsqueeze", y, writer.constant([1]))
+    axes = [-2] * (left == 1) + [-1] * (right == 1)
+    found = writer.node("MatMul", x, y)
+    return writer.node("Squeeze", found, writer.constant(axes)) if axes else found

@@ -41,6 +41,13 @@ def check(concrete: ConcreteFunction) -> None:
         _refuse_write(name, "an array of the caller")
     if concrete.variable_inputs.written:
         _refuse_write(name, "a variable")
+    if concrete.records_effects:
+        raise refused(
+            name,
+            "it has effects while it is recorded, such as printing or calls of other code",
+            "A model of ONNX computes results only.",
+            "Leave them to the caller.",
+        )
     if concrete.handled:
         raise refused(
             name,

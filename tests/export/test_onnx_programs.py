@@ -1,0 +1,101 @@
+"""The collections of programs as ONNX models: each computes what Python computes, or is refused.
+
+`pytest -s -m thorough -k counts` prints how many programs are refused, and why.
+"""
+
+import collections
+import importlib
+
+import language_binding  # noqa: F401  (fills PROGRAMS, like those that follow)
+import language_classes  # noqa: F401
+import language_comprehensions  # noqa: F401
+import language_lists  # noqa: F401
+import language_match  # noqa: F401
+import language_none  # noqa: F401
+import language_text  # noqa: F401
+import numpy as np
+import pytest
+from outcomes import outcome
+from programs import PROGRAMS
+
+import runtime as rt
+from runtime.errors import ExportError
+
+pytest.importorskip("onnxruntime", reason="the `test` extra installs it")
+from onnx_runs import compare, expected_of, model_for, results  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+DOMAINS = [
+    "dynamic_programming", "graphs", "images", "linear_algebra", "networks", "robotics",
+    "simulations", "statistics", "stencils",
+]  # fmt: skip
+NAMES = [name for name, program in PROGRAMS.items() if program.staged]
+EXAMPLES = [
+    example
+    for domain in DOMAINS
+    for example in importlib.import_module(f"domain_{domain}").PROGRAMS
+]
+
+
+def refusal(function, calls):
+    """Compares the models of a function with Python for some calls; why one is refused, or None."""
+    for given in calls:
+        seen = outcome(function, given)
+        try:
+            model = model_for(rt.function(function), outcome(tuple, [given]).result)
+        except ExportError as error:
+            return str(error).splitlines()[0].partition("cannot be exported: ")[2]
+        except Exception:  # it cannot be staged, or raises while it is
+            return "it has no graph"
+        if seen.error is not None:
+            with pytest.raises(Exception):
+                results(model, given)
+            continue
+        assert not seen.printed, "a model prints nothing"
+        compare(_widened(results(model, given), seen.result), expected_of(seen.result))
+    return None
+
+
+def _widened(found, result):
+    """The results, with the dtypes of Python's: a staged branch may join an int and a float."""
+    expected = expected_of(result)
+    assert len(found) == len(expected)
+    return [
+        one.astype(other.dtype) if np.can_cast(other.dtype, one.dtype) else one
+        for one, other in zip(found, expected, strict=True)
+    ]
+
+
+def few_of(found):
+    """Parameters of which all but every tenth are thorough."""
+    thorough = pytest.mark.thorough
+    return [pytest.param(one, marks=() if i % 10 == 4 else thorough) for i, one in enumerate(found)]
+
+
+@pytest.mark.parametrize("name", few_of(NAMES))
+def test_a_program_of_the_language(name):
+    program = PROGRAMS[name]
+    reason = refusal(program.function, program.staged)
+    if reason is not None:
+        pytest.skip(reason)
+
+
+@pytest.mark.parametrize("example", few_of(EXAMPLES), ids=repr)
+def test_a_program_of_a_domain(example):
+    reason = refusal(example.function, [example.arguments])
+    if reason is not None:
+        pytest.skip(reason)
+
+
+@pytest.mark.thorough
+def test_counts_of_refused_programs():
+    reasons = collections.Counter()
+    for name in NAMES:
+        reasons[refusal(PROGRAMS[name].function, PROGRAMS[name].staged[:1])] += 1
+    for example in EXAMPLES:
+        reasons[refusal(example.function, [example.arguments])] += 1
+    exported = reasons.pop(None)
+    print(f"\n{exported} of {len(NAMES) + len(EXAMPLES)} programs are exported")
+    for reason, count in reasons.most_common():
+        print(f"{count:5}  {reason}")
+    assert exported > len(NAMES + EXAMPLES) / 2
