@@ -12,12 +12,14 @@ __version__ = "0.1.0"  # of the distribution, whose metadata are made from it
 
 TYPE_CHECKING = False  # but type checkers assume True, as for the one of `typing`
 if TYPE_CHECKING:
+    from autograph.reports.code_lines import code_lines
     from autograph.reports.report import explain
 
 __all__ = [
     "Backend",
     "ConversionError",
     "ConversionWarning",
+    "code_lines",
     "convert",
     "do_not_convert",
     "explain",
@@ -39,6 +41,10 @@ def _late(name: str) -> object:
         from autograph.reports.report import explain
 
         return explain
+    if name == "code_lines":
+        from autograph.reports.code_lines import code_lines
+
+        return code_lines
     return None
 
 

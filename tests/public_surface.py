@@ -19,6 +19,7 @@ asked: Callable[[float], float] = autograph.to_graph(
 )
 text: str = autograph.to_code(step)
 said: str = str(autograph.explain(step))
+origins: list[int | None] = [line.lineno for line in autograph.code_lines(step)]
 reasons: list[str] = [finding.why for finding in autograph.explain(step).findings]
 
 

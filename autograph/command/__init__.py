@@ -6,9 +6,12 @@
     outputs      terminals, pipes and files
     failures     messages and exit statuses
 
+`autograph explore` is a command of the runtime (`runtime/explorer/`).
+
 A file is read, never run.  `autograph --help` lists the options, with examples.
 """
 
+import importlib
 import os
 import sys
 
@@ -16,9 +19,16 @@ from autograph.command.failures import NOT_CONVERTED, Failure, cannot_be_written
 from autograph.command.options import parsed
 from autograph.command.run import run
 
+# Commands of the runtime, which the transpiler does not know: their modules are imported on use.
+COMMANDS = {"explore": "runtime.explorer.command"}
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command line; returns the exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments and arguments[0] in COMMANDS:
+        command = importlib.import_module(COMMANDS[arguments[0]])
+        return command.main(arguments[1:])
     options = parsed(arguments)
     try:
         status = run(options)

@@ -20,6 +20,9 @@ examples:
   autograph package -o converted --check   and are the files in converted up to date?
   autograph - < model.py                   read standard input
 
+`autograph explore FILE.py:FUNCTION` writes a page with each step from Python to the program that
+runs; see `autograph explore --help`.
+
 exit status:
   0  the work is done; with --check: all files can be converted, and are up to date
   1  a file cannot be converted, or is not up to date

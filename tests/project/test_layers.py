@@ -55,6 +55,7 @@ GRAPHS = {
     "runtime.graph_api": "ir passes engines errors tracing staging function spellings",
     "runtime.saved": "ir passes errors tracing state staging function transforms",
     "runtime.export": "ir ops passes errors tracing staging state function",
+    "runtime.explorer": "ir passes engines function observability",
     "runtime.nn": "random state transforms spellings",
     "runtime.optimizers": "ir state transforms spellings",
 }
@@ -90,6 +91,10 @@ SHARED = {
 # Imports inside functions, and why they are not at the top of their file.
 LATE = {
     ("autograph", "autograph.reports.report"): "conversion does not need reports: start-up time",
+    (
+        "autograph",
+        "autograph.reports.code_lines",
+    ): "conversion does not need reports: start-up time",
     ("runtime.engines.native", "runtime.engines.native.program"): "start-up time",
     ("runtime.export.exporting", "runtime.export.onnx.model"): "onnx is an extra",
 }

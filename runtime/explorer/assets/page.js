@@ -1,0 +1,152 @@
+"use strict";
+/* Links the lines of all panels.  The script adds and removes classes; it makes no markup of texts. */
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const one = (selector, root = document) => root.querySelector(selector);
+const panels = all(".panel");
+const said = one("output");
+const state = {line: null, pass: all(".passes button").length - 1, view: "picture"};
+const lines = [...new Set(all("#source .row[data-line]").map(row => row.dataset.line))];
+
+function mark(line) {
+  for (const row of all(".hot")) row.classList.remove("hot");
+  if (line === null) { said.textContent = ""; return; }
+  const rows = all(`[data-line="${CSS.escape(line)}"]`);
+  for (const row of rows) row.classList.add("hot");
+  const source = one(`#source .row[data-line="${CSS.escape(line)}"]`);
+  const badge = source && one(".badge", source);
+  const code = source ? one("code", source).textContent.trim() : "";
+  const count = one(`.graphs ol[data-pass="${state.pass}"]`);
+  const inside = all(`[data-line="${CSS.escape(line)}"]`, count).length;
+  said.textContent = `line ${line}: ${code} · ${badge ? badge.title : ""} · ${inside} lines of the graph`;
+}
+
+function keep(line, from) {
+  for (const row of all(".kept")) row.classList.remove("kept");
+  state.line = line;
+  mark(line);
+  if (line !== null) {
+    for (const row of all(`.row[data-line="${CSS.escape(line)}"]`)) row.classList.add("kept");
+    for (const panel of panels) if (panel !== from) reveal(panel, line);
+  }
+  remember();
+}
+
+function reveal(panel, line) {
+  const found = all(`[data-line="${CSS.escape(line)}"]`, panel).find(row => row.getClientRects().length);
+  if (!found) return;
+  const body = one(".body", panel), place = found.getBoundingClientRect(), frame = body.getBoundingClientRect();
+  if (place.top < frame.top || place.bottom > frame.bottom)
+    body.scrollTop += place.top - frame.top - frame.height / 3;
+}
+
+function showPass(number) {
+  const buttons = all(".passes button");
+  state.pass = Math.max(0, Math.min(number, buttons.length - 1));
+  for (const button of buttons) button.setAttribute("aria-pressed", Number(button.dataset.pass) === state.pass);
+  for (const list of all(".graphs ol")) list.hidden = Number(list.dataset.pass) !== state.pass;
+  one(".purpose").textContent = buttons[state.pass].title;
+  remember();
+}
+
+function showView(view) {
+  state.view = view;
+  for (const button of all("[data-view]")) button.setAttribute("aria-pressed", button.dataset.view === view);
+  one(".pictures").hidden = view !== "picture";
+  one(".graphs").hidden = view !== "text";
+  const folds = one(".folds");
+  if (folds) folds.hidden = view !== "picture";
+  remember();
+}
+
+function showDepth(depth) {
+  for (const button of all("[data-fold]")) button.setAttribute("aria-pressed", button.dataset.fold === depth);
+  for (const picture of all(".picture[data-depth]")) picture.hidden = picture.dataset.depth !== depth;
+}
+
+function remember() {
+  const parts = {pass: state.pass, view: state.view};
+  if (state.line !== null) parts.line = state.line;
+  history.replaceState(null, "", "#" + new URLSearchParams(parts));
+}
+
+function find(text) {
+  for (const row of all(".found")) row.classList.remove("found");
+  if (!text) return;
+  for (const row of all(".row")) if (one("code", row)?.textContent.includes(text)) row.classList.add("found");
+  one(".found")?.scrollIntoView({block: "nearest"});
+}
+
+function step(way) {
+  const at = lines.indexOf(state.line);
+  keep(lines[Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + way))] ?? null, null);
+}
+
+function changed(way) {
+  const did = all(".passes button.did").map(button => Number(button.dataset.pass));
+  const further = did.filter(number => way > 0 ? number > state.pass : number < state.pass);
+  showView("text");
+  if (further.length) showPass(way > 0 ? further[0] : further[further.length - 1]);
+}
+
+const KEYS = {
+  ArrowUp: () => step(-1), ArrowDown: () => step(1),
+  ArrowLeft: () => changed(-1), ArrowRight: () => changed(1),
+  g: () => showView(state.view === "text" ? "picture" : "text"),
+  "/": () => one(".find input").focus(),
+  Escape: () => keep(null, null),
+};
+
+document.addEventListener("keydown", event => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input")) { if (event.key === "Escape") event.target.blur(); return; }
+  if (event.key in KEYS) { event.preventDefault(); KEYS[event.key](); }
+  else if (/^[1-5]$/.test(event.key)) fold(panels[Number(event.key) - 1]);
+});
+
+function fold(panel) { panel.classList.toggle("folded"); }
+
+document.addEventListener("mouseover", event => {
+  const row = event.target.closest("[data-line]");
+  mark(row ? row.dataset.line : state.line);
+});
+
+document.addEventListener("click", event => {
+  const button = event.target.closest("button");
+  const row = event.target.closest("[data-line]");
+  if (button?.dataset.pass) { showPass(Number(button.dataset.pass)); showView("text"); }
+  else if (button?.dataset.view) showView(button.dataset.view);
+  else if (button?.dataset.fold) showDepth(button.dataset.fold);
+  else if (button?.dataset.panel) showPanel(button.dataset.panel);
+  else if (button && "state" in button.dataset) {
+    const on = one("#generated").classList.toggle("states");
+    button.setAttribute("aria-pressed", on);
+  }
+  else if (event.target.matches("h2 kbd")) fold(event.target.closest(".panel"));
+  else if (row) keep(row.dataset.line === state.line ? null : row.dataset.line, row.closest(".panel"));
+});
+
+one(".find input").addEventListener("input", event => find(event.target.value));
+
+/* On a phone one panel is shown at a time. */
+function showPanel(id) {
+  for (const panel of panels) {
+    panel.classList.toggle("shown", panel.id === id);
+    if (panel.id === id && matchMedia("(max-width: 700px)").matches) panel.classList.remove("folded");
+  }
+  for (const tab of all(".tabs button")) tab.setAttribute("aria-pressed", tab.dataset.panel === id);
+  if (state.line !== null) reveal(one("#" + id), state.line);
+}
+for (const panel of panels) {
+  const tab = document.createElement("button");
+  tab.type = "button";
+  tab.dataset.panel = panel.id;
+  tab.textContent = {source: "Python", generated: "Generated", graph: "Graph", program: "NumPy", native: "Native"}[panel.id];
+  one(".tabs").append(tab);
+}
+
+const given = new URLSearchParams(location.hash.slice(1));
+showPanel("source");
+showPass(given.has("pass") ? Number(given.get("pass")) || 0 : state.pass);
+showView(given.get("view") === "text" || !one(".picture[data-depth]") ? "text" : "picture");
+if (given.has("line")) keep(given.get("line"), null);
+document.documentElement.dataset.ready = "";

@@ -1,0 +1,193 @@
+"""The command `autograph explore`: writes the page of one function, or serves it on this machine.
+
+    autograph explore model.py:step --args "np.ones(3), rate=0.1"  writes step.html
+    autograph explore model.py -o page.html                        the only rt.function of the file
+    autograph explore model.py:step --args "np.ones(3)" --serve    http://127.0.0.1:PORT/
+
+The file is run, as `import` does it, and the function is traced; --time also runs it, once.
+"""
+
+import argparse
+import contextlib
+import importlib.util
+import os
+import sys
+import tempfile
+import traceback
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from runtime.explorer.page import page
+from runtime.explorer.server import serve
+from runtime.explorer.story import story_of
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.decorator import function as staged
+from runtime.function.function import Function
+from runtime.observability.profiles import Profile, profile
+
+WRONG_CALL, FAILED = 2, 1
+
+
+class Failure(Exception):
+    """Ends the command with a message and an exit status."""
+
+    def __init__(self, status: int, text: str):
+        super().__init__(text)
+        self.status = status
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        path, _, name = options.file.partition(":")
+        with contextlib.redirect_stdout(sys.stderr):
+            module = _loaded(path)
+            name, function = _chosen(module, name, path)
+            story = _story(function, module, options)
+        text = page(story)
+        if options.serve:
+            serve(text, options.port)
+            return 0
+        output = options.output or f"{name.rpartition('.')[2]}.html"
+        _write(output, text)
+        print(output)
+    except Failure as failure:
+        print(f"autograph explore: {failure}", file=sys.stderr)
+        return failure.status
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="autograph explore",
+        description="Writes one HTML page that shows a function's way from Python to its program. "
+        "The file is run, and the function is traced.",
+        epilog="Exit status: 0; 1 if the file or the function fails; 2 for wrong arguments.",
+    )
+    parser.add_argument("file", metavar="FILE.py[:FUNCTION]", help="the file, and a function in it")
+    parser.add_argument(
+        "--args", metavar="EXPR", help='the arguments of the call: --args "np.ones(3), rate=0.1"'
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="OUT.html", help="the page; FUNCTION.html if left"
+    )
+    parser.add_argument("--time", action="store_true", help="run it once, and show times of lines")
+    parser.add_argument("--serve", action="store_true", help="serve the page on 127.0.0.1 instead")
+    parser.add_argument(
+        "--port", type=int, default=0, help="the port for --serve; 0 for a free one"
+    )
+    return parser
+
+
+def _loaded(path: str) -> ModuleType:
+    """The module of a file, which is run."""
+    if not os.path.isfile(path):
+        raise Failure(WRONG_CALL, f"{path} is not a file")
+    path = os.path.abspath(path)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    name = f"_{stem}" if stem in sys.modules else stem
+    specification = importlib.util.spec_from_file_location(name, path)
+    if specification is None or specification.loader is None:
+        raise Failure(WRONG_CALL, f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(specification)
+    sys.path.insert(0, os.path.dirname(path))
+    sys.modules[name] = module
+    try:
+        specification.loader.exec_module(module)
+    except Exception as error:
+        traceback.print_exc()
+        raise Failure(FAILED, f"{path} has raised {type(error).__name__}") from None
+    return module
+
+
+def _chosen(module: ModuleType, name: str, path: str) -> tuple[str, Function]:
+    """The function with a name, as an `rt.function`; without a name the only one of the file."""
+    if not name:
+        found = {n: one for n, one in vars(module).items() if isinstance(one, Function)}
+        if len(found) != 1:
+            some = ", ".join(found) or "none"
+            raise Failure(WRONG_CALL, f"name a function: {path}:NAME; its rt.functions: {some}")
+        return next(iter(found.items()))
+    value: Any = module
+    for part in name.split("."):
+        if not hasattr(value, part):
+            raise Failure(WRONG_CALL, f"there is no {name} in {path}")
+        value = getattr(value, part)
+    if not callable(value) or isinstance(value, type):
+        raise Failure(WRONG_CALL, f"{name} is not a function: its type is {type(value).__name__}")
+    return name, value if isinstance(value, Function) else staged(value)
+
+
+def _story(function: Function, module: ModuleType, options: argparse.Namespace) -> Any:
+    """The story of the graph for the arguments; without them, of the graph used last."""
+    shares: dict[int, float] = {}
+    try:
+        if options.args is None:
+            concrete = _known(function)
+        else:
+            args, kwargs = _arguments(options.args, module)
+            concrete = function.get_concrete_function(*args, **kwargs)
+            if options.time:
+                with profile() as taken:
+                    function(*args, **kwargs)
+                shares = _shares(taken, concrete.explain().filename)
+    except Failure:
+        raise
+    except Exception as error:
+        raise Failure(FAILED, f"{type(error).__name__}: {error}") from error
+    retraces = function.explain_retraces() if len(function.graphs) > 1 else ""
+    return story_of(concrete, shares, retraces)
+
+
+def _known(function: Function) -> ConcreteFunction:
+    """A graph that needs no arguments: of the declared signature, or the one used last."""
+    if function.input_signature is not None:
+        return function.get_concrete_function()
+    if not function.graphs:
+        name = function.__name__
+        raise Failure(WRONG_CALL, f'{name} has no graph yet; add --args "..." for a call of {name}')
+    return function.graphs[0]
+
+
+def _arguments(text: str, module: ModuleType) -> tuple[tuple, dict[str, Any]]:
+    """The arguments of a call that are written as an expression, with the names of the file."""
+
+    def given(*args: Any, **kwargs: Any) -> tuple[tuple, dict[str, Any]]:
+        return args, kwargs
+
+    try:
+        found: tuple[tuple, dict[str, Any]] = eval(
+            f"__given__({text}\n)", {"np": np, **vars(module), "__given__": given}
+        )
+    except Exception as error:
+        shown = f"{type(error).__name__}: {error}"
+        raise Failure(WRONG_CALL, f"--args cannot be evaluated: {shown}") from None
+    return found
+
+
+def _shares(taken: Profile, filename: str) -> dict[int, float]:
+    """The part of the time of each line of a file in a run."""
+    totals = taken.by_line()
+    whole = sum(total.own for total in totals.values()) or 1
+    return {
+        line.lineno: total.own / whole
+        for line, total in totals.items()
+        if line is not None and line.filename == filename
+    }
+
+
+def _write(name: str, text: str) -> None:
+    """Writes a file as a whole or not at all."""
+    try:
+        directory = os.path.dirname(os.path.realpath(name))
+        with tempfile.NamedTemporaryFile(
+            "w", dir=directory, prefix=".explore-", encoding="utf-8", delete=False
+        ) as file:
+            file.write(text)
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, os.path.realpath(name))
+    except OSError as error:
+        raise Failure(FAILED, f"{name} cannot be written: {error.strerror}") from None

@@ -1,0 +1,151 @@
+"""The explorer's page: a story as one HTML file, without network, fonts or libraries of others.
+
+`assets/` holds the frame, the style and the script.  Every text of the user is escaped here; the
+script only adds and removes classes, and never makes markup.  The policy of the page permits its
+own script alone, by its hash.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from runtime.explorer.story import Row, Stop, Story
+
+# Hues of lines, so that neighbours differ; red is left for lines that were removed.
+HUES = (255, 150, 60, 305, 195, 350, 100, 280, 40, 220, 125, 325)
+SIGNS = {"+": "new", "-": "gone", "~": "changed"}
+
+
+def page(story: Story) -> str:
+    """The whole file."""
+    script, style = _asset("page.js"), _asset("page.css")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return Template(_asset("page.html")).substitute(
+        policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
+        style=style,
+        script=script,
+        name=escape(story.name),
+        signature=escape(story.signature),
+        file=escape(story.filename),
+        facts=_facts(story),
+        hues=_hues(story),
+        source=_rows(story.source, story.shares),
+        outcomes=_outcomes(story),
+        generated=_rows(story.generated),
+        stops="\n".join(_stop_button(i, stop) for i, stop in enumerate(story.stops)),
+        graphs="\n".join(_stop_rows(i, stop) for i, stop in enumerate(story.stops)),
+        pictures="\n".join(_pictures(story)),
+        folds=_folds(story),
+        program=_rows(story.program),
+        native=_native(story),
+    )
+
+
+def _asset(name: str) -> str:
+    return files("runtime.explorer").joinpath("assets", name).read_text("utf-8")
+
+
+def _facts(story: Story) -> str:
+    """The numbers in the head of the page."""
+    first, last = story.stops[0], story.stops[-1]
+    numbers = [
+        (f"{first.operations}", "operations recorded"),
+        (f"{last.operations}", "after all passes"),
+        (f"{len(story.program)}", "lines of NumPy"),
+    ]
+    return "".join(f"<div><dd>{number}</dd><dt>{name}</dt></div>" for number, name in numbers)
+
+
+def _hues(story: Story) -> str:
+    """A rule for each line: its hue."""
+    panels = [story.source, story.generated, story.program, *(stop.rows for stop in story.stops)]
+    lines = sorted({row.line for rows in panels for row in rows if row.line is not None})
+    rules = (f'[data-line="{line}"]{{--hue:{HUES[i % len(HUES)]}}}' for i, line in enumerate(lines))
+    return "".join(rules)
+
+
+def _rows(rows: Iterable[Row], shares: dict[int, float] | None = None) -> str:
+    return "\n".join(_row(row, (shares or {}).get(row.number or 0)) for row in rows)
+
+
+def _row(row: Row, share: float | None = None) -> str:
+    """A list item: number, code, and what became of it."""
+    kind = SIGNS.get(row.mark, row.mark)
+    line = f' data-line="{row.line}"' if row.line is not None else ""
+    parts = []
+    if row.number is not None:
+        parts.append(f'<span class="number">{row.number}</span>')
+    if row.mark in SIGNS:
+        parts.append(f'<span class="sign" title="{kind}">{escape(row.mark)}</span>')
+    parts.append(f"<code>{escape(row.text) or ' '}</code>")
+    if row.note:
+        word = row.note.replace(" ", "-")
+        title = escape(f"{row.note}: {row.detail}")
+        parts.append(f'<span class="badge {word}" title="{title}">{escape(row.note)}</span>')
+    if share is not None:
+        parts.append(f'<span class="share" title="of the time of a run">{share:.0%}</span>')
+    return f'<li class="row {kind}"{line}>{"".join(parts)}</li>'
+
+
+def _outcomes(story: Story) -> str:
+    rows = [
+        f'<li data-line="{one.lineno}" class="row"><span class="number">{one.lineno}</span>'
+        f"<span><b>{escape(one.kind)}</b> {escape(one.detail)}</span></li>"
+        for one in story.outcomes
+    ]
+    found = f"<h3>What became of it</h3><ul>{''.join(rows)}</ul>" if rows else ""
+    if story.retraces:
+        found += f"<h3>Why each graph was traced</h3><pre>{escape(story.retraces)}</pre>"
+    return found
+
+
+def _stop_button(number: int, stop: Stop) -> str:
+    """The button of a pass: its name, and how many lines it has changed."""
+    counts = " ".join(f"{sign}{count}" for sign, count in stop.changes.items())
+    kind = "did" if stop.changes or number == 0 else "idle"
+    purpose = stop.purpose.replace("`", "")
+    about = escape(f"{purpose} {stop.operations} operations.".strip())
+    name = escape(stop.name.replace("_", " "))
+    return (
+        f'<button type="button" class="{kind}" data-pass="{number}" aria-pressed="false" '
+        f'title="{about}">{name} <small>{escape(counts)}</small></button>'
+    )
+
+
+def _stop_rows(number: int, stop: Stop) -> str:
+    label = escape(f"graph, {stop.name}")
+    return (
+        f'<ol class="rows" data-pass="{number}" tabindex="0" aria-label="{label}" hidden>'
+        f"{_rows(stop.rows)}</ol>"
+    )
+
+
+def _pictures(story: Story) -> Iterator[str]:
+    """The pictures, from the one with everything to the one with all regions folded."""
+    for depth, picture in enumerate(reversed(story.pictures)):
+        hidden = "" if depth == len(story.pictures) - 1 else " hidden"
+        yield f'<div class="picture" data-depth="{depth}"{hidden}>{picture}</div>'
+    if not story.pictures:
+        yield '<p class="picture">The graph is too large to be drawn.</p>'
+
+
+def _folds(story: Story) -> str:
+    """The buttons that fold regions of the picture, by depth."""
+    if len(story.pictures) < 2:
+        return ""
+    last = len(story.pictures) - 1
+    buttons = "".join(
+        f'<button type="button" data-fold="{depth}" aria-pressed="{str(depth == last).lower()}">'
+        f"{'all' if depth == last else depth}</button>"
+        for depth in range(len(story.pictures))
+    )
+    return f'<span class="folds" role="group" aria-label="depth of the picture">{buttons}</span>'
+
+
+def _native(story: Story) -> str:
+    if not story.native:
+        return '<p class="absent">The package llvmlite is not installed.</p>'
+    return f'<ol class="rows" tabindex="0" aria-label="native code">{_rows(story.native)}</ol>'

@@ -1,0 +1,201 @@
+"""The contents of the explorer's page, as data: panels of rows, each with the line it comes from.
+
+    story_of(function, concrete)
+        source      the user's file, with a word for what became of each line
+        generated   the converted function
+        passes      the graph as it was recorded, and after each pass
+        program     the NumPy program
+        native      the machine code, if llvmlite is installed
+        pictures    the optimised graph, with regions folded at each depth
+
+Everything here is text, but for the pictures, whose texts are escaped (`pictures/svg.py`).
+"""
+
+import ast
+import linecache
+import os
+from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import autograph
+from autograph.errors import shown_name
+from runtime.engines import registry
+from runtime.engines.numpy import compile_graph
+from runtime.engines.registry import Options
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.outcomes import OPERATIONS, PYTHON, LineOutcome
+from runtime.ir.graph import Graph, Location, walk
+from runtime.observability.notebooks import LARGEST
+from runtime.observability.pictures.drawing import nesting
+from runtime.passes.snapshots import GONE, Snapshot
+
+LONGEST_NATIVE = 2000  # lines of machine code
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a panel; `line` is the user's line that it comes from, None for none.
+
+    `mark` is the sign of a changed line, or a class of the page; `note` is a word beside the line,
+    and `detail` explains it.  `number` is shown before the line.
+    """
+
+    text: str
+    line: int | None = None
+    mark: str = ""
+    note: str = ""
+    detail: str = ""
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The graph after one pass."""
+
+    name: str
+    purpose: str
+    operations: int
+    changes: dict[str, int]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Story:
+    """Everything that the page shows of one graph of a function."""
+
+    name: str
+    filename: str
+    signature: str
+    source: tuple[Row, ...]
+    outcomes: tuple[LineOutcome, ...]
+    generated: tuple[Row, ...]
+    stops: tuple[Stop, ...]
+    program: tuple[Row, ...]
+    native: tuple[Row, ...]
+    pictures: tuple[str, ...]
+    shares: dict[int, float] = field(default_factory=dict)
+    retraces: str = ""
+
+
+def story_of(
+    concrete: ConcreteFunction, shares: dict[int, float] | None = None, retraces: str = ""
+) -> Story:
+    """The story of one graph.  `shares` are the parts of the time of a run, by line."""
+    outcomes = concrete.explain()
+    filename, graph = outcomes.filename, concrete.optimized
+    function = concrete.__wrapped__
+    generated = tuple(_generated(function))
+    linked = {row.line for row in generated} | {outcome.lineno for outcome in outcomes.lines}
+    count = sum(1 for _ in walk(graph))
+    depths = range(nesting(graph), -1, -1) if count <= LARGEST else ()
+    return Story(
+        name=concrete.name,
+        filename=_shown_path(filename),
+        signature=repr(concrete).removeprefix("<graph of ").removesuffix(">"),
+        source=tuple(_source(filename, function, outcomes.lines, linked)),
+        outcomes=tuple(o for o in outcomes.lines if o.kind not in (OPERATIONS, PYTHON)),
+        generated=generated,
+        stops=tuple(_stop(snapshot, filename) for snapshot in concrete.passes()),
+        program=tuple(_program(graph, filename)),
+        native=tuple(_native(graph)),
+        pictures=tuple(graph.to_svg(depth) for depth in depths),
+        shares=shares or {},
+        retraces=retraces,
+    )
+
+
+def _shown_path(filename: str) -> str:
+    """The name of a file, relative to the folder of the process if it is inside."""
+    return shown_name(filename, with_label=False).removeprefix(os.path.join(os.getcwd(), ""))
+
+
+def _line_in(filename: str, location: Location | None) -> int | None:
+    """The line of a location, if it is in the file that the page shows."""
+    is_shown = location is not None and location.filename == filename
+    return location.lineno if is_shown else None
+
+
+def _source(
+    filename: str,
+    function: Callable[..., Any],
+    outcomes: tuple[LineOutcome, ...],
+    linked: Container[int | None],
+) -> Iterator[Row]:
+    """The definitions that have lines in the graph, in the order of the file."""
+    lines = [text.rstrip("\n") for text in linecache.getlines(filename)]
+    said = {outcome.lineno: outcome for outcome in outcomes}
+    first = getattr(getattr(function, "__code__", None), "co_firstlineno", 0)
+    wanted = {first, *said}
+    shown = sorted(n for n in _around(lines, wanted) if 1 <= n <= len(lines))
+    last = shown[0] if shown else 0
+    for number in shown:
+        if number > last + 1:
+            yield Row("", mark="blank")
+        outcome = said.get(number)
+        note, detail = (outcome.kind, outcome.detail) if outcome else ("", "")
+        line = number if number in linked else None
+        yield Row(lines[number - 1], line, "", note, detail, number)
+        last = number
+
+
+def _around(lines: list[str], wanted: set[int]) -> set[int]:
+    """The lines of the outermost functions that contain some lines, and these lines."""
+    found = set(wanted)
+    pending: list[ast.AST] = []
+    with suppress(SyntaxError):  # the file has changed, or is no Python: a cell with magics
+        pending = [ast.parse("\n".join(lines))]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            start = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            whole = range(start, (node.end_lineno or start) + 1)
+            if not wanted.isdisjoint(whole):
+                found.update(whole)
+        else:
+            pending += ast.iter_child_nodes(node)
+    return found
+
+
+def _generated(function: Callable[..., Any]) -> Iterator[Row]:
+    try:
+        lines = autograph.code_lines(function)
+    except (autograph.ConversionError, OSError) as error:
+        yield from (Row(text, mark="state") for text in str(error).split("\n"))
+        return
+    following = [line.is_state for line in lines[1:]] + [False]
+    for line, is_state_next in zip(lines, following, strict=True):
+        is_state = line.is_state or (not line.text and is_state_next)
+        yield Row(line.text, line.lineno, "state" if is_state else "" if line.text else "blank")
+
+
+def _stop(snapshot: Snapshot, filename: str) -> Stop:
+    rows = []
+    for line in snapshot.lines:
+        text, comment, _ = line.text.rpartition("  # ")
+        line_in = _line_in(filename, line.location)
+        shown = text if comment and line_in is not None else line.text
+        rows.append(Row(shown, None if line.sign == GONE else line_in, line.sign.strip()))
+    name, purpose = snapshot.name, snapshot.purpose
+    return Stop(name, purpose, snapshot.operations, snapshot.changes, tuple(rows))
+
+
+def _program(graph: Graph, filename: str) -> Iterator[Row]:
+    for line in compile_graph(graph).program.lines:
+        for text in line.text.split("\n"):
+            yield Row(text, _line_in(filename, line.location))
+
+
+def _native(graph: Graph) -> Iterator[Row]:
+    """The machine code: an overview, and LLVM's text; nothing without llvmlite."""
+    try:
+        compiled = registry.available("native").compiled(graph, Options())
+    except ImportError:
+        return
+    for text in (compiled.native("pieces") or "").split("\n"):
+        yield Row(f"; {text}", mark="state")
+    lines = (compiled.native("ir") or "").split("\n")
+    yield from map(Row, lines[:LONGEST_NATIVE])
+    if len(lines) > LONGEST_NATIVE:
+        yield Row(f"; {len(lines) - LONGEST_NATIVE} more lines are left out", mark="state")

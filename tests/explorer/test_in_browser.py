@@ -1,0 +1,140 @@
+"""The explorer in a real browser: linked lines, passes, keys, narrow windows, dark colours."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.explorer.page import page
+from runtime.explorer.story import story_of
+
+pytestmark = pytest.mark.slow
+
+
+@rt.function
+def settled(x):
+    scale = 1.0
+    while np.sum(x) > 1.0:
+        if x[0] > 2.0:
+            x = np.tanh(x) * scale
+        else:
+            x = x / 2.0
+    print("</script><b id=injected>", x)
+    return x
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A headless Chromium."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000"):
+        options.add_argument(option)
+    opened = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    yield opened
+    opened.quit()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """The page in the browser; at the end nothing may have been logged."""
+    path = tmp_path / "page.html"
+    path.write_text(page(story_of(settled.get_concrete_function(np.ones(3)))), "utf-8")
+    browser.set_window_size(1600, 1000)
+    browser.get("about:blank")
+    browser.get(path.as_uri())
+    assert browser.execute_script("return 'ready' in document.documentElement.dataset")
+    yield browser
+    assert [entry["message"] for entry in browser.get_log("browser")] == []
+
+
+def count(browser, selector):
+    return browser.execute_script("return document.querySelectorAll(arguments[0]).length", selector)
+
+
+def line_of(text):
+    with open(__file__, encoding="utf-8") as file:
+        return next(i for i, line in enumerate(file, 1) if text in line)
+
+
+def press(browser, key):
+    browser.execute_script(
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))",
+        key,
+    )
+
+
+def test_a_line_that_is_clicked_is_marked_in_all_panels_and_in_the_address(opened):
+    line = line_of("x = np.tanh(x) * scale")
+    opened.execute_script(f"document.querySelector('#source [data-line=\"{line}\"]').click()")
+    for panel in ("source", "generated", "graph", "program"):
+        assert count(opened, f'#{panel} .hot[data-line="{line}"]') > 0, panel
+    assert f"line={line}" in opened.current_url
+    said = opened.execute_script("return document.querySelector('output').textContent")
+    assert said.startswith(f"line {line}: x = np.tanh(x) * scale")
+    press(opened, "Escape")
+    assert count(opened, ".kept") == 0
+
+
+def test_keys_choose_lines_passes_and_views(opened):
+    press(opened, "ArrowDown")
+    press(opened, "ArrowDown")
+    assert count(opened, "#source .row.kept") == 1
+    press(opened, "ArrowLeft")
+    assert "view=text" in opened.current_url
+    assert count(opened, ".graphs ol:not([hidden])") == 1
+    press(opened, "g")
+    assert "view=picture" in opened.current_url
+    press(opened, "2")
+    assert count(opened, "#generated.folded") == 1
+
+
+def test_regions_of_the_picture_fold(opened):
+    shown = ".picture:not([hidden]) g.regions"
+    assert count(opened, shown) == 2
+    opened.execute_script("document.querySelector('[data-fold=\"1\"]').click()")
+    assert count(opened, shown) == 2 and count(opened, shown + ".folded") == 1
+    opened.execute_script("document.querySelector('[data-fold=\"0\"]').click()")
+    assert count(opened, shown) == 1 and count(opened, shown + ".folded") == 1
+
+
+def test_strings_of_the_program_are_texts(opened):
+    assert count(opened, "#injected") == 0
+
+
+def test_found_names_are_marked(opened):
+    opened.execute_script(
+        "const input = document.querySelector('.find input'); input.value = 'tanh';"
+        "input.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+    assert count(opened, "#source .found") == 1 and count(opened, "#program .found") >= 1
+
+
+@pytest.mark.parametrize("width", [390, 800, 1280, 1920])
+def test_no_width_scrolls_sideways(opened, width):
+    opened.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 700},
+    )
+    wide = opened.execute_script("return document.documentElement.scrollWidth")
+    shown = [
+        panel for panel in opened.find_elements("css selector", ".panel") if panel.is_displayed()
+    ]
+    assert wide <= width and len(shown) == (1 if width < 700 else 5)
+    opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_dark_colours_follow_the_system(opened):
+    def background(scheme):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        return opened.execute_script("return getComputedStyle(document.body).backgroundColor")
+
+    assert background("light") == "rgb(251, 251, 250)"
+    assert background("dark") == "rgb(17, 18, 20)"
