@@ -222,6 +222,29 @@ def test_reductions(dtype):
                 compared(compiled.function, expected.function, (given,))
 
 
+def reduced_twice(first, second):
+    """Reductions whose inner loops are chosen by the types of two arrays, in one piece."""
+    of_first = first.max(axis=0), first.min(axis=1), first.sum(axis=0), first.prod(axis=1)
+    of_second = second.max(axis=0), second.min(axis=1), second.sum(axis=0), second.prod(axis=1)
+    return of_first, of_second, first.any(axis=0), second.all(axis=1)
+
+
+PAIRED = ["bool", *(f"{family}{size}" for family in ("int", "uint") for size in (8, 16, 32, 64))]
+
+
+@pytest.mark.parametrize("first", PAIRED)
+def test_reductions_of_two_types_in_one_piece(first):
+    numbers = np.random.default_rng(0).integers(0, 120, (2, 5, 7))
+    for second in (one for one in ("bool", "int8", "uint8", "int64") if one != first):
+        x, y = (
+            array > 60 if dtype == "bool" else array.astype(dtype)
+            for array, dtype in zip(numbers, (first, second), strict=True)
+        )
+        function = rt.function(reduced_twice, engine="native")
+        assert repr(function(x, y)) == repr(reduced_twice(x, y)), (first, second)
+        assert "native_1(" in function.native() and "native_2(" not in function.native()
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_reductions_of_special_values(value):
     compiled, expected = programs(reduction_graph("f8", 1))

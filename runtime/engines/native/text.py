@@ -11,7 +11,7 @@ precomputes an operation, so the flags tell at the end whether NumPy would have 
 import struct
 from typing import Any
 
-from runtime.engines.native.kinds import Kind
+from runtime.engines.native.kinds import Kind, NotLowered
 
 ROUNDING = 'metadata !"round.tonearest"'
 # Invalid operation, division by zero, overflow, underflow; not: denormal operand, inexact result.
@@ -74,10 +74,13 @@ class Text:
         self.block = label
 
     def declare(self, name: str, declaration: str, address: int | None = None) -> str:
-        """Declares a function or object that the text uses; returns its name in the text."""
+        """Declares a function or object that the text uses; returns its name in the text.
+
+        Raises `NotLowered` if the name has another address already.
+        """
+        if address is not None and self.symbols.setdefault(name, address) != address:
+            raise NotLowered(f"{name} has two meanings in one piece")
         self.declarations[name] = declaration
-        if address is not None:
-            self.symbols[name] = address
         return f"@{name}"
 
     def object(self, name: str, value: Any) -> str:

@@ -50,6 +50,11 @@ def _loop_at(ufunc: np.ufunc, place: int) -> tuple[int, int]:
     return function, _pointer(data + place) if data else 0
 
 
+def loop_name(ufunc: np.ufunc, types: str) -> str:
+    """The name of an inner loop in a text; no other loop has it."""
+    return f"{ufunc.__name__}_{types.replace('->', '_').replace('?', 'truth')}"
+
+
 @cache
 def loop_in_table(ufunc: np.ufunc, types: str) -> tuple[int, int]:
     """The address and data of an inner loop by its types; zeros if there is none."""
@@ -99,7 +104,7 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
     for i, place in enumerate(places):
         slot = text.register(f"getelementptr ptr, ptr {arguments}, i64 {i}")
         text.line(f"store ptr {place}, ptr {slot}")
-    name = f"{ufunc.__name__}_{types.replace('->', '_').replace('?', 'b')}"
+    name = loop_name(ufunc, types)
     call = text.declare(f"loop_{name}", f"declare void @loop_{name}(ptr, ptr, ptr, ptr)", function)
     given = "null"
     if data:

@@ -14,7 +14,7 @@ import numpy as np
 from runtime.engines.native.kernels.elements import known_type, result_kind
 from runtime.engines.native.kinds import Kind, NotLowered, kind_of_dtype
 from runtime.engines.native.text import Text
-from runtime.engines.native.ufunc_loops import loop_of
+from runtime.engines.native.ufunc_loops import loop_name, loop_of
 from runtime.ir.graph import Node, Value
 from runtime.ir.types import PythonType
 
@@ -75,8 +75,7 @@ def inner_loop(ufunc: np.ufunc, operands: tuple[object, ...], result: Kind) -> I
     kinds = tuple(kind_of_dtype(np.dtype(char)) for char in types.replace("->", ""))
     if kinds[-1] != result:
         raise NotLowered(f"the function returns {types[-1]}, not {result}")
-    name = f"{ufunc.__name__}_{types.replace('->', '_').replace('?', 'b')}"
-    return InnerLoop(name, kinds, function, data)
+    return InnerLoop(loop_name(ufunc, types), kinds, function, data)
 
 
 # `x ** p` is another function than `np.power` for these numbers.
