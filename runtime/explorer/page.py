@@ -7,6 +7,7 @@ own script alone, by its hash.
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
@@ -16,6 +17,7 @@ from runtime.explorer.story import Row, Stop, Story
 
 # Hues of lines, so that neighbours differ; red is left for lines that were removed.
 HUES = (255, 150, 60, 305, 195, 350, 100, 280, 40, 220, 125, 325)
+READABLE = 60  # operations of a graph that is shown as a picture at first
 SIGNS = {"+": "new", "-": "gone", "~": "changed"}
 
 
@@ -31,12 +33,13 @@ def page(story: Story) -> str:
         signature=escape(story.signature),
         file=escape(story.filename),
         facts=_facts(story),
+        start="text" if story.stops[-1].operations > READABLE else "picture",
         hues=_hues(story),
         source=_rows(story.source, story.shares),
         outcomes=_outcomes(story),
         generated=_rows(story.generated),
-        stops="\n".join(_stop_button(i, stop) for i, stop in enumerate(story.stops)),
-        graphs="\n".join(_stop_rows(i, stop) for i, stop in enumerate(story.stops)),
+        stops="\n".join(_stop_buttons(story.stops)),
+        graphs="\n".join(_stop_rows(i, s) for i, s in enumerate(story.stops) if _has_rows(i, s)),
         pictures="\n".join(_pictures(story)),
         folds=_folds(story),
         program=_rows(story.program),
@@ -102,17 +105,25 @@ def _outcomes(story: Story) -> str:
     return found
 
 
-def _stop_button(number: int, stop: Stop) -> str:
-    """The button of a pass: its name, and how many lines it has changed."""
-    counts = " ".join(f"{sign}{count}" for sign, count in stop.changes.items())
-    kind = "did" if stop.changes or number == 0 else "idle"
-    purpose = stop.purpose.replace("`", "")
-    about = escape(f"{purpose} {stop.operations} operations.".strip())
-    name = escape(stop.name.replace("_", " "))
-    return (
-        f'<button type="button" class="{kind}" data-pass="{number}" aria-pressed="false" '
-        f'title="{about}">{name} <small>{escape(counts)}</small></button>'
-    )
+def _has_rows(number: int, stop: Stop) -> bool:
+    """Whether a stop has rows of its own: a pass that did nothing has those of the one before."""
+    return number == 0 or bool(stop.changes)
+
+
+def _stop_buttons(stops: Iterable[Stop]) -> Iterator[str]:
+    """The buttons of passes: the name, how many lines were changed, and which rows are shown."""
+    rows = 0
+    for number, stop in enumerate(stops):
+        rows = number if _has_rows(number, stop) else rows
+        counts = " ".join(f"{sign}{count}" for sign, count in stop.changes.items())
+        kind = "did" if rows == number else "idle"
+        purpose = stop.purpose.replace("`", "")
+        about = escape(f"{purpose} {stop.operations} operations.".strip())
+        name = escape(stop.name.replace("_", " "))
+        yield (
+            f'<button type="button" class="{kind}" data-pass="{number}" data-rows="{rows}" '
+            f'aria-pressed="false" title="{about}">{name} <small>{escape(counts)}</small></button>'
+        )
 
 
 def _stop_rows(number: int, stop: Stop) -> str:
@@ -127,7 +138,9 @@ def _pictures(story: Story) -> Iterator[str]:
     """The pictures, from the one with everything to the one with all regions folded."""
     for depth, picture in enumerate(reversed(story.pictures)):
         hidden = "" if depth == len(story.pictures) - 1 else " hidden"
-        yield f'<div class="picture" data-depth="{depth}"{hidden}>{picture}</div>'
+        width = re.search(r'width="(\d+)"', picture)
+        drawn = f'style="--drawn:{width[1] if width else 0}px"'
+        yield f'<div class="picture" data-depth="{depth}" {drawn}{hidden}>{picture}</div>'
     if not story.pictures:
         yield '<p class="picture">The graph is too large to be drawn.</p>'
 

@@ -28,10 +28,11 @@ from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.outcomes import OPERATIONS, PYTHON, LineOutcome
 from runtime.ir.graph import Graph, Location, walk
 from runtime.observability.notebooks import LARGEST
-from runtime.observability.pictures.drawing import nesting
+from runtime.observability.pictures.drawing import drawing_of, nesting
+from runtime.observability.pictures.svg import svg_of
 from runtime.passes.snapshots import GONE, Snapshot
 
-LONGEST_NATIVE = 2000  # lines of machine code
+LONGEST_NATIVE = 1000  # lines of machine code
 
 
 @dataclass(frozen=True)
@@ -100,10 +101,22 @@ def story_of(
         stops=tuple(_stop(snapshot, filename) for snapshot in concrete.passes()),
         program=tuple(_program(graph, filename)),
         native=tuple(_native(graph)),
-        pictures=tuple(graph.to_svg(depth) for depth in depths),
+        pictures=tuple(_picture(graph, depth, filename) for depth in depths),
         shares=shares or {},
         retraces=retraces,
     )
+
+
+def _picture(graph: Graph, depth: int, filename: str) -> str:
+    """The picture of a graph, whose boxes have the lines of one file only."""
+    drawing = drawing_of(graph, depth)
+    pending = [drawing]
+    while pending:
+        for box in pending.pop().boxes:
+            if _line_in(filename, box.location) is None:
+                box.location = None
+            pending += box.drawings.values()
+    return svg_of(drawing)
 
 
 def _shown_path(filename: str) -> str:

@@ -148,11 +148,29 @@ def test_each_pass_has_a_button_and_its_lines(folder):
     elements = Elements(Path("collatz.html").read_text())
     buttons = [e for e in elements.of("button") if "data-pass" in e[1]]
     lists = [e for e in elements.of("ol") if "data-pass" in e[1]]
-    assert [b[1]["data-pass"] for b in buttons] == [e[1]["data-pass"] for e in lists]
-    assert buttons[0][2].strip() == "recorded" and len(buttons) > 5
+    own = [b[1]["data-pass"] for b in buttons if b[1]["class"] == "did"]
+    assert own == [e[1]["data-pass"] for e in lists]
+    assert {b[1]["data-rows"] for b in buttons} == set(own)
+    assert buttons[0][2].strip() == "recorded" and len(buttons) > len(own)
     folds = [e[2] for e in elements.of("button") if "data-fold" in e[1]]
     assert folds == ["0", "1", "all"]
     assert len([e for e in elements.of("div", class_="picture")]) == 3
+
+
+def test_lines_of_other_files_are_not_taken_for_lines_of_this_one(folder):
+    lines = ["import numpy as np"] * 8 + ["def doubled(x):", "    return x * 2"]
+    Path("doubled_elsewhere.py").write_text("\n".join(lines) + "\n")
+    text = "from doubled_elsewhere import doubled\n" + PROGRAM.replace(
+        "return x / 2", "return doubled(x)"
+    )
+    Path("uses_elsewhere.py").write_text(text)
+    assert explored("uses_elsewhere.py:halved", "--args", "np.ones(3)") == 0
+    elements = Elements(Path("halved.html").read_text())
+    assert len(elements.of("g", class_="operation")) == 1
+    linked = {a["data-line"] for _, a, _ in elements.found if "data-line" in a}
+    first = 1 + text.split("\n").index("def halved(x):")
+    assert linked == {str(first), str(first + 1)}
+    assert elements.of("g", class_="operation", data_line="10") == []
 
 
 def test_a_method_of_an_object_is_explored_and_timed(folder):

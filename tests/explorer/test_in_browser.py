@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 @rt.function
 def settled(x):
     scale = 1.0
+    x = np.sin(x) + np.sin(x)
     while np.sum(x) > 1.0:
         if x[0] > 2.0:
             x = np.tanh(x) * scale
@@ -93,6 +94,21 @@ def test_keys_choose_lines_passes_and_views(opened):
     assert "view=picture" in opened.current_url
     press(opened, "2")
     assert count(opened, "#generated.folded") == 1
+
+
+def test_a_pass_that_did_nothing_shows_the_graph_without_signs(opened):
+    idle = opened.find_elements("css selector", ".passes .idle")
+    did = opened.find_elements("css selector", ".passes .did")
+    assert idle and len(did) > 1
+    opened.execute_script("arguments[0].click()", did[-1])
+    signs = count_displayed(opened, ".graphs .sign")
+    opened.execute_script("arguments[0].click()", idle[-1])
+    assert count_displayed(opened, ".graphs .row") > 5
+    assert signs > 0 and count_displayed(opened, ".graphs .sign") == 0
+
+
+def count_displayed(browser, selector):
+    return sum(one.is_displayed() for one in browser.find_elements("css selector", selector))
 
 
 def test_regions_of_the_picture_fold(opened):

@@ -15,8 +15,7 @@ function mark(line) {
   const source = one(`#source .row[data-line="${CSS.escape(line)}"]`);
   const badge = source && one(".badge", source);
   const code = source ? one("code", source).textContent.trim() : "";
-  const count = one(`.graphs ol[data-pass="${state.pass}"]`);
-  const inside = all(`[data-line="${CSS.escape(line)}"]`, count).length;
+  const inside = all(`ol:not([hidden]) [data-line="${CSS.escape(line)}"]`, one(".graphs")).length;
   said.textContent = `line ${line}: ${code} · ${badge ? badge.title : ""} · ${inside} lines of the graph`;
 }
 
@@ -43,7 +42,9 @@ function showPass(number) {
   const buttons = all(".passes button");
   state.pass = Math.max(0, Math.min(number, buttons.length - 1));
   for (const button of buttons) button.setAttribute("aria-pressed", Number(button.dataset.pass) === state.pass);
-  for (const list of all(".graphs ol")) list.hidden = Number(list.dataset.pass) !== state.pass;
+  const rows = buttons[state.pass].dataset.rows;
+  for (const list of all(".graphs ol")) list.hidden = list.dataset.pass !== rows;
+  one(".graphs").classList.toggle("settled", Number(rows) !== state.pass);
   one(".purpose").textContent = buttons[state.pass].title;
   remember();
 }
@@ -147,6 +148,6 @@ for (const panel of panels) {
 const given = new URLSearchParams(location.hash.slice(1));
 showPanel("source");
 showPass(given.has("pass") ? Number(given.get("pass")) || 0 : state.pass);
-showView(given.get("view") === "text" || !one(".picture[data-depth]") ? "text" : "picture");
+showView(["text", "picture"].includes(given.get("view")) ? given.get("view") : one("#graph").dataset.start);
 if (given.has("line")) keep(given.get("line"), null);
 document.documentElement.dataset.ready = "";

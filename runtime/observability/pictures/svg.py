@@ -34,14 +34,18 @@ STYLE = (
 @presents_graphs("svg")
 def to_svg(graph: Graph, depth: int | None = None) -> str:
     """The graph as an SVG picture; branches and loops nested deeper than `depth` are folded."""
-    drawing = drawing_of(graph, depth)
+    return svg_of(drawing_of(graph, depth))
+
+
+def svg_of(drawing: Drawing) -> str:
+    """A drawing as an SVG picture; the places of its boxes are filled."""
     place(drawing)
     width, height = round(drawing.width), round(drawing.height)
     body = "\n".join(_drawing(drawing))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" class="graph" '
-        f"aria-label={_attribute(f'the graph of {graph.name}')}>\n"
+        f"aria-label={_attribute(f'the graph of {drawing.title}')}>\n"
         f"<style>.graph {STYLE.replace('}', '}.graph ').removesuffix('.graph ')}</style>\n"
         f"{body}\n</svg>"
     )
@@ -59,8 +63,7 @@ def _drawing(drawing: Drawing) -> Iterator[str]:
 
 def _box(box: Box) -> Iterator[str]:
     line = "" if box.location is None else f' data-line="{box.location.lineno}"'
-    name = "" if box.location is None else f" data-file={_attribute(box.location.filename)}"
-    yield f'<g class="{box.kind}{" folded" * box.folded}"{line}{name}>'
+    yield f'<g class="{box.kind}{" folded" * box.folded}"{line}>'
     yield f"<title>{_escaped(box.tooltip)}</title>"
     round_ = 12 if box.kind in (INPUT, CAPTURE, RESULT) else 5
     yield (
