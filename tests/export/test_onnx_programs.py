@@ -57,7 +57,7 @@ def refusal(function, calls):
 
 
 def _widened(found, result):
-    """The results, with the dtypes of Python's: a staged branch may join an int and a float."""
+    """The results in the dtypes that Python gives: a staged branch may join an int and a float."""
     expected = expected_of(result)
     assert len(found) == len(expected)
     return [
