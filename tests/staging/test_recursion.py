@@ -330,3 +330,33 @@ def test_a_variable_that_may_be_none_is_not_taken_for_recursion():
     staged = rt.function(best_before)
     assert staged(np.array([5.0, 1.0])) == 5.0
     assert staged(np.array([1.0, 5.0])) is None
+
+
+def halved(a, n):
+    if n <= 0:
+        return a.sum()
+    a[n % 4] += 0.5
+    return halved(a[::-1], n - 1) * 0.5
+
+
+def test_an_array_of_its_own_may_be_passed_on_as_a_view():
+    def f(v, n):
+        u = v * 2.0
+        return halved(u, n), u
+
+    staged = rt.function(f)
+    for n in (0, 1, 3):
+        wanted, found = f(np.arange(4.0), np.int64(n)), staged(np.arange(4.0), np.int64(n))
+        assert found[0] == wanted[0]
+        assert found[1].tolist() == wanted[1].tolist()
+
+
+@pytest.mark.parametrize("is_view", [False, True])
+def test_a_view_of_a_chosen_array_is_not_written_into_as_the_array(is_view):
+    def f(v, n):
+        u, w = v * 2.0, v * 3.0
+        chosen = u if v[0] < 3.0 else w
+        return halved(chosen[::-1] if is_view else chosen, n), u, w
+
+    with pytest.raises(rt.StagingError, match="share memory in one call and not in another"):
+        rt.function(f)(np.arange(4.0), np.int64(2))

@@ -27,7 +27,14 @@ from runtime.staging.control_flow.mutations import (
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.kept_places import note_kept
-from runtime.tracing.aliases import is_staged_array, is_view_of, root_of, unknown_alias
+from runtime.tracing.aliases import (
+    Kind,
+    is_staged_array,
+    is_view_of,
+    kind_of,
+    root_of,
+    unknown_alias,
+)
 from runtime.tracing.tensor import Tensor
 
 NO_STATE = State((), None, None)
@@ -208,6 +215,7 @@ def check_aliases(recursion: Any, leaves: list) -> None:
     changed |= set(map(id, places))
     for i in arrays:
         reached = {id(root_of(x[i])) for x in (own, leaves)} & recursion.outside
+        reached |= set(_chosen_from(own[i]))
         is_exposed = reached and (reached & changed or i in recursion.written)
         moved = is_exposed and leaves[i] is not handles[i]
         if moved or any(_differ(handles, leaves, i, j) for j in arrays):
@@ -217,6 +225,15 @@ def check_aliases(recursion: Any, leaves: list) -> None:
                 "Which arrays are views of one another must be the same in every call.",
                 "Pass the whole array, and the range that the call is about.",
             )
+
+
+def _chosen_from(leaf):
+    """The identities of the arrays that an array may be: a name holds one of them in the run."""
+    root = root_of(leaf)
+    if kind_of(root) in (Kind.SELECT, Kind.LOOP_ENTRY, Kind.UNKNOWN):
+        for source in root.sources:
+            yield id(root_of(source))
+            yield from _chosen_from(source)
 
 
 def _differ(handles, leaves, i, j):
