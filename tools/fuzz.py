@@ -6,8 +6,10 @@ with both outcomes.  Exit status: 1 if a difference was found.
 
     python tools/fuzz.py --kind generator --first 5000 --seconds 120
     python tools/fuzz.py --kind effects
+    python tools/fuzz.py --kind mixtures
 
-The kind `effects` compares the effects of functions as graphs with their effects in Python.
+The kind `effects` compares the effects of functions as graphs with their effects in Python; the
+kind `mixtures` compares all that can be seen of functions that mix features, in several modes.
 """
 
 import argparse
@@ -33,7 +35,7 @@ from reduce import TooLong, patience, smaller_program  # noqa: E402
 
 import autograph  # noqa: E402
 
-KINDS = ("function", "generator", "async", "effects")
+KINDS = ("function", "generator", "async", "effects", "mixtures")
 INPUTS = (0, 1, 2, 3)
 PATIENCE = 30.0  # seconds that a program may take
 SHORT = 0.5  # that a smaller one may take, which may have lost its exit
@@ -106,6 +108,26 @@ def effects(first: int, seconds: float) -> int:
     raise AssertionError("there is no end of programs")
 
 
+def mixtures(first: int, seconds: float) -> int:
+    """Looks for a program that differs in a mode; returns the exit status."""
+    from mixture_runs import MODES, compare  # here: the other kinds need no runtime
+
+    modes = [mode for mode in MODES if mode != "plain"]
+    end, refused = time.monotonic() + seconds, 0
+    for seed in itertools.count(first):
+        if time.monotonic() > end:
+            print(f"seeds {first} to {seed - 1}, {refused} refusals: no difference")
+            return 0
+        for mode in modes:
+            try:
+                with patience(PATIENCE):
+                    refused += compare(seed, mode) is not None
+            except AssertionError as difference:
+                print(difference)
+                return 1
+    raise AssertionError("there is no end of programs")
+
+
 def main() -> int:
     """Runs until the time is over or a difference is found; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
@@ -116,6 +138,8 @@ def main() -> int:
     warnings.simplefilter("ignore")
     if options.kind == "effects":
         return effects(options.first, options.seconds)
+    if options.kind == "mixtures":
+        return mixtures(options.first, options.seconds)
     end = time.monotonic() + options.seconds
     for number, (seed, source) in enumerate(programs(options.kind, options.first)):
         if time.monotonic() > end:
