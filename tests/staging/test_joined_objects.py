@@ -228,3 +228,28 @@ def test_a_state_is_mapped_over_a_batch():
     x = np.array([1.0, 3.0, 5.0])
     expected = np.array([settle(one) for one in copy.copy(x)])
     assert np.array_equal(rt.function(rt.vmap(settle))(x), expected)
+
+
+def last_of_rows(rows):
+    state = State(rows[0], 0.0)
+    for row in rows:
+        state = State(row + state.w, 0.0)
+    state.w = rows[0]
+    state.b = state.w[1] + 1.0
+    return state.w, state.b
+
+
+def chosen_of_two(rows):
+    state = State(rows[0], 0.0)
+    if rows[0, 1] > 0.0:
+        state = State(rows[1], 1.0)
+    state.w = rows[2]
+    return state.w, state.b
+
+
+@pytest.mark.parametrize("function", [last_of_rows, chosen_of_two])
+def test_an_object_made_in_a_block_holds_what_is_written_into_it_afterwards(function):
+    staged = rt.function(function)
+    for rows in (np.arange(12.0).reshape(3, 4), -np.ones((3, 4))):
+        for found, wanted in zip(staged(rows), function(rows), strict=True):
+            np.testing.assert_array_equal(found, wanted)

@@ -125,13 +125,20 @@ def _chosen_objects():
 def refresh(made: Any) -> None:
     """Marks a merged container as up to date with the containers that it may be."""
     known = merged_of(made)
-    known.seen = [tuple(contents(source)) for source in known.sources]
+    known.seen = [tuple(contents(one)) for one in _watched(known)]
 
 
 def expire(made: Any) -> None:
     """Makes each read of a merged object choose among the objects that it may be."""
     known = merged_of(made)
-    known.seen = [(None,)] * len(known.sources)
+    known.seen = [(None,)] * len(_watched(known))
+
+
+def _watched(known):
+    """The containers in which a merged one may be changed: a write into an object goes to those
+    among which it chooses, also to one that no other name holds."""
+    choice = getattr(known, "choice", None)
+    return known.sources if choice is None else (*known.sources, choice.one, choice.other)
 
 
 def contents(container: Any) -> Iterator[Any]:
@@ -149,8 +156,8 @@ def contents(container: Any) -> Iterator[Any]:
 def is_stale(made: Any) -> bool:
     """Whether one of the containers has changed since the merged one was made."""
     known = merged_of(made)
-    for source, seen in zip(known.sources, known.seen, strict=True):
-        now = tuple(contents(source))
+    for one, seen in zip(_watched(known), known.seen, strict=True):
+        now = tuple(contents(one))
         if len(now) != len(seen) or any(a is not b for a, b in zip(now, seen, strict=True)):
             return True
     return False
