@@ -248,7 +248,7 @@ def chosen_of_two(rows):
 
 
 @pytest.mark.parametrize("function", [last_of_rows, chosen_of_two])
-def test_an_object_made_in_a_block_holds_what_is_written_into_it_afterwards(function):
+def test_writes_into_an_object_made_in_a_block_are_read_again(function):
     staged = rt.function(function)
     for rows in (np.arange(12.0).reshape(3, 4), -np.ones((3, 4))):
         for found, wanted in zip(staged(rows), function(rows), strict=True):

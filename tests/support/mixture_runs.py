@@ -11,8 +11,8 @@ import random
 
 import numpy as np
 from loading import load
-from random_mixtures import Writer, arguments
 from outcomes import quiet, same_but_wider
+from random_mixtures import Writer, arguments
 
 import autograph
 import runtime as rt
