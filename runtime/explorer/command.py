@@ -9,6 +9,7 @@ The file is run, as `import` does it, and the function is traced; --time also ru
 
 import argparse
 import contextlib
+import difflib
 import importlib.util
 import os
 import sys
@@ -114,7 +115,10 @@ def _chosen(module: ModuleType, name: str, path: str) -> tuple[str, Function]:
     value: Any = module
     for part in name.split("."):
         if not hasattr(value, part):
-            raise Failure(WRONG_CALL, f"there is no {name} in {path}")
+            known = [n for n, one in vars(module).items() if isinstance(one, Function)]
+            near = difflib.get_close_matches(name, known, 3) or known[:5]
+            hint = f"; did you mean {' or '.join(near)}?" if near else "; it has no rt.functions"
+            raise Failure(WRONG_CALL, f"there is no {name} in {path}{hint}")
         value = getattr(value, part)
     if not callable(value) or isinstance(value, type):
         raise Failure(WRONG_CALL, f"{name} is not a function: its type is {type(value).__name__}")

@@ -275,13 +275,7 @@ class FunctionTracer:
             for template in templates:
                 template.settle()
                 guard.add_identities(template.returned)
-            outputs = [*result.operands]
-            for effect in side_effects:
-                outputs += effect.value.operands if effect.value is not None else ()
-            outputs = separated_from_variables(outputs, recorder)
-            for tensor, value in _array_inputs(recorder):
-                if tensor._value is not value:
-                    outputs.append(operand(tensor, recorder))
+            outputs = _outputs(result, side_effects, recorder)
             recorder.graph.outputs = [*outputs, *final_values(outputs, recorder)]
             self.records_effects = heap.has_others or len(recorder.state(MadeCalls)) > 0
             self.handled = recorder.state(HandledErrors).keep(recorder)
@@ -368,6 +362,18 @@ def _view(memory, selection):
     attributes = {"at": (Slot(0),)}
     (found,) = record_op(op, (memory, positions), attributes)
     return view(found, op, memory, (positions,), attributes)
+
+
+def _outputs(result, side_effects, recorder):
+    """The outputs of the graph: of its result, of its side effects, and of arrays written into."""
+    outputs = [*result.operands]
+    for effect in side_effects:
+        outputs += effect.value.operands if effect.value is not None else ()
+    outputs = separated_from_variables(outputs, recorder)
+    for tensor, value in _array_inputs(recorder):
+        if tensor._value is not value:
+            outputs.append(operand(tensor, recorder))
+    return outputs
 
 
 def _array_inputs(recorder):

@@ -10,7 +10,6 @@ its graph, with the value that it has when the program is saved.
 
 import inspect
 import sys
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,10 +19,9 @@ import numpy as np
 from autograph.errors import with_article
 from runtime.errors import SaveError
 from runtime.function.concrete_function import ConcreteFunction
-from runtime.function.pickling import example
+from runtime.function.graph_inputs import example_arguments, example_of, graph_inputs
 from runtime.ir.graph import Graph, Node, walk
 from runtime.ir.host import CalledFrom, Host, Method, described, hosts
-from runtime.ir.pytree import unflatten
 from runtime.ir.text import parse, show
 from runtime.ir.types import DTYPE_NAMES, PythonType, type_of
 from runtime.saved.values import CannotSave, key, plain, structure, template
@@ -97,7 +95,7 @@ class _GraphRecord:
         self.has_owner = owner is not None
         if self.has_owner and not (keys and _is_of(keys[0], owner)):
             raise ValueError(f"{name} has no graph for its object")
-        self.bound = unflatten(concrete.signature.structure, list(map(_example, keys)))
+        self.bound = example_arguments(concrete)
 
     def record(self, number: int) -> dict[str, Any]:
         """The record; `number` is that of the graph among those of the program."""
@@ -140,30 +138,21 @@ class _GraphRecord:
 
     def _inputs(self, first):
         """Where each input of the graph comes from: a leaf of the arguments, or a state."""
-        concrete, found = self.concrete, []
-        guard, variables = concrete.guard, concrete.variable_inputs
-        types = [value.type for value in concrete.graph.inputs]
-        count = len(types) - variables.count
-        leaves = {name: i for i, name in enumerate(guard.leaves)}
-        paths = guard.captured
-        others = [one for one in guard.inputs[:count] if one not in leaves]
-        values = dict(zip(others, guard.values(others, self.bound), strict=True))
-        named = dict(zip(others, paths, strict=False))
-        for expression, kind in zip(guard.inputs[:count], types, strict=False):
-            if expression in leaves:
-                found.append({"argument": leaves[expression] - first})
+        found = []
+        try:
+            inputs = graph_inputs(self.concrete, self.bound)
+        except ReferenceError as problem:
+            raise self._stale(str(problem)) from None
+        for one in inputs:
+            if one.leaf is not None:
+                found.append({"argument": one.leaf - first})
                 continue
-            value = values[expression]
-            if isinstance(kind, PythonType) or type_of(value) is None:
-                raise self._changes(named[expression])
-            found.append({"state": self.states.number(value, named[expression])})
-        alive = variables.variables
-        if len(alive) != variables.count:
-            raise self._stale("a variable was freed")
-        for variable, path in zip(alive, variables.paths, strict=True):
-            if type(variable._array) is not np.ndarray:
-                raise self._stale(f"the {variable.described} has no value yet")
-            found.append({"state": self.states.number(variable, path)})
+            if isinstance(one.held, Variable):
+                if type(one.held._array) is not np.ndarray:
+                    raise self._stale(f"the {one.held.described} has no value yet")
+            elif isinstance(one.value.type, PythonType) or type_of(one.held) is None:
+                raise self._changes(one.path)
+            found.append({"state": self.states.number(one.held, one.path)})
         return found
 
     def _check_behaviour(self):
@@ -216,14 +205,7 @@ class _GraphRecord:
 def _is_of(found, owner):
     if not isinstance(found, Identity):
         return False
-    return _example(found) is owner
-
-
-def _example(found):
-    if isinstance(found, Identity):
-        reference = found.reference
-        return reference() if isinstance(reference, weakref.ref) else reference
-    return example(found)
+    return example_of(found) is owner
 
 
 def _without_owner(data, has_owner):

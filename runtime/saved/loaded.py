@@ -161,6 +161,10 @@ class LoadedFunction(HoldsVariables):
     """
 
     made_from: MadeFrom
+    _remedy = (
+        "Convert the arguments, or save it with this signature too: "
+        "rt.save(path, f, signatures=[...])."
+    )
 
     def __init__(self, name: str, signature: inspect.Signature, graphs: list[LoadedGraph]):
         self.__name__ = self.__qualname__ = name
@@ -195,8 +199,7 @@ class LoadedFunction(HoldsVariables):
             f"{self.__name__} was saved for other arguments than ({given})",
             users_location(),
             f"It has graphs for ({known}), and no code to make others from.",
-            "Convert the arguments, or save it with this signature too: "
-            "rt.save(path, f, signatures=[...]).",
+            self._remedy,
         )
 
     def __repr__(self) -> str:
@@ -206,6 +209,8 @@ class LoadedFunction(HoldsVariables):
 
 class LoadedConcreteFunction(LoadedFunction):
     """A graph of a function that came out of a pickle: the function for one signature."""
+
+    _remedy = "Convert the arguments, or pickle the graph for them: f.get_concrete_function(...)."
 
     @property
     def name(self) -> str:

@@ -187,7 +187,10 @@ def test_arguments_that_are_wrong_are_refused(folder, capsys):
 
     file = "numbers_of_collatz.py"
     assert refused("absent.py") == (2, "absent.py is not a file")
-    assert refused(f"{file}:absent") == (2, f"there is no absent in {file}")
+    assert refused(f"{file}:absent") == (
+        2,
+        f"there is no absent in {file}; did you mean collatz?",
+    )
     assert refused(f"{file}:number") == (2, "number is not a function: its type is int")
     assert refused(f"{file}:Model")[0] == 2
     status, text = refused(file)

@@ -130,7 +130,7 @@ def test_a_pickled_graph_is_pickled_again():
     assert str(loaded.graph) == str(concrete.graph)
     assert loaded.source.startswith("def doubled(")
     assert rt.grad(lambda x: loaded(x).sum())(X).tolist() == [2.0, 2.0, 2.0]
-    with pytest.raises(TypeError, match=r"other arguments than \(3\)"):
+    with pytest.raises(TypeError, match=r"(?s)other arguments than \(3\).*get_concrete_function"):
         loaded(3)
 
 

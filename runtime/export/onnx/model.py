@@ -13,6 +13,7 @@ import runtime.export.onnx.conversion
 import runtime.export.onnx.division
 import runtime.export.onnx.elementwise
 import runtime.export.onnx.lists
+import runtime.export.onnx.logic
 import runtime.export.onnx.reductions
 import runtime.export.onnx.shapes
 import runtime.export.onnx.subscripts  # noqa: F401  (these fill the table of rules)

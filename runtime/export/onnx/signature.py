@@ -12,9 +12,8 @@ import numpy as np
 
 from runtime.errors import ExportError
 from runtime.function.concrete_function import ConcreteFunction
-from runtime.function.pickling import example
+from runtime.function.graph_inputs import example_arguments, graph_inputs
 from runtime.ir.graph import Value
-from runtime.ir.pytree import unflatten
 from runtime.ir.types import PythonType
 from runtime.staging.templates import (
     ArgumentRef,
@@ -24,7 +23,6 @@ from runtime.staging.templates import (
     VariableRef,
 )
 from runtime.state.variable import Variable
-from runtime.tracing.signature import Identity
 
 
 def refused(name: str, problem: str, why: str, remedy: str) -> ExportError:
@@ -75,34 +73,23 @@ def _refuse_write(name: str, place: str) -> None:
 
 def inputs_of(concrete: ConcreteFunction) -> list[tuple[Value, str, Any]]:
     """The inputs of the graph: each with its name, and its array if it is no argument."""
-    guard, held = concrete.guard, concrete.variable_inputs
-    graph_inputs = concrete.graph.inputs
-    count = len(graph_inputs) - held.count
-    paths = dict(zip(guard.leaves, guard.paths, strict=True))
-    expressions = guard.inputs[:count]
-    others = [one for one in expressions if one not in paths]
-    keys = list(map(_example, concrete.signature.keys))
-    bound = unflatten(concrete.signature.structure, keys)
-    values = dict(zip(others, guard.values(others, bound), strict=True))
-    names = dict(zip(others, guard.captured, strict=False))
-    found: list[tuple[Value, str, Any]] = []
-    for value, expression in zip(graph_inputs[:count], expressions, strict=True):
-        if expression in paths:
-            found.append((value, paths[expression], None))
-        else:
-            array = _array(concrete, value, values[expression])
-            found.append((value, names.get(expression, expression), array))
-    for value, variable, path in zip(graph_inputs[count:], held.variables, held.paths, strict=True):
-        found.append((value, path, _array(concrete, value, variable)))
-    return found
-
-
-def _example(key: Any) -> Any:
-    """A value for an argument."""
-    if not isinstance(key, Identity):
-        return example(key)
-    reference = key.reference
-    return reference() if type(reference).__name__ == "ReferenceType" else reference
+    try:
+        inputs = graph_inputs(concrete, example_arguments(concrete))
+    except ReferenceError as problem:
+        raise refused(
+            concrete.name,
+            f"{problem}",
+            "Its graph needs it.",
+            "Keep the variable, and trace again.",
+        ) from None
+    return [
+        (
+            one.value,
+            one.path,
+            None if one.leaf is not None else _array(concrete, one.value, one.held),
+        )
+        for one in inputs
+    ]
 
 
 def _array(concrete, value, held):

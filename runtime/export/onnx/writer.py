@@ -91,7 +91,7 @@ class Writer:
             rule = RULES.get(node.op.name)
             if rule is None:
                 called = node.op.users_name or node.op.name
-                self.refuse(node, f"it uses {called}", "ONNX has no operation with its meaning.")
+                self.refuse(node, f"it uses {called}", "The export has no rule for this operation.")
             found = rule(self, node)
             names = [found] if isinstance(found, str) else list(found)
             self.model.names.update(zip(node.outputs, names, strict=True))

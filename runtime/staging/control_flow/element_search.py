@@ -7,12 +7,11 @@ the runs that have found the element before (`taken_elements.py`).
 """
 
 from functools import partial
-from types import FunctionType
 from typing import Any
 
 from autograph.backend import Backend
 from autograph.functions.calls import converted_call
-from autograph.functions.policy import is_users_function
+from autograph.functions.policy import is_users_class
 from runtime.ir.types import BOOL
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
@@ -30,16 +29,25 @@ def _is_equal(element: Any, item: Any) -> Any:
 def is_in(backend: Backend, item: Any, container: Any) -> Any:
     """`item in container`, where the item or an element may be staged."""
     kind = type(container)
-    asked = getattr(kind, "__contains__", kind)  # None if the class forbids the question
-    if isinstance(asked, FunctionType) and is_users_function(asked):
-        found = truth(converted_call(asked)(container, item))
+    owner = next((base for base in kind.__mro__ if "__contains__" in vars(base)), None)
+    asked = owner and vars(owner)["__contains__"]  # None if the class forbids the question
+    if asked is not None and is_users_class(owner):
+        found = truth(converted_call(_bound(asked, container))(item))
         return cast(found, BOOL) if isinstance(found, Tensor) else bool(found)
+    is_forbidden = owner is not None and asked is None
     is_unhashable = isinstance(item, list) and isinstance(container, HASHING)
     is_iterable = hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")
     is_another_kind = isinstance(item, list) and isinstance(container, str)
-    if asked is None or is_unhashable or is_another_kind or not is_iterable:
+    if is_forbidden or is_unhashable or is_another_kind or not is_iterable:
         return item in container  # which raises Python's exception
     return is_one_of(backend, item, container)
+
+
+def _bound(method: Any, container: Any) -> Any:
+    """A special method of a class, bound to an object as Python binds it: by the method's own rule,
+    which static methods, partial methods and callable objects have, too."""
+    bind = getattr(type(method), "__get__", None)
+    return method if bind is None else bind(method, container, type(container))
 
 
 def is_one_of(backend: Backend, item: Any, container: Any) -> Any:
