@@ -28,8 +28,10 @@ from runtime.function.rehearsal import quiet
 from runtime.function.shown_graph import ShownGraph
 from runtime.function.variable_inputs import VariableInputs
 from runtime.ir.graph import Graph, walk
+from runtime.ops.answers import noting_answers
 from runtime.spellings.members import CONCRETE, Answers
 from runtime.staging.calls.eigenvalues import has_dtype_of_run
+from runtime.staging.calls.replayed_calls import can_be_replayed, replayed
 from runtime.staging.loop_trials import LoopOutcome
 from runtime.staging.output_template import OutputTemplate, output_types
 from runtime.staging.own_conditions import is_unrepeatable
@@ -68,6 +70,7 @@ class ConcreteFunction(ShownGraph, Answers):
     handled: tuple[type[Exception], ...] = ()  # the exceptions that handlers would catch
     rehearsal: CompiledGraph | None = None  # run first, to find out whether they are raised
     records_effects: bool = False  # whether recording had effects that runs do not have
+    records_changes: bool = False  # whether recording has changed objects, which no run does
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
     function: Callable[[], Any] = lambda: None  # the `rt.function` that it belongs to
 
@@ -248,15 +251,16 @@ class ConcreteFunction(ShownGraph, Answers):
         inputs = self._all_inputs(arrays)
         failure = None
         try:
-            outputs = self.compiled(*inputs)
+            with self._noting_answers() as answers:
+                outputs = self.compiled(*inputs)
         except BaseException as error:
             failure = error
         if failure is not None:  # outside of the handler: the context of exceptions is the user's
             overwritten = self.variable_inputs.overwritten()
             if isinstance(failure, self._left_to_python):
                 _restore(overwritten)
-            elif isinstance(failure, Exception):
-                self._change_as_python(failure, bound, containers, overwritten)
+            elif isinstance(failure, (Exception, SystemExit)):
+                self._change_as_python(failure, bound, containers, overwritten, answers)
             raise failure
         self.variable_inputs.store(variables, outputs)
         stored = len(outputs) - len(self.variable_inputs.written)
@@ -278,25 +282,36 @@ class ConcreteFunction(ShownGraph, Answers):
         variables = self.variable_inputs.arrays(arrays[middle:first])
         return (*self._inputs(arrays[:middle]), *variables)
 
-    def _change_as_python(self, failure, bound, containers, overwritten):
+    def _change_as_python(self, failure, bound, containers, overwritten, answers):
         """Changes arrays and objects as the Python function does before the exception that has
-        ended a run: it is called, with the arrays as they were, unless an effect would be repeated.
-        The exception gets the cause and the context that it has in Python."""
+        ended a run: it is called, with the arrays as they were, and without the effects that the
+        run has had.  The exception gets the cause and the context that it has in Python."""
         function = self.function()
-        if self._is_repeatable and function is not None:
+        called = None if function is None else function.python_function
+        found = None
+        if called is not None and self._is_repeatable:
             _restore(overwritten)
             try:
-                self.parameters.call(function.python_function, bound)
-            except Exception as error:
-                is_known = failure.__cause__ is not None or failure.__context__ is not None
-                if type(error) is type(failure) and not is_known:
-                    failure.__cause__, failure.__context__ = error.__cause__, error.__context__
-                    failure.__suppress_context__ = error.__suppress_context__
-            return
+                self.parameters.call(called, bound)
+            except (Exception, SystemExit) as error:
+                found = error
+        elif called is not None and self._is_replayable and function.transform is None:
+            undone = self.variable_inputs.undone(overwritten)
+            found = replayed(function.converted, self.parameters, bound, answers, failure)
+            for redo in () if found else undone:
+                redo()
+        if found is not None:
+            _explain(failure, found)
+        elif not self._is_repeatable:
+            self._keep_constants(failure, bound, containers)
+
+    def _keep_constants(self, failure, bound, containers):
+        """Makes the changes that each run makes, before an exception that has ended a run."""
         for effect in self.side_effects:
             container = effect.container if effect.variable is None else next(containers)
             if effect.is_constant:
                 effect.apply(container, RunValues(iter(()), bound, (), {}))
+        failure.add_note(LOST)
 
     @functools.cached_property
     def _is_repeatable(self):
@@ -305,6 +320,17 @@ class ConcreteFunction(ShownGraph, Answers):
         return not (has_effects or self.guard.is_fleeting) and not any(
             map(is_unrepeatable, walk(self.graph))
         )
+
+    def _noting_answers(self):
+        """Notes what host calls return if the call may have to be replayed."""
+        is_needed = not self._is_repeatable and self._is_replayable
+        return noting_answers() if is_needed else contextlib.nullcontext()
+
+    @functools.cached_property
+    def _is_replayable(self):
+        """Whether it can be called without its effects, which the run has had."""
+        once = self.records_changes or self.guard.is_fleeting
+        return not once and can_be_replayed(self.graph)
 
     def _inputs(self, arrays):
         """The inputs of the graph: arrays that share memory are replaced by that memory."""
@@ -331,6 +357,20 @@ class ConcreteFunction(ShownGraph, Answers):
     def result_types(self) -> str:
         """The types of the result, as a string: `(f64[3], i64)`."""
         return self.result.described(output_types(self.graph.outputs))
+
+
+LOST = (
+    "What the function has written into attributes, items or variables before this exception may "
+    "be lost: it had effects that cannot be left out when it is called again to find out."
+)
+
+
+def _explain(failure, found):
+    """Gives an exception of a run the cause and the context of the same one in Python."""
+    is_known = failure.__cause__ is not None or failure.__context__ is not None
+    if type(found) is type(failure) and not is_known:
+        failure.__cause__, failure.__context__ = found.__cause__, found.__context__
+        failure.__suppress_context__ = found.__suppress_context__
 
 
 def _restore(overwritten):

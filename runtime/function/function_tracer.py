@@ -154,6 +154,7 @@ class FunctionTracer:
             handled=self.handled,
             rehearsal=rehearsed,
             records_effects=self.records_effects,
+            records_changes=self.records_changes,
         )
 
     def _guard(self, signature):
@@ -277,6 +278,7 @@ class FunctionTracer:
                 guard.add_identities(template.returned)
             outputs = _outputs(result, side_effects, recorder)
             recorder.graph.outputs = [*outputs, *final_values(outputs, recorder)]
+            self.records_changes = heap.has_others
             self.records_effects = heap.has_others or len(recorder.state(MadeCalls)) > 0
             self.handled = recorder.state(HandledErrors).keep(recorder)
             self.is_rehearsed = bool(self.handled) and self._has_effects(outputs)

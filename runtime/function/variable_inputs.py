@@ -8,7 +8,8 @@ the variables themselves; their arrays are read when no other run writes any.
 """
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from threading import get_ident
 from typing import Any
 
@@ -81,6 +82,22 @@ class VariableInputs:
         """The inputs that the run ended by an exception in this thread has written into, in order,
         each with a copy of its contents before.  They are forgotten."""
         return self._overwritten.pop(get_ident(), [])
+
+    def undone(self, overwritten: list[tuple]) -> list[Callable[[], None]]:
+        """Gives arrays and variables what they held before a run that an exception has ended;
+        returns functions that undo this."""
+        again = [_copying(array) for array, _ in overwritten]
+        for array, before in reversed(overwritten):  # the last write first
+            np.copyto(array, before)
+        for variable, held in zip(*self.running, strict=True) if self.running else ():
+            again.append(partial(setattr, variable, "_array", variable._array))
+            variable._array = held
+        return again
+
+
+def _copying(array):
+    """A function that gives an array its present contents."""
+    return partial(np.copyto, array, np.copy(array))
 
 
 # -- while tracing ---------------------------------------------------------------------------------

@@ -40,24 +40,28 @@ from runtime.ir.types import (
     is_array,
     type_of,
 )
+from runtime.ops.answers import noted
 from runtime.ops.examples import SCALAR, call
 from runtime.ops.watched_arguments import watching
 
 
 def _evaluate(xp: Any, operands: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
     function = filled(attributes["function"], operands)
+    types = attributes["types"]
+    found = noted(function, lambda: _called(function, operands, attributes), bool(types))
+    return converted(found, types[0], function) if types else None
+
+
+def _called(function: Any, operands: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
     given = filled(attributes["given"], operands)
     named = {name: filled(part, operands) for name, part in attributes["named"]}
     template = attributes["function"]
     callers = getattr(template, "callers", ())
-    if isinstance(template, Watched):
-        parts = (*attributes["given"], *(part for _, part in attributes["named"]))
-        with watching(template, parts, (*given, *named.values()), operands):
-            found = call_from(callers, function, given, named)
-    else:
-        found = call_from(callers, function, given, named)
-    types = attributes["types"]
-    return converted(found, types[0], function) if types else None
+    if not isinstance(template, Watched):
+        return call_from(callers, function, given, named)
+    parts = (*attributes["given"], *(part for _, part in attributes["named"]))
+    with watching(template, parts, (*given, *named.values()), operands):
+        return call_from(callers, function, given, named)
 
 
 def call_from(

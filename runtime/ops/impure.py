@@ -23,6 +23,7 @@ from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
 from runtime.ir.slot import fill_slots
 from runtime.ir.traits import Effect, Traits
+from runtime.ops.answers import noted
 from runtime.ops.examples import call
 from runtime.ops.sampling import results
 
@@ -76,7 +77,8 @@ def _rule(*types, function, given=(), named=(), generator=None):
 def _evaluate(xp, operands, attributes):
     function = asked(attributes["function"], attributes.get("generator"))
     named = {name: fill_slots(part, operands) for name, part in attributes.get("named", ())}
-    return function(*fill_slots(attributes.get("given", ()), operands), **named)
+    given = fill_slots(attributes.get("given", ()), operands)
+    return noted(function, lambda: function(*given, **named))
 
 
 ask = Op(

@@ -11,7 +11,6 @@ EXAMPLES = examples(12)
 
 # Programs that are known to differ from Python, each until it is repaired.
 KNOWN = {
-    2115: "a run that prints, and then raises, loses writes to attributes",
     10492: "a list that a staged loop may replace holds a copy of a view that was appended before",
 }
 
@@ -23,7 +22,7 @@ def test_random_mixtures_run_as_in_python_or_are_refused(mode):
     assert refused < EXAMPLES or EXAMPLES < 10
 
 
-@pytest.mark.parametrize("seed", [2100, 2263, 2291])
+@pytest.mark.parametrize("seed", [2100, 2115, 2263, 2291])
 def test_programs_that_once_failed(seed):
     compare(seed, "traced")
 

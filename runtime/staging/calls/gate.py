@@ -182,7 +182,7 @@ class Gate:
         """Records the call."""
         types = self.nature.types
         if types is None:
-            types = () if _is_unused() else (OBJECT,)
+            types = () if is_unused() else (OBJECT,)
         if self.nature.kind not in (*AT_ONCE, "reads"):
             is_unknown = self.nature.kind == "unknown"
             changed = (*args, *kwargs.values()) if is_unknown else self.changed(args, kwargs)
@@ -229,25 +229,25 @@ class Gate:
 
     def _effect(self, args, kwargs, recorder):
         is_staged = recorder.depends_on_run or self.nature.is_marked
-        is_staged |= recorder.state(LoopTrials).effects_wait and _is_unused()
-        is_staged |= not _is_unused() and self.is_changed_by_run(recorder)
+        is_staged |= recorder.state(LoopTrials).effects_wait and is_unused()
+        is_staged |= not is_unused() and self.is_changed_by_run(recorder)
         if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
-        if self.is_draw(recorder) and not _is_unused():
+        if self.is_draw(recorder) and not is_unused():
             types = DRAWS.get(self.function.__name__, (OBJECT,))
             return record_host_call(self.function, args, kwargs, types)
         calls = recorder.state(MadeCalls)
         changed = self.changed(args, kwargs)
-        if recorder.is_mapped and self.is_asked_of_object(recorder) and not _is_unused():
+        if recorder.is_mapped and self.is_asked_of_object(recorder) and not is_unused():
             recorder.state(OutsideAnswers).take(self.function, args)
         made = calls.once(self.function, lambda: self.now(args, kwargs), changed)
         if fills_data(changed) and self.is_filled_from_outside(recorder):
             recorder.state(OutsideAnswers).take(self.function, args)
         elif _is_new_and_stateful(made, args):
             recorder.state(MadeWhileRecording)[id(made)] = made
-            if self.nature.kind == "effect" and not self.is_replaced and not _is_unused():
+            if self.nature.kind == "effect" and not self.is_replaced and not is_unused():
                 recorder.state(OutsideAnswers).take(self.function, args)
-        elif made is not None and not self.is_replaced and not _is_unused():
+        elif made is not None and not self.is_replaced and not is_unused():
             self._note_answer(made, args, kwargs, recorder)
         return made
 
@@ -319,13 +319,13 @@ class Gate:
             return self.now(args, kwargs)  # which raises the error of Python
         if not recorder.depends_on_run:
             is_staged = holds_staged((args, kwargs), VARIABLES_TOO)
-            if not (is_staged or leads_to_user(self.function) or _is_unused()):
+            if not (is_staged or leads_to_user(self.function) or is_unused()):
                 _announce(self.function)
             calls = recorder.state(MadeCalls)
             with refusing_kept(described(self.function), args):
                 return calls.once(self.function, lambda: self.now(args, kwargs))
-        is_context = _is_unused(is_result_entered) and not leads_to_user(self.function)
-        if is_context or _is_unused():
+        is_context = is_unused(is_result_entered) and not leads_to_user(self.function)
+        if is_context or is_unused():
             return self.in_each_run(args, kwargs)
         refuse_in_trial(f"{described(self.function)} is called, and what it does is not known")
         _announce(self.function)
@@ -373,7 +373,7 @@ NOT_TAKING += (itertools.chain, itertools.cycle, itertools.count, itertools.repe
 # -- calls ----------------------------------------------------------------------------------------
 
 
-def _is_unused(question: Callable[[CodeType, int], bool] = is_result_unused) -> bool:
+def is_unused(question: Callable[[CodeType, int], bool] = is_result_unused) -> bool:
     """Whether the user's code drops the result of the call that is running (or `question`)."""
     frame = sys._getframe(1)
     while frame.f_code.co_filename in FILES:

@@ -12,7 +12,7 @@ recording fills its own argument with the same data.
 import array
 from collections import deque
 from collections.abc import Callable, Sequence
-from types import BuiltinFunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ class MadeCalls:
         """The result of a call that changes some arguments; of the call that an earlier recording
         has made at this place."""
         data = [value for value in changed if _is_data(value)]
-        if self._earlier and _is_same(self._earlier[0][0], function):
+        if self._earlier and is_same(self._earlier[0][0], function):
             _, result, contents = self._earlier.popleft()
             for value, known in zip(data, contents, strict=True):
                 value[:] = known
@@ -61,7 +61,10 @@ class MadeCalls:
         return result
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two callables are the same one: methods and inner functions are made each time."""
     if type(one) is type(other) and type(one) in (BuiltinFunctionType, MethodType):
         return one.__self__ is other.__self__ and one.__name__ == other.__name__
+    if type(one) is type(other) is FunctionType:
+        return one.__code__ is other.__code__
     return one is other
