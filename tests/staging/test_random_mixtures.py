@@ -9,11 +9,6 @@ from mixture_runs import compare
 
 EXAMPLES = examples(12)
 
-# Programs that are known to differ from Python, each until it is repaired.
-KNOWN = {
-    10492: "a list that a staged loop may replace holds a copy of a view that was appended before",
-}
-
 
 @pytest.mark.parametrize("mode", ["converted", "eager", "traced"])
 def test_random_mixtures_run_as_in_python_or_are_refused(mode):
@@ -22,16 +17,8 @@ def test_random_mixtures_run_as_in_python_or_are_refused(mode):
     assert refused < EXAMPLES or EXAMPLES < 10
 
 
-@pytest.mark.parametrize("seed", [2100, 2115, 2263, 2291])
+@pytest.mark.parametrize("seed", [2100, 2115, 2263, 2291, 10492])
 def test_programs_that_once_failed(seed):
-    compare(seed, "traced")
-
-
-@pytest.mark.parametrize(
-    "seed",
-    [pytest.param(seed, marks=pytest.mark.xfail(reason=why)) for seed, why in KNOWN.items()],
-)
-def test_programs_that_are_known_to_differ(seed):
     compare(seed, "traced")
 
 
@@ -39,5 +26,5 @@ def test_programs_that_are_known_to_differ(seed):
 @pytest.mark.parametrize("mode", ["traced", "native"])
 @pytest.mark.parametrize("first", range(10_000, 10_500, 100))
 def test_more_random_mixtures_run_as_in_python_or_are_refused(first, mode):
-    for seed in sorted({*range(first, first + 100)} - KNOWN.keys()):
+    for seed in range(first, first + 100):
         compare(seed, mode)

@@ -110,7 +110,7 @@ class GraphDomain(AbstractDomain):
                 if value._staged is None:
                     become_elements(tuple(list.__iter__(value)), value)
                 value = value.contents()
-            register_listed(*value if isinstance(value, tuple) else ())
+            register_listed(*value if isinstance(value, (tuple, list)) else ())
             return staged_list(value, leaf.type.element)._value
         if type(value) in NUMBERS and staged_type(value) == leaf.type:
             return value
