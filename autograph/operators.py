@@ -22,6 +22,7 @@ from autograph.constructs.compare import is_not_none as is_not_none
 from autograph.constructs.compare import not_in as not_in
 from autograph.constructs.comprehension import comprehension as comprehension
 from autograph.constructs.comprehension import elements as elements
+from autograph.constructs.exchange import exchanged as exchanged
 from autograph.constructs.for_ import for_stmt as for_stmt
 from autograph.constructs.fstring import percent as percent
 from autograph.constructs.fstring import shown as shown
@@ -35,6 +36,8 @@ from autograph.constructs.list_ import new_list as new_list
 from autograph.constructs.list_ import new_set as new_set
 from autograph.constructs.match_ import choice as choice
 from autograph.constructs.match_ import matched as matched
+from autograph.constructs.starred import extended as extended
+from autograph.constructs.starred import unpacked as unpacked
 from autograph.constructs.ternary import if_expr as if_expr
 from autograph.constructs.unbound_reads import local as local
 from autograph.constructs.while_ import while_stmt as while_stmt

@@ -6,6 +6,7 @@ from typing import Any
 from autograph.backend import plain_lists
 from autograph.backend.calls import CallTable, replacement_for_all
 from autograph.backend.state import State
+from autograph.backend.unpacking import assigned_parts
 
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "": lambda value: value,
@@ -200,6 +201,18 @@ class PythonMeaning:
     def new_list(self, items: list[Any]) -> list[Any]:
         """A list that the user's code has created and may change."""
         return items
+
+    def extended(self, items: list[Any], iterable: Any) -> list[Any]:
+        """`[*items, *iterable]`, where nothing else holds `items`."""
+        return self.new_list([*items, *iterable])
+
+    def unpacked(self, value: Any, before: int, after: int) -> tuple[Any, ...]:
+        """The first elements of an iterable, a list of the others, and the last elements."""
+        return assigned_parts(before, after)(value)
+
+    def exchanged(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Items that are written into the places from which they were read, in another order."""
+        return values
 
     def new_dict(self, pairs: Any) -> Any:
         """A dict that a display makes: a dict, or the pairs of its keys and values."""

@@ -17,6 +17,7 @@ from autograph.constructs.compare import Compare
 from autograph.constructs.comprehension import COMPREHENSIONS, Comprehensions, remember
 from autograph.constructs.comprehension_scopes import INLINED, ComprehensionScopes
 from autograph.constructs.context import FUNCTIONS, Conversion
+from autograph.constructs.exchange import Exchange
 from autograph.constructs.frame_calls import FrameCalls
 from autograph.constructs.fstring import FString
 from autograph.constructs.handlers import Handlers
@@ -24,6 +25,7 @@ from autograph.constructs.item import Item
 from autograph.constructs.jumps import Jumps
 from autograph.constructs.list_ import List
 from autograph.constructs.match_ import Match
+from autograph.constructs.starred import Starred
 from autograph.constructs.ternary import Ternary
 from autograph.constructs.unconvertible import BRANCHING, find_unconvertible
 from autograph.constructs.with_ import With
@@ -60,6 +62,8 @@ PASSES = (
     ),
     Pass("assert", Assert.rewrite, meets=Assert.rewrites, makes=(gast.Call,)),
     Pass("collection", Comprehensions.rewrite, meets=Comprehensions.rewrites, makes=(gast.Call,)),
+    Pass("starred", Starred.rewrite, meets=Starred.rewrites, makes=(gast.Call,)),
+    Pass("exchange", Exchange.rewrite, meets=Exchange.rewrites, makes=(gast.Call,)),
     Pass("list", List.rewrite, meets=List.rewrites, makes=(gast.Call,)),
     Pass("item", Item.rewrite, meets=Item.rewrites),
     Pass("with", With.rewrite, meets=With.rewrites),
@@ -73,6 +77,8 @@ PASSES = (
 )
 EXPRESSIONS = (
     "collection",
+    "starred",
+    "exchange",
     "list",
     "item",
     "with",
@@ -109,6 +115,8 @@ ORDER = (
     ),
     Constraint("unconvertible", "frames", "the pass rewrites functions that stay Python"),
     Constraint("collection", "list", "the lists that a comprehension wraps are left alone"),
+    Constraint("starred", "list", "a list with a star is made by a call"),
+    Constraint("exchange", "item", "both sides name items in the same words"),
     Constraint("blocks", "handlers", "its analyses read the handlers as the user wrote them"),
     Constraint("compare", "boolean", "a chain of comparisons becomes a conjunction"),
     *(

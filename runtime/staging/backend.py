@@ -41,6 +41,7 @@ from runtime.staging.calls.plain_values import at_once
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.calls.scipy_calls import scipy_call
+from runtime.staging.calls.starred import extended, unpacked
 from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
 from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow import recursive_calls
@@ -57,6 +58,7 @@ from runtime.staging.dicts.trace_dict import DictView
 from runtime.staging.generators import consumed_by_loop, each_of, is_consumable, run_all, starting
 from runtime.staging.identity import is_same
 from runtime.staging.items import delete_item, get_item, set_item
+from runtime.staging.lists.exchanges import exchanged
 from runtime.staging.lists.field_lists import make_plain_object
 from runtime.staging.lists.trace_deque import unchanged
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
@@ -349,6 +351,15 @@ class GraphBackend(Backend):
 
     def new_set(self, elements):
         return new_set(elements)
+
+    def extended(self, items, iterable):
+        return extended(items, iterable)
+
+    def unpacked(self, value, before, after):
+        return unpacked(value, before, after)
+
+    def exchanged(self, values):
+        return exchanged(values)
 
     def set_element_type(self, items, dtype, shape=None):
         kind = PYTHON_TYPES.get(dtype) if shape is None else None

@@ -23,8 +23,8 @@ class StagedContainer(_Attributes):
             raise self.refused("`__dict__`")
         return vars(_Attributes)["__dict__"].__get__(self)
 
-    def refuse_text(self) -> None:
-        """Raises `StagingError` if only the run knows its text."""
+    def text(self) -> Any:
+        """Its `repr`: a string, or a staged one if only the run knows it."""
         raise NotImplementedError
 
     def refused(self, what: str) -> BaseException:

@@ -1039,7 +1039,7 @@ WRONG_CALLS = {
     "an unknown pass": (
         ["short.py", "--dump-after", "jump"],
         "there is no pass 'jump'; the passes are match, unconvertible, originals, comprehension, jumps, "
-        "blocks, assert, collection, list, item, with, handlers, compare, boolean, ternary, text, call, "
+        "blocks, assert, collection, starred, exchange, list, item, with, handlers, compare, boolean, ternary, text, call, "
         "frames",
     ),
     "an output in no folder": (

@@ -289,7 +289,7 @@ def nested_ll_row_var(x, n):
     return g
 
 
-@PROGRAMS.program(X, N, refused=STAGED)
+@PROGRAMS.program(X, N)
 def nested_ll_swap_rows(x, n):
     g = [[x[0], x[1]], [x[2], x[3]], [x[4], x[0]]]
     k = n - 3

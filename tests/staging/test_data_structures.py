@@ -10,6 +10,7 @@ import data_records_used
 import data_staged_counters
 import data_staged_keys
 import data_staged_sets
+import data_texts
 import numpy as np
 import pytest
 from support.every_mode import check_in_every_mode
@@ -27,6 +28,7 @@ PROGRAMS = {
     **data_staged_counters.PROGRAMS,
     **data_staged_keys.PROGRAMS,
     **data_staged_sets.PROGRAMS,
+    **data_texts.PROGRAMS,
 }
 
 

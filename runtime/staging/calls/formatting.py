@@ -94,10 +94,17 @@ def joined(parts: Any) -> Any:
 
 def _parts(value, spec, conversion) -> Iterator:
     """The parts of the string of one value."""
+    has_spec = isinstance(spec, StagedString) or bool(spec)
+    if conversion and has_spec and not isinstance(value, (ArrayLike, Tensor)):
+        yield from _parts(joined(_parts(value, "", conversion)), spec, "")
+        return
     if isinstance(value, StagedContainer):
-        value.refuse_text()
+        if has_spec:
+            format(value.kind(), spec)  # which raises
+        yield value.text()
+        return
     if around := getattr(type(value), "text_around", None):  # a deque
-        format("" if conversion else type(value)(), spec)  # which raises
+        format(type(value)(), spec)  # which raises
         before, after = around(value)
         yield before
         yield from _repr(TraceList.copy(value))
@@ -114,7 +121,7 @@ def _parts(value, spec, conversion) -> Iterator:
         plain = isinstance(spec, str) and not spec
         yield value if is_itself and plain else (value, conversion, spec)
     elif _is_container(value) and any(map(_needs_parts, _leaves(value))):
-        if isinstance(spec, StagedString) or spec:
+        if has_spec:
             format(type(value)(), spec)  # which raises
         yield from _container(value)
     elif (method := _users_method(value, conversion)) is not None:

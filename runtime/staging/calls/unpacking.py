@@ -24,6 +24,7 @@ from runtime.ir.op import find
 from runtime.staging.calls.formatting import joined
 from runtime.staging.calls.run_errors import raise_error, when
 from runtime.staging.control_flow.try_blocks import refuse_raise_in_try
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.axis_errors import not_iterable
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import Tensor, apply
@@ -66,6 +67,26 @@ def _rows(array: Tensor) -> Iterator[Tensor]:
 _known_rows = Tensor.__iter__
 Tensor.__iter__ = _rows  # type: ignore[method-assign]
 MaybeNone.__iter__ = _rows  # type: ignore[method-assign]
+
+
+def _parts_of_list(items: TraceList) -> Iterator:
+    """An iterator of a list: of a staged one for as many variables as take its elements."""
+    count = count_of_targets(sys._getframe(1)) if is_staged_list(items) else None
+    if count is None:
+        return _plain_iterator(items)
+    _check_length(items.length(), count)
+    return (items[i] for i in range(count))
+
+
+_plain_iterator = TraceList.__iter__
+TraceList.__iter__ = _parts_of_list  # type: ignore[method-assign]
+
+
+def check_at_least(length: Tensor, count: int) -> None:
+    """Records a check that there are as many elements as variables beside one with a star."""
+    refuse_raise_in_try(ValueError)
+    few = (f"not enough values to unpack (expected at least {count}, got ", length, ")")
+    when(apply(find("less"), length, count), lambda: raise_error(ValueError, joined(few)))
 
 
 def _check_length(length: Tensor, count: int) -> None:

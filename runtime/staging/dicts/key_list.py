@@ -89,13 +89,17 @@ class KeyedContainer(StagedContainer):
 
     def __repr__(self) -> str:
         caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
-        if caller not in ("runtime", "autograph"):  # else an error describes it
-            self.refuse_text()
+        is_described = caller in ("runtime", "autograph")  # by an error
+        if self.is_staged and not is_described:
+            raise self.refused("the text")
         return f"<staged {self.kind.__name__}>" if self.is_staged else repr(self.plain())
 
-    def refuse_text(self) -> None:
-        if self.is_staged:
-            raise self.refused("the text")
+    def text(self) -> Any:
+        return self.staged_text() if self.is_staged else repr(self.plain())
+
+    def staged_text(self) -> Any:
+        """The `repr` of one with staged parts."""
+        raise NotImplementedError
 
     def plain(self) -> Any:
         """The same container of Python, if all is known."""

@@ -166,3 +166,37 @@ def kept(elements, container, made, wanted):
     for element in elements:
         if (element in container) == wanted:
             made.add(element)
+
+
+def text_of_items(keys, values):
+    """The text of a dict."""
+    return "{" + ", ".join([f"{keys[i]!r}: {values[i]!r}" for i in range(len(keys))]) + "}"
+
+
+def text_of_ordered(keys, values, is_shown_as_dict):
+    """The text of an `OrderedDict`: since Python 3.12 with that of a dict, before with pairs."""
+    if is_shown_as_dict:
+        inside = ", ".join([f"{keys[i]!r}: {values[i]!r}" for i in range(len(keys))])
+        text = "OrderedDict({" + inside + "})"
+    else:
+        inside = ", ".join([f"({keys[i]!r}, {values[i]!r})" for i in range(len(keys))])
+        text = "OrderedDict([" + inside + "])"
+    return text if len(keys) > 0 else "OrderedDict()"
+
+
+def text_of_default(factory, keys, values):
+    """The text of a `defaultdict`."""
+    inside = ", ".join([f"{keys[i]!r}: {values[i]!r}" for i in range(len(keys))])
+    return f"defaultdict({factory}, " + "{" + inside + "})"
+
+
+def text_of_elements(elements):
+    """The text of a set."""
+    inside = ", ".join([repr(element) for element in elements])
+    return "{" + inside + "}" if len(elements) > 0 else "set()"
+
+
+def text_of_counts(pairs):
+    """The text of a `Counter`, given its elements with their counts, the most common first."""
+    inside = ", ".join([f"{element!r}: {count!r}" for element, count in pairs])
+    return "Counter({" + inside + "})" if len(pairs) > 0 else "Counter()"

@@ -25,6 +25,9 @@ class TraceCounter(TraceDict):
 
     kind = Counter
 
+    def staged_text(self) -> Any:
+        return in_python(operations.text_of_counts)(self.most_common())
+
     def __getitem__(self, key: Any) -> Any:
         return self.get(key, 0)
 

@@ -18,8 +18,10 @@ from runtime.staging.calls.run_errors import check
 from runtime.staging.dicts import operations
 from runtime.staging.dicts.key_list import KeyedContainer, known_keys
 from runtime.staging.generators import in_python
+from runtime.staging.lists.nested_list import ListPart, check_place
 from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply
 
 
@@ -32,6 +34,7 @@ class TraceDict(KeyedContainer):
     def __init__(self, pairs: Any = ()):
         self.held = {"keys": TraceList(), "values": TraceList()}
         self.removals = 0  # how often keys were removed or moved
+        self.list_read: tuple | None = None  # the last value that was read, if it is a list
         for key, value in pairs:
             self[key] = value
 
@@ -50,6 +53,9 @@ class TraceDict(KeyedContainer):
         """A dict of Python of the same kind."""
         return self.kind(pairs)
 
+    def staged_text(self) -> Any:
+        return in_python(operations.text_of_items)(self.keys_held, self.values_held)
+
     # -- keys --------------------------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
@@ -57,11 +63,14 @@ class TraceDict(KeyedContainer):
         if type(at) is int:
             if at < 0:
                 raise KeyError(key)
-            return self.values_held[at]
-        return in_python(operations.read)(self.values_held, at, key)
+            return self._noted(key, self.values_held[at])
+        return self._noted(key, in_python(operations.read)(self.values_held, at, key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if self._is_put_back(key, value):
+            return
         keys, values, at = self.keys_held, self.values_held, self.place(key)
+        self.list_read = None
         if type(at) is not int:
             values.stage(value)
             in_python(operations.write)(keys, values, at, key, value)
@@ -70,6 +79,21 @@ class TraceDict(KeyedContainer):
         else:
             keys.append(key)
             values.append(value)
+
+    def _noted(self, key, value):
+        """A value that code reads by a key; it may put a list back, as in `d[key] += [v]`."""
+        if isinstance(value, TraceList):
+            self.list_read = key, value, self.removals, trace.current().region
+        return value
+
+    def _is_put_back(self, key, value):
+        """Whether a list is the value that the key has."""
+        if self.list_read is None:
+            return False
+        now = key, value, self.removals, trace.current().region
+        if any(one is not other for one, other in zip(self.list_read, now, strict=True)):
+            return False
+        return type(value) is not ListPart or check_place(value) is None
 
     def __delitem__(self, key: Any) -> None:
         at = self._removed_place(key)
@@ -130,11 +154,11 @@ class TraceDict(KeyedContainer):
                 keys.append(key)
                 values.append(made)
                 at = list.__len__(values) - 1 if values.value is None else values.length() - 1
-            return values[at]
+            return self._noted(key, values[at])
         values.stage()
         length = keys.length()
         in_python(operations.make_missing)(keys, values, at, key, make)
-        return values[if_expr(at >= 0, lambda: at, lambda: length)]
+        return self._noted(key, values[if_expr(at >= 0, lambda: at, lambda: length)])
 
     def clear(self) -> None:
         """Removes all keys."""
@@ -163,7 +187,10 @@ class TraceDict(KeyedContainer):
 
     def update(self, other: Any = (), /, **others: Any) -> None:
         """Takes the keys and values of another dict, or of pairs."""
-        self._update_with(pairs_in(other))
+        if isinstance(other, TraceDict) and known_length(self.keys_held) == 0:
+            self._hold_copies(other)
+        else:
+            self._update_with(pairs_in(other))
         for key, value in others.items():
             self[key] = value
 
@@ -173,11 +200,14 @@ class TraceDict(KeyedContainer):
     def copy(self) -> "TraceDict":
         """Another dict of the same keys and values."""
         made = self._new()
-        made.held["keys"].put(self.keys_held.copy().contents())
-        made.held["values"].put(self.values_held.copy().contents())
+        made._hold_copies(self)
         return made
 
     __copy__ = copy
+
+    def _hold_copies(self, other):
+        for name, items in self.held.items():
+            items.put(other.held[name].copy().contents())
 
     def _new(self):
         return type(self)()
@@ -227,6 +257,11 @@ class TraceOrderedDict(TraceDict):
 
     kind = OrderedDict
 
+    def staged_text(self) -> Any:
+        is_shown_as_dict = "{" in repr(OrderedDict(a=1))
+        text = in_python(operations.text_of_ordered)
+        return text(self.keys_held, self.values_held, is_shown_as_dict)
+
     def popitem(self, last: Any = True) -> tuple:
         """Removes the last or first key; returns it with its value."""
         self.removals += 1
@@ -258,6 +293,10 @@ class TraceDefaultDict(TraceDict):
     def __init__(self, default_factory: Any = None, pairs: Any = ()):
         self.default_factory = default_factory
         super().__init__(pairs)
+
+    def staged_text(self) -> Any:
+        text = in_python(operations.text_of_default)
+        return text(repr(self.default_factory), self.keys_held, self.values_held)
 
     def filled(self, pairs: Any) -> Any:
         return defaultdict(self.default_factory, pairs)
@@ -320,6 +359,11 @@ class DictView:
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused_operator  # type: ignore
     __repr__ = __reversed__ = _refused_operator  # type: ignore
     __hash__ = None  # type: ignore[assignment]
+
+
+def known_length(items: TraceList) -> int | None:
+    """The number of elements of a list; None if only the run knows it."""
+    return list.__len__(items) if items.value is None else None
 
 
 def is_dict(value: Any) -> bool:

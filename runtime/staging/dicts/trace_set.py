@@ -41,6 +41,9 @@ class TraceSet(KeyedContainer):
         """The same set of Python, if all is known."""
         return set(known_keys(self.keys_held))
 
+    def staged_text(self) -> Any:
+        return in_python(operations.text_of_elements)(self.as_list())
+
     def as_list(self) -> TraceList:
         """The elements, in the order of the set."""
         self.is_ordered = True

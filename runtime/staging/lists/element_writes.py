@@ -131,7 +131,17 @@ def _write_given(value: Any) -> None:
         refuse_write(value)
 
 
+def _is_put_back(owner: TraceList, key: Any, item: Any) -> bool:
+    """Whether an object is the element that it would replace, as in `z[i] = p` after `p = z[i]`."""
+    if not records_writes() or isinstance(item, (tuple, list, dict)) or not is_element(item):
+        return False
+    place = merged_of(item).place
+    is_there = place is not None and place.owner is owner and place.index is key
+    return is_there and check_place(place) is None
+
+
 PARTS["object"] = _note_place
+PARTS["is_object_put_back"] = _is_put_back
 ELEMENTS.update(
     read=_read,
     read_given=note_read,

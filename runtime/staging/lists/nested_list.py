@@ -143,7 +143,15 @@ def taken(item: Any) -> Any:
     return item
 
 
-PARTS.update(part=part_of, taken=taken, moved=note_moved)
+def is_put_back(owner: TraceList, key: Any, item: Any) -> bool:
+    """Whether an item is the element that it would replace, as in `z[i] += [v]`."""
+    if type(item) is ListPart:
+        is_there = item.owner is owner and item.place is key and not item.inside
+        return is_there and check_place(item) is None
+    return PARTS["is_object_put_back"](owner, key, item)
+
+
+PARTS.update(part=part_of, taken=taken, moved=note_moved, is_put_back=is_put_back)
 
 
 register_accessor(

@@ -204,6 +204,8 @@ class TraceList(SeenAsList, list):
         if self.value is None and type(index) is not Tensor:
             super().__setitem__(index, item)
             return
+        if PARTS["is_put_back"](self, index, item):
+            return
         self.stage(item)
         PARTS["moved"](self)
         self.change("list_set", index, self.as_element(item))

@@ -1,0 +1,95 @@
+"""Iterables with a star, in lists and among targets.
+
+    [a, *b, c]             ->      ag__.extended(ag__.extended([a], b), (c,))
+    a, *b, c = x           ->      a, b, c = ag__.unpacked(x, 1, 1)
+
+The elements of a staged iterable are taken by the backend, which may know their number in a run
+only.  Left alone are tuples, sets and arguments, which need a known number of elements, and targets
+inside of targets.
+"""
+
+import gast
+
+from autograph import backend
+from autograph.backend import PYTHON
+from autograph.backend.unpacking import assigned_parts
+from autograph.constructs.expressions import Expressions
+from autograph.functions.frames import hide_operators
+from autograph.syntax import quote
+
+
+class Starred(Expressions):
+    """Rewrites stars."""
+
+    rewrites = (gast.Starred,)
+
+    def visit_List(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.ctx, gast.Load) or not any(map(_is_starred, node.elts)):
+            return node
+        made, waiting = None, []
+        for element in node.elts:
+            if _is_starred(element):
+                made = self.extended(node, self.with_elements(node, made, waiting), element.value)
+                waiting = []
+            else:
+                waiting.append(element)
+        return self.with_elements(node, made, waiting)
+
+    def with_elements(self, node, made, elements):
+        """The code of a list with elements added to it; `made` is None before the first star."""
+        place = quote.span(node).place
+        if made is None:
+            return place(gast.List(elts=elements, ctx=gast.Load()))
+        if not elements:
+            return made
+        return self.extended(node, made, place(gast.Tuple(elts=elements, ctx=gast.Load())))
+
+    def extended(self, node, items, iterable):
+        return self.expr("ag__.extended(items, iterable)", node, items=items, iterable=iterable)
+
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        match node.targets:
+            case [gast.Tuple(elts=parts) | gast.List(elts=parts)]:
+                stars = [i for i, part in enumerate(parts) if _is_starred(part)]
+                if stars:
+                    self.unpack(node, parts, stars[0])
+        return node
+
+    def unpack(self, node, parts, star):
+        """Gives an assignment the parts of its value, of which one is the list of the rest."""
+        parts[star] = parts[star].value
+        call = self.expr("ag__.unpacked(x)", node.value, x=node.value)
+        call.args += [quote.constant(n, node.value) for n in (star, len(parts) - star - 1)]
+        node.value = call
+
+
+def _is_starred(node):
+    return isinstance(node, gast.Starred)
+
+
+def extended(items, iterable):
+    """The list of `items` and of the elements of an iterable."""
+    try:
+        if backend.may_be_staging:
+            staged = backend.active()
+            if staged is not PYTHON:
+                return staged.extended(items, iterable)
+        return [*items, *iterable]
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def unpacked(value, before, after):
+    """The first elements of an iterable, a list of the others, and the last elements."""
+    try:
+        if backend.may_be_staging:
+            staged = backend.active()
+            if staged is not PYTHON:
+                return staged.unpacked(value, before, after)
+        return assigned_parts(before, after)(value)
+    except BaseException as error:
+        hide_operators(error)
+        raise
