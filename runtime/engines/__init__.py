@@ -1,8 +1,9 @@
 """Engines run graphs.  Each is a record in a registry (`registry.py`); these are the built-in ones.
 
-numpy     generated Python programs over NumPy: the default, and the reference
-eager     one operation after the other: the example of how to add an engine
-native    machine code for pieces of a graph, inside a program of the NumPy engine
+numpy         generated Python programs over NumPy: the default, and the reference
+eager         one operation after the other: the example of how to add an engine
+native        machine code for pieces of a graph, inside a program of the NumPy engine
+native-fast   the same; functions of arrays such as exp are within 2 units in the last place
 """
 
 from runtime.engines import eager, native, numpy
@@ -11,3 +12,4 @@ from runtime.engines.registry import register
 register(numpy.ENGINE)
 register(eager.ENGINE)
 register(native.ENGINE)
+register(native.FAST_ENGINE)

@@ -1,7 +1,8 @@
 """Loops over scalars and elements, and whole arrays: machine code, the NumPy engine, and numba.
 
-Each function has no decorator, and no object: every contestant takes it as it is.  Numba is
-left out where it is not installed, and where it refuses a function.
+Each function has no decorator, and no object: every contestant takes it as it is.  Rows of arrays
+also have the engine `native-fast`.  Numba is left out where it is not installed, and where it
+refuses a function.
 """
 
 import importlib.util
@@ -196,6 +197,8 @@ def native(rounds: int) -> None:
         makers: dict[str, Callable[..., Any]] = {
             "native": lambda fn: rt.function(fn, engine="native")
         }
+        if is_array_row:
+            makers["native-fast"] = lambda fn: rt.function(fn, engine="native-fast")
         if has_numba:
             makers["numba"] = importlib.import_module("numba").njit
         contestants = {}
@@ -204,7 +207,7 @@ def native(rounds: int) -> None:
             try:
                 _, first = timed(lambda made=made, arguments=arguments: made(*arguments))
             except Exception as error:
-                if name == "native":
+                if name.startswith("native"):
                     raise
                 print(f"  {name} refuses it: {type(error).__name__}")
                 continue

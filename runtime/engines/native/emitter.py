@@ -31,8 +31,9 @@ EXACT = 1 << 53  # every integer up to this is a float
 class Emitter:
     """Writes nodes of a graph into a text."""
 
-    def __init__(self, text: Text, ranges: Ranges, uses: Uses) -> None:
+    def __init__(self, text: Text, ranges: Ranges, uses: Uses, formulas: bool = False) -> None:
         self.text = text
+        self.formulas = formulas  # whether kernels compute functions by the vector math
         self.ranges = ranges
         self.ownership = Ownership(text, uses)
         self.held = self.ownership.held

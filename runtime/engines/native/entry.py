@@ -44,17 +44,23 @@ MOST_STEPS = 400  # of a guard
 MOST_ELEMENTS = 64  # of the arrays in a call whose code is emitted without passes
 
 
-def entry(graph: Graph, request: Request, cache: str | None) -> Entry | None:
-    """The code of a call of a graph; None if there is none for its guard, nodes or result."""
+def entry(
+    graph: Graph, request: Request, cache: str | None, formulas: bool = False
+) -> Entry | None:
+    """The code of a call of a graph; None if there is none for its guard, nodes or result.
+
+    `formulas`: kernels compute functions by the vector math.
+    """
     nodes = sum(1 for _ in walk(graph))
     if nodes > MOST_NODES or len(request.steps) > MOST_STEPS:
         return None
-    writer = _Writer(graph, request)
+    writer = _Writer(graph, request, formulas)
     try:
         text = writer.whole()
         links = Entry.new_links()
         symbols = writer.text.symbols | {"links": objects.memory_of(links)}
-        code = assembled(text, symbols, "call", cache, _is_short(graph))
+        at_once = not writer.text.uses_formulas and _is_short(graph)
+        code = assembled(text, symbols, "call", cache, at_once)
     except (NotLowered, Unassembled):
         return None
     return Entry(code.address, links, [code, writer.text.objects])
@@ -77,11 +83,12 @@ def _is_small(type: Type) -> bool:
 class _Writer:
     """Writes the function of one call."""
 
-    def __init__(self, graph: Graph, request: Request) -> None:
+    def __init__(self, graph: Graph, request: Request, formulas: bool) -> None:
         self.graph, self.request = graph, request
         self.text = Text()
         self.text.block = "begin"
-        self.emitter = Emitter(self.text, Ranges(graph), Uses(graph, inlines=False))
+        uses = Uses(graph, inlines=False)
+        self.emitter = Emitter(self.text, Ranges(graph), uses, formulas)
         self.emitter.is_whole = True
         self.shell = Shell(self.text, self.emitter)
         self.guard = GuardCode(self.text, request.constants, {})

@@ -12,6 +12,7 @@ no absolute address.
 import platform
 import struct
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from runtime.engines.native import llvm, loader, object_cache
@@ -24,6 +25,13 @@ def is_supported() -> bool:
     """Whether this machine is one that the engine generates code for."""
     is_64_bit = struct.calcsize("P") == 8
     return is_64_bit and platform.machine().lower() in ("x86_64", "amd64")
+
+
+@cache
+def has_fma() -> bool:
+    """Whether the processor multiplies and adds in one instruction, as far as the system tells."""
+    found = object_cache.processor()
+    return found is not None and "fma" in found.split()
 
 
 @dataclass(eq=False)

@@ -82,11 +82,11 @@ def store(directory: str, key: bytes, image: bytes) -> None:
 
 def context(passes: str) -> bytes | None:
     """What machine code depends on beside its text; None if the processor is unknown."""
-    processor, llvm = _processor(), _llvm()
-    if processor is None or llvm is None:
+    about, llvm = processor(), _llvm()
+    if about is None or llvm is None:
         return None
     versions = f"{sys.implementation.cache_tag} {sys.version} {np.__version__} {sys.platform}"
-    return "\0".join([passes, versions, processor, llvm]).encode() + b"\0"
+    return "\0".join([passes, versions, about, llvm]).encode() + b"\0"
 
 
 # -- directories -----------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def _hash(key: bytes, image: bytes) -> bytes:
 
 
 @cache
-def _processor() -> str | None:
+def processor() -> str | None:
     """The model and the features of the processor, as the system tells them."""
     try:
         text = Path("/proc/cpuinfo").read_text()

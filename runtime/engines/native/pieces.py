@@ -58,13 +58,14 @@ class Cut:
     left: list[tuple[Node, str]] = field(default_factory=list)
 
 
-def cut(graph: Graph, cache: str | None = None) -> Cut:
+def cut(graph: Graph, cache: str | None = None, formulas: bool = False) -> Cut:
     """The graph with its pieces compiled; the graph itself is left as it is.
 
-    `cache` is a directory in which machine code is looked up and kept.
+    `cache` is a directory in which machine code is looked up and kept.  `formulas`: kernels
+    compute functions by the vector math.
     """
     found = Cut(copy(graph))
-    _Cutting(found, cache).region(found.graph)
+    _Cutting(found, cache, formulas).region(found.graph)
     return found
 
 
@@ -99,8 +100,8 @@ def _check_entry(kind: ListType, takes_lists: bool) -> None:
 class _Cutting:
     """Cuts the regions of one graph."""
 
-    def __init__(self, found: Cut, cache: str | None) -> None:
-        self.found, self.cache = found, cache
+    def __init__(self, found: Cut, cache: str | None, formulas: bool) -> None:
+        self.found, self.cache, self.formulas = found, cache, formulas
         self.ranges = Ranges(found.graph)
         self.uses = Uses(found.graph, inlines=False)
         self.loops = 0  # of the NumPy program, around the region that is cut
@@ -146,7 +147,7 @@ class _Cutting:
 
     def attempt(self, takes_lists: bool) -> Emitter:
         """An emitter whose text is dropped: it tells which nodes have machine code."""
-        emitter = Emitter(Text(), self.ranges, self.uses)
+        emitter = Emitter(Text(), self.ranges, self.uses, self.formulas)
         emitter.held = emitter.ownership.held = _Inputs(emitter.text, takes_lists)
         return emitter
 
@@ -194,7 +195,7 @@ class _Cutting:
     ) -> tuple[Assembled, list[Any]]:
         """The machine code of a run, and the objects that it names."""
         text = Text()
-        emitter = Emitter(text, self.ranges, self.uses)
+        emitter = Emitter(text, self.ranges, self.uses, self.formulas)
         shell = Shell(text, emitter)
         for place, value in enumerate(inputs):
             shell.unbox(place, value)

@@ -38,24 +38,24 @@ class NativeProgram(Compiled):
 
     has_entries = True
 
-    def __init__(self, graph: Graph, found: Cut, options: Options) -> None:
+    def __init__(self, graph: Graph, found: Cut, options: Options, formulas: bool = False) -> None:
         super().__init__(found.graph, options)
-        self.whole, self.cache = graph, options.cache
+        self.whole, self.cache, self.formulas = graph, options.cache, formulas
         self.pieces = found.pieces
         self.left = found.left
 
     def entry(self, request: Request) -> Entry | None:
         """The machine code of a whole call, if all of it has some."""
-        return entry(self.whole, request, self.cache)
+        return entry(self.whole, request, self.cache, self.formulas)
 
     def native(self, what: str) -> str:
         """What runs as machine code, and what does not (`view.py`)."""
         return shown(Pieces(self.pieces, self.left), what)
 
 
-def compiled(graph: Graph, options: Options) -> NativeProgram:
-    """The program of a graph."""
-    return NativeProgram(graph, cut(graph, options.cache), options)
+def compiled(graph: Graph, options: Options, formulas: bool) -> NativeProgram:
+    """The program of a graph; `formulas`: kernels compute functions by the vector math."""
+    return NativeProgram(graph, cut(graph, options.cache, formulas), options, formulas)
 
 
 @cache

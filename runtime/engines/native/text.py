@@ -12,6 +12,7 @@ import struct
 from typing import Any
 
 from runtime.engines.native.kinds import Kind, NotLowered
+from runtime.engines.native.vector_math import definition, symbol
 
 ROUNDING = 'metadata !"round.tonearest"'
 # Invalid operation, division by zero, overflow, underflow; not: denormal operand, inexact result.
@@ -34,6 +35,7 @@ class Text:
         self.guard: str | None = None  # a bit without which a way out is not taken
         self.uses_references = False
         self.uses_floats = False
+        self.uses_formulas = False  # of the vector math
         self.uses_loops = False  # of NumPy, which may set the flags of the x87 unit, too
         self.loops = 0  # of the graph, around the code that is being written
         self.polls = False  # whether a loop counts its iterations
@@ -160,6 +162,18 @@ class Text:
             self.leave_if(self.register(f"icmp {signed}gt {kind.register} {value}, {high}"))
 
     # -- calls -------------------------------------------------------------------------------------
+
+    def formula(self, name: str, kind: Kind, operands: list[str], fma: bool) -> str:
+        """A function of the vector math (`vector_math/`), which sets the flags of its result."""
+        self.uses_floats = self.uses_formulas = True
+        found = definition(name, f"f{kind.bits}", kind.lanes, fma)
+        for declaration in found.declarations:
+            self.declare(declaration.split("@")[1].split("(")[0], declaration)
+        for text in found.texts:
+            self.declare(text, text)
+        given = ", ".join(f"{kind.register} {register}" for register in operands)
+        called = symbol(name, f"f{kind.bits}", kind.lanes)
+        return self.register(f"call {kind.register} @{called}({given}) strictfp")
 
     def intrinsic(self, name: str, result: str, *operands: tuple[str, str]) -> str:
         """Calls an LLVM intrinsic; operands are pairs of a type and a register."""

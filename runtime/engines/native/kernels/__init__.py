@@ -28,7 +28,7 @@ from runtime.ir.graph import Node
 @writes_nodes
 def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
     """Writes nodes in order: those that fit together as one kernel, the others one by one."""
-    plan = Plan(emitter.views)
+    plan = Plan(emitter.views, emitter.formulas)
     for node in nodes:
         if not is_kernel_node(node):
             if plan.nodes and not _may_precede(node, plan):
@@ -58,7 +58,7 @@ def _written(emitter: Emitter, plan: Plan) -> Plan:
     """Writes a kernel; returns the empty plan of the next one."""
     if plan.nodes:
         Nest(emitter, plan).write()
-    return Plan(emitter.views)
+    return Plan(emitter.views, emitter.formulas)
 
 
 def _may_precede(node: Node, plan: Plan) -> bool:

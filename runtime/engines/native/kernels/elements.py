@@ -29,11 +29,12 @@ class Element:
     """How one element of a result is computed.
 
     `kinds` are those of the operands; `write` takes the first one's kind, with its lanes, and
-    registers.
+    registers.  A formula takes some time (`formulas.py`).
     """
 
     kinds: Kinds
     write: Write
+    is_formula: bool = False
 
 
 def known_type(operand: Operand) -> PythonType | TensorType:
@@ -292,12 +293,17 @@ def _truncated(text: Text, register: str, have: Kind, kind: Kind) -> str:
     fits_above = text.float_comparison("olt", have, register, high)
     inside = text.register(f"and {have.truth} {fits_below}, {fits_above}")
     outside = text.register(f"xor {have.truth} {inside}, {literal(TRUTH.in_lanes(have.lanes), 1)}")
-    if have.lanes > 1:
-        name = f"llvm.vector.reduce.or.v{have.lanes}i1"
-        outside = text.intrinsic(name, "i1", (have.truth, outside))
-    text.leave_if(outside)
+    text.leave_if(any_lane(text, have, outside))
     name = "fptosi" if kind.family == "i" else "fptoui"
     return text.float_conversion(name, have, kind, register)
+
+
+def any_lane(text: Text, kind: Kind, condition: str) -> str:
+    """Whether a condition holds in a lane of registers of a kind."""
+    if kind.lanes == 1:
+        return condition
+    name = f"llvm.vector.reduce.or.v{kind.lanes}i1"
+    return text.intrinsic(name, "i1", (kind.truth, condition))
 
 
 def element_of(node: Node) -> Element | None:

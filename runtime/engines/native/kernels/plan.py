@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from runtime.engines.native.kernels.elements import Element, element_of
+from runtime.engines.native.kernels.formulas import formula_of
 from runtime.engines.native.kernels.inner_loops import (
     InnerLoop,
     Reduction,
@@ -49,6 +50,7 @@ class Plan:
     """The nodes of one kernel.  `views` are those of the arrays that have no object."""
 
     views: Mapping[Operand, View] = field(default_factory=dict)
+    formulas: bool = False  # whether the vector math computes functions
     nodes: list[Node] = field(default_factory=list)
     shape: Shape = ()
     elements: dict[Node, Element] = field(default_factory=dict)
@@ -64,6 +66,8 @@ class Plan:
         reduction = reduction_of(node) if node.op.traits.reduction else None
         element = None if reduction else element_of(node)
         call = None if reduction or element else loop_for(node)
+        if call is not None and self.formulas:
+            element = formula_of(node, call)
         shape = _shape(node.inputs[0] if reduction else node.output)
         arrays = [o for o in node.inputs if isinstance(o, Value) and array_type(o) is not None]
         if self.nodes:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from runtime.engines.native.emitter import Emitter
-from runtime.engines.native.kernels.counting import Counted
+from runtime.engines.native.kernels.counting import Counted, minimum
 from runtime.engines.native.kernels.elements import converted, selected
 from runtime.engines.native.kernels.plan import Plan, key_of
 from runtime.engines.native.kinds import TRUTH, Kind, kind_of_dtype
@@ -191,6 +191,9 @@ class Row:
         for value, kind in casts:
             self._made((value, kind), kind)
         lanes = self._lanes(nodes, casts)
+        if any(self.plan.elements[node].is_formula for node in nodes):
+            self._overlapping(nodes, casts, lanes, count)
+            return
         if not count.isdigit():
             end = self.text.register(f"and i64 {count}, {-lanes}")
         else:
@@ -213,15 +216,38 @@ class Row:
         lanes: int,
         start: str,
         end: str,
+        last: str | None = None,
     ) -> None:
         loop = Counted(self.text, end, start, str(lanes))
+        index = loop.index if last is None else minimum(self.text, loop.index, last)
         self._registers = {}
         for node in nodes:
-            self._node(node, loop.index, lanes)
+            self._node(node, index, lanes)
         for value, kind in casts:
-            register = self._taken(value, kind, loop.index, lanes)
-            self._store(self.memory[value, kind], register, loop.index, lanes)
+            register = self._taken(value, kind, index, lanes)
+            self._store(self.memory[value, kind], register, index, lanes)
         loop.close()
+
+    def _overlapping(
+        self, nodes: list[Node], casts: list[tuple[Value, Kind]], lanes: int, count: str
+    ) -> None:
+        """Many lanes at once to the end: the last ones may be computed a second time.
+
+        A formula takes as long for one element as for many, and gives it the same bits.  Memory
+        that is written is read by later stages only.
+        """
+        if count.isdigit() and int(count) < lanes:
+            self._pass(nodes, casts, 1, "0", count)
+            return
+        if count.isdigit():
+            self._pass(nodes, casts, lanes, "0", count, str(int(count) - lanes))
+            return
+        last = self.text.register(f"sub i64 {count}, {lanes}")
+        is_short = self.text.register(f"icmp slt i64 {last}, 0")
+        end_of_many = self.text.register(f"select i1 {is_short}, i64 0, i64 {count}")
+        end_of_few = self.text.register(f"select i1 {is_short}, i64 {count}, i64 0")
+        self._pass(nodes, casts, lanes, "0", end_of_many, last)
+        self._pass(nodes, casts, 1, "0", end_of_few)
 
     def _node(self, node: Node, index: str, lanes: int) -> None:
         element = self.plan.elements[node]

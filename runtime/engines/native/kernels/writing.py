@@ -35,7 +35,7 @@ def write_slice(emitter: Emitter, node: Node) -> None:
     part = part_of(emitter, whole, node.attributes["at"], node.inputs[2:])
     sizes = [int(size) if size.isdigit() else None for size in part.sizes]
     target = Value(TensorType(kind.dtype, tuple(sizes)), "part")
-    plan = Plan(emitter.views)
+    plan = Plan(emitter.views, emitter.formulas)
     plan.add(Node(find("cast"), (source,), (target,), {"dtype": kind.dtype}))
     own = array_type(source)
     assert own is not None
@@ -62,7 +62,7 @@ def _copied(emitter: Emitter, source: Value) -> Value:
     assert kind is not None
     kind_of_dtype(kind.dtype)
     target = Value(kind, "copy")
-    plan = Plan(emitter.views)
+    plan = Plan(emitter.views, emitter.formulas)
     plan.add(Node(find("cast"), (source,), (target,), {"dtype": kind.dtype}))
     sizes = view_of(emitter, source, kind).sizes
     made = arrays.allocated(emitter, kind, sizes)

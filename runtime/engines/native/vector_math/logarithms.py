@@ -143,7 +143,8 @@ def log1p(f: Formula, x: Value) -> Value:
         far = f.choose(huge, log_of(f, f.chosen(huge, x, 1.0)), INFINITY)
         end = x.equals(-1.0)
         y = f.choose(tiny, x, f.choose(end, -pole(f, end), far))
-        return (_domain(f, x, y, f.is_negative(x) & ~tiny & ~end & ~x.is_nan()),)
+        below = f.is_negative(x) & ~f.is_below(x, 1.0)
+        return (_domain(f, x, y, below & ~end & ~x.is_nan()),)
 
     return f.where_any(special, (log_of(f, high, low),), rare)[0]
 

@@ -6,7 +6,8 @@ from functools import cache
 from runtime.engines.native.vector_math.expressions import KINDS, Formula
 from runtime.engines.native.vector_math.functions import ARITIES, FORMULAS
 
-ATTRIBUTES = "nounwind willreturn memory(none)"
+# The flags are such memory: no call is left out, or moved over an instruction that reads them.
+ATTRIBUTES = "nounwind willreturn memory(inaccessiblemem: readwrite)"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,68 @@
+"""Functions that a kernel computes by the vector math, many lanes at once, without NumPy's loops.
+
+    exp(x: f64)      %3 = call <8 x double> @vector_exp_f64x8(<8 x double> %2)
+
+Only ops that NumPy's inner loops would compute are looked up here: exact ones (`x ** 2`, roots,
+roundings) are instructions in `elements.py`.  NumPy's loops for `float32` that
+use vectors of the processor stay.
+"""
+
+from functools import partial
+from typing import Any
+
+from runtime.engines.native.kernels.elements import Element, any_lane
+from runtime.engines.native.kernels.inner_loops import InnerLoop
+from runtime.engines.native.kinds import Kind, kind_of_dtype
+from runtime.engines.native.machine import has_fma
+from runtime.engines.native.text import Text, literal
+from runtime.engines.native.vector_math import FORMULAS
+from runtime.ir.graph import Node
+from runtime.ir.op import names as names_of_ops
+
+# op names: the formula of another name
+NAMES = {"power": "pow"}
+# op names: functions that are 0 or far from it
+NEVER_TINY = {"log", "log2", "log10", "cos", "cosh", "arccos", "arccosh"}
+# op names: NumPy has loops for f32 that are as fast
+QUICK_IN_SINGLE = {"exp", "tanh", "log", "sin", "cos"}
+
+
+def names_of(dtype: Any) -> list[str]:
+    """The names of the ops that have a formula for arrays of a dtype."""
+    known = names_of_ops()
+    names = [name for name in (*FORMULAS, *NAMES) if name in known]
+    return [name for name in names if _has_formula(name, kind_of_dtype(dtype))]
+
+
+def _has_formula(name: str, kind: Kind) -> bool:
+    if NAMES.get(name, name) not in FORMULAS:
+        return False
+    return kind.bits == 64 or name not in QUICK_IN_SINGLE
+
+
+def formula_of(node: Node, loop: InnerLoop) -> Element | None:
+    """How the vector math computes a node instead of a loop; None if it has no formula for it."""
+    name = node.op.name
+    if len(set(loop.kinds)) > 1 or not _has_formula(name, loop.kinds[0]):
+        return None
+    write = partial(_write, NAMES.get(name, name))
+    return Element(lambda node: list(loop.kinds[:-1]), write, is_formula=True)
+
+
+def _write(name: str, text: Text, kind: Kind, given: list[str]) -> str:
+    result = text.formula(name, kind, given, has_fma())
+    if name not in NEVER_TINY:
+        _leave_if_tiny(text, kind, result)
+    return result
+
+
+def _leave_if_tiny(text: Text, kind: Kind, result: str) -> None:
+    """Leaves the piece for a result below the normal numbers, other than 0: NumPy may warn of
+    underflow, and formulas do not always set that flag."""
+    whole = Kind("i", kind.bits, kind.lanes)
+    size = text.intrinsic(f"llvm.fabs.{kind.suffix}", kind.register, (kind.register, result))
+    bits = text.register(f"bitcast {kind.register} {size} to {whole.register}")
+    before = text.register(f"sub {whole.register} {bits}, {literal(whole, 1)}")
+    least = 1 << (52 if kind.bits == 64 else 23)  # the bits of the least normal number
+    tiny = text.register(f"icmp ult {whole.register} {before}, {literal(whole, least - 1)}")
+    text.leave_if(any_lane(text, kind, tiny))
