@@ -11,12 +11,14 @@ precomputes an operation, so the flags tell at the end whether NumPy would have 
 import struct
 from typing import Any
 
+from runtime.engines.native.error_settings import underflow_test
 from runtime.engines.native.kinds import Kind, NotLowered
 from runtime.engines.native.vector_math import definition, symbol
 
 ROUNDING = 'metadata !"round.tonearest"'
 # Invalid operation, division by zero, overflow, underflow; not: denormal operand, inexact result.
-WATCHED_FLAGS = 1 | 4 | 8 | 16
+UNDERFLOW_FLAG = 16
+WATCHED_FLAGS = 1 | 4 | 8 | UNDERFLOW_FLAG
 ALL_FLAGS = 63  # with those two
 STRICT = 'metadata !"fpexcept.strict"'
 
@@ -131,7 +133,10 @@ class Text:
         self.start(self.label("never"))
 
     def leave_if_flagged(self) -> None:
-        """Leaves the piece if a floating-point operation so far was unusual."""
+        """Leaves the piece if a floating-point operation so far was unusual.
+
+        Underflow is unusual unless NumPy ignores it; then the flags are cleared.
+        """
         self.uses_floats = True
         self.line("call void @llvm.x86.sse.stmxcsr(ptr %flags)")
         flags = self.register("load i32, ptr %flags")
@@ -140,7 +145,21 @@ class Text:
             wide = self.register(f"zext i16 {status} to i32")
             flags = self.register(f"or i32 {flags}, {wide}")
         watched = self.register(f"and i32 {flags}, {WATCHED_FLAGS}")
-        self.leave_if(self.register(f"icmp ne i32 {watched}, 0"))
+        unusual = self.register(f"icmp ne i32 {watched}, 0")
+        test = underflow_test(self)
+        if test is None:
+            self.leave_if(unusual)
+            return
+        seen, usual = self.label("flagged"), self.label("usual")
+        self.line(f"br i1 {unusual}, label %{seen}, label %{usual}, !prof !0")
+        self.start(seen)
+        others = self.register(f"and i32 {watched}, {~UNDERFLOW_FLAG}")
+        self.leave_if(self.register(f"icmp ne i32 {others}, 0"))
+        is_ignored = self.register(f"call i1 {test}()")
+        self.leave_if(self.register(f"xor i1 {is_ignored}, true"))
+        self.clear_flags()
+        self.line(f"br label %{usual}")
+        self.start(usual)
 
     def clear_flags(self) -> None:
         """Clears the floating-point flags."""
