@@ -13,7 +13,7 @@ import runtime.transforms.libraries  # noqa: F401  (derivatives of functions of 
 from autograph import __version__ as __version__
 from autograph.functions.policy import leave_alone
 from autograph.spellings import module_getattr
-from runtime import array_api, config, errors, nn, optimizers, random, saved
+from runtime import array_api, config, errors, nn, optimizers, random, saved, summary
 from runtime.errors import StagingError
 from runtime.export.exporting import export_onnx
 from runtime.function.concrete_function import ConcreteFunction
@@ -88,6 +88,7 @@ __all__ = [
     "saved",
     "show",
     "stop_gradient",
+    "summary",
     "value_and_grad",
     "vjp",
     "vmap",

@@ -1,11 +1,8 @@
 """`rt.export_onnx`: a function as an ONNX model."""
 
-from types import MethodType
 from typing import Any
 
-from runtime.function.concrete_function import ConcreteFunction
-from runtime.function.decorator import function
-from runtime.function.function import Function
+from runtime.function.decorator import concrete_of
 
 
 def export_onnx(target: Any, path: Any, *args: Any, drop_asserts: bool = False) -> None:
@@ -25,15 +22,3 @@ def export_onnx(target: Any, path: Any, *args: Any, drop_asserts: bool = False) 
     from runtime.export.onnx import model
 
     model.write(concrete_of(target, args), path, drop_asserts)
-
-
-def concrete_of(target: Any, args: tuple[Any, ...]) -> ConcreteFunction:
-    """The graph of a function for the arguments of a call."""
-    if isinstance(target, ConcreteFunction):
-        if args:
-            raise TypeError("a concrete function has its signature: pass no arguments with it")
-        return target
-    if isinstance(target, MethodType) and isinstance(target.__func__, Function):
-        return target.__func__.get_concrete_function(target.__self__, *args)
-    staged = target if isinstance(target, Function) else function(target)
-    return staged.get_concrete_function(*args)

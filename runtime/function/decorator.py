@@ -8,6 +8,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 from autograph.errors import message
 from runtime.errors import users_location
 from runtime.function.applicable import check_applicable
+from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function import Function
 from runtime.spellings.options import FUNCTION, answers_options
 
@@ -111,3 +112,15 @@ def eager(fn: Callable[P, R]) -> Callable[P, R]:
             "Call the function as it is: it runs as Python.",
         )
     )
+
+
+def concrete_of(target: Any, args: tuple[Any, ...]) -> ConcreteFunction:
+    """The graph of a function for the arguments of a call."""
+    if isinstance(target, ConcreteFunction):
+        if args:
+            raise TypeError("a concrete function has its signature: pass no arguments with it")
+        return target
+    if isinstance(target, MethodType) and isinstance(target.__func__, Function):
+        return target.__func__.get_concrete_function(target.__self__, *args)
+    staged = target if isinstance(target, Function) else function(target)
+    return staged.get_concrete_function(*args)

@@ -1,9 +1,8 @@
 """The explorer in a real browser: linked lines, passes, keys, narrow windows, dark colours."""
 
-import shutil
-
 import numpy as np
 import pytest
+from headless import headless_browser
 
 import runtime as rt
 from runtime.explorer.page import page
@@ -28,18 +27,8 @@ def settled(x):
 @pytest.fixture(scope="module")
 def browser():
     """A headless Chromium."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium is None or driver is None:
-        pytest.skip("chromium and chromedriver are not installed")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000"):
-        options.add_argument(option)
-    opened = webdriver.Chrome(options, webdriver.ChromeService(driver))
-    yield opened
-    opened.quit()
+    with headless_browser() as opened:
+        yield opened
 
 
 @pytest.fixture

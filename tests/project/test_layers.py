@@ -56,6 +56,7 @@ GRAPHS = {
     "runtime.saved": "ir passes errors tracing state staging function transforms",
     "runtime.export": "ir ops passes errors tracing staging state function",
     "runtime.explorer": "ir passes engines function observability",
+    "runtime.summary": "ir errors tracing staging function observability",
     "runtime.nn": "random state transforms spellings",
     "runtime.optimizers": "ir state transforms spellings",
 }
@@ -97,6 +98,7 @@ LATE = {
     ): "conversion does not need reports: start-up time",
     ("runtime.engines.native", "runtime.engines.native.program"): "start-up time",
     ("runtime.export.exporting", "runtime.export.onnx.model"): "onnx is an extra",
+    ("runtime.summary.writing", "runtime.summary.events"): "tensorboard is an extra",
 }
 
 # Packages that the project depends on, and the modules that may import them.
@@ -109,6 +111,8 @@ FOREIGN = {
     "jax": "autograph.backends.jax",
     "llvmlite": "runtime.engines.native.llvm",
     "onnx": "runtime.export.onnx",
+    "tensorboard": "runtime.summary",
+    "PIL": "runtime.summary.events",
 }
 
 

@@ -142,6 +142,19 @@ def host_call(function: Any, *args: Any, like: Any = None, **kwargs: Any) -> Any
     return converted(function(*args, **kwargs), types[0], function)
 
 
+def effect_call(function: Any, *args: Any) -> None:
+    """Calls a function of this library in each run, for its effect alone.
+
+    Where no graph is being built, the function is called at once.
+    """
+    recorder = trace.current()
+    if recorder is None or recorder.is_eager:
+        function(*args)
+        return
+    recorder.state(RecordedEffects).add(function)
+    record_host_call(function, args, {}, ())
+
+
 def type_like(like: Any) -> Type:
     """The type of an example, or a type itself."""
     if isinstance(like, TensorSpec):
