@@ -97,6 +97,7 @@ LATE = {
         "autograph.reports.code_lines",
     ): "conversion does not need reports: start-up time",
     ("runtime.engines.native", "runtime.engines.native.program"): "start-up time",
+    ("runtime.engines.xla", "runtime.engines.xla.program"): "jax is an extra",
     ("runtime.export.exporting", "runtime.export.onnx.model"): "onnx is an extra",
     ("runtime.summary.writing", "runtime.summary.events"): "tensorboard is an extra",
 }
@@ -108,7 +109,7 @@ FOREIGN = {
     "pygments": "autograph.command.outputs",
     "argcomplete": "autograph.command.options",
     "numpy": ("runtime", "autograph.backends.jax"),
-    "jax": "autograph.backends.jax",
+    "jax": ("autograph.backends.jax", "runtime.engines.xla"),
     "llvmlite": "runtime.engines.native.llvm",
     "onnx": "runtime.export.onnx",
     "tensorboard": "runtime.summary",

@@ -4,9 +4,8 @@
                                                                      y_1 = cond(done, then, orelse)
 
 A piece is a longest run of nodes, in program order, that all have a lowering, with everything
-inside them; such a run is convex.  Loops that have none stay in the NumPy program, and the nodes
-inside them are cut in turn.  The second branch is the nodes as they were: it raises and warns as
-they do.
+inside them (`engines/piece_calls.py`).  Loops that have none stay in the NumPy program, and the
+nodes inside them are cut in turn.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,10 +22,10 @@ from runtime.engines.native.kinds import NotLowered, components
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.engines.native.views import is_view_node
-from runtime.ir.graph import Graph, Node, Value, captures, copy, used_values, walk
-from runtime.ir.op import find
+from runtime.engines.piece_calls import calling_nodes, results_of, used_after, views_used
+from runtime.ir.graph import Graph, Node, Value, captures, copy, walk
 from runtime.ir.regions import is_loop
-from runtime.ir.types import BOOL, ListType, UnionType
+from runtime.ir.types import ListType, UnionType
 
 # A call of a piece takes as long as a few operations on scalars.
 FEWEST_NODES = 4
@@ -112,7 +111,7 @@ class _Cutting:
         place = 0
         for run in self.runs_of(region.nodes):
             after = region.nodes[place + len(run) :]
-            nodes += self.replaced(run, _used(after, region)) or self.inside(run)
+            nodes += self.replaced(run, used_after(after, region)) or self.inside(run)
             place += len(run)
         region.nodes[:] = nodes
 
@@ -172,11 +171,9 @@ class _Cutting:
 
     def replaced(self, run: list[Node], used: set[Value]) -> list[Node]:
         """The nodes in place of a run; none if it is no piece."""
-        shown = _views_used(run, used)
+        shown = views_used(run, used, is_view_node)
         used = used | {v for node in shown for v in node.inputs if isinstance(v, Value)}
-        views = {node.output for node in run if is_view_node(node)}
-        made = [value for node in run for value in node.outputs if value not in views]
-        outputs = [value for value in made if value in used]
+        outputs = results_of(run, used, [node for node in run if is_view_node(node)])
         if not outputs or not _is_worth_a_call(run):
             return []
         inputs = captures(Graph("piece", [], run, list(outputs)))
@@ -188,7 +185,7 @@ class _Cutting:
             return []
         function = python_objects.built_in(code, name, objects)
         self.found.pieces.append(Piece(name, run, inputs, outputs, code, function))
-        return [*_call(run, inputs, outputs, name, function), *shown]
+        return [*calling_nodes(run, inputs, outputs, name, function), *shown]
 
     def compiled(
         self, run: list[Node], inputs: list[Value], outputs: list[Value], name: str
@@ -207,44 +204,9 @@ class _Cutting:
         return assembled(whole, text.symbols, name, self.cache), text.objects
 
 
-def _views_used(run: list[Node], used: set[Value]) -> list[Node]:
-    """The nodes of a run that make views which are used after it: the NumPy program has them."""
-    found: list[Node] = []
-    wanted = set(used)
-    for node in reversed(run):
-        if is_view_node(node) and node.output in wanted:
-            found.insert(0, node)
-            wanted.update(operand for operand in node.inputs if isinstance(operand, Value))
-    return found
-
-
-def _used(after: list[Node], region: Graph) -> set[Value]:
-    return set(used_values(Graph("", [], after, region.outputs)))
-
-
 def _is_worth_a_call(run: list[Node]) -> bool:
     """Whether nodes take longer than the call of a piece."""
     nodes = list(walk(Graph("", [], run)))
     if any(map(is_loop, nodes)) or len(nodes) >= FEWEST_NODES:
         return True
     return any(map(is_kernel_node, nodes))
-
-
-def _call(
-    run: list[Node],
-    inputs: list[Value],
-    outputs: list[Value],
-    name: str,
-    function: Callable[..., Any],
-) -> list[Node]:
-    """The call of a piece, and its nodes as they were where it is left."""
-    location = next((node.location for node in run if node.regions), run[0].location)
-    done = Value(BOOL, "done")
-    results = [Value(value.type, value.hint) for value in outputs]
-    attributes = {"function": function, "name": name, "types": tuple(v.type for v in outputs)}
-    piece = Node(find("native_piece"), tuple(inputs), (done, *results), attributes, {}, location)
-    regions = {
-        "then": Graph("then", [], [], list(results)),
-        "orelse": copy(Graph("orelse", [], run, list(outputs))),
-    }
-    return [piece, Node(find("cond"), (done,), tuple(outputs), {}, regions, location)]
