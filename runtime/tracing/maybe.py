@@ -23,6 +23,7 @@ from runtime.tracing.aliases import Alias
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.locate import here
 from runtime.tracing.matching import class_needed
+from runtime.tracing.needed import refuse_elsewhere
 from runtime.tracing.tensor import Tensor, handle
 
 
@@ -41,6 +42,7 @@ class MaybeUnbound(Tensor):
 
     def unchecked(self) -> Tensor:
         """The value without a check; it is arbitrary if the variable is unbound."""
+        refuse_elsewhere(self.staged_value, self._region)
         if self.guard is not None:
             self.guard.check()
         if self.is_none is not None:
@@ -53,6 +55,7 @@ class MaybeUnbound(Tensor):
         super()._assign(new)
 
     def check_bound(self, location=None):
+        refuse_elsewhere(self.staged_value, self._region)
         if self.guard is not None:
             self.guard.check()
         text = f"cannot access local variable '{self.name}' where it is not associated with a value"
@@ -90,6 +93,7 @@ class MaybeNone(Tensor):
 
         Raises `StagingError` if `use` accepts None: a graph cannot follow both.
         """
+        refuse_elsewhere(self.staged_value, self._region)
         if known_truth(self.is_none._value) is False:
             return self.unchecked()
         try:

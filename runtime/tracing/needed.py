@@ -9,6 +9,7 @@ from typing import Any
 
 from autograph.functions.code_tables import MADE
 from autograph.staging.locate import users_frame
+from autograph.staging.refusals import is_recorded
 from runtime.errors import ValueNeededError, asked_for, staging_error
 from runtime.tracing import trace
 
@@ -27,3 +28,20 @@ def value_needed(what: str, region: Any) -> BaseException:
         ValueNeededError,
         region=region,
     )
+
+
+def is_elsewhere(region: Any) -> bool:
+    """Whether another thread records the values of a region."""
+    return trace.current() is None and is_recorded(region)
+
+
+def refuse_elsewhere(what: str, region: Any) -> None:
+    """Raises `StagingError` if another thread records the values of a region: `what` is used."""
+    if is_elsewhere(region):
+        raise staging_error(
+            f"{what} is used in another thread than the one in which the graph is being built",
+            "The graph has the operations of one thread.",
+            "Start the thread outside of the function, with the result of the function.",
+            ValueNeededError,
+            region=region,
+        )

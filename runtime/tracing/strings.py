@@ -41,6 +41,7 @@ class StagedString(Tensor):
             "formatted, and returned.",
             "Compare it (`if s == 'a':`), or use it outside of the function.",
             ValueNeededError,
+            region=self._region,
         )
 
     __hash__ = __iter__ = __len__ = __contains__ = _refused

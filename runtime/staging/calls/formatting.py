@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
+from autograph.constructs import fstring
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_skipped, is_users_class, is_users_file
@@ -40,6 +41,7 @@ from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.maybe import MaybeNone
+from runtime.tracing.needed import is_elsewhere
 from runtime.tracing.strings import StagedString, call_method, is_string
 from runtime.tracing.tensor import Tensor, apply
 
@@ -380,7 +382,7 @@ def _format_unconverted(tensor, spec=""):
     """`str` and `format` of a staged value in code that is not converted."""
     if tensor.is_eager:
         return format(tensor.eager_value(), spec)
-    if trace.current() is None:
+    if trace.current() is None and not is_elsewhere(tensor._region):
         return format(tensor.described(), spec)
     raise _refusal(tensor)
 
@@ -389,6 +391,9 @@ def _shown(tensor):
     """The `repr` of a staged value, for debuggers and errors; it is refused in the user's
     strings."""
     recorder, asking = trace.current(), sys._getframe(1).f_code
+    is_users = is_users_file(asking.co_filename) or asking is fstring.percent.__code__
+    if is_users and is_elsewhere(tensor._region):
+        raise _refusal(tensor)
     if recorder is not None and not tensor.is_eager:
         in_text = recorder.state(Formatting).is_active and not is_skipped(asking.co_filename)
         if is_users_file(asking.co_filename) or in_text or asking.co_filename == __file__:
@@ -402,6 +407,7 @@ def _refusal(tensor):
         "Its string is known only when the graph runs.",
         "Print it, or write an f-string of it, in converted code.",
         ValueNeededError,
+        region=tensor._region,
     )
 
 

@@ -65,6 +65,7 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.known_truth import decided_truth, known_test
 from runtime.tracing.locate import location_of
+from runtime.tracing.needed import refuse_elsewhere
 from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.trace import FailedOperation
 
@@ -250,6 +251,8 @@ def stage_if(
     values of both branches.
     """
     recorder, test = trace.current(), staged(predicate)._value
+    if recorder is None:
+        refuse_elsewhere("a staged bool", staged(predicate)._region)
     decided = decided_truth(test)
     if decided is not None:
         block = body if decided else orelse

@@ -18,6 +18,7 @@ from runtime.staging.lists.elements import type_of_element
 from runtime.staging.lists.method_arguments import is_operand
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.conversion import cast
+from runtime.tracing.needed import is_elsewhere
 from runtime.tracing.tensor import apply, is_staged
 
 
@@ -60,6 +61,7 @@ class KeyedContainer(StagedContainer):
             "Use len, `in`, subscripts, loops and its own methods in converted code, or "
             "make a list of its elements.",
             ContainerError,
+            region=getattr(self.keys_held, "home", None),
         )
 
     def __deepcopy__(self, memo):
@@ -90,7 +92,8 @@ class KeyedContainer(StagedContainer):
     def __repr__(self) -> str:
         caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
         is_described = caller in ("runtime", "autograph")  # by an error
-        if self.is_staged and not is_described:
+        is_shown = not is_described or is_elsewhere(getattr(self.keys_held, "home", None))
+        if self.is_staged and is_shown:
             raise self.refused("the text")
         return f"<staged {self.kind.__name__}>" if self.is_staged else repr(self.plain())
 
@@ -106,6 +109,7 @@ class KeyedContainer(StagedContainer):
         raise NotImplementedError
 
     def __format__(self, spec: str) -> str:
+        self.refuse_text()
         return format(repr(self), spec)
 
 

@@ -20,12 +20,13 @@ from runtime.ir.pytree import flatten
 from runtime.ir.types import ListType, TupleType, Type, is_array
 from runtime.staging.control_flow.aliasing import handle_of, roots
 from runtime.staging.lists.elements import element_type, holds_lists, staged_list
-from runtime.staging.lists.forms import FormedItem, read_element
+from runtime.staging.lists.forms import FormedItem, GivenElements, read_element
 from runtime.staging.lists.merged_objects import WatchedClasses
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_view, unknown_alias
 from runtime.tracing.maybe import MaybeNone
+from runtime.tracing.needed import refuse_elsewhere
 from runtime.tracing.tensor import WRITE_CHECKS, Tensor, apply
 
 
@@ -92,6 +93,16 @@ def listed_arrays() -> list[Tensor]:
     """The arrays that an element of a staged list may be."""
     known = trace.current().state(ListedArrays).arrays.values()
     return [array for array in known if not is_view(array)]
+
+
+def check_read(value: Tensor) -> None:
+    """Raises `StagingError` where a read of a staged list is refused."""
+    recorder = trace.current()
+    if recorder is None:
+        refuse_elsewhere("a staged list", value._region)
+        return
+    refuse_invalidated(value.type)
+    recorder.state(GivenElements).check()
 
 
 def refuse_invalidated(kind: ListType) -> None:

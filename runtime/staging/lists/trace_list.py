@@ -15,10 +15,10 @@ from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import Type
 from runtime.staging.lists.aliasing import (
+    check_read,
     item_at,
     list_item,
     listed_arrays,
-    refuse_invalidated,
     register_listed,
 )
 from runtime.staging.lists.elements import (
@@ -52,6 +52,7 @@ from runtime.staging.lists.plain_lists import added_to_list, repeats_list, stack
 from runtime.staging.lists.python_classes import named_as
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
+from runtime.tracing.needed import refuse_elsewhere
 from runtime.tracing.tensor import Tensor, apply
 
 PARTS: dict[str, Any] = {}  # how lists that are elements are used (`nested_list.py`)
@@ -78,8 +79,7 @@ class TraceList(SeenAsList, list):
         """The staged list; None as long as the list is an ordinary one."""
         note_read(self)
         if self._staged is not None:
-            refuse_invalidated(self._staged.type)
-            trace.current().state(GivenElements).check()
+            check_read(self._staged)
         return self._staged
 
     @value.setter
@@ -112,6 +112,7 @@ class TraceList(SeenAsList, list):
     def stage(self, *items) -> None:
         """Turns the list into a staged one; `items` are about to be added to it."""
         if self.value is None:
+            refuse_elsewhere("a list", self.home)
             element = element_type([*list.__iter__(self), *items], declared=self.element)
             register_listed(*self.contents())
             trace.current().state(GivenElements).add(tuple(list.__iter__(self)))
