@@ -45,10 +45,6 @@ def test_lists_are_one_object_where_they_are_in_python(result, element):
     name = f"<{result} of {element}>"
     function = load(f"import numpy as np\n\n{body}    {RESULTS[result]}\n", name).f
     graph = rt.function(function)
-    if (result, element) == ("two of the same elements", "list"):
-        with pytest.raises(rt.StagingError):  # the inner lists would be in two lists
-            graph(np.int64(3))
-        return
     for n in (np.int64(3), np.int64(0), np.int64(5)):
         expected, found = list(lists(function(n))), list(lists(graph(n)))
         assert repr(found) == repr(expected)

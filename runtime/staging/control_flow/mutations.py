@@ -22,6 +22,7 @@ from runtime.staging.chosen import Chosen
 from runtime.staging.lists.merged_list import OWN_LISTS, is_known_list, with_elements
 from runtime.staging.lists.merged_objects import with_attributes
 from runtime.staging.lists.merged_sources import StaleObjects, all_sources
+from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.lists.trees import Tree, tree_of
 from runtime.staging.made_dicts import want_staged
@@ -186,6 +187,8 @@ def held_at_end(
 
     def final(value):
         kind = type(value)
+        if kind is ListPart and id(value) not in shared:
+            return value.at_end()
         if is_dict(kind):
             return {key: final(item(value, key, x)) for key, x in dict.items(value)}
         if is_known_list(value):

@@ -93,9 +93,13 @@ class KeyedContainer(StagedContainer):
         caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
         is_described = caller in ("runtime", "autograph")  # by an error
         is_shown = not is_described or is_elsewhere(getattr(self.keys_held, "home", None))
-        if self.is_staged and is_shown:
-            raise self.refused("the text")
+        if is_shown:
+            self.refuse_text()
         return f"<staged {self.kind.__name__}>" if self.is_staged else repr(self.plain())
+
+    def refuse_text(self) -> None:
+        if self.is_staged:
+            raise self.refused("the text")
 
     def text(self) -> Any:
         return self.staged_text() if self.is_staged else repr(self.plain())

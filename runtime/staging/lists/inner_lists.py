@@ -125,6 +125,9 @@ def becomes_element(item: Any, owner: list) -> None:
     """Notes that an item which is put into a staged list is an element from now on."""
     found = inner_lists(item)
     for one in found:
+        if _is_part(one):
+            note_shared(ListType(one.value.type))
+            continue
         if id(one) in _known().given or _is_given(one) or _has_place(one):
             raise _shared("that is in another place becomes an element of a staged list", one)
         home = _home(one)
@@ -132,6 +135,11 @@ def becomes_element(item: Any, owner: list) -> None:
             raise _shared("that has another name becomes an element of a staged list", one)
         _refuse_merged([one])
         _note_given(one, owner)
+
+
+def _is_part(one):
+    """Whether a list is the name of a place in a staged list, which is copied by value."""
+    return isinstance(one, list) and getattr(one, "owner", None) is not None
 
 
 def _has_place(one):

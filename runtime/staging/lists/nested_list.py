@@ -73,6 +73,15 @@ class ListPart(TraceList):
             outer, value = with_type(outer, ListType(element)), with_type(value, element)
         self.owner.value = apply(find("list_set"), outer, self.place, value)
 
+    def at_end(self) -> TraceList:
+        """A list with the contents of this one, for a block that has ended: the place may be
+        known in that block only."""
+        recorder = trace.current()
+        if self.home is None or self.home in recorder.regions:
+            return self
+        with recorder.reopened(self.home):
+            return TraceList.of(self.value)
+
     def length(self):
         return apply(find("list_length"), self.value)
 
