@@ -10,6 +10,7 @@ result is a Python string.
 """
 
 import dataclasses
+import inspect
 import re
 import string
 import sys
@@ -228,7 +229,7 @@ def _fields(name, fields):
 
 
 def _users_method(value, conversion):
-    """The user's method that converts an object to a string; None if its class has none."""
+    """The name of the user's method that makes a string of an object; None if there is none."""
     kind = type(value)
     if not is_users_class(kind) or issubclass(kind, type):
         return None
@@ -236,27 +237,28 @@ def _users_method(value, conversion):
     for name in names.get(conversion, ("__repr__",)):
         method = getattr(kind, name)
         if isinstance(method, FunctionType):
-            return method
+            return name
         if name == "__str__" and method is not object.__str__:
             return None  # of a class that is not written in Python, such as an exception
     return None
 
 
-def _by_method(value, method, spec):
+def _by_method(value, name, spec):
     """The result of the user's method for an object."""
     kind = type(value)
-    if method.__name__ == "__format__":
-        text = converted_call(method)(value, spec)
+    method = converted_call(inspect.getattr_static(kind, name).__get__(value, kind))
+    if name == "__format__":
+        text = method(spec)
     elif isinstance(spec, str) and spec:
         object.__format__(value, spec)  # which raises
-    elif _is_of_dataclass(kind, method):
+    elif _is_of_dataclass(kind, getattr(kind, name)):
         shown = [field.name for field in dataclasses.fields(value) if field.repr]
         yield from _fields(kind.__qualname__, [(name, getattr(value, name)) for name in shown])
         return
     else:
-        text = converted_call(method)(value)
+        text = method()
     if not is_string(text) and not isinstance(text, str):
-        raise TypeError(f"{method.__name__} returned non-string (type {type(text).__name__})")
+        raise TypeError(f"{name} returned non-string (type {type(text).__name__})")
     yield text
 
 
