@@ -21,6 +21,9 @@ A block that becomes a closure cannot jump out of it.  Most jumps need no jump:
 * code after a branch that always jumps belongs to the other branch;
 * any other jump sets a flag (`stop`, `skip`, `returned`), which the following code tests.
 
+If each `return` of a function returns one variable, which nothing can bind again after a jump, the
+function needs no `result`: it returns that variable at its end.
+
 Jumps that no closure separates from their target are not changed.  A `for` tests its flags at the
 end of its body, in an `if` with a `break`; `conversion.exits` has it, and `for_.py` makes it the
 loop's test.
@@ -76,11 +79,13 @@ class _JumpLowering:
         self.rewriter = rewriter
         self.loops = []  # for each enclosing loop, its flags: {"break": name, "continue": name}
         self.returns = {}  # the names of `result` and `returned`, if they are needed
+        self.only_result = None  # the variable that each `return` returns, if it is one variable
         self.dead = []  # unreachable statements that were removed
         self.completion = Completion()
 
     def lower(self, function):
         falls = self.completion.falls_through(function.body)
+        self.only_result = None if falls else _only_result(function)
         body, _ = self.block(function.body, RETURN, RETURN)
         function.body = body
         if self.returns:
@@ -111,10 +116,13 @@ class _JumpLowering:
         """The variable that is true after a jump of this kind, or that has the `result`."""
         flags = self.returns if kind in ("result", "return") else self.loops[-1]
         if kind not in flags:
-            flags[kind] = self.rewriter.fresh(STEMS[kind])
+            own = self.only_result if kind == "result" else None
+            flags[kind] = own or self.rewriter.fresh(STEMS[kind])
         return flags[kind]
 
     def set(self, kind, value, at):
+        if kind == "result" and self.flag(kind) == self.only_result:
+            return []
         value = value if isinstance(value, gast.AST) else quote.constant(value, at)
         return quote.stmts("flag = value", at, flag=self.flag(kind), value=value)
 
@@ -336,6 +344,31 @@ class _JumpLowering:
                     self.completion.forget(node)
                     return []
         return rest
+
+
+def _only_result(function):
+    """The variable that each `return` of a function returns, if it can as well be read at the end:
+    it is bound all along, and no code runs between a jump and the end of the function."""
+    returned, first = set(), set(_parameters(function))
+    for node in within(function.body):
+        match node:
+            case gast.Return(value=gast.Name(id=name)):
+                returned.add(name)
+            case gast.Return() | gast.With() | gast.AsyncWith() | gast.Try() | gast.TryStar():
+                return None
+            case gast.Delete() | gast.Global() | gast.Nonlocal():
+                return None
+    for node in function.body:
+        if isinstance(node, BRANCHING):
+            break
+        if isinstance(node, gast.Assign):
+            first.update(target.id for target in node.targets if isinstance(target, gast.Name))
+    return min(returned) if len(returned) == 1 and returned <= first else None
+
+
+def _parameters(function):
+    given = function.args
+    return [one.id for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
 
 
 def _jumps(nodes):

@@ -11,6 +11,7 @@ from typing import Any
 from autograph.staging.errors import users_location
 from autograph.staging.mutations import MutableLocation
 from runtime.errors import HashNeededError
+from runtime.staging.lists.homes import note_home
 from runtime.tracing import trace
 
 
@@ -25,7 +26,7 @@ class MadeDicts:
     def note(self, container: Any) -> Any:
         """Remembers where a container was made."""
         self._made[id(container)] = container, _line()
-        return container
+        return note_home(container)
 
     def is_staged_here(self) -> bool:
         """Whether the running line makes a staged container."""

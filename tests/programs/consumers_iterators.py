@@ -163,7 +163,7 @@ def once_i18(x, n):
     return (f, list(p))
 
 
-@PROGRAMS.program(X, N, refused=SIZES)
+@PROGRAMS.program(X, N)
 def once_i19(x, n):
     p = map(lambda v: v * 2, x)
     a = [*p]

@@ -5,7 +5,7 @@ import dataclasses
 from typing import Any, NamedTuple
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -218,7 +218,7 @@ def dict_fn(x, n):
     return h
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def defaultdict_list_known(x, n):
     d = collections.defaultdict(list)
     for i in range(n):

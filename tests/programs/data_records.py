@@ -150,7 +150,7 @@ def enumerate_objects(x, n):
     return [p.x for p in ps]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def pairs(x, n):
     ps = [P(x[i], 0.0) for i in range(n)]
     for i in range(n):

@@ -455,7 +455,7 @@ def texts(z):
     return d
 
 
-@prog(Z, refused=STAGED)
+@prog(Z)
 def text_of_dict(z):
     d = {}
     for v in z:

@@ -221,7 +221,7 @@ def with_nan(x):
     return len(s)
 
 
-@prog(Z, refused=STAGED)
+@prog(Z)
 def text_of_set(z):
     s = set(z)
     return str(s)

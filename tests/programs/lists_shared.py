@@ -149,7 +149,7 @@ def shared_a14(x, n):
     return z
 
 
-@PROGRAMS.program(X, N, refused=STAGED)
+@PROGRAMS.program(X, N)
 def shared_a15(x, n):
     z = grown(x, n)
     z[0], z[1] = (z[1], z[0])

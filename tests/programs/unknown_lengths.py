@@ -342,7 +342,7 @@ def iterated_zipstar(m):
     return out
 
 
-@PROGRAMS.program(ROW, refused=SIZES)
+@PROGRAMS.program(ROW)
 def starred(x):
     a, *b = x
     return a, b

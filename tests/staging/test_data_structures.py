@@ -1,6 +1,7 @@
 """Programs with lists, dicts, objects and sets that staged code changes."""
 
 import data_chosen
+import data_found
 import data_histories
 import data_none
 import data_none_used
@@ -19,6 +20,7 @@ import runtime as rt
 
 PROGRAMS = {
     **data_chosen.PROGRAMS,
+    **data_found.PROGRAMS,
     **data_histories.PROGRAMS,
     **data_none.PROGRAMS,
     **data_none_used.PROGRAMS,

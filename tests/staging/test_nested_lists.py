@@ -2,6 +2,7 @@
 
 import lists_exchanged
 import lists_nested
+import lists_returned
 import lists_shared
 import lists_starred
 import lists_used
@@ -14,6 +15,7 @@ import runtime as rt
 PROGRAMS = {
     **lists_exchanged.PROGRAMS,
     **lists_nested.PROGRAMS,
+    **lists_returned.PROGRAMS,
     **lists_shared.PROGRAMS,
     **lists_starred.PROGRAMS,
     **lists_used.PROGRAMS,

@@ -55,10 +55,14 @@ def _found(items: dict, key: Tensor, otherwise: Callable[[], Any]) -> Any:
             HashNeededError,
         )
 
-    def among(position):
-        if position == len(pairs):
-            return otherwise()
-        name, value = pairs[position]
-        return if_expr(truth(key == name), partial(itself, value), partial(among, position + 1))
+    return _among(pairs, key, otherwise)
 
-    return among(0)
+
+def _among(pairs, key, otherwise):
+    """The value of a key among some pairs.  The rest is an argument of the other branch, so that
+    the branch sees all values: one that is an object stays this object."""
+    if not pairs:
+        return otherwise()
+    (name, value), *rest = pairs
+    other = partial(_among, rest, key, otherwise)
+    return if_expr(truth(key == name), partial(itself, value), other)

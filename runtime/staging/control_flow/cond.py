@@ -50,6 +50,7 @@ from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, register_listed
 from runtime.staging.lists.forms import refuse_forms
+from runtime.staging.lists.homes import older_than
 from runtime.staging.lists.inner_lists import InnerLists, refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.merged_list import merge_lists
@@ -298,7 +299,7 @@ def stage_if(
     held = {p: value for p, value in values.items() if may_share(p, value)}
     values.update(join_aliases(held, rows, predicate, exported))
     register_listed(*(values[p] for p in held if is_listed(*rows[p])))
-    opened, is_older = list(values.values()), changes.heap.__contains__
+    opened, is_older = list(values.values()), older_than(changes.heap)
     joins = join_containers(values, then, other, ContainerJoin(is_older, predicate, exported))
     changes.write({location: values[location] for location in locations})
     joins.refresh()

@@ -42,6 +42,7 @@ from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, refuse_written, register_listed
+from runtime.staging.lists.homes import older_than
 from runtime.staging.lists.inner_lists import refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.trees import Tree, moved, shared, tree_of
@@ -154,7 +155,7 @@ class Loop:
 
     def _join_containers(self, values, ends, predicate=None):
         """Puts the containers of each run into the values of some locations."""
-        joins = ContainerJoin(self.changes.heap.__contains__, predicate)
+        joins = ContainerJoin(older_than(self.changes.heap), predicate)
         for location, value in values.items():
             start = tree_of(location.before)
             path = location.path

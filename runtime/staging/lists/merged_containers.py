@@ -19,6 +19,7 @@ from runtime.ir.pytree import flatten, is_dict
 from runtime.staging.chosen import Chosen
 from runtime.staging.lists.elements import holds_lists
 from runtime.staging.lists.forms import ElementDict, changed_error, is_element, read_only
+from runtime.staging.lists.homes import note_home
 from runtime.staging.lists.inner_lists import refuse_joined, refuse_seen_inside
 from runtime.staging.lists.merged_list import MergedList, MergedStagedList
 from runtime.staging.lists.merged_objects import WatchedClasses, merged_object
@@ -75,8 +76,9 @@ class ContainerJoin:
             return MaybeNoneObject(value.is_none, present)
         if type(value) is Chosen:
             return self._chosen(value, one, other, path)
-        if one is None or other is None:
+        if one is None and other is None:
             return closed(value, merged_object)
+        one, other = one or other, other or one  # a run has it only if that side has left it
         same = one.container is other.container
         if one.container is not None and same and self.is_older(one.container):
             return one.container
@@ -144,7 +146,7 @@ class ContainerJoin:
             made.sources = list(sources.values())
             self.merged.append(made)
             refresh(made)
-        self.known[pair] = made
+        self.known[pair] = note_home(made)
         return made
 
     def _made_inside(self, ends):
