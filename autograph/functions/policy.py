@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from types import FrameType, FunctionType, MethodType, ModuleType
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 
 PACKAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "")
 
@@ -90,6 +90,11 @@ def is_users_file(filename: str) -> bool:
 
 
 leave_alone(os.path.join(PACKAGE, "__init__.py"))
+
+
+def is_of_dataclass(code: CodeType) -> bool:
+    """Whether `dataclass` has made a method of a text, which has no line in any file."""
+    return code.co_filename == "<string>" and code.co_qualname.startswith("__create_fn__.")
 
 
 def _is_users_own(function: FunctionType) -> bool:

@@ -16,7 +16,7 @@ from autograph.constructs.unconvertible import find_unconvertible
 from autograph.conversion.passes import deep_recursion
 from autograph.functions import rebuild
 from autograph.functions.origin import definitions
-from autograph.functions.policy import is_left_alone, is_users_file
+from autograph.functions.policy import is_left_alone, is_of_dataclass, is_users_file
 from autograph.reports.report import PYTHON, WORDS
 from autograph.syntax import quote, sources
 from autograph.syntax.trees import to_gast
@@ -29,6 +29,12 @@ def why_asked(frame: FrameType, lineno: int, column: int | None) -> tuple[str, s
     `column`, if it is known, counts UTF-8 bytes from 0.
     """
     code = frame.f_code
+    if is_of_dataclass(code):
+        name = code.co_qualname.rpartition(".")[2]
+        return (
+            f"`{name}` of a dataclass is not converted: Python makes it of a text.",
+            f"Compare the fields (a.x == b.x and a.y == b.y), or write `{name}` yourself.",
+        )
     stays = "" if column is None else why_python(code.co_filename, lineno, column)
     if stays:
         return stays, "Rewrite it without that, or use np.where."

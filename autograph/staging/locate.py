@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from autograph.functions.bytecode import NOWHERE, Instructions
 from autograph.functions.code_tables import MADE
-from autograph.functions.policy import is_skipped, is_users_file
+from autograph.functions.policy import is_of_dataclass, is_skipped, is_users_file
 
 
 class Position(NamedTuple):
@@ -37,7 +37,7 @@ def own_frame() -> FrameType | None:
     """The innermost frame in a file of the user's own; of any code but this library's, if there is
     none."""
     frame = innermost = users_frame(2)
-    while frame is not None and not _is_own(frame.f_code.co_filename):
+    while frame is not None and not _is_own(frame.f_code):
         frame = frame.f_back
     return frame or innermost
 
@@ -53,8 +53,9 @@ def package_frame(own: FrameType) -> FrameType | None:
     return None
 
 
-def _is_own(filename):
-    return is_users_file(filename) and not is_skipped(filename)
+def _is_own(code):
+    filename = code.co_filename
+    return is_users_file(filename) and not is_skipped(filename) and not is_of_dataclass(code)
 
 
 def current_position(depth: int = 2) -> tuple[Position | None, str | None]:

@@ -1,6 +1,7 @@
 """Objects that code finds by a staged key or condition, and changes: other names see the change."""
 
 import functools
+from dataclasses import dataclass
 
 import numpy as np
 from support.every_mode import STAGED, Programs
@@ -302,3 +303,23 @@ def objects_of_keys_if(orders):
         if change > 0:
             items[product].quantity += change
     return [i.quantity for i in items.values()], sum(i.price * i.quantity for i in items.values())
+
+
+@dataclass
+class Reading:
+    value: float
+    number: int
+
+
+@prog(N, refused=STAGED)
+def equal_readings(n):
+    return Reading(1.0, n) == Reading(1.0, 1)
+
+
+@prog(N, refused=STAGED)
+def equal_readings_in_a_loop(n):
+    found = 0
+    for reading in [Reading(i * 0.5, i) for i in range(n + 2)]:
+        if reading == Reading(0.5, 1):
+            found += 1
+    return found

@@ -1,0 +1,14 @@
+"""Whole programs as people write them, with objects, dicts and lists in staged loops."""
+
+import pytest
+import whole_algorithms
+import whole_simulations
+from support.every_mode import check_in_every_mode
+
+PROGRAMS = {**whole_algorithms.PROGRAMS, **whole_simulations.PROGRAMS}
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_is_pythons_in_every_mode(name):
+    check_in_every_mode(PROGRAMS[name])
