@@ -250,10 +250,12 @@ def constant(emitter: Emitter, node: Node) -> None:
     if (
         not isinstance(kind, TensorType)
         or not value.ndim
-        or not value.flags.c_contiguous
+        or not (value.flags.c_contiguous or not any(value.strides))
         or not value.flags.aligned
     ):
         raise NotLowered("a constant that is not contiguous has no machine code")
+    if not value.flags.c_contiguous:  # one number, repeated
+        value = np.ascontiguousarray(value)
     kind_of_dtype(value.dtype)
     name = f"constant_{len(emitter.text.objects)}"  # the same in every process
     data = data_of(emitter.text, emitter.text.object(name, value))

@@ -18,6 +18,7 @@ happened before: a graph with such code writes into nothing that is seen outside
 import math
 from collections.abc import Iterator
 
+from runtime.analyses.escape import escaping_values
 from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
 from runtime.engines.entry import Entry, Field, Part, Request
@@ -32,12 +33,12 @@ from runtime.engines.native.call_wrapper import (
 from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.entry_guards import GuardCode
-from runtime.engines.native.kinds import NotLowered
+from runtime.engines.native.kinds import NotLowered, is_item
 from runtime.engines.native.machine import Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.ir.graph import Graph, Operand, Value, captures, walk
 from runtime.ir.regions import is_loop
-from runtime.ir.types import TensorType, Type, is_array
+from runtime.ir.types import ListType, TensorType, Type, is_array
 
 MOST_NODES = 100  # of a graph: for larger ones the call itself takes little of the time
 MOST_STEPS = 400  # of a guard
@@ -52,7 +53,7 @@ def entry(
     `formulas`: kernels compute functions by the vector math.
     """
     nodes = sum(1 for _ in walk(graph))
-    if nodes > MOST_NODES or len(request.steps) > MOST_STEPS:
+    if nodes > MOST_NODES or len(request.steps) > MOST_STEPS or _shows_items(graph):
         return None
     writer = _Writer(graph, request, formulas)
     try:
@@ -71,6 +72,12 @@ def _is_short(graph: Graph) -> bool:
     nodes = list(walk(graph))
     values = [*graph.inputs, *(value for node in nodes for value in node.outputs)]
     return not any(map(is_loop, nodes)) and all(_is_small(value.type) for value in values)
+
+
+def _shows_items(graph: Graph) -> bool:
+    """Whether the caller gets a list of arrays or an item of one, which machine code copies."""
+    kinds = [value.type for value in escaping_values(graph)]
+    return any(isinstance(kind, ListType) and is_item(kind.element) for kind in kinds)
 
 
 def _is_small(type: Type) -> bool:

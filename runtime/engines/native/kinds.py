@@ -136,8 +136,16 @@ def may_be_python(type: Type) -> bool:
 
 
 def is_list(type: Type) -> bool:
-    """Whether values of a type are lists of numbers (`lists.py`)."""
-    return isinstance(type, ListType) and is_scalar(type.element)
+    """Whether values of a type are lists of numbers, or of arrays of one shape (`lists.py`)."""
+    return isinstance(type, ListType) and (is_scalar(type.element) or is_item(type.element))
+
+
+def is_item(type: Type) -> bool:
+    """Whether values of a type are arrays of one dtype and shape: a list holds their elements."""
+    if not isinstance(type, TensorType) or not is_array(type) or not type.ndim:
+        return False
+    has_kind = is_scalar(TensorType(type.dtype, ()))
+    return has_kind and all(isinstance(size, int) for size in type.shape)
 
 
 def is_counted(type: Type) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from runtime.engines.native import lists
 from runtime.engines.native.kernels.counting import Counted
+from runtime.engines.native.kinds import NotLowered, is_item
 from runtime.ir.graph import Operand, Value
 from runtime.ir.types import ListType
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 def unbox_list(shell: Shell, value: Value, kind: ListType, argument: str) -> None:
     """Reads the elements of a list; the piece is left if one has another type."""
     text, emitter = shell.text, shell.emitter
+    if is_item(kind.element):
+        raise NotLowered("a list of arrays that enters a call has no machine code")
     text.leave_if(text.register(f"icmp ne ptr {shell.class_of(argument)}, {shell.of_class(list)}"))
     count = shell.function("PyList_Size", "i64", "ptr")
     length = text.register(f"call i64 {count}(ptr {argument})")

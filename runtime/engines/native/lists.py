@@ -7,8 +7,12 @@ number of elements that there is room for, and the list of Python that entered t
 same elements, or null.  The object is an array of bytes, so references are counted as those of
 arrays are (`ownership.py`): a list that has no other owner grows in place.  An element of which the
 run decides whether it is NumPy's is followed by a byte that says so.
+
+Arrays of one shape are copied into the list, in the code of a whole call only: no other code sees
+that list, so none can tell that an item is another array.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +25,7 @@ from runtime.engines.native.kinds import (
     INTEGER,
     TRUTH,
     NotLowered,
+    is_item,
     is_list,
     kind_of,
     kind_of_dtype,
@@ -45,16 +50,25 @@ class Held(NamedTuple):
     origin: str = "null"
 
 
-def list_operand(emitter: Emitter, operand: Operand) -> tuple[Value, Type, Held]:
-    """An operand that is a list of numbers, the type of its elements, and its registers."""
+def list_operand(
+    emitter: Emitter, operand: Operand, of_arrays: bool = False
+) -> tuple[Value, Type, Held]:
+    """An operand that is a list of numbers, or also of arrays; the type of its elements, and its
+    registers."""
     kind = operand_type(operand)
     if not isinstance(operand, Value) or not isinstance(kind, ListType) or not is_list(kind):
         raise NotLowered(f"type {kind} is not that of a list of numbers")
+    if not of_arrays and is_item(kind.element):
+        raise NotLowered(f"the operation on a list of {kind.element} has no machine code")
     return operand, kind.element, Held(*emitter.held[operand])
 
 
 def itemsize(element: Type) -> int:
     """The bytes from one element to the next."""
+    if is_item(element):
+        assert isinstance(element, TensorType)
+        sizes = [size for size in element.shape if isinstance(size, int)]
+        return math.prod(sizes) * int(element.dtype.itemsize)
     return 16 if isinstance(element, UnionType) else kind_of(element).itemsize
 
 
@@ -79,7 +93,10 @@ def registers_of(emitter: Emitter, operand: Operand, element: Type) -> list[str]
 
 
 def store(text: Text, element: Type, where: str, registers: list[str]) -> None:
-    """Stores the registers of an element."""
+    """Stores the registers of an element; of an array, its elements."""
+    if is_item(element):
+        _copied(text, where, registers[arrays.DATA], str(itemsize(element)))
+        return
     kind, number = kind_of(element), registers[0]
     if kind == TRUTH:
         number = text.register(f"zext i1 {number} to i8")
@@ -167,7 +184,7 @@ def own(emitter: Emitter, node: Node, result: Value, grows: bool) -> tuple[Type,
     """Makes a result of a node a list with the elements of the first operand that the node may
     write into: in its memory, if it has no other owner and is not used again."""
     text, owners = emitter.text, emitter.ownership
-    value, element, held = list_operand(emitter, node.inputs[0])
+    value, element, held = list_operand(emitter, node.inputs[0], True)
     double = text.register(f"shl i64 {held.length}, 1")
     if not owners.is_last_use(value, node):
         capacity = text.register(f"add i64 {double}, {ROOM}")
@@ -210,25 +227,23 @@ def list_new(emitter: Emitter, node: Node) -> None:
     assert isinstance(kind, ListType)
     if not is_list(kind):
         raise NotLowered(f"type {kind} is not that of a list of numbers")
+    if is_item(kind.element) and not emitter.is_whole:
+        raise NotLowered("a list of arrays has machine code if all of a call has some")
     items = [registers_of(emitter, operand, kind.element) for operand in node.inputs]
     found = made(emitter, node.output, kind.element, str(len(items)), None)
     for i, item in enumerate(items):
-        store(
-            emitter.text,
-            kind.element,
-            place_of(emitter.text, found.data, kind.element, str(i)),
-            item,
-        )
+        where = place_of(emitter.text, found.data, kind.element, str(i))
+        store(emitter.text, kind.element, where, item)
 
 
 @lowers("list_length")
 def list_length(emitter: Emitter, node: Node) -> None:
-    emitter.held[node.output] = (list_operand(emitter, node.inputs[0])[2].length,)
+    emitter.held[node.output] = (list_operand(emitter, node.inputs[0], True)[2].length,)
 
 
 @lowers("list_append")
 def list_append(emitter: Emitter, node: Node) -> None:
-    text, element = emitter.text, list_operand(emitter, node.inputs[0])[1]
+    text, element = emitter.text, list_operand(emitter, node.inputs[0], True)[1]
     item = registers_of(emitter, node.inputs[1], element)
     _, found = own(emitter, node, node.output, grows=True)
     store(text, element, place_of(text, found.data, element, found.length), item)
@@ -238,10 +253,16 @@ def list_append(emitter: Emitter, node: Node) -> None:
 
 @lowers("list_get")
 def list_get(emitter: Emitter, node: Node) -> None:
-    _, element, held = list_operand(emitter, node.inputs[0])
+    _, element, held = list_operand(emitter, node.inputs[0], True)
     index = arrays.index_inside(emitter, node.inputs[1], (), held.length)
     where = place_of(emitter.text, held.data, element, index)
-    emitter.held[node.output] = loaded(emitter.text, element, where)
+    if not is_item(element):
+        emitter.held[node.output] = loaded(emitter.text, element, where)
+        return
+    assert isinstance(element, TensorType)
+    new = arrays.copied(emitter, element, [str(size) for size in element.shape], where)
+    emitter.held[node.output] = new
+    emitter.ownership.define(node.output, new[arrays.OBJECT])
 
 
 @lowers("list_set")
@@ -305,10 +326,8 @@ def stacked(emitter: Emitter, node: Node) -> None:
         if node.attributes["by"] != "stack" or node.attributes["given"]:
             raise NotLowered("the elements of a list of numbers are stacked in machine code only")
         text.leave_if(text.register(f"icmp eq i64 {held.length}, 0"))
-    if not isinstance(kind, TensorType) or kind.ndim != 1:
-        raise NotLowered(f"a list of {element} as {kind} has no machine code")
-    target = kind_of_dtype(kind.dtype)
-    if target != kind_of(element):
+    target = kind_of(element)
+    if not isinstance(kind, TensorType) or kind.ndim != 1 or kind_of_dtype(kind.dtype) != target:
         raise NotLowered(f"a list of {element} as {kind} has no machine code")
     (size,) = kind.shape
     if isinstance(size, int):

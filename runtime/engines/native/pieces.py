@@ -18,7 +18,7 @@ from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.kernels import is_kernel_node
-from runtime.engines.native.kinds import NotLowered, components
+from runtime.engines.native.kinds import NotLowered, components, is_item
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.engines.native.views import is_view_node
@@ -90,6 +90,8 @@ def _check_entry(kind: ListType, takes_lists: bool) -> None:
     A list is read as a whole where it enters, so none enters a piece inside a loop of the NumPy
     program, or a piece that has no loop: its own nodes may take less time.
     """
+    if is_item(kind.element):
+        raise NotLowered("a list of arrays enters the piece")
     if not takes_lists:
         raise NotLowered("a list that enters the piece would be read as a whole")
     if isinstance(kind.element, UnionType):

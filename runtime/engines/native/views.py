@@ -36,13 +36,25 @@ class View:
 
 def is_view_node(node: Node) -> bool:
     """Whether a node selects a part of an array by slices, or transposes it."""
-    if node.op.name == "transpose":
-        is_plain = all(value is None for value in node.attributes.values())
-        return is_plain and is_array(operand_type(node.inputs[0]))
+    if _is_transposition(node):
+        return True
     if node.op.name != "getitem" or not is_array(node.output.type):
         return False
     at = node.attributes["at"]
     return all(isinstance(part, slice) or _is_index(part, node.inputs[1:]) for part in at)
+
+
+def _is_transposition(node: Node) -> bool:
+    """Whether a node reverses the axes of an array."""
+    kind = operand_type(node.inputs[0]) if node.inputs else None
+    if not isinstance(kind, TensorType) or not is_array(kind):
+        return False
+    if node.op.name == "transpose":
+        return all(value is None for value in node.attributes.values())
+    if node.op.name != "swapaxes" or len(node.inputs) != 1:
+        return False
+    axes = [axis for axis in node.attributes.values() if isinstance(axis, int)]
+    return kind.ndim == 2 and sorted(axis % 2 for axis in axes) == [0, 1]
 
 
 def _is_index(part: object, indices: tuple[Operand, ...]) -> bool:
@@ -71,7 +83,7 @@ def define_view(emitter: Emitter, node: Node) -> None:
     whole = view_of(emitter, base, kind)
     emitter.views[node.output] = (
         _transposed(whole)
-        if node.op.name == "transpose"
+        if _is_transposition(node)
         else part_of(emitter, whole, node.attributes["at"], node.inputs[1:])
     )
     emitter.ownership.views.setdefault(base, []).append(node.output)

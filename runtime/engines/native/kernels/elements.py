@@ -7,6 +7,7 @@ of lanes.  Integers wrap, as elements of arrays do; floats set the flags that Nu
 floats without an entry call the inner loops that NumPy has (`inner_loops.py`).
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -217,6 +218,15 @@ def _root(text: Text, kind: Kind, given: list[str]) -> str:
     return text.float("sqrt", kind, given[0])
 
 
+def _scaled(text: Text, kind: Kind, given: list[str]) -> str:
+    """A product of cotangents.  Infinities and nan leave the piece: zeros depend on them."""
+    product = text.float("fmul", kind, *given)
+    size = text.intrinsic(f"llvm.fabs.{kind.suffix}", kind.register, (kind.register, product))
+    infinite = text.float_comparison("uge", kind, size, literal(kind, math.inf))
+    text.leave_if(any_lane(text, kind, infinite))
+    return product
+
+
 # op names: for each the kinds of its operands and its instructions
 ELEMENTS = {
     "add": Element(_as_result, _ring("add", "or")),
@@ -227,6 +237,9 @@ ELEMENTS = {
     "positive": Element(_as_number, _same),
     "absolute": Element(_as_number, _absolute),
     "fabs": Element(_as_float, _absolute),
+    "accumulated": Element(_as_float, _ring("add", None)),
+    "scaled": Element(_as_float, _scaled),
+    "jointly_scaled": Element(_as_float, _scaled),
     "square": Element(_as_number, _square),
     "reciprocal": Element(_as_float, _reciprocal),
     "pow": Element(_squared, _square),

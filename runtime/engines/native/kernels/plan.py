@@ -40,6 +40,9 @@ def is_kernel_node(node: Node) -> bool:
         return False
     if node.op.traits.reduction:
         return bool(node.inputs) and array_type(node.inputs[0]) is not None
+    if node.op.name == "accumulated":  # what it adds may be smaller than the sum so far
+        types = {operand_type(operand) for operand in (*node.inputs, *node.outputs)}
+        return len(types) == 1 and array_type(node.output) is not None
     if not node.op.traits.elementwise or node.op.name == "copy":
         return False
     return array_type(node.outputs[0]) is not None
