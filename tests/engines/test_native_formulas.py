@@ -1,5 +1,6 @@
 """The engine `native-fast`: functions of arrays by the vector math, and all else bit by bit."""
 
+import random
 import warnings
 from functools import cache
 
@@ -8,6 +9,9 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
 
+from loading import load  # noqa: E402
+from outcomes import outcome  # noqa: E402
+from random_kernels import Writer, arguments  # noqa: E402
 from vector_references import errors_in_ulp, expected  # noqa: E402
 
 import runtime as rt  # noqa: E402
@@ -191,6 +195,53 @@ def test_powers_that_are_whole_numbers_are_exact():
     assert np.array_equal(exact("power", base, exponent), wanted)
     squares = np.arange(1.0, 3000.0) ** 2
     assert np.array_equal(exact("power", squares, np.full(len(squares), 0.5)), np.sqrt(squares))
+
+
+# -- random programs -------------------------------------------------------------------------------
+
+
+def is_close(found, wanted):
+    """Whether results are equal up to the effect of a few units in the last place.
+
+    One element in fifty may be on the other side of a comparison or of a rounding.
+    """
+    if isinstance(wanted, tuple):
+        return len(found) == len(wanted) and all(map(is_close, found, wanted))
+    found, wanted = np.asarray(found), np.asarray(wanted)
+    if (found.dtype, found.shape) != (wanted.dtype, wanted.shape):
+        return False
+    if wanted.dtype.kind != "f":
+        return np.count_nonzero(found != wanted) <= wanted.size / 50
+    tolerance = 1e-3 if wanted.itemsize == 4 else 1e-9
+    return np.allclose(found, wanted, rtol=tolerance, atol=tolerance, equal_nan=True)
+
+
+def assert_alike(seed):
+    """A random program has the results, warnings and exceptions of NumPy."""
+    fn = load(Writer(random.Random(seed)).module(), f"formulas_{seed}.py").f
+    functions = [rt.function(fn, engine=name) for name in ("native-fast", "numpy")]
+    for number in range(5):
+        seen = []
+        for function in functions:
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                result = outcome(function, arguments(seed, number))
+            seen.append((result, sorted((str(one.message), one.lineno) for one in found)))
+        (one, warned), (other, expected_warnings) = seen
+        assert repr(one.error) == repr(other.error) and warned == expected_warnings
+        assert is_close(one.result, other.result), (seed, number)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_programs(seed):
+    assert_alike(seed)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", range(3000, 3120, 20))
+def test_more_random_programs(first):
+    for seed in range(first, first + 20):
+        assert_alike(seed)
 
 
 # -- functions of users ----------------------------------------------------------------------------
