@@ -36,7 +36,7 @@ __all__ = [
 
 
 def _late(name: str) -> object:
-    """Imports the reports on first use: conversion does not need them."""
+    """Imports reports and the extension of IPython on first use: conversion needs neither."""
     if name == "explain":
         from autograph.reports.report import explain
 
@@ -45,6 +45,10 @@ def _late(name: str) -> object:
         from autograph.reports.code_lines import code_lines
 
         return code_lines
+    if name in ("load_ipython_extension", "unload_ipython_extension"):
+        from autograph.reports import notebook
+
+        return getattr(notebook, name)
     return None
 
 

@@ -86,3 +86,70 @@ def test_a_notebook_runs_and_its_messages_name_cells(run, kernel, tmp_path):
     assert "\n  Cell In[5], line 3, in wrong\n      if x > 0:\n" in texts[4]
     assert "-inf" in texts[5]
     assert "ipykernel_" not in "".join(texts[:5])
+
+
+# -- the extension ---------------------------------------------------------------------------------
+
+EXTENSION = [
+    "%load_ext autograph\nimport numpy as np\nimport runtime as rt",
+    "%%autograph\n"
+    "def plain(x):\n"
+    "    return x + 1 if x > 0 else x\n"
+    "@rt.function\n"
+    "def f(x):\n"
+    "    while x > 1:\n"
+    "        x = x / 2\n"
+    "    return x\n"
+    "constant = 3\n"
+    "f(np.float64(8.0))",
+    "%%autograph plain\ng = rt.function(plain)",
+    "%autograph_code plain",
+    "%%autograph\n\n1 / 0",
+    "2",
+    "%unload_ext autograph",
+    "%autograph_code plain",
+]
+
+
+def extended(folder):
+    made = notebook()
+    made.cells = [type(made.cells[0])(made.cells[0], source=text) for text in EXTENSION]
+    for number, cell in enumerate(made.cells):
+        cell["id"] = f"cell{number}"
+    made.metadata["kernelspec"]["name"] = "python3"
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    client = nbclient.NotebookClient(made, timeout=120, kernel_name="python3", allow_errors=True)
+    return [cell.outputs for cell in client.execute().cells]
+
+
+def data(outputs, kind):
+    return [one["data"][kind] for one in outputs if kind in one.get("data", {})]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_extension_shows_the_functions_of_a_cell(kernel, tmp_path):
+    outputs = extended(tmp_path)
+    assert outputs[0] == []
+    results, *views = [one for one in outputs[1] if one.output_type != "stream"]
+    assert results["data"]["text/plain"] == "np.float64(1.0)"  # of the cell itself
+    plain, staged = (view["data"]["text/plain"] for view in views)
+    assert plain.startswith("# plain: generated code\ndef plain(x):\n    return ag__.if_expr(")
+    assert "graph" not in plain
+    assert "ag__.while_stmt(" in staged and "# f: graph\ndef f(x: f64):" in staged
+    assert "# In[2]:6" in staged  # the line of `while` in the cell, whose first line is the magic
+    page = views[1]["data"]["text/html"]
+    assert "<svg" in page and "f: generated code" in page and "ag__.while_stmt(" in page
+    (only,) = data(outputs[2], "text/plain")
+    assert only == plain
+    (printed,) = outputs[3]
+    assert printed["text"] == plain.partition("\n")[2] + "\n"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_extension_leaves_errors_and_later_cells_alone(kernel, tmp_path):
+    *_, failed, later, _, unloaded = extended(tmp_path)
+    (error,) = failed
+    assert error["ename"] == "ZeroDivisionError"
+    assert any("line 3" in line and "In[5]" in line for line in error["traceback"])
+    assert data(later, "text/plain") == ["2"]
+    assert "not found" in "".join(one.get("text", "") for one in unloaded)
