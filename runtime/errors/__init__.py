@@ -36,6 +36,7 @@ from runtime.errors.functions import ResultError as ResultError
 from runtime.errors.functions import VariableError as VariableError
 from runtime.errors.saving import ExportError as ExportError
 from runtime.errors.saving import LoadError as LoadError
+from runtime.errors.saving import RunLimitError as RunLimitError
 from runtime.errors.saving import SaveError as SaveError
 from runtime.errors.transformations import BatchError as BatchError
 from runtime.errors.transformations import CustomGradientError as CustomGradientError

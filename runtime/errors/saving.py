@@ -61,3 +61,33 @@ class ExportError(Explained, ValueError):
     """
 
     code = "AG803"
+
+
+class RunLimitError(Explained, RuntimeError):
+    """A loaded function has made more steps, or has run longer, than its caller allows.
+
+    Refused:
+        @rt.function
+        def halved(x):
+            while x > 1:
+                x = x / 2
+            return x
+
+        halved(np.float64(3.0))
+        limits = rt.saved.Limits(steps=100)
+        again = rt.saved.from_bytes(rt.saved.as_bytes(halved), limits=limits)
+        again(np.float64(np.inf))
+    Works:
+        @rt.function
+        def halved(x):
+            while x > 1:
+                x = x / 2
+            return x
+
+        halved(np.float64(3.0))
+        limits = rt.saved.Limits(steps=100)
+        again = rt.saved.from_bytes(rt.saved.as_bytes(halved), limits=limits)
+        again(np.float64(3.0))
+    """
+
+    code = "AG804"

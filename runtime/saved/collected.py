@@ -24,6 +24,7 @@ from runtime.ir.graph import Graph, Node, walk
 from runtime.ir.host import CalledFrom, Host, Method, described, hosts
 from runtime.ir.text import parse, show
 from runtime.ir.types import DTYPE_NAMES, PythonType, type_of
+from runtime.saved.run_limits import without_limits
 from runtime.saved.values import CannotSave, key, plain, structure, template
 from runtime.state.variable import Variable
 from runtime.tracing.signature import Identity
@@ -67,7 +68,7 @@ def function_record(
     records = []
     for concrete in concretes:
         records.append(_GraphRecord(name, concrete, states, owner).record(len(graphs)))
-        graphs.append(show(concrete.graph))
+        graphs.append(show(without_limits(concrete.graph)))
     return {"parameters": [_parameter(name, one) for one in shown], "graphs": records}
 
 

@@ -11,6 +11,11 @@ class Limits:
     operations of all graphs; `nesting`: regions inside regions, and containers inside containers;
     `elements`: of an array that a graph states, and of the numbers that an operation is given;
     `text_length`: a string in a graph.
+
+    `steps` and `seconds` hold for each call of a loaded function: the iterations of all its loops
+    and its recursive calls together, and the time, which is compared at each step; None, the
+    default, for any number.  A run beyond them raises `RunLimitError`.  They cost time in each
+    iteration, and keep loops out of machine code.
     """
 
     file_bytes: int = 4 * 2**30
@@ -19,6 +24,8 @@ class Limits:
     nesting: int = 50
     elements: int = 2**28
     text_length: int = 100_000
+    steps: int | None = None
+    seconds: float | None = None
 
 
 DEFAULT = Limits()

@@ -21,6 +21,7 @@ from runtime.ir.types import DTYPES, Type, fits, type_of
 from runtime.saved import members
 from runtime.saved.limits import DEFAULT, Limits
 from runtime.saved.loaded import LoadedFunction, LoadedGraph, LoadedModel, MadeFrom, State
+from runtime.saved.run_limits import with_limits
 from runtime.saved.tensors import as_declared, unpacked
 from runtime.saved.trusted_text import TrustedText
 from runtime.saved.values import outputs_of, read_key, read_plain, read_structure, read_template
@@ -193,6 +194,7 @@ class ReadProgram:
             raise ValueError("a graph has other parameters than its function")
         graph, text = self.text.graph(self.files, record["graph"])
         self.text.check_calls(graph, record["calls"])
+        graph = with_limits(graph, self.text.limits)
         inputs = tuple(self._input(one) for one in record["inputs"])
         states = [one.variable for one in self.states]
         result = read_template(record["result"], states)
