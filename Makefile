@@ -34,7 +34,7 @@ test-all: $(VENV)/ready-to-test
 	@echo "SEED=$(SEED)"
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m thorough \
 	    --shuffle $(SEED) --seconds $(THOROUGH) $(ARGS)
-	@for kind in function generator async; do \
+	@for kind in function generator async files; do \
 	    $(BIN)/python tools/fuzz.py --kind $$kind --first $(SEED) --seconds $(SECONDS) || exit 1; \
 	done
 	$(BIN)/python tools/conformance.py --sample $(MODULES) --seed $(SEED)

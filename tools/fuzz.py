@@ -7,9 +7,12 @@ with both outcomes.  Exit status: 1 if a difference was found.
     python tools/fuzz.py --kind generator --first 5000 --seconds 120
     python tools/fuzz.py --kind effects
     python tools/fuzz.py --kind mixtures
+    python tools/fuzz.py --kind files
 
 The kind `effects` compares the effects of functions as graphs with their effects in Python; the
-kind `mixtures` compares all that can be seen of functions that mix features, in several modes.
+kind `mixtures` compares all that can be seen of functions that mix features, in several modes; the
+kind `files` loads changed files of saved programs (`tools/fuzz_files.py`), guided by atheris where
+it is installed.
 """
 
 import argparse
@@ -35,7 +38,7 @@ from reduce import TooLong, patience, smaller_program  # noqa: E402
 
 import autograph  # noqa: E402
 
-KINDS = ("function", "generator", "async", "effects", "mixtures")
+KINDS = ("function", "generator", "async", "effects", "mixtures", "files")
 INPUTS = (0, 1, 2, 3)
 PATIENCE = 30.0  # seconds that a program may take
 SHORT = 0.5  # that a smaller one may take, which may have lost its exit
@@ -128,6 +131,13 @@ def mixtures(first: int, seconds: float) -> int:
     raise AssertionError("there is no end of programs")
 
 
+def files(first: int, seconds: float) -> int:
+    """Looks for a file that is not refused as it should be; returns the exit status."""
+    import fuzz_files  # here: it needs the runtime
+
+    return fuzz_files.guided(seconds, first)
+
+
 def main() -> int:
     """Runs until the time is over or a difference is found; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
@@ -140,6 +150,8 @@ def main() -> int:
         return effects(options.first, options.seconds)
     if options.kind == "mixtures":
         return mixtures(options.first, options.seconds)
+    if options.kind == "files":
+        return files(options.first, options.seconds)
     end = time.monotonic() + options.seconds
     for number, (seed, source) in enumerate(programs(options.kind, options.first)):
         if time.monotonic() > end:
