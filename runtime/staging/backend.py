@@ -22,7 +22,7 @@ from autograph.staging.walrus_state import walrus_state
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, PYTHON_TYPES, UnionType, tensor_type
 from runtime.staging import array_memory, optional  # noqa: F401  (register comparisons)
-from runtime.staging.calls import registered  # noqa: F401  (registers calls)
+from runtime.staging.calls import registered, unconverted_strings  # noqa: F401  (register calls)
 from runtime.staging.calls.builtins import call_method_of_list
 from runtime.staging.calls.cached_functions import gated
 from runtime.staging.calls.dict_keys import get_of_known, has_key

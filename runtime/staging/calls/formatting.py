@@ -13,16 +13,14 @@ import dataclasses
 import inspect
 import re
 import string
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from autograph.constructs import fstring
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
-from autograph.functions.policy import is_skipped, is_users_class, is_users_file
+from autograph.functions.policy import is_users_class
 from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
@@ -42,7 +40,6 @@ from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.maybe import MaybeNone
-from runtime.tracing.needed import is_elsewhere
 from runtime.tracing.strings import StagedString, call_method, is_string
 from runtime.tracing.tensor import Tensor, apply
 
@@ -350,11 +347,11 @@ def _with_texts(template, values):
     fields = [found for found in FIELD.finditer(template) if found["kind"] != "%"]
     hidden = [_is_hidden(value) for value in values]
     if len(fields) != len(values) or template.count("%(") or template.count("*"):
-        raise _refusal(_staged_leaf(values))
+        raise refusal(_staged_leaf(values))
     texts, done, end = [], "", 0
     for found, value, is_hidden in zip(fields, values, hidden, strict=True):
         if is_hidden and found["kind"] not in "sr":
-            raise _refusal(_staged_leaf(value))
+            raise refusal(_staged_leaf(value))
         kind = "s" if is_hidden else found["kind"]
         done += template[end : found.start()] + f"%{found['form']}{kind}"
         end = found.end()
@@ -377,33 +374,8 @@ def _in_the_graph(leaf):
     return leaf
 
 
-# -- strings in code that is not converted ---------------------------------------------------------
-
-
-def _format_unconverted(tensor, spec=""):
-    """`str` and `format` of a staged value in code that is not converted."""
-    if tensor.is_eager:
-        return format(tensor.eager_value(), spec)
-    if trace.current() is None and not is_elsewhere(tensor._region):
-        return format(tensor.described(), spec)
-    raise _refusal(tensor)
-
-
-def _shown(tensor):
-    """The `repr` of a staged value, for debuggers and errors; it is refused in the user's
-    strings."""
-    recorder, asking = trace.current(), sys._getframe(1).f_code
-    is_users = is_users_file(asking.co_filename) or asking is fstring.percent.__code__
-    if is_users and is_elsewhere(tensor._region):
-        raise _refusal(tensor)
-    if recorder is not None and not tensor.is_eager:
-        in_text = recorder.state(Formatting).is_active and not is_skipped(asking.co_filename)
-        if is_users_file(asking.co_filename) or in_text or asking.co_filename == __file__:
-            raise _refusal(tensor)
-    return tensor.described()
-
-
-def _refusal(tensor):
+def refusal(tensor: Tensor) -> BaseException:
+    """The error about a staged value whose string is needed where it is not known."""
     return staging_error(
         f"{tensor.staged_value} is formatted by code that is not converted",
         "Its string is known only when the graph runs.",
@@ -411,7 +383,3 @@ def _refusal(tensor):
         ValueNeededError,
         region=tensor._region,
     )
-
-
-Tensor.__repr__ = _shown  # type: ignore[method-assign,assignment]
-Tensor.__str__ = Tensor.__format__ = _format_unconverted  # type: ignore[method-assign,assignment]
