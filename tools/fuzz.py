@@ -125,6 +125,8 @@ def mixtures(first: int, seconds: float) -> int:
             try:
                 with patience(PATIENCE):
                     refused += compare(seed, mode) is not None
+            except TooLong:
+                print(f"seed {seed}, {mode}: not done after {PATIENCE:.0f} seconds")
             except AssertionError as difference:
                 print(difference)
                 return 1

@@ -4,6 +4,7 @@ The effects happen once.  Where the changes cannot be found out without them, a 
 """
 
 import contextlib
+import functools
 import io
 import logging
 from types import SimpleNamespace
@@ -49,6 +50,19 @@ class Meter:
         print("add", step)
         self.total = self.total + step
         assert self.total < 5.0, "full"
+
+    @property
+    def share(self):
+        return self.total
+
+    @share.setter
+    def share(self, part):
+        print("share", part)
+        self.total = self.total + part
+
+    def __add__(self, other):
+        print("plus", other)
+        return Meter(self.total + other)
 
 
 def print_first(v, o, n):
@@ -182,7 +196,40 @@ def draw(v, o, n):
     raise KeyError("drawn")
 
 
+def partial_print(v, o, n):
+    functools.partial(print, "first")(v[0])
+    o.w = v[1]
+    raise KeyError("printed")
+
+
+def halves(v, n):
+    for i in range(n):
+        print("half", i)
+        yield v[0] * 0.5
+
+
+def generator(v, o, n):
+    for half in halves(v, 2):
+        o.w = o.w + half
+    assert o.w > n + 5.0, "small"
+
+
+def callback(v, o, n):
+    for one in map(inner, [o, o, o, o], [v, v, v, v]):
+        o.h = v * one
+
+
+def property_and_operator(v, o, n):
+    o.meter.share = v[0] * n
+    o.w = (o.meter + v[1]).total
+    raise KeyError("shared")
+
+
 PROGRAMS = (
+    partial_print,
+    generator,
+    callback,
+    property_and_operator,
     print_first,
     print_last,
     print_between,

@@ -11,7 +11,8 @@ whose result the run has used returns that result, or raises what it has raised;
 dropped is left out; a pure one is made.
 
 A replay is given up where a call fits none of these, and in transformed functions.  Objects then
-hold what they held before.
+hold what they held before.  Not seen are effects in methods that Python calls without a call in the
+code and whose result it checks: `__str__`, `__bool__`, `__len__`, `__new__`.
 """
 
 import inspect
@@ -91,6 +92,8 @@ class Replaying(Backend):
     def call(self, function: Any, converted: Any = None) -> Any:
         if function is host_call:
             return _asked
+        if type(function) is partial:
+            return function  # its function comes here next
         if is_registered(_function_of(function)):
             return _untransformed(function)
         nature = nature_of(function)
