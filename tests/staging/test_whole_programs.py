@@ -1,11 +1,16 @@
 """Whole programs as people write them, with objects, dicts and lists in staged loops."""
 
+import heaps_of_pairs
 import pytest
 import whole_algorithms
 import whole_simulations
 from support.every_mode import check_in_every_mode
 
-PROGRAMS = {**whole_algorithms.PROGRAMS, **whole_simulations.PROGRAMS}
+PROGRAMS = {
+    **heaps_of_pairs.PROGRAMS,
+    **whole_algorithms.PROGRAMS,
+    **whole_simulations.PROGRAMS,
+}
 
 
 @pytest.mark.sampled(4)

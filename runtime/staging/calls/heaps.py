@@ -25,6 +25,27 @@ def are_tuples(*values: Any) -> bool:
     return all(type(value) is tuple for value in values)
 
 
+def _parts_of(one: Any, other: Any) -> tuple[Any, Any]:
+    """Two tuples with the parts of those inside of them, if both have them in the same places: the
+    first parts that differ decide in either form.  Other values themselves, and tuples with inner
+    parts that may be NaN: whether these are one object is known to Python only."""
+    known = _leaves(one), _leaves(other)
+    if not are_tuples(one, other) or [at for at, _ in known[0]] != [at for at, _ in known[1]]:
+        return one, other
+    if any(_may_be_nan(part) for leaves in known for at, part in leaves if len(at) > 1):
+        return one, other
+    return tuple(part for _, part in known[0]), tuple(part for _, part in known[1])
+
+
+def _leaves(value: Any, path: tuple = ()) -> list:
+    """The parts of a tuple that are no tuples, with their places; the length of an empty one."""
+    if type(value) is not tuple:
+        return [(path, value)]
+    if not value:
+        return [((*path, "empty"), True)]
+    return [leaf for i, part in enumerate(value) for leaf in _leaves(part, (*path, i))]
+
+
 def _may_be_nan(value: Any) -> bool:
     """Whether a value is a number that may be NaN, which does not equal itself."""
     if isinstance(value, Tensor):
@@ -59,6 +80,7 @@ def _is_object(one: Any, other: Any) -> bool:
 
 def _is_less(one, other):
     """`one < other`, also of tuples of staged values."""
+    one, other = _parts_of(one, other)
     if not are_tuples(one, other):
         return one < other
     for part, same in zip(one, other):  # noqa: B905
