@@ -20,6 +20,7 @@
     threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)
     native          loops as machine code, by the NumPy engine, and by numba if it is installed
     native-calls    one call of a small function: as machine code, by the NumPy engine, by numba
+    native-functions  functions of arrays and gradients, by each engine
     processes       the first call of a process that compiles, and of one that loads machine code
     gradients       loops of 300 iterations, and their gradients
     differentiation the first call of the gradient of an LSTM with a staged loop over its steps
@@ -49,6 +50,7 @@ from benchmarks import (  # noqa: F401  (they register)
     known_loops,
     native,
     native_calls,
+    native_functions,
     processes,
     real_programs,
     training,

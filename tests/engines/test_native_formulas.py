@@ -141,6 +141,21 @@ def test_each_flag_warns_where_numpy_warns(name, dtype):
             assert not isinstance(found, str) or found == wanted
 
 
+@pytest.mark.parametrize(("name", "dtype"), [one for one in FORMULAS if one[0] != "arccosh"])
+def test_results_below_the_normal_numbers_are_accurate(name, dtype):
+    """NumPy ignores underflow, so they are no reason to leave machine code."""
+    fast, plain = programs(name, dtype)
+    tiny = tiny_arguments(dtype, 300)
+    given = [tiny, np.roll(tiny, 7)][: ARITIES[NAMES.get(name, name)]]
+    with np.errstate(all="ignore"):
+        (wanted,) = plain.function(*given)
+    chosen = np.isfinite(wanted)
+    given = [x[chosen] for x in given]
+    done, result = fast.pieces[0].function(*given)
+    assert done is True and np.isfinite(result).all()
+    is_accurate(name, result, given)
+
+
 @pytest.mark.parametrize(("name", "dtype"), FORMULAS)
 def test_an_element_has_the_same_bits_wherever_it_is(name, dtype):
     """In a vector of any length, in the tail, in one that is computed twice, and in a view."""

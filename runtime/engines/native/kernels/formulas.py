@@ -10,7 +10,7 @@ use vectors of the processor stay.
 from functools import partial
 from typing import Any
 
-from runtime.engines.native.kernels.elements import Element, any_lane
+from runtime.engines.native.kernels.elements import Element, selected
 from runtime.engines.native.kernels.inner_loops import InnerLoop
 from runtime.engines.native.kinds import Kind, kind_of_dtype
 from runtime.engines.native.machine import has_fma
@@ -52,17 +52,20 @@ def formula_of(node: Node, loop: InnerLoop) -> Element | None:
 def _write(name: str, text: Text, kind: Kind, given: list[str]) -> str:
     result = text.formula(name, kind, given, has_fma())
     if name not in NEVER_TINY:
-        _leave_if_tiny(text, kind, result)
+        _flag_if_tiny(text, kind, result)
     return result
 
 
-def _leave_if_tiny(text: Text, kind: Kind, result: str) -> None:
-    """Leaves the piece for a result below the normal numbers, other than 0: NumPy may warn of
-    underflow, and formulas do not always set that flag."""
+def _flag_if_tiny(text: Text, kind: Kind, result: str) -> None:
+    """Sets the flag of underflow for a result below the normal numbers, other than 0: NumPy may
+    warn, and formulas do not always set it."""
     whole = Kind("i", kind.bits, kind.lanes)
     size = text.intrinsic(f"llvm.fabs.{kind.suffix}", kind.register, (kind.register, result))
     bits = text.register(f"bitcast {kind.register} {size} to {whole.register}")
     before = text.register(f"sub {whole.register} {bits}, {literal(whole, 1)}")
     least = 1 << (52 if kind.bits == 64 else 23)  # the bits of the least normal number
     tiny = text.register(f"icmp ult {whole.register} {before}, {literal(whole, least - 1)}")
-    text.leave_if(any_lane(text, kind, tiny))
+    ones = literal(kind, 1.0)
+    small = literal(kind, 2.0 ** (-1000 if kind.bits == 64 else -120))
+    factor = selected(text, kind, tiny, small, ones)
+    text.float("fmul", kind, factor, factor)
