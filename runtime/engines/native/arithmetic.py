@@ -7,6 +7,7 @@ there is none: a Python int grows, and NumPy warns.  Division by zero leaves the
 from itertools import product
 
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
     DOUBLE,
     INTEGER,
@@ -66,7 +67,7 @@ def ring_of(emitter: Emitter, node: Node, kind: Kind, name: str, x: str, y: str)
     sign, register = "s" if kind.family == "i" else "u", kind.register
     intrinsic = f"llvm.{sign}{name}.with.overflow.{kind.suffix}"
     both = text.intrinsic(intrinsic, f"{{{register}, i1}}", (register, x), (register, y))
-    text.leave_if(text.register(f"extractvalue {{{register}, i1}} {both}, 1"))
+    text.leave_if(text.register(f"extractvalue {{{register}, i1}} {both}, 1"), Exit.OVERFLOW)
     return text.register(f"extractvalue {{{register}, i1}} {both}, 0")
 
 
@@ -85,7 +86,7 @@ def negative(emitter: Emitter, node: Node) -> None:
         return
     if kind.family == "u":
         raise NotLowered("the negative of an unsigned integer has no machine code")
-    text.leave_if(text.register(f"icmp eq {kind.register} {x}, {kind.low}"))
+    text.leave_if(text.register(f"icmp eq {kind.register} {x}, {kind.low}"), Exit.OVERFLOW)
     emitter.result(node, text.register(f"sub {kind.register} 0, {x}"))
 
 
@@ -103,7 +104,7 @@ def absolute(emitter: Emitter, node: Node) -> None:
     elif kind.family == "u":
         emitter.result(node, x)
     else:
-        text.leave_if(text.register(f"icmp eq {register} {x}, {kind.low}"))
+        text.leave_if(text.register(f"icmp eq {register} {x}, {kind.low}"), Exit.OVERFLOW)
         below = text.register(f"icmp slt {register} {x}, 0")
         opposite = text.register(f"sub {register} 0, {x}")
         emitter.result(
@@ -123,17 +124,18 @@ def divide(emitter: Emitter, node: Node) -> None:
             if is_wide and may_be_python(operand.type):
                 emitter.leave_if_inexact(operand)
     x, y = (emitter.scalar(operand, kind) for operand in node.inputs)
-    leave_if_zero(text, kind, y)
+    raises = may_be_python(node.output.type)
+    leave_if_zero(text, kind, y, Exit.ZERO_DIVISION if raises else Exit.WARNED_DIVISION)
     emitter.result(node, text.float("fdiv", kind, x, y))
 
 
-def leave_if_zero(text: Text, kind: Kind, divisor: str) -> None:
+def leave_if_zero(text: Text, kind: Kind, divisor: str, why: Exit = Exit.ZERO_DIVISION) -> None:
     """Leaves the piece for a division by zero: Python raises, NumPy warns."""
     zero = literal(kind, 0)
     if kind.is_float:
-        text.leave_if(text.float_comparison("oeq", kind, divisor, zero))
+        text.leave_if(text.float_comparison("oeq", kind, divisor, zero), why)
     elif not divisor.lstrip("-").isdigit() or not int(divisor):
-        text.leave_if(text.register(f"icmp eq {kind.register} {divisor}, {zero}"))
+        text.leave_if(text.register(f"icmp eq {kind.register} {divisor}, {zero}"), why)
 
 
 @lowers("floor_divide", "remainder")
@@ -158,7 +160,7 @@ def _signed_floor_division(text: Text, kind: Kind, x: str, y: str, quotient: boo
         shift = f"ashr {register} {x}, {divisor.bit_length() - 1}"
         return text.register(shift if quotient else f"and {register} {x}, {divisor - 1}")
     if divisor in (0, -1):  # the least integer by -1 overflows
-        text.leave_if(text.register(f"icmp eq {register} {y}, -1"))
+        text.leave_if(text.register(f"icmp eq {register} {y}, -1"), Exit.OVERFLOW)
     towards_zero = text.register(f"sdiv {register} {x}, {y}")
     rest = text.register(f"srem {register} {x}, {y}")
     unequal = text.register(

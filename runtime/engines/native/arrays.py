@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.engines.native import python_objects as objects
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
     INTEGER,
     TRUTH,
@@ -70,12 +70,6 @@ def product(text: Text, sizes: Sequence[str]) -> str:
     return found
 
 
-def dtype_object(text: Text, dtype: Any) -> str:
-    """A symbol for the dtype that NumPy's own arrays of these elements have."""
-    kind, own = kind_of_dtype(dtype), np.dtype(dtype.type)
-    return text.object(f"dtype_{own.num}_{kind.family}{kind.bits}", own)
-
-
 # -- elements --------------------------------------------------------------------------------------
 
 
@@ -111,7 +105,7 @@ def index_inside(emitter: Emitter, part: object, indices: Indices, size: str) ->
         from_end = text.register(f"add i64 {index}, {size}")
         index = text.register(f"select i1 {below}, i64 {from_end}, i64 {index}")
     if not size.isdigit() or found.high >= int(size) or found.low < -int(size):
-        text.leave_if(text.register(f"icmp uge i64 {index}, {size}"))
+        text.leave_if(text.register(f"icmp uge i64 {index}, {size}"), Exit.INDEX)
     return index
 
 
@@ -194,32 +188,7 @@ def unshare(emitter: Emitter, node: Node, value: Value, kind: TensorType) -> Non
 
 def allocated(emitter: Emitter, kind: TensorType, sizes: Sequence[str]) -> tuple[str, str]:
     """A new array with a reference, and the address of its first element."""
-    text = emitter.text
-    shape = text.local(f"[{len(sizes)} x i64]")
-    for axis, size in enumerate(sizes):
-        place = text.register(f"getelementptr i64, ptr {shape}, i64 {axis}")
-        text.line(f"store i64 {size}, ptr {place}")
-    dtype = dtype_object(text, kind.dtype)
-    array = text.object("class_ndarray", np.ndarray)
-    make = maker(text)
-    emitter.ownership.share(dtype)  # the function takes a reference
-    arguments = f"ptr {array}, ptr {dtype}, i32 {len(sizes)}, ptr {shape}, ptr null, ptr null"
-    made = text.register(f"call ptr {make}({arguments}, i32 0, ptr null)")
-    text.fail_if_null(made)
-    return made, data_of(text, made)
-
-
-def maker(text: Text) -> str:
-    """The function of NumPy that makes an array."""
-    new = objects.array_function(objects.NEW_FROM_DTYPE)
-    declaration = "declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)"
-    return text.declare("PyArray_NewFromDescr", declaration, new)
-
-
-def data_of(text: Text, array: str) -> str:
-    """The address of the first element of an array."""
-    place = text.register(f"getelementptr i8, ptr {array}, i64 {objects.ARRAY_DATA}")
-    return text.register(f"load ptr, ptr {place}")
+    return emitter.storage.allocated(emitter.text, emitter.ownership, kind, sizes)
 
 
 def copied(emitter: Emitter, kind: TensorType, sizes: Sequence[str], data: str) -> tuple[str, str]:
@@ -257,8 +226,7 @@ def constant(emitter: Emitter, node: Node) -> None:
     if not value.flags.c_contiguous:  # one number, repeated
         value = np.ascontiguousarray(value)
     kind_of_dtype(value.dtype)
-    name = f"constant_{len(emitter.text.objects)}"  # the same in every process
-    data = data_of(emitter.text, emitter.text.object(name, value))
+    data = emitter.storage.constant(emitter.text, value)
     made = copied(emitter, kind, [str(size) for size in value.shape], data)
     emitter.held[node.output] = made
     emitter.ownership.define(node.output, made[OBJECT])
@@ -275,7 +243,7 @@ def full(emitter: Emitter, node: Node) -> None:
     for operand, size in zip(node.inputs[1:], unknown, strict=True):
         if not kind_of(operand_type(operand)).is_integer:
             raise NotLowered("a size that is not an integer has no machine code")
-        text.leave_outside(INTEGER, size, 0, 1 << (LARGEST // kind.ndim))
+        text.leave_outside(INTEGER, size, 0, 1 << (LARGEST // kind.ndim), Exit.SIZE)
     given = iter(unknown)
     sizes = [str(size) if size is not None else next(given) for size in _shape(node)]
     made = allocated(emitter, kind, sizes)

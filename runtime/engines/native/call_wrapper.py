@@ -12,9 +12,9 @@ from Python ints and NumPy scalars alike, as a program holds some NumPy integers
 import numpy as np
 
 from runtime.engines.native import python_objects as objects
-from runtime.engines.native.arrays import dtype_object
 from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
     INTEGER,
     Kind,
@@ -23,6 +23,7 @@ from runtime.engines.native.kinds import (
     kind_of,
 )
 from runtime.engines.native.list_objects import box_list, unbox_list
+from runtime.engines.native.storage import dtype_object
 from runtime.engines.native.text import ALL_FLAGS, Text
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.types import ListType, TensorType, Type, UnionType, is_array
@@ -117,7 +118,7 @@ class Shell:
         holds = text.register(f"or i1 {bits[0][0]}, {bits[1][0]}")
         fails = text.register(f"or i1 {bits[0][1]}, {bits[1][1]}")
         is_known = text.register(f"or i1 {holds}, {fails}")
-        text.leave_if(text.register(f"xor i1 {is_known}, true"))
+        text.leave_if(text.register(f"xor i1 {is_known}, true"), Exit.ARGUMENT)
         return holds
 
     def _content(self, argument: str, kind: Kind) -> str:
@@ -127,7 +128,7 @@ class Shell:
 
     def _float(self, argument: str, found: str, type: Type, kind: Kind) -> str:
         wanted = self.of_class(float if is_python(type) else _scalar_class(kind))
-        self.text.leave_if(self.text.register(f"icmp ne ptr {found}, {wanted}"))
+        self.text.leave_if(self.text.register(f"icmp ne ptr {found}, {wanted}"), Exit.ARGUMENT)
         return self._content(argument, kind)
 
     def _integer(self, argument: str, found: str, kind: Kind) -> str:
@@ -139,12 +140,12 @@ class Shell:
         content = self._content(argument, kind)
         text.line(f"br label %{join}")
         text.start(pythons)
-        text.leave_if(text.register(f"icmp ne ptr {found}, {self.of_class(int)}"))
+        text.leave_if(text.register(f"icmp ne ptr {found}, {self.of_class(int)}"), Exit.ARGUMENT)
         name = "PyLong_AsLongLongAndOverflow"
         convert, overflow = self.function(name, "i64", "ptr, ptr"), text.local("i32")
         number = text.register(f"call i64 {convert}(ptr {argument}, ptr {overflow})")
         is_wide = text.register(f"load i32, ptr {overflow}")
-        text.leave_if(text.register(f"icmp ne i32 {is_wide}, 0"))
+        text.leave_if(text.register(f"icmp ne i32 {is_wide}, 0"), Exit.ARGUMENT)
         self.emitter.leave_unfit(INTEGER, kind, number)
         narrow = self.emitter.converted(number, INTEGER, kind)
         block = text.block
@@ -163,16 +164,18 @@ class Shell:
         ]
         for kind, offset, wanted in facts:
             found = self._field(kind, argument, offset)
-            text.leave_if(text.register(f"icmp ne {kind} {found}, {wanted}"))
+            text.leave_if(text.register(f"icmp ne {kind} {found}, {wanted}"), Exit.ARGUMENT)
         flags = self._field("i32", argument, objects.ARRAY_FLAGS)
         needed = text.register(f"and i32 {flags}, {objects.CONTIGUOUS_AND_ALIGNED}")
-        text.leave_if(text.register(f"icmp ne i32 {needed}, {objects.CONTIGUOUS_AND_ALIGNED}"))
+        text.leave_if(
+            text.register(f"icmp ne i32 {needed}, {objects.CONTIGUOUS_AND_ALIGNED}"), Exit.ARGUMENT
+        )
         shape = self._field("ptr", argument, objects.ARRAY_SHAPE)
         sizes = []
         for axis, size in enumerate(type.shape):
             found = self._field("i64", shape, 8 * axis)
             if isinstance(size, int):
-                text.leave_if(text.register(f"icmp ne i64 {found}, {size}"))
+                text.leave_if(text.register(f"icmp ne i64 {found}, {size}"), Exit.ARGUMENT)
             else:
                 sizes.append(found)
         data = self._field("ptr", argument, objects.ARRAY_DATA)

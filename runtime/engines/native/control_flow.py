@@ -13,6 +13,7 @@ other threads run from time to time.
 """
 
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
     INTEGER,
     TRUTH,
@@ -41,11 +42,14 @@ def cond(emitter: Emitter, node: Node) -> None:
     ways = []
     for label, name in ((then, "then"), (orelse, "orelse")):
         text.start(label)
-        if any(inside.op.name == "raise_" for inside in node.regions[name].nodes):
-            text.leave()
+        inside = node.regions[name].nodes
+        raising = next((one for one in inside if one.op.name == "raise_"), None)
+        if raising is not None:
+            text.node = raising
+            text.leave(Exit.RAISED)
             found = [_zeros(value) for value in node.outputs]
         else:
-            emitter.nodes(node.regions[name].nodes)
+            emitter.nodes(inside)
             found = emitter.outputs(node.regions[name], node.outputs)
             emitter.ownership.pass_outputs(node.regions[name], node)
         ways.append((text.block, found))
@@ -179,13 +183,15 @@ def _count(emitter: Emitter, left: str | None) -> None:
         return
     text = emitter.text
     now = text.register(f"load i64, ptr {left}")
-    text.leave_if(text.register(f"icmp sle i64 {now}, 0"))
+    text.leave_if(text.register(f"icmp sle i64 {now}, 0"), Exit.ITERATIONS)
     text.line(f"store i64 {text.register(f'sub i64 {now}, 1')}, ptr {left}")
 
 
 def _look_for_signals(emitter: Emitter) -> None:
     """Counts an iteration; after some, handles signals."""
     text = emitter.text
+    if not text.looks_for_signals:
+        return
     text.polls = True
     now = text.register("load i64, ptr %polls")
     fewer = text.register(f"sub i64 {now}, 1")
@@ -203,14 +209,14 @@ def _look_for_signals(emitter: Emitter) -> None:
 
 @lowers("raise_")
 def raise_(emitter: Emitter, node: Node) -> None:
-    emitter.text.leave()
+    emitter.text.leave(Exit.RAISED)
 
 
 @lowers("assert_")
 def assert_(emitter: Emitter, node: Node) -> None:
     kind = kind_of(operand_type(node.inputs[0]))
     holds = emitter.converted(emitter.own(node.inputs[0]), kind, TRUTH)
-    emitter.text.leave_if(emitter.text.register(f"xor i1 {holds}, true"))
+    emitter.text.leave_if(emitter.text.register(f"xor i1 {holds}, true"), Exit.RAISED)
 
 
 @lowers("observed")

@@ -11,6 +11,7 @@ import numpy as np
 
 from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
     INTEGER,
     Kind,
@@ -21,6 +22,7 @@ from runtime.engines.native.kinds import (
 )
 from runtime.engines.native.lowering import writer
 from runtime.engines.native.ownership import Ownership
+from runtime.engines.native.storage import Objects, Storage
 from runtime.engines.native.text import Text, literal
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.types import TensorType, Type, UnionType, is_array
@@ -31,9 +33,17 @@ EXACT = 1 << 53  # every integer up to this is a float
 class Emitter:
     """Writes nodes of a graph into a text."""
 
-    def __init__(self, text: Text, ranges: Ranges, uses: Uses, formulas: bool = False) -> None:
+    def __init__(
+        self,
+        text: Text,
+        ranges: Ranges,
+        uses: Uses,
+        formulas: bool = False,
+        storage: Storage | None = None,
+    ) -> None:
         self.text = text
         self.formulas = formulas  # whether kernels compute functions by the vector math
+        self.storage: Storage = storage or Objects()
         self.ranges = ranges
         self.ownership = Ownership(text, uses)
         self.held = self.ownership.held
@@ -144,7 +154,7 @@ class Emitter:
         fits_below = self.text.float_comparison(above, have, register, low)
         fits_above = self.text.float_comparison("olt", have, register, high)
         inside = self.text.register(f"and i1 {fits_below}, {fits_above}")
-        self.text.leave_if(self.text.register(f"xor i1 {inside}, true"))
+        self.text.leave_if(self.text.register(f"xor i1 {inside}, true"), Exit.CONVERSION)
         name = "fptosi" if kind.family == "i" else "fptoui"
         return self.text.float_conversion(name, have, kind, register)
 
@@ -157,7 +167,7 @@ class Emitter:
         found = self.ranges[operand]
         if found.low >= -EXACT and found.high <= EXACT:
             return
-        self.text.leave_outside(INTEGER, self.own(operand), -EXACT, EXACT)
+        self.text.leave_outside(INTEGER, self.own(operand), -EXACT, EXACT, Exit.INEXACT)
 
     # -- regions -----------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ from runtime.engines.native.call_wrapper import (
 from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.entry_guards import GuardCode
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import NotLowered, is_item
 from runtime.engines.native.machine import Unassembled, assembled
 from runtime.engines.native.text import Text
@@ -235,7 +236,7 @@ class _Writer:
             store = guard.function("PyDict_SetItem", "i32", "ptr, ptr, ptr")
             given = f"ptr {made}, ptr {guard.object(part.keys[i])}, ptr {item}"
             failed = text.register(f"call i32 {store}({given})")
-            text.leave_if(text.register(f"icmp ne i32 {failed}, 0"))
+            text.leave_if(text.register(f"icmp ne i32 {failed}, 0"), Exit.ARGUMENT)
             return
         self._count_reference(item)  # a container takes it
         if part.kind == "tuple":

@@ -19,6 +19,7 @@ import numpy as np
 
 from runtime.engines.entry import Step
 from runtime.engines.native import python_objects as objects
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import NotLowered
 from runtime.engines.native.text import Text
 
@@ -66,7 +67,7 @@ class GuardCode:
 
     def need(self, bit: str) -> None:
         """Leaves the call unless a bit is set."""
-        self.text.leave_if(self.text.register(f"xor i1 {bit}, true"))
+        self.text.leave_if(self.text.register(f"xor i1 {bit}, true"), Exit.ARGUMENT)
 
     def is_(self, register: str, value: Any) -> None:
         """Leaves the call unless a register holds an object."""
@@ -74,7 +75,7 @@ class GuardCode:
 
     def found(self, register: str) -> str:
         """Leaves the call if there is no object; that clears the exception which says so."""
-        self.text.leave_if(self.text.register(f"icmp eq ptr {register}, null"))
+        self.text.leave_if(self.text.register(f"icmp eq ptr {register}, null"), Exit.ARGUMENT)
         return register
 
     def own(self, register: str) -> str:

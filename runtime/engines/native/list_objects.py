@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runtime.engines.native import lists
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted
 from runtime.engines.native.kinds import NotLowered, is_item
 from runtime.ir.graph import Operand, Value
@@ -22,7 +23,10 @@ def unbox_list(shell: Shell, value: Value, kind: ListType, argument: str) -> Non
     text, emitter = shell.text, shell.emitter
     if is_item(kind.element):
         raise NotLowered("a list of arrays that enters a call has no machine code")
-    text.leave_if(text.register(f"icmp ne ptr {shell.class_of(argument)}, {shell.of_class(list)}"))
+    text.leave_if(
+        text.register(f"icmp ne ptr {shell.class_of(argument)}, {shell.of_class(list)}"),
+        Exit.ARGUMENT,
+    )
     count = shell.function("PyList_Size", "i64", "ptr")
     length = text.register(f"call i64 {count}(ptr {argument})")
     found = lists.made(emitter, value, kind.element, length, None)

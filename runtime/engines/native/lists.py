@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runtime.engines.native import arrays
+from runtime.engines.native import arrays, storage
 from runtime.engines.native import python_objects as objects
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted, minimum
 from runtime.engines.native.kinds import (
     INTEGER,
@@ -146,9 +147,9 @@ def grown(emitter: Emitter, element: Type, held: Held | None, capacity: str) -> 
     """New memory with room for some elements, of which the first are those of a list; the piece is
     left if there is no such memory."""
     text, size = emitter.text, itemsize(element)
-    dtype = arrays.dtype_object(text, np.dtype(np.uint8))
+    dtype = storage.dtype_object(text, np.dtype(np.uint8))
     array = text.object("class_ndarray", np.ndarray)
-    make = arrays.maker(text)
+    make = storage.maker(text)
     emitter.ownership.counts()
     for name, declaration in (
         ("PyErr_Clear", "declare void @PyErr_Clear()"),
@@ -162,8 +163,8 @@ def grown(emitter: Emitter, element: Type, held: Held | None, capacity: str) -> 
     data = "null" if held is None else held.data
     room = text.register(f"mul i64 {capacity}, {size}")
     new = text.register(f"call ptr @list_grown(ptr {data}, i64 {used}, i64 {room})")
-    text.leave_if(text.register(f"icmp eq ptr {new}, null"))
-    return new, arrays.data_of(text, new)
+    text.leave_if(text.register(f"icmp eq ptr {new}, null"), Exit.MEMORY)
+    return new, storage.data_of(text, new)
 
 
 def define(emitter: Emitter, value: Value, held: Held) -> None:
@@ -325,13 +326,13 @@ def stacked(emitter: Emitter, node: Node) -> None:
     if node.op.name == "list_joined":
         if node.attributes["by"] != "stack" or node.attributes["given"]:
             raise NotLowered("the elements of a list of numbers are stacked in machine code only")
-        text.leave_if(text.register(f"icmp eq i64 {held.length}, 0"))
+        text.leave_if(text.register(f"icmp eq i64 {held.length}, 0"), Exit.INDEX)
     target = kind_of(element)
     if not isinstance(kind, TensorType) or kind.ndim != 1 or kind_of_dtype(kind.dtype) != target:
         raise NotLowered(f"a list of {element} as {kind} has no machine code")
     (size,) = kind.shape
     if isinstance(size, int):
-        text.leave_if(text.register(f"icmp ne i64 {held.length}, {size}"))
+        text.leave_if(text.register(f"icmp ne i64 {held.length}, {size}"), Exit.SHAPE)
     if isinstance(element, UnionType):
         new = arrays.allocated(emitter, kind, [held.length])
         loop = Counted(text, held.length)
@@ -386,10 +387,10 @@ def _repeated(emitter: Emitter, node: Node, element: Type, held: Held, times: Op
     count = emitter.scalar(times, INTEGER)
     below = text.register(f"icmp slt i64 {count}, 0")
     count = text.register(f"select i1 {below}, i64 0, i64 {count}")
-    text.leave_outside(INTEGER, count, 0, MOST)
-    text.leave_outside(INTEGER, held.length, 0, 1 << 20)
+    text.leave_outside(INTEGER, count, 0, MOST, Exit.SIZE)
+    text.leave_outside(INTEGER, held.length, 0, 1 << 20, Exit.SIZE)
     length = text.register(f"mul i64 {held.length}, {count}")
-    text.leave_outside(INTEGER, length, 0, MOST)
+    text.leave_outside(INTEGER, length, 0, MOST, Exit.SIZE)
     first = minimum(text, held.length, length)
     found = made(emitter, node.output, element, length, held._replace(length=first))
     filled = text.local("i64")

@@ -86,6 +86,41 @@ def emitted(text: str, at_once: bool = False) -> bytes:
         return image
 
 
+def object_file(text: str, triple: str | None = None) -> bytes:
+    """The object file of a text for a target by name, by default that of this process; code that
+    other processors of its family run, too, and that is linked at any address.
+
+    Raises `Unassembled` if LLVM does not accept the text, or knows no such target.
+    """
+    import llvmlite.binding as binding
+
+    with _lock:
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
+        triple = triple or binding.get_process_triple()
+        try:
+            options = {"opt": 2, "reloc": "pic", "codemodel": "default", **_abi(triple)}
+            target = binding.Target.from_triple(triple).create_target_machine(**options)
+            heading = f'target datalayout = "{target.target_data}"\ntarget triple = "{triple}"\n'
+            module = binding.parse_assembly(heading + text)
+            module.verify()
+            passes = binding.create_pass_builder(
+                target, binding.create_pipeline_tuning_options(speed_level=2)
+            )
+            passes.getModulePassManager().run(module, passes)
+            image: bytes = target.emit_object(module)
+        except RuntimeError as error:
+            raise Unassembled(str(error)) from error
+        return image
+
+
+def _abi(triple: str) -> dict[str, str]:
+    """Options of targets whose default has no registers for floats."""
+    if triple.startswith("riscv64") and "linux" in triple:
+        return {"features": "+m,+a,+f,+d,+c", "abiname": "lp64d"}
+    return {}
+
+
 def assembly(text: str) -> str:
     """The machine code of a text, as text."""
     with _lock:

@@ -39,7 +39,7 @@ class Ownership:
 
     def share(self, reference: str) -> None:
         """Counts one more reference."""
-        self.text.line(f"call void @Py_IncRef(ptr {reference})")
+        self.text.line(f"call void {self.text.counts_one_more}(ptr {reference})")
         self.counts()
 
     def counts(self) -> None:

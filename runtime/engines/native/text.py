@@ -12,8 +12,10 @@ import struct
 from typing import Any
 
 from runtime.engines.native.error_settings import underflow_test
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import Kind, NotLowered
 from runtime.engines.native.vector_math import definition, symbol
+from runtime.ir.graph import Node
 
 ROUNDING = 'metadata !"round.tonearest"'
 # Invalid operation, division by zero, overflow, underflow; not: denormal operand, inexact result.
@@ -26,11 +28,15 @@ STRICT = 'metadata !"fpexcept.strict"'
 class Text:
     """A function that is being written."""
 
+    looks_for_signals = True  # in loops
+    counts_one_more = "@Py_IncRef"  # the function that counts a reference
+
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.declarations: dict[str, str] = {}
         self.symbols: dict[str, int] = {}  # addresses of what the declarations name
         self.block = "entry"
+        self.node: Node | None = None  # the one that is being written
         self.memory: list[str] = []  # the local variables, in the entry block
         self.slots: list[str] = []  # local variables that hold a reference, or null
         self.objects: list[Any] = []  # the objects that symbols stand for
@@ -112,13 +118,17 @@ class Text:
 
     # -- ways out ----------------------------------------------------------------------------------
 
-    def leave_if(self, condition: str) -> None:
+    def leave_if(self, condition: str, why: Exit) -> None:
         """Leaves the piece under a condition: the NumPy program computes its results instead."""
         if self.guard is not None:
             condition = self.register(f"and i1 {condition}, {self.guard}")
         going_on = self.label("on")
-        self.line(f"br i1 {condition}, label %leave, label %{going_on}, !prof !0")
+        self.line(f"br i1 {condition}, label %{self.way_out(why)}, label %{going_on}, !prof !0")
         self.start(going_on)
+
+    def way_out(self, why: Exit) -> str:
+        """The block that ends the code for a reason."""
+        return "leave"
 
     def fail_if_null(self, register: str) -> None:
         """Ends the piece with the exception that a function of Python has set."""
@@ -127,9 +137,9 @@ class Text:
         self.line(f"br i1 {is_null}, label %raised, label %{going_on}, !prof !0")
         self.start(going_on)
 
-    def leave(self) -> None:
+    def leave(self, why: Exit) -> None:
         """Leaves the piece; no code follows that is ever reached."""
-        self.line("br label %leave")
+        self.line(f"br label %{self.way_out(why)}")
         self.start(self.label("never"))
 
     def leave_if_flagged(self) -> None:
@@ -148,15 +158,15 @@ class Text:
         unusual = self.register(f"icmp ne i32 {watched}, 0")
         test = underflow_test(self)
         if test is None:
-            self.leave_if(unusual)
+            self.leave_if(unusual, Exit.FLAGS)
             return
         seen, usual = self.label("flagged"), self.label("usual")
         self.line(f"br i1 {unusual}, label %{seen}, label %{usual}, !prof !0")
         self.start(seen)
         others = self.register(f"and i32 {watched}, {~UNDERFLOW_FLAG}")
-        self.leave_if(self.register(f"icmp ne i32 {others}, 0"))
+        self.leave_if(self.register(f"icmp ne i32 {others}, 0"), Exit.FLAGS)
         is_ignored = self.register(f"call i1 {test}()")
-        self.leave_if(self.register(f"xor i1 {is_ignored}, true"))
+        self.leave_if(self.register(f"xor i1 {is_ignored}, true"), Exit.FLAGS)
         self.clear_flags()
         self.line(f"br label %{usual}")
         self.start(usual)
@@ -172,13 +182,15 @@ class Text:
         if self.uses_loops:
             self.line('call void asm sideeffect "fnclex", ""()')
 
-    def leave_outside(self, kind: Kind, value: str, low: int, high: int) -> None:
+    def leave_outside(
+        self, kind: Kind, value: str, low: int, high: int, why: Exit = Exit.OVERFLOW
+    ) -> None:
         """Leaves the piece if an integer is not between two bounds, both included."""
         signed = "s" if kind.family == "i" else "u"
         if low > kind.low:
-            self.leave_if(self.register(f"icmp {signed}lt {kind.register} {value}, {low}"))
+            self.leave_if(self.register(f"icmp {signed}lt {kind.register} {value}, {low}"), why)
         if high < kind.high:
-            self.leave_if(self.register(f"icmp {signed}gt {kind.register} {value}, {high}"))
+            self.leave_if(self.register(f"icmp {signed}gt {kind.register} {value}, {high}"), why)
 
     # -- calls -------------------------------------------------------------------------------------
 

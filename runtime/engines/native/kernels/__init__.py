@@ -30,6 +30,7 @@ def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
     """Writes nodes in order: those that fit together as one kernel, the others one by one."""
     plan = Plan(emitter.views, emitter.formulas)
     for node in nodes:
+        emitter.text.node = node
         if not is_kernel_node(node):
             if plan.nodes and not _may_precede(node, plan):
                 plan = _written(emitter, plan)
@@ -57,7 +58,9 @@ def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
 def _written(emitter: Emitter, plan: Plan) -> Plan:
     """Writes a kernel; returns the empty plan of the next one."""
     if plan.nodes:
+        following, emitter.text.node = emitter.text.node, plan.nodes[0]
         Nest(emitter, plan).write()
+        emitter.text.node = following
     return Plan(emitter.views, emitter.formulas)
 
 

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
     TRUTH,
     Kind,
@@ -306,7 +307,7 @@ def _truncated(text: Text, register: str, have: Kind, kind: Kind) -> str:
     fits_above = text.float_comparison("olt", have, register, high)
     inside = text.register(f"and {have.truth} {fits_below}, {fits_above}")
     outside = text.register(f"xor {have.truth} {inside}, {literal(TRUTH.in_lanes(have.lanes), 1)}")
-    text.leave_if(any_lane(text, have, outside))
+    text.leave_if(any_lane(text, have, outside), Exit.CONVERSION)
     name = "fptosi" if kind.family == "i" else "fptoui"
     return text.float_conversion(name, have, kind, register)
 

@@ -9,6 +9,7 @@ for i in range(n)                       the axes before the row
 
 from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted, minimum
 from runtime.engines.native.kernels.pairwise import Tree
 from runtime.engines.native.kernels.plan import Plan, array_type, key_of, patterns
@@ -64,7 +65,8 @@ class Nest:
                 if found[axis] is None:
                     found[axis] = size
                 elif found[axis] != size:
-                    self.text.leave_if(self.text.register(f"icmp ne i64 {size}, {found[axis]}"))
+                    differ = self.text.register(f"icmp ne i64 {size}, {found[axis]}")
+                    self.text.leave_if(differ, Exit.SHAPE)
         assert None not in found
         return [size for size in found if size is not None]
 
@@ -133,7 +135,7 @@ class Nest:
             loop.close()
         for reducer in reducers:
             reducer.finish()
-        if text.loops:
+        if text.loops and text.looks_for_signals:
             self._count_work()
 
     def _count_work(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.inner_loops import InnerLoop
 from runtime.engines.native.kernels.plan import array_type
 from runtime.engines.native.kinds import NotLowered, kind_of_dtype
@@ -39,7 +40,7 @@ def write_product(emitter: Emitter, node: Node) -> None:
     m, n = ("1", left.sizes[0]) if is_row else left.sizes
     inner, p = (right.sizes[0], "1") if is_column else right.sizes
     if inner != n:
-        emitter.text.leave_if(emitter.text.register(f"icmp ne i64 {inner}, {n}"))
+        emitter.text.leave_if(emitter.text.register(f"icmp ne i64 {inner}, {n}"), Exit.SHAPE)
     sizes = [size for size, gone in ((m, is_row), (p, is_column)) if not gone]
     where = _result(emitter, node, sizes)
     item = str(loop.kinds[-1].itemsize)

@@ -3,6 +3,7 @@
 Floats are added pairwise, as NumPy adds them (`pairwise.py`).
 """
 
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted
 from runtime.engines.native.kernels.inner_loops import Reduction
 from runtime.engines.native.kinds import DOUBLE, TRUTH, Kind
@@ -55,7 +56,7 @@ class Reducer:
     def leave_if_empty(self, count: str) -> None:
         """Leaves the piece for no elements, of which there is no maximum or mean."""
         if not count.isdigit() or count == "0":
-            self.text.leave_if(self.text.register(f"icmp eq i64 {count}, 0"))
+            self.text.leave_if(self.text.register(f"icmp eq i64 {count}, 0"), Exit.EMPTY)
 
     def mean(self, total: str, count: str) -> str:
         """A sum divided by a count, as NumPy divides: in double precision."""
@@ -140,7 +141,8 @@ class Total(Reducer):
         found = text.register(f"load {kind.memory}, ptr {self.total}")
         if self.in_blocks and self.reduction.start is None and kind.is_float:
             # The order decides which of 0.0 and -0.0 is found.
-            text.leave_if(text.float_comparison("oeq", kind, found, literal(kind, 0.0)))
+            is_zero = text.float_comparison("oeq", kind, found, literal(kind, 0.0))
+            text.leave_if(is_zero, Exit.SIGN_OF_ZERO)
         if self.node.op.name == "mean":
             found = self.mean(found, self.count)
         if self.made is not None:
@@ -199,7 +201,7 @@ class Columns(Reducer):
         text, kind = self.text, self.kind
         if self.reduction.is_sum and (not self.count.isdigit() or self.count == "1"):
             # NumPy adds a single column as if it were a row.
-            text.leave_if(text.register(f"icmp eq i64 {self.count}, 1"))
+            text.leave_if(text.register(f"icmp eq i64 {self.count}, 1"), Exit.ORDER)
         if self.reduction.start is None or self.node.op.name == "mean":
             self.leave_if_empty(self.rows)
         text.line(f"store i8 0, ptr {self.seen}")

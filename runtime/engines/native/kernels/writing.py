@@ -5,6 +5,7 @@ The result takes the memory of x if nothing else uses it, and a copy of x otherw
 
 from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.nest import Nest
 from runtime.engines.native.kernels.plan import Plan, array_type
 from runtime.engines.native.kinds import NotLowered, kind_of_dtype
@@ -29,7 +30,7 @@ def write_slice(emitter: Emitter, node: Node) -> None:
         raise NotLowered("a scalar that is written to a slice has no machine code")
     assert isinstance(source, Value)
     if source in emitter.views or source is value:
-        source = _copied(emitter, source)
+        source = copy_of_view(emitter, source)
     arrays.unshare(emitter, node, value, kind)
     whole = view_of(emitter, node.output, kind)
     part = part_of(emitter, whole, node.attributes["at"], node.inputs[2:])
@@ -45,7 +46,9 @@ def write_slice(emitter: Emitter, node: Node) -> None:
         plan.split = len(part.sizes) - max(1, part.contiguous)
     for size, wanted in zip(_aligned(emitter, source, own), part.sizes[::-1], strict=False):
         if size != wanted and size != "1":
-            emitter.text.leave_if(emitter.text.register(f"icmp ne i64 {size}, {wanted}"))
+            emitter.text.leave_if(
+                emitter.text.register(f"icmp ne i64 {size}, {wanted}"), Exit.SHAPE
+            )
     Nest(emitter, plan, {target: part}, list(part.sizes)).write()
     if source is not node.inputs[1]:
         emitter.ownership.drop(source)
@@ -56,7 +59,7 @@ def _aligned(emitter: Emitter, source: Value, kind: TensorType) -> tuple[str, ..
     return view_of(emitter, source, kind).sizes[::-1]
 
 
-def _copied(emitter: Emitter, source: Value) -> Value:
+def copy_of_view(emitter: Emitter, source: Value) -> Value:
     """A new array with the elements of a view, which may be of the memory that is written to."""
     kind = array_type(source)
     assert kind is not None
