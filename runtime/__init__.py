@@ -15,7 +15,7 @@ from autograph.functions.policy import leave_alone
 from autograph.spellings import module_getattr
 from runtime import array_api, config, errors, nn, optimizers, random, saved, summary
 from runtime.errors import StagingError
-from runtime.export.exporting import export_onnx
+from runtime.export.exporting import compile_library, export_onnx
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import eager, function
 from runtime.function.function import Function
@@ -60,6 +60,7 @@ __all__ = [
     "array_api",
     "checkpoint",
     "Variable",
+    "compile_library",
     "config",
     "constant",
     "custom_gradient",

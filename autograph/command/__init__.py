@@ -6,7 +6,8 @@
     outputs      terminals, pipes and files
     failures     messages and exit statuses
 
-`autograph explore` is a command of the runtime (`runtime/explorer/`).
+`autograph explore` and `autograph build` are commands of the runtime (`runtime/explorer/`,
+`runtime/export/library/`).
 
 A file is read, never run.  `autograph --help` lists the options, with examples.
 """
@@ -20,7 +21,10 @@ from autograph.command.options import parsed
 from autograph.command.run import run
 
 # Commands of the runtime, which the transpiler does not know: their modules are imported on use.
-COMMANDS = {"explore": "runtime.explorer.command"}
+COMMANDS = {
+    "explore": "runtime.explorer.command",
+    "build": "runtime.export.library.command",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:

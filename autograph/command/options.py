@@ -21,7 +21,7 @@ examples:
   autograph - < model.py                   read standard input
 
 `autograph explore FILE.py:FUNCTION` writes a page with each step from Python to the program that
-runs; see `autograph explore --help`.
+runs; `autograph build FILE.py:FUNCTION` compiles a function to a library for C.  Both have --help.
 
 exit status:
   0  the work is done; with --check: all files can be converted, and are up to date

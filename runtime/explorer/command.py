@@ -9,34 +9,20 @@ The file is run, as `import` does it, and the function is traced; --time also ru
 
 import argparse
 import contextlib
-import difflib
-import importlib.util
 import os
 import sys
 import tempfile
-import traceback
 from types import ModuleType
 from typing import Any
-
-import numpy as np
 
 from runtime.explorer.page import page
 from runtime.explorer.server import serve
 from runtime.explorer.story import story_of
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import function as staged
+from runtime.function.from_files import FAILED, WRONG_CALL, Failure, arguments, chosen, loaded
 from runtime.function.function import Function
 from runtime.observability.profiles import Profile, profile
-
-WRONG_CALL, FAILED = 2, 1
-
-
-class Failure(Exception):
-    """Ends the command with a message and an exit status."""
-
-    def __init__(self, status: int, text: str):
-        super().__init__(text)
-        self.status = status
 
 
 def main(arguments: list[str]) -> int:
@@ -45,8 +31,9 @@ def main(arguments: list[str]) -> int:
     try:
         path, _, name = options.file.partition(":")
         with contextlib.redirect_stdout(sys.stderr):
-            module = _loaded(path)
-            name, function = _chosen(module, name, path)
+            module = loaded(path)
+            name, found = chosen(module, name, path)
+            function = found if isinstance(found, Function) else staged(found)
             story = _story(function, module, options)
         text = page(story)
         if options.serve:
@@ -83,48 +70,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _loaded(path: str) -> ModuleType:
-    """The module of a file, which is run."""
-    if not os.path.isfile(path):
-        raise Failure(WRONG_CALL, f"{path} is not a file")
-    path = os.path.abspath(path)
-    stem = os.path.splitext(os.path.basename(path))[0]
-    name = f"_{stem}" if stem in sys.modules else stem
-    specification = importlib.util.spec_from_file_location(name, path)
-    if specification is None or specification.loader is None:
-        raise Failure(WRONG_CALL, f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(specification)
-    sys.path.insert(0, os.path.dirname(path))
-    sys.modules[name] = module
-    try:
-        specification.loader.exec_module(module)
-    except Exception as error:
-        traceback.print_exc()
-        raise Failure(FAILED, f"{path} has raised {type(error).__name__}") from None
-    return module
-
-
-def _chosen(module: ModuleType, name: str, path: str) -> tuple[str, Function]:
-    """The function with a name, as an `rt.function`; without a name the only one of the file."""
-    if not name:
-        found = {n: one for n, one in vars(module).items() if isinstance(one, Function)}
-        if len(found) != 1:
-            some = ", ".join(found) or "none"
-            raise Failure(WRONG_CALL, f"name a function: {path}:NAME; its rt.functions: {some}")
-        return next(iter(found.items()))
-    value: Any = module
-    for part in name.split("."):
-        if not hasattr(value, part):
-            known = [n for n, one in vars(module).items() if isinstance(one, Function)]
-            near = difflib.get_close_matches(name, known, 3) or known[:5]
-            hint = f"; did you mean {' or '.join(near)}?" if near else "; it has no rt.functions"
-            raise Failure(WRONG_CALL, f"there is no {name} in {path}{hint}")
-        value = getattr(value, part)
-    if not callable(value) or isinstance(value, type):
-        raise Failure(WRONG_CALL, f"{name} is not a function: its type is {type(value).__name__}")
-    return name, value if isinstance(value, Function) else staged(value)
-
-
 def _story(function: Function, module: ModuleType, options: argparse.Namespace) -> Any:
     """The story of the graph for the arguments; without them, of the graph used last."""
     shares: dict[int, float] = {}
@@ -132,7 +77,7 @@ def _story(function: Function, module: ModuleType, options: argparse.Namespace) 
         if options.args is None:
             concrete = _known(function)
         else:
-            args, kwargs = _arguments(options.args, module)
+            args, kwargs = arguments(options.args, module)
             concrete = function.get_concrete_function(*args, **kwargs)
             if options.time:
                 with profile() as taken:
@@ -154,22 +99,6 @@ def _known(function: Function) -> ConcreteFunction:
         name = function.__name__
         raise Failure(WRONG_CALL, f'{name} has no graph yet; add --args "..." for a call of {name}')
     return function.graphs[0]
-
-
-def _arguments(text: str, module: ModuleType) -> tuple[tuple, dict[str, Any]]:
-    """The arguments of a call that are written as an expression, with the names of the file."""
-
-    def given(*args: Any, **kwargs: Any) -> tuple[tuple, dict[str, Any]]:
-        return args, kwargs
-
-    try:
-        found: tuple[tuple, dict[str, Any]] = eval(
-            f"__given__({text}\n)", {"np": np, **vars(module), "__given__": given}
-        )
-    except Exception as error:
-        shown = f"{type(error).__name__}: {error}"
-        raise Failure(WRONG_CALL, f"--args cannot be evaluated: {shown}") from None
-    return found
 
 
 def _shares(taken: Profile, filename: str) -> dict[int, float]:

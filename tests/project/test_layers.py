@@ -54,7 +54,7 @@ GRAPHS = {
     "runtime.transforms": "ir ops analyses errors tracing state staging function spellings",
     "runtime.graph_api": "ir passes engines errors tracing staging function spellings",
     "runtime.saved": "ir passes errors tracing state staging function transforms",
-    "runtime.export": "ir ops passes errors tracing staging state function",
+    "runtime.export": "ir ops analyses passes engines errors tracing staging state function",
     "runtime.explorer": "ir passes engines function observability",
     "runtime.summary": "ir errors tracing staging function observability",
     "runtime.nn": "random state transforms spellings",
@@ -100,6 +100,7 @@ LATE = {
     ("runtime.engines.native", "runtime.engines.native.program"): "start-up time",
     ("runtime.engines.xla", "runtime.engines.xla.program"): "jax is an extra",
     ("runtime.export.exporting", "runtime.export.onnx.model"): "onnx is an extra",
+    ("runtime.export.exporting", "runtime.export.library.building"): "start-up time",
     ("runtime.summary.writing", "runtime.summary.events"): "tensorboard is an extra",
 }
 

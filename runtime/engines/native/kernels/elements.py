@@ -224,7 +224,7 @@ def _scaled(text: Text, kind: Kind, given: list[str]) -> str:
     product = text.float("fmul", kind, *given)
     size = text.intrinsic(f"llvm.fabs.{kind.suffix}", kind.register, (kind.register, product))
     infinite = text.float_comparison("uge", kind, size, literal(kind, math.inf))
-    text.leave_if(any_lane(text, kind, infinite))
+    text.leave_if(any_lane(text, kind, infinite), Exit.FLAGS)
     return product
 
 

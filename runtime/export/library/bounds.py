@@ -1,0 +1,146 @@
+"""How many elements the arrays of a graph have at most: sizes that the caller names, or numbers.
+
+x: f64[n], v = x[1:-1]: f64[None]      v has at most n elements
+y = zeros(k), where a run computes k   no bound is known
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from runtime.engines.native.views import is_view_node
+from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.slot import Slot
+from runtime.ir.types import TensorType, is_array
+
+Size = int | str | None  # None: no bound is known
+COPIES = ("setitem", "copy", "option", "alias")  # the result is as large as the first operand
+
+
+class Bounds:
+    """The bounds of all arrays of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.known: dict[Value, tuple[Size, ...]] = {}
+        self._graph(graph)
+
+    def of(self, value: Value) -> tuple[Size, ...]:
+        """A bound for each axis of an array."""
+        assert isinstance(value.type, TensorType)
+        found = self.known.get(value)
+        if found is not None:
+            return found
+        return tuple(size if isinstance(size, int | str) else None for size in value.type.shape)
+
+    def _graph(self, graph: Graph) -> None:
+        for node in graph.nodes:
+            if node.op.name == "loop":
+                self._loop(node)
+                continue
+            for region in node.regions.values():
+                self._graph(region)
+            if node.op.name == "cond":
+                self._cond(node)
+                continue
+            for value in node.outputs:
+                if _is_open(value):
+                    self.known[value] = self._joined(value, self._computed(node))
+
+    def _joined(self, value: Value, found: tuple[Size, ...] | None) -> tuple[Size, ...]:
+        """The sizes that a type knows, and the bounds found for the others."""
+        own = self.of(value)
+        if found is None or len(found) != len(own):
+            return own
+        return tuple(b if a is None else a for a, b in zip(own, found, strict=True))
+
+    def _computed(self, node: Node) -> tuple[Size, ...] | None:
+        arrays = [o for o in node.inputs if isinstance(o, Value) and is_array(o.type)]
+        if node.op.traits.elementwise and node.op.name != "copy":
+            return self._broadcast(arrays)
+        if not arrays:
+            return None
+        if node.op.name in COPIES:
+            return self.of(arrays[0])
+        if node.op.name == "transpose" and is_view_node(node):
+            return self.of(arrays[0])[::-1]
+        if node.op.name == "getitem" and is_view_node(node):
+            return tuple(self._part(arrays[0], node.attributes["at"]))
+        if node.op.traits.reduction:
+            return self._reduced(arrays[0], node.attributes)
+        return None
+
+    def _broadcast(self, arrays: list[Value]) -> tuple[Size, ...]:
+        """The sizes of operands differ only where one of them is 1."""
+        bounds = [self.of(value)[::-1] for value in arrays]
+        found: list[Size] = []
+        for axis in range(max(map(len, bounds), default=0)):
+            sizes = [one[axis] for one in bounds if axis < len(one) and one[axis] != 1]
+            known = [size for size in sizes if size is not None]
+            found.append(1 if not sizes else known[0] if known else None)
+        return tuple(found[::-1])
+
+    def _part(self, base: Value, at: tuple[Any, ...]) -> Iterator[Size]:
+        sizes = self.of(base)
+        parts = [*at, *[slice(None)] * (len(sizes) - len(at))]
+        for part, size in zip(parts, sizes, strict=True):
+            if isinstance(part, slice):
+                yield size
+            else:
+                assert isinstance(part, int | Slot)
+
+    def _reduced(self, base: Value, attributes: dict[str, Any]) -> tuple[Size, ...] | None:
+        axis, sizes = attributes.get("axis"), self.of(base)
+        axes = range(len(sizes)) if axis is None else (axis,) if isinstance(axis, int) else axis
+        taken = {one % len(sizes) for one in axes}
+        if attributes.get("keepdims"):
+            return tuple(1 if i in taken else size for i, size in enumerate(sizes))
+        return tuple(size for i, size in enumerate(sizes) if i not in taken)
+
+    # -- regions -----------------------------------------------------------------------------------
+
+    def _cond(self, node: Node) -> None:
+        ways = [region.outputs for region in node.regions.values()]
+        for value, *results in zip(node.outputs, *ways, strict=True):
+            if _is_open(value):
+                self.known[value] = self._joined(value, self._equal(results))
+
+    def _loop(self, node: Node) -> None:
+        """A variable keeps the bound that it starts with, if each iteration does."""
+        region = node.regions["body"]
+        variables = [value for value in region.inputs if _is_open(value)]
+        starts = dict(zip(region.inputs, node.inputs[1:], strict=True))
+        for value in variables:
+            self.known[value] = self._joined(value, self._equal([starts[value]]))
+        self._graph(region)
+        ends = dict(zip(region.inputs, region.outputs[1:], strict=True))
+        for value in variables:
+            if self._equal([value, ends[value]]) is None:
+                self.known[value] = (None,) * len(self.of(value))
+        if any(None in self.known[value] for value in variables):  # what rests on it is unknown
+            inside = _inside(region)
+            self.known = {one: found for one, found in self.known.items() if one not in inside}
+        for value, variable in zip(node.outputs, region.inputs, strict=True):
+            if _is_open(value):
+                self.known[value] = self._joined(value, self.of(variable))
+
+    def _equal(self, operands: list[Operand]) -> tuple[Size, ...] | None:
+        """The bounds of operands that all have the same ones."""
+        found = {self.of(o) for o in operands if isinstance(o, Value) and is_array(o.type)}
+        return found.pop() if len(found) == 1 else None
+
+
+def _is_open(value: Value) -> bool:
+    """Whether the type of an array leaves a size open."""
+    type = operand_type(value)
+    if not isinstance(type, TensorType) or not is_array(type):
+        return False
+    return any(not isinstance(size, int | str) for size in type.shape)
+
+
+def _inside(region: Graph) -> set[Value]:
+    """All values of a region and of those in it."""
+    found = set(region.inputs)
+    for node in region.nodes:
+        found.update(node.outputs)
+        for inner in node.regions.values():
+            found |= _inside(inner)
+    return found
