@@ -37,12 +37,13 @@ def compile_library(
 ) -> "Library":
     """Compiles a function to machine code that C programs call, without Python.
 
-    `fn`: a function, an `rt.function`, a method that is one, or one of its graphs.  `path`: the
-    files, without a suffix: `path.o`, `path.h`, and where there is a C compiler a static and a
-    shared library.  `args`: the arguments of a call: arrays, `TensorSpec`s, or `int`, `float` and
-    `bool` for numbers of Python; other values are constants.  Sizes that a spec names are fields of
-    a struct that the C function takes.  `name`: of the C function.  `target`: the triple of another
-    processor, such as `aarch64-linux-gnu`, for which an object file is written.
+    `fn`: a function, an `rt.function`, a method that is one, or one of its graphs; also a
+    derivative, such as `rt.grad(loss)`. `path`: the files, without a suffix: `path.o`, `path.h`,
+    and where there is a C compiler a static and a shared library. `args`: the arguments of a call:
+    arrays, `TensorSpec`s, or `int`, `float` and `bool` for numbers of Python; other values are
+    constants. Sizes that a spec names are fields of a struct that the C function takes. `name`: of
+    the C function. `target`: the triple of another processor, such as `aarch64-linux-gnu`, for
+    which an object file is written.
 
     The C function returns a status, and a message with the user's file and line, where Python
     raises, where an index is out of bounds, where a divisor of integers or Python floats is zero,

@@ -120,6 +120,36 @@ def test_numbers_of_python_and_constants():
         check(compiled, function, *given)
 
 
+def test_the_gradient_of_a_loop():
+    def loss(x, rate):
+        total = 0.0
+        for _ in range(3):
+            x = x * rate + np.sum(x * x)
+            total = total + np.sum(x)
+        return total
+
+    slope = rt.grad(loss)
+    compiled = CLibrary(rt.function(slope).get_concrete_function(rt.TensorSpec((4,)), F))
+    check(compiled, slope, np.array([0.5, -1.0, 0.25, 2.0]), np.float64(0.5))
+
+
+def test_the_gradient_of_a_product_with_named_sizes():
+    """Exponentials and products need not have the last bits of NumPy and BLAS."""
+
+    def loss(w, x, y):
+        return np.mean((1 / (1 + np.exp(-(x @ w))) - y) ** 2)
+
+    slope = rt.grad(loss)
+    specs = rt.TensorSpec((3,)), rt.TensorSpec(("n", 3)), N
+    compiled = CLibrary(rt.function(slope).get_concrete_function(*specs))
+    random = np.random.default_rng(0)
+    for size in (1, 5, 700):
+        given = random.normal(size=3), random.normal(size=(size, 3)), random.normal(size=size)
+        status, message, (found,) = compiled(*given)
+        assert (status, message) == (OK, "")
+        np.testing.assert_allclose(found, slope(*given), rtol=1e-12, atol=1e-15)
+
+
 # -- statuses --------------------------------------------------------------------------------------
 
 

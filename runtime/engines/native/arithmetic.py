@@ -90,6 +90,15 @@ def negative(emitter: Emitter, node: Node) -> None:
     emitter.result(node, text.register(f"sub {kind.register} 0, {x}"))
 
 
+@lowers("bitwise_and", "bitwise_or", "bitwise_xor")
+def bitwise(emitter: Emitter, node: Node) -> None:
+    """The bits of integers, whose types have one kind; a Python int that does not fit leaves."""
+    kind, text = result_kind(node), emitter.text
+    x, y = (emitter.scalar(operand, kind) for operand in node.inputs)
+    name = node.op.name.removeprefix(PREFIX).removeprefix("bitwise_")
+    emitter.result(node, text.register(f"{name} {kind.register} {x}, {y}"))
+
+
 @lowers("positive")
 def positive(emitter: Emitter, node: Node) -> None:
     emitter.result(node, emitter.scalar(node.inputs[0], result_kind(node)))

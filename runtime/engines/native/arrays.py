@@ -280,5 +280,8 @@ def fill(text: Text, element: str, data: str, count: str, value: str) -> None:
 
 @lowers("size")
 def size(emitter: Emitter, node: Node) -> None:
+    if (view := emitter.views.get(node.inputs[0])) is not None:
+        emitter.held[node.output] = (view.sizes[node.attributes["axis"]],)
+        return
     value, kind = array_operand(emitter, node.inputs[0])
     emitter.held[node.output] = (sizes_of(emitter, value, kind)[node.attributes["axis"]],)

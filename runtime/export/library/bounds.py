@@ -13,7 +13,7 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, is_array
 
 Size = int | str | None  # None: no bound is known
-COPIES = ("setitem", "copy", "option", "alias")  # the result is as large as the first operand
+COPIES = ("setitem", "copy", "option", "relax")  # the result is as large as the first operand
 
 
 class Bounds:
@@ -21,6 +21,7 @@ class Bounds:
 
     def __init__(self, graph: Graph) -> None:
         self.known: dict[Value, tuple[Size, ...]] = {}
+        self.sizes: dict[Operand, Size] = {}  # bounds of scalars that are sizes of arrays
         self._graph(graph)
 
     def of(self, value: Value) -> tuple[Size, ...]:
@@ -41,6 +42,8 @@ class Bounds:
             if node.op.name == "cond":
                 self._cond(node)
                 continue
+            if node.op.name == "size" and isinstance(node.inputs[0], Value):
+                self.sizes[node.output] = self.of(node.inputs[0])[node.attributes["axis"]]
             for value in node.outputs:
                 if _is_open(value):
                     self.known[value] = self._joined(value, self._computed(node))
@@ -53,6 +56,8 @@ class Bounds:
         return tuple(b if a is None else a for a, b in zip(own, found, strict=True))
 
     def _computed(self, node: Node) -> tuple[Size, ...] | None:
+        if node.op.name == "full":
+            return tuple(self._filled(node))
         arrays = [o for o in node.inputs if isinstance(o, Value) and is_array(o.type)]
         if node.op.traits.elementwise and node.op.name != "copy":
             return self._broadcast(arrays)
@@ -67,6 +72,11 @@ class Bounds:
         if node.op.traits.reduction:
             return self._reduced(arrays[0], node.attributes)
         return None
+
+    def _filled(self, node: Node) -> Iterator[Size]:
+        rest, shape = iter(node.inputs[1:]), node.attributes["shape"]
+        for size in shape if isinstance(shape, tuple | list) else (shape,):
+            yield self.sizes.get(next(rest)) if size is None else size
 
     def _broadcast(self, arrays: list[Value]) -> tuple[Size, ...]:
         """The sizes of operands differ only where one of them is 1."""

@@ -18,6 +18,7 @@ from runtime.engines.native.kinds import NotLowered
 from runtime.export.library.function import FunctionWriter
 from runtime.export.library.header import header
 from runtime.export.library.signature import refused, signature_of
+from runtime.export.library.simplification import simplified
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.ir.graph import Graph, Node, copy
 
@@ -59,7 +60,7 @@ def compiled(
 
     Raises `ExportError` for what has no machine code, and for an unknown target.
     """
-    graph = prepared(copy(concrete.compiled.graph))
+    graph = simplified(prepared(copy(concrete.compiled.graph)))
     signature = signature_of(concrete, graph, name)
     writer = FunctionWriter(signature, graph)
     try:

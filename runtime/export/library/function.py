@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-import runtime.engines.native.program  # noqa: F401  (fills the table of lowerings)
+import runtime.engines.native.program
+import runtime.export.library.sharing  # noqa: F401  (these fill the table of lowerings)
 from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
 from runtime.engines.native.arrays import DATA, product, sizes_of

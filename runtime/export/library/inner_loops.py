@@ -66,7 +66,7 @@ def _compute(function: str, kinds: list[Kind], found: Definition) -> Compute | N
     formula = {"power": "pow"}.get(function, function)
     if formula in vector_math.FORMULAS and all(kind.is_float for kind in kinds):
         return _formula(formula, kinds[0], found)
-    if function in ELEMENTS and kinds[0] == kinds[1]:
+    if function in ELEMENTS and len({*kinds}) == 1 or function == "isnan":
         return ELEMENTS[function].write
     return None
 
