@@ -150,6 +150,80 @@ def test_the_gradient_of_a_product_with_named_sizes():
         np.testing.assert_allclose(found, slope(*given), rtol=1e-12, atol=1e-15)
 
 
+def table(x):
+    """Results that are made inside, of sizes that the arguments have."""
+    total, sums = 0.0, np.zeros(len(x))
+    differences = np.zeros((len(x), len(x)))
+    for i in range(len(x)):
+        total += x[i]
+        sums[i] = total
+        for j in range(i):
+            differences[i, j] = x[i] - x[j]
+    return sums, differences, np.zeros_like(x) + 1
+
+
+def test_new_arrays_of_named_sizes():
+    compiled = library(table, N)
+    for size in (0, 1, 5, 40):
+        check(compiled, table, np.random.default_rng(size).normal(size=size))
+
+
+def swapped(x, count):
+    """Two arrays change places in a loop, and one of them is written into."""
+    y = x * 2
+    for i in range(count):
+        x, y = y, x + 1
+        if i % 2 == 0:
+            y[0] = x[0] * 3
+    return x, y
+
+
+def nested(x, count):
+    """New arrays in two loops: the workspace holds those that are alive, not all of them."""
+    total = x * 0
+    for i in range(count):
+        z = x + i
+        for j in range(i):
+            w = z * j
+            total = total + w
+            if w[0] > 3:
+                z = w
+    return total
+
+
+@pytest.mark.parametrize("function", [swapped, nested])
+def test_arrays_that_loops_make(function):
+    compiled = library(function, N, I)
+    for size, count in ((1, 0), (3, 6), (100, 9)):
+        check(compiled, function, np.random.default_rng(0).normal(size=size) + 1, np.int64(count))
+
+
+def integers(a, b):
+    return a // b, a % b, a & b, a | b, a ^ b, -a, abs(a), a < b
+
+
+def floats(x, y):
+    return x // y, x % y, np.floor(x), x / y, x > y, np.minimum(x, y)
+
+
+def test_quotients_and_bits_of_negative_numbers():
+    compiled = library(integers, I, I)
+    for a in (7, -7, 0, 2**62, -(2**63) + 1):
+        for b in (3, -3, 1, -1):
+            check(compiled, integers, np.int64(a), np.int64(b))
+    compiled = library(floats, F, F)
+    for x in (7.5, -7.5, 0.0, -0.0, np.inf, np.nan):
+        for y in (2.0, -2.5, np.inf):
+            check(compiled, floats, np.float64(x), np.float64(y))
+
+
+def test_sizes_that_differ_are_a_status():
+    compiled = library(lambda x, y: np.sum(x * y), N, rt.TensorSpec(("m",)))
+    assert compiled(np.ones(3), np.ones(3))[0] == OK
+    status, message, _ = compiled(np.ones(3), np.ones(4))
+    assert status == SIZES and "do not fit together" in message
+
+
 # -- statuses --------------------------------------------------------------------------------------
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 
 import runtime as rt
-from runtime.export.library.building import prepared
+from runtime.export.library.building import lowerable
 from runtime.export.library.header import parameters_of
 from runtime.export.library.signature import signature_of
-from runtime.ir.graph import copy
 from runtime.ir.types import is_array
 
 SCALARS = {
@@ -25,8 +24,7 @@ class CLibrary:
 
     def __init__(self, concrete):
         self.concrete = concrete
-        graph = prepared(copy(concrete.compiled.graph))
-        self.signature = signature_of(concrete, graph, "tested")
+        self.signature = signature_of(concrete, lowerable(concrete), "tested")
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name) / "tested"
         self.library = rt.compile_library(concrete, path, name="tested")

@@ -169,7 +169,9 @@ def _signed_floor_division(text: Text, kind: Kind, x: str, y: str, quotient: boo
         shift = f"ashr {register} {x}, {divisor.bit_length() - 1}"
         return text.register(shift if quotient else f"and {register} {x}, {divisor - 1}")
     if divisor in (0, -1):  # the least integer by -1 overflows
-        text.leave_if(text.register(f"icmp eq {register} {y}, -1"), Exit.OVERFLOW)
+        is_least = text.register(f"icmp eq {register} {x}, {kind.low}")
+        is_minus_one = text.register(f"icmp eq {register} {y}, -1")
+        text.leave_if(text.register(f"and i1 {is_least}, {is_minus_one}"), Exit.OVERFLOW)
     towards_zero = text.register(f"sdiv {register} {x}, {y}")
     rest = text.register(f"srem {register} {x}, {y}")
     unequal = text.register(

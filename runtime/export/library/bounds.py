@@ -1,6 +1,7 @@
 """How many elements the arrays of a graph have at most: sizes that the caller names, or numbers.
 
 x: f64[n], v = x[1:-1]: f64[None]      v has at most n elements
+y = zeros(len(x)): f64[None]           y has exactly n elements
 y = zeros(k), where a run computes k   no bound is known
 """
 
@@ -17,9 +18,10 @@ COPIES = ("setitem", "copy", "option", "relax")  # the result is as large as the
 
 
 class Bounds:
-    """The bounds of all arrays of a graph."""
+    """The bounds of all arrays of a graph; if `is_exact`, the sizes themselves."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, is_exact: bool = False) -> None:
+        self.is_exact = is_exact
         self.known: dict[Value, tuple[Size, ...]] = {}
         self.sizes: dict[Operand, Size] = {}  # bounds of scalars that are sizes of arrays
         self._graph(graph)
@@ -85,7 +87,8 @@ class Bounds:
         for axis in range(max(map(len, bounds), default=0)):
             sizes = [one[axis] for one in bounds if axis < len(one) and one[axis] != 1]
             known = [size for size in sizes if size is not None]
-            found.append(1 if not sizes else known[0] if known else None)
+            is_open = self.is_exact and (len(known) < len(sizes) or len({*known}) > 1)
+            found.append(1 if not sizes else None if is_open or not known else known[0])
         return tuple(found[::-1])
 
     def _part(self, base: Value, at: tuple[Any, ...]) -> Iterator[Size]:
@@ -93,7 +96,7 @@ class Bounds:
         parts = [*at, *[slice(None)] * (len(sizes) - len(at))]
         for part, size in zip(parts, sizes, strict=True):
             if isinstance(part, slice):
-                yield size
+                yield None if self.is_exact and part != slice(None) else size
             else:
                 assert isinstance(part, int | Slot)
 

@@ -60,7 +60,7 @@ def compiled(
 
     Raises `ExportError` for what has no machine code, and for an unknown target.
     """
-    graph = simplified(prepared(copy(concrete.compiled.graph)))
+    graph = lowerable(concrete)
     signature = signature_of(concrete, graph, name)
     writer = FunctionWriter(signature, graph)
     try:
@@ -84,6 +84,11 @@ def _not_lowered(name: str, node: Node | None, reason: str) -> Exception:
     where = None if node.location is None else node.location.in_message
     remedy = "Write it with elements, loops and arithmetic, or compute it outside of the function."
     return refused(name, f"{called} has no machine code here", f"{reason}.", remedy, where)
+
+
+def lowerable(concrete: ConcreteFunction) -> Graph:
+    """A copy of the graph after all passes, with operations that have lowerings."""
+    return simplified(prepared(copy(concrete.compiled.graph)))
 
 
 def prepared(graph: Graph) -> Graph:

@@ -147,7 +147,9 @@ class FunctionWriter:
         components(type)
         if operand in self.emitter.views:
             operand = copy_of_view(self.emitter, operand)
-        sizes = sizes_of(self.emitter, operand, type)
+        own = operand.type
+        assert isinstance(own, TensorType)
+        sizes = sizes_of(self.emitter, operand, own)
         for size, known in zip(sizes, type.shape, strict=True):
             wanted = self.sizes[known] if isinstance(known, str) else str(known)
             if size != wanted:

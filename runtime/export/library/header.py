@@ -14,7 +14,7 @@ MEANINGS = {
     Status.RANGE: "a number is outside of its machine type",
     Status.EXCEPTION: "Python raises another exception; the message names it",
     Status.WORKSPACE: "the workspace is too small",
-    Status.SIZES: "a size is negative, or too large",
+    Status.SIZES: "a size is negative, too large, or another than that of an operand",
     Status.UNSUPPORTED: "NumPy computes this case in another order",
 }
 

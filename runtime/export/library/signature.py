@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import ExportError
+from runtime.export.library.bounds import Bounds
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.graph_inputs import GraphInput, example_arguments, graph_inputs
 from runtime.ir.graph import Graph, Operand, Value, operand_type
@@ -163,14 +164,14 @@ def _constant(concrete: ConcreteFunction, one: GraphInput) -> np.ndarray:
 def _add_results(
     concrete: ConcreteFunction, graph: Graph, made: CSignature, names: set[str]
 ) -> None:
-    outputs = iter(graph.outputs)
+    outputs, exact = iter(graph.outputs), Bounds(graph, is_exact=True)
     known = {value for parameter in made.parameters for value in [parameter.value]}
 
     def visit(template: Any, path: str) -> None:
         match template:
             case Output(optional=False):
                 operand = next(outputs)
-                type = operand_type(operand)
+                type = _sized(operand, exact)
                 _check_result(concrete.name, path, type, made)
                 made.parts.append(Result(_c_name(path, names), operand, type))
             case Const(value=None):
@@ -198,6 +199,14 @@ def _add_results(
         assert value in known
         name = next(one.name for one in made.parameters if one.value is value)
         made.results.append(Result(name, next(outputs), value.type, is_argument=True))
+
+
+def _sized(operand: Operand, exact: Bounds) -> Type:
+    """The type of a result, with the sizes that are known."""
+    type = operand_type(operand)
+    if not isinstance(operand, Value) or not isinstance(type, TensorType) or not is_array(type):
+        return type
+    return TensorType(type.dtype, exact.of(operand))
 
 
 def _check_result(function: str, path: str, type: Type, made: CSignature) -> None:

@@ -40,7 +40,7 @@ STATUSES = {
     Exit.INEXACT: (Status.RANGE, ""),
     Exit.CONVERSION: (Status.RANGE, ""),
     Exit.SIZE: (Status.RANGE, ""),
-    Exit.SHAPE: (Status.EXCEPTION, "ValueError"),
+    Exit.SHAPE: (Status.SIZES, ""),
     Exit.EMPTY: (Status.EXCEPTION, "ValueError"),
     Exit.ITERATIONS: (Status.EXCEPTION, "RuntimeError"),
     Exit.RAISED: (Status.EXCEPTION, ""),
