@@ -28,6 +28,7 @@
     lstm            training on the sonnets of `samples/` until the loss is below 1.6 nats
     lstm-step       recording and differentiating a step of an LSTM, until its program can run
     vector-math     each function of the vector math, beside NumPy's (llvmlite, x86-64 with FMA)
+    saved-models    size and load of a saved LSTM, beside TensorFlow, JAX and PyTorch if installed
     models          calls of models outside of graphs and in them
 
 The contestants of a benchmark run alternately, round after round, after their results were
@@ -53,6 +54,7 @@ from benchmarks import (  # noqa: F401  (they register)
     native_functions,
     processes,
     real_programs,
+    saved_models,
     training,
     vector_math,
 )

@@ -1,7 +1,7 @@
 """The comparison of two checkouts reads the reports of benchmarks."""
 
 import pytest
-from benchmarks import against
+from benchmarks import against, saved_models
 
 REPORT = """
 one call (3 rounds)
@@ -35,3 +35,12 @@ def test_a_checkout_is_compared_with_its_own_code(tmp_path):
     against.check_code(against.HERE)
     with pytest.raises(SystemExit, match="would be compared by the code in"):
         against.check_code(tmp_path)
+
+
+@pytest.mark.thorough
+def test_a_saved_model_is_measured_in_processes_of_its_own(monkeypatch, capsys):
+    monkeypatch.setattr(saved_models, "PROGRAMS", {"rt.save": saved_models.PROGRAMS["rt.save"]})
+    saved_models.saved_models(1)
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line.startswith("  rt.save")
+    assert 97 < float(line.split()[1]) < 110  # KiB, of which 97 are the weights
