@@ -199,16 +199,22 @@ def _measure(folder: Path, name: str, python: str, text: str, data: str, rounds:
     program.write_text(COMMON + text + REPORT)
     run = [python, str(program), str(folder)]
     environment = _environment() if name == "rt.save" else dict(os.environ)
-    options = {"env": environment, "capture_output": True, "text": True, "check": True}
-    subprocess.run([*run, "save", data], **options)
+    _output([*run, "save", data], environment)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     found = []
     for _ in range(rounds):
-        output = subprocess.run([*run, "load", data], **options).stdout
-        found.append(json.loads(output.splitlines()[-1]))
+        found.append(json.loads(_output([*run, "load", data], environment).splitlines()[-1]))
     imported, loaded, called, total = map(statistics.median, zip(*found, strict=True))
     print(
         f"  {name:<22}{size / 1024:>8.1f} KiB{shown(loaded):>12}{shown(called):>12}"
         f"{shown(imported):>12}"
     )
     return total
+
+
+def _output(command: list[str], environment: dict[str, str]) -> str:
+    """What a process prints.  Ends the benchmark with the errors of a process that fails."""
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(done.stderr[-2000:])
+    return done.stdout
