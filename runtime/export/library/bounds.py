@@ -10,6 +10,7 @@ from typing import Any
 
 from runtime.engines.native.views import is_view_node
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.regions import is_choice, is_loop
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, is_array
 
@@ -36,12 +37,12 @@ class Bounds:
 
     def _graph(self, graph: Graph) -> None:
         for node in graph.nodes:
-            if node.op.name == "loop":
+            if is_loop(node):
                 self._loop(node)
                 continue
             for region in node.regions.values():
                 self._graph(region)
-            if node.op.name == "cond":
+            if is_choice(node):
                 self._cond(node)
                 continue
             if node.op.name == "size" and isinstance(node.inputs[0], Value):
