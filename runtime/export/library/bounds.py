@@ -15,7 +15,6 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, is_array
 
 Size = int | str | None  # None: no bound is known
-COPIES = ("setitem", "copy", "option", "relax")  # the result is as large as the first operand
 
 
 class Bounds:
@@ -66,7 +65,7 @@ class Bounds:
             return self._broadcast(arrays)
         if not arrays:
             return None
-        if node.op.name in COPIES:
+        if node.op.traits.keeps_sizes:
             return self.of(arrays[0])
         if node.op.name == "transpose" and is_view_node(node):
             return self.of(arrays[0])[::-1]

@@ -148,7 +148,7 @@ def _floor_quotient(text: Text, kind: Kind, given: list[str]) -> str:
     return selected(text, kind, by_zero, text.float("fdiv", kind, *given), found)
 
 
-# NumPy's names: instructions for floats
+# op names: instructions for floats
 OTHERS: dict[str, Compute] = {
     "isfinite": _is_finite,
     "isinf": _is_infinite,

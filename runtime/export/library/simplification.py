@@ -100,7 +100,8 @@ class _Walk:
 
     def _exact(self, node: Node) -> Sizes:
         arrays = [one for one in node.inputs if _is_proper(one)]
-        if "shape" in node.attributes and node.op.name in ("grow_to", "sum_to", "full"):
+        # op names: those whose shape is an attribute
+        if node.op.name in ("grow_to", "sum_to", "full"):
             return self.filled(node)
         if node.op.name in ("setitem", "copy") or node.op.traits.elementwise and len(arrays) == 1:
             return self.sizes_of(node.inputs[0] if node.op.name == "setitem" else arrays[0])
