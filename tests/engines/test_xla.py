@@ -209,6 +209,21 @@ def test_views_are_views():
     assert np.shares_memory(x, chosen)
 
 
+def test_a_broadcast_array_that_a_branch_leaves_is_read_only():
+    def f(v, n):
+        y = v * 2.0
+        return np.broadcast_to(y, (2, 3)) if n > 0 else np.zeros((2, 3))
+
+    g = on_device(f)
+    for n in (0, 1):
+        assert g(np.ones(3), np.int64(n)).flags.writeable == f(np.ones(3), n).flags.writeable
+
+
+def test_big_ints_are_compared_exactly():
+    f = on_device(lambda x: float(x) == 2**53 + 1)
+    assert f(np.float64(2.0**53)) is False
+
+
 def test_writes_into_an_argument_are_seen():
     def f(x, v):
         x[1] = v

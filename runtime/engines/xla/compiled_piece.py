@@ -65,7 +65,7 @@ class CompiledPiece:
             if wanted == capacities:
                 return None if failed or differs else (results, np.asarray(identities).tolist())
             self._capacities[shapes] = wanted
-        del self._capacities[shapes]
+        self._capacities.pop(shapes, None)
         return None
 
     def _wanted(self, given: dict[int, int], needed: list[int], failed: bool) -> dict[int, int]:
@@ -88,7 +88,7 @@ class CompiledPiece:
             return None
         if key not in self._compiled:
             if len(self._compiled) >= MOST:
-                del self._compiled[next(iter(self._compiled))]
+                self._compiled.pop(next(iter(self._compiled)), None)
             try:
                 traced = jax.jit(lambda *inputs: self._traced(capacities, *inputs))
                 self._compiled[key] = traced.lower(*given).compile()

@@ -103,6 +103,8 @@ class Evaluation:
                 bounds = np.iinfo(dtype)
                 if not bounds.min <= value <= bounds.max:
                     raise NotLowered(f"the int {value} does not fit into {dtype}")
+            if type(value) is int and self._is_python and dtype.kind == "f" and abs(value) > 2**53:
+                raise NotLowered(f"the int {value} is compared or computed with exactly")
             return jnp.asarray(np.asarray(value).astype(dtype))
         if given == dtype:
             return value
@@ -225,7 +227,8 @@ class Evaluation:
             return None
         if node.op.name in SAME:
             return self.identity(node.inputs[0])
-        if isinstance(operand_type(node.inputs[0]), ListType):
+        kind = operand_type(node.inputs[0])
+        if isinstance(kind, ListType) or node.op.traits.aliases is Aliasing.READ_ONLY_VIEW:
             return UNKNOWN
         # No other reference shows the rest of an array of the region's own.
         return None if node.inputs[0] in self._own else UNKNOWN
