@@ -19,6 +19,7 @@ FOLLOWED = {
     "held_by_another_object",
     "kept_by_a_closure",
     "printed",
+    "swapped",
 }
 
 
