@@ -209,6 +209,26 @@ def test_views_are_views():
     assert np.shares_memory(x, chosen)
 
 
+@pytest.mark.parametrize("n", [0, 1])
+def test_views_of_one_array_that_a_branch_leaves_share_memory(n):
+    def f(x, n):
+        if n > 0:
+            y = np.tanh(x)
+            part = y[1:]
+            two = part[1:], part[:1]
+            one = y
+        else:
+            one, two = x * 2.0, (x + 1.0, x + 2.0)
+        return one, two
+
+    x = np.arange(4.0)
+    g = on_device(f)
+    for h in (f, g):
+        one, two = h(x, np.int64(n))
+        assert [np.shares_memory(one, part) for part in two] == [n > 0] * 2
+        assert not np.shares_memory(*two)
+
+
 def test_a_broadcast_array_that_a_branch_leaves_is_read_only():
     def f(v, n):
         y = v * 2.0

@@ -241,17 +241,39 @@ class Evaluation:
         for value, one, identity in zip(region.inputs, given, identities, strict=True):
             inner.define(value, one, identity)
         inner.run(region.nodes)
-        found = [inner._result_identity(operand, region) for operand in region.outputs]
+        makers = {value: node for node in region.nodes for value in node.outputs}
+        roots = [_root(makers, operand) for operand in region.outputs]
+        found = [
+            UNKNOWN
+            if roots.count(root) > 1 and not _is_itself(makers, operand)
+            else inner.identity(operand)
+            if is_array(operand_type(operand))
+            else 0
+            for operand, root in zip(region.outputs, roots, strict=True)
+        ]
         return inner, found
 
-    def _result_identity(self, operand: Operand, region: Graph) -> Any:
-        """The identity of a result; views of another result have none."""
-        if not isinstance(operand, Value) or not is_array(operand.type):
-            return 0
-        makers = [n for n in region.nodes if operand in n.outputs and n.op.shares and n.inputs]
-        if makers and makers[0].op.name not in SAME and makers[0].inputs[0] in region.outputs:
-            return UNKNOWN
-        return self.identity(operand)
+
+def _root(makers: dict[Value, Node], operand: Operand) -> Any:
+    """The array of which an operand is a view, as far as the nodes of a region tell; a result that
+    shares memory with no other is its own root."""
+    if not isinstance(operand, Value) or not is_array(operand.type):
+        return object()
+    while operand in makers and makers[operand].op.shares and makers[operand].inputs:
+        inner = makers[operand].inputs[0]
+        if not isinstance(inner, Value):
+            break
+        operand = inner
+    return operand
+
+
+def _is_itself(makers: dict[Value, Node], operand: Operand) -> bool:
+    """Whether an operand is an array itself, not a view of one."""
+    while isinstance(operand, Value) and operand in makers and makers[operand].op.shares:
+        if makers[operand].op.name not in SAME:
+            return False
+        operand = makers[operand].inputs[0]
+    return True
 
 
 def _by_numpy(node: Node, operands: Sequence[Any]) -> Sequence[Any]:
