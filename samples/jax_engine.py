@@ -1,15 +1,16 @@
 """Training on the devices of JAX: `engine="xla"` runs loops and products of arrays there.
 
 The pieces of the graph that XLA runs, and the operations that NumPy computes, are listed by
-`train.native()`.
+`native()`.
 """
+
+import importlib.util
 
 import numpy as np
 
 import runtime as rt
 
 
-@rt.function(engine="xla")
 def train(w, x, y):
     """Logistic regression by gradient descent; prints the loss when it is done."""
     for _ in range(200):
@@ -25,11 +26,15 @@ def main():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 2))
     y = (x @ np.array([2.0, -1.0]) > 0.0).astype(float)
-    w = train(np.zeros(2), x, y)
+    on_device = rt.function(train, engine="xla")
+    w = on_device(np.zeros(2), x, y)
     print("weights:", w.round(2))
     print("right:", np.mean((x @ w > 0.0) == (y > 0.5)))
-    print(train.native())
+    print(on_device.native())
 
 
 if __name__ == "__main__":
-    main()
+    if importlib.util.find_spec("jax") is None:
+        print("JAX is not installed: pip install jax")
+    else:
+        main()

@@ -56,7 +56,7 @@ class _WhenImported(MetaPathFinder):
 def load_when_imported() -> None:
     """Imports the backends for the libraries that are imported, now or later."""
     for name, backend in BACKENDS.items():
-        if name in sys.modules:
+        if sys.modules.get(name) is not None:  # None blocks an import
             import_module(backend)
     if not any(isinstance(finder, _WhenImported) for finder in sys.meta_path):
         sys.meta_path.insert(0, _WhenImported())

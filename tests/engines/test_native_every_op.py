@@ -3,42 +3,19 @@
 Each graph has one node, whose operands enter it.  No op is named here.
 """
 
-import warnings
-
 import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
 
-from op_samples import EVALUATED, few_samples_of, kind_of, samples_of  # noqa: E402
+from one_op import graph_of, seen  # noqa: E402
+from op_samples import EVALUATED, few_samples_of, samples_of  # noqa: E402
 from outcomes import same_exactly  # noqa: E402
 
 from runtime.engines import registry  # noqa: E402
 from runtime.engines.native import pieces, program  # noqa: E402
 from runtime.engines.registry import Options  # noqa: E402
-from runtime.ir.graph import Graph, Node, Value  # noqa: E402
 from runtime.ops.library import is_library_op  # noqa: E402
-
-
-def graph_of(sample):
-    """A graph of the op of a sample."""
-    inputs = [Value(kind_of(operand), "x") for operand in sample.operands]
-    kinds = sample.op.infer(*(value.type for value in inputs), **sample.attributes)
-    outputs = tuple(map(Value, kinds if isinstance(kinds, tuple) else (kinds,)))
-    node = Node(sample.op, tuple(inputs), outputs, sample.attributes)
-    return Graph("graph", inputs, [node], list(outputs))
-
-
-def seen(program, operands):
-    """The results of a run and its warnings, or its exception."""
-    with warnings.catch_warnings(record=True) as found, np.errstate(all="warn"):
-        warnings.simplefilter("always")
-        try:
-            results = program.function(*operands)
-        except Exception as error:
-            results = type(error), str(error)
-    return results, sorted(str(one.message) for one in found)
-
 
 # Ops that call a library function have no machine code, and their examples take long to find.
 OWN = [op for op in EVALUATED if not is_library_op(op) or isinstance(op.numpy, np.ufunc)]

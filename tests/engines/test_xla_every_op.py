@@ -1,46 +1,24 @@
 """The examples of every op, on the XLA engine: on a device or not, the result is NumPy's.
 
 Each graph has one node, whose operands enter it.  Integers and bools are equal, floats to a few
-units in the last place.  No op is named here, but those whose roundings differ by more.
+units in the last place.  No op is named here.
 """
-
-import warnings
 
 import numpy as np
 import pytest
 
 pytest.importorskip("jax", reason="the XLA engine needs the extra `jax`")
 
-from op_samples import EVALUATED, few_samples_of, kind_of, samples_of  # noqa: E402
+from one_op import graph_of, seen  # noqa: E402
+from op_samples import EVALUATED, few_samples_of, samples_of  # noqa: E402
 
 from runtime.engines import registry  # noqa: E402
 from runtime.engines.registry import Options  # noqa: E402
 from runtime.engines.xla import pieces, program  # noqa: E402
-from runtime.ir.graph import Graph, Node, Value  # noqa: E402
 from runtime.ir.pytree import flatten  # noqa: E402
 from runtime.ops.library import is_library_op  # noqa: E402
 
 ULPS = 16  # of a result, or of the largest one beside it
-
-
-def graph_of(sample):
-    """A graph of the op of a sample."""
-    inputs = [Value(kind_of(operand), "x") for operand in sample.operands]
-    kinds = sample.op.infer(*(value.type for value in inputs), **sample.attributes)
-    outputs = tuple(map(Value, kinds if isinstance(kinds, tuple) else (kinds,)))
-    node = Node(sample.op, tuple(inputs), outputs, sample.attributes)
-    return Graph("graph", inputs, [node], list(outputs))
-
-
-def seen(executable, operands):
-    """The results of a run and its warnings, or its exception."""
-    with warnings.catch_warnings(record=True) as found, np.errstate(all="warn"):
-        warnings.simplefilter("always")
-        try:
-            results = executable.function(*operands)
-        except Exception as error:
-            results = type(error), str(error)
-    return results, sorted(str(one.message) for one in found)
 
 
 def assert_alike(one, other, sample):

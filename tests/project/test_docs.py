@@ -51,6 +51,31 @@ def test_a_sample_prints_the_expected_output(path, bless):
     assert done.stdout == expected.read_text()
 
 
+# The packages of extras that `make demo` does not install; None in `sys.modules` hides a package.
+HIDDEN = ("jax", "jaxlib", "tensorboard", "onnx", "onnxruntime", "scipy", "matplotlib")
+WITHOUT = (
+    "import runpy, sys; sys.modules.update(dict.fromkeys({}))\n"
+    "runpy.run_path({!r}, None, '__main__')"
+)
+
+
+@pytest.mark.sampled(20)
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_runs_with_the_packages_that_the_demonstration_installs(path):
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    code = WITHOUT.format(HIDDEN, str(path))
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_the_code_of_a_page_runs_and_prints_the_shown_output(path, tmp_path, bless):
