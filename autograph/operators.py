@@ -39,6 +39,8 @@ from autograph.constructs.match_ import matched as matched
 from autograph.constructs.starred import extended as extended
 from autograph.constructs.starred import unpacked as unpacked
 from autograph.constructs.ternary import if_expr as if_expr
+from autograph.constructs.unbound_reads import bound as bound
+from autograph.constructs.unbound_reads import bound_free as bound_free
 from autograph.constructs.unbound_reads import local as local
 from autograph.constructs.while_ import while_stmt as while_stmt
 from autograph.constructs.with_ import context as context

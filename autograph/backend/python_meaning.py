@@ -25,6 +25,15 @@ class PythonMeaning:
 
     calls: CallTable | None = None  # created by the first `register_call`
 
+    # -- variables ---------------------------------------------------------------------------------
+
+    def bound(self, value: Any, name: str, is_free: bool) -> Any:
+        """The value of a variable, which was just read and may be unbound in some runs.
+
+        `is_free` says that the variable belongs to an enclosing function.
+        """
+        return value
+
     # -- statements --------------------------------------------------------------------------------
 
     def if_stmt(

@@ -38,6 +38,7 @@ from autograph.analyses import Facts
 from autograph.analyses.activity import bindings, scope
 from autograph.analyses.control_flow_graph import flow
 from autograph.analyses.dataflow import DEFINED, LIVE
+from autograph.analyses.unbound_names import unbound_names
 from autograph.constructs import for_, if_, while_
 from autograph.constructs.context import Rewriter
 from autograph.constructs.scoping import (
@@ -65,11 +66,17 @@ CONSTRUCTS = {gast.If: if_.rewrite, gast.While: while_.rewrite, gast.For: for_.r
 
 
 class Blocks(Rewriter):
-    """Turns the blocks of every function in a tree into functions."""
+    """Turns the blocks of every function in a tree into functions.
+
+    `free` has the variables of the functions around that may be unbound when a nested function
+    reads them.
+    """
+
+    free: frozenset[str] = frozenset()
 
     def visit_FunctionDef(self, node):
         if node not in self.conversion.unconverted:
-            FunctionBlocks(self, node).convert()
+            FunctionBlocks(self, node, self.free).convert()
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
@@ -102,6 +109,7 @@ class FunctionBlocks:
 
     rewriter: Blocks
     node: gast.AST
+    around: frozenset[str]  # variables of enclosing functions that may be unbound
     declarations: list = field(default_factory=list)  # global and nonlocal, to be put first
     hoisted: dict = field(default_factory=dict)  # variables that hoisted blocks bind
 
@@ -109,6 +117,7 @@ class FunctionBlocks:
         self.facts = Facts(self.node)
         self.scope = self.facts[scope]
         self.kinds = self.rewriter.conversion.survey.kinds
+        self.unbound = unbound_names(self.node, self.facts, self.kinds, self.around)
 
     def convert(self):
         """Rewrites the function's body."""
@@ -145,8 +154,11 @@ class FunctionBlocks:
             case gast.AnnAssign(target=gast.Name()) if hoist.is_hoisted:
                 return self.without_annotation(node, hoist)
             case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
-                converted = self.guarded(node, node, hoist)
-                return [self.rewriter.visit(statement) for statement in converted]
+                converted, outer = self.guarded(node, node, hoist), self.rewriter.free
+                self.rewriter.free = self.unbound.captured(self.facts[DEFINED].before(node))
+                converted = [self.rewriter.visit(statement) for statement in converted]
+                self.rewriter.free = outer
+                return converted
         if isinstance(node, COMPOUND):
             return self.native(node, hoist)
         return self.guarded(node, node, hoist)
@@ -187,11 +199,15 @@ class FunctionBlocks:
         if hoist.is_hoisted and "super" in self.rewriter.conversion.survey.names:
             explicit_super(node, first_parameter(self.node))
         used = point.activity.read.keys() | point.activity.deleted.keys()
-        if not used.isdisjoint(self.scope.own):
-            unbound = self.scope.own.keys() - self.facts[DEFINED].before(key)
-            if not used.isdisjoint(unbound):
-                found = LocalReads(self.rewriter, unbound, hoist.is_hoisted).visit(node)
-                return found if isinstance(found, list) else [found]
+        own = self.scope.own.keys()
+        if used.isdisjoint({*own, *self.unbound.free}) and not point.activity.captured:
+            return [node]
+        defined = self.facts[DEFINED].before(key)
+        unbound = (own - defined) | self.unbound.deleted
+        free, captured = self.unbound.free, self.unbound.captured(defined)
+        is_read = not used.isdisjoint({*unbound, *free})
+        if is_read or not captured.isdisjoint(point.activity.captured):
+            return LocalReads(self.rewriter, unbound, hoist.is_hoisted, free, captured).flat(node)
         return [node]
 
     # -- for the constructs ------------------------------------------------------------------------

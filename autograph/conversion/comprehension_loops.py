@@ -167,13 +167,18 @@ def _code_of(original, code):
     tree = builder.two_functions() if original.is_generator else builder.one_function()
     conversion = Conversion.of(tree, around.recursive, around.operators, around.bound)
     conversion.conditions |= asked  # which are arguments of `path.certain`
+    around_it = frozenset(builder.variables_around())
     if COMPREHENSIONS_INLINED and not original.is_generator:
-        unbound = written.around & builder.variables_around()
+        unbound = written.around & around_it
         tree.body = LocalReads(Rewriter(conversion), unbound, True).statements(tree.body)
-    if original.is_generator:
+    elif not original.is_generator:
+        reads = LocalReads(Rewriter(conversion), frozenset(), True, around_it, around_it)
+        tree.body = reads.statements(tree.body)
+    else:
+        shared = frozenset(builder.captured())
+        reads = LocalReads(Rewriter(conversion), shared, True, around_it - shared, around_it)
         for part in tree.body:
             if isinstance(part, gast.FunctionDef):
-                reads = LocalReads(Rewriter(conversion), frozenset(builder.captured()), True)
                 part.body = reads.statements(part.body)
     tree = converted_tree(tree, conversion)
     blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}

@@ -186,6 +186,8 @@ class AbstractDomain(ABC):
 
     optional: ClassVar[type | None] = None  # the container of a value that may be None, and a flag
 
+    unbound: ClassVar[type | None] = None  # the container of one that may be unbound, and a flag
+
     choice: ClassVar[type | None] = None  # the container of one of several known objects
 
     def option(self, value: Any) -> Any:

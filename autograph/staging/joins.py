@@ -2,6 +2,7 @@
 
     (1, x) | (2, z)             item by item
     P(1, x) | P(2, z)           attribute by attribute: objects of one class are opened
+    unbound | (n, x)            (n, x) with a flag that says in a run whether it is bound
     None | (n, x)               (n, x) with a flag that says in a run whether it is None
     np.sin | np.cos             both, with a number that says in a run which of them it is
 
@@ -59,6 +60,8 @@ class Join:
 
     def _alike(self, left, right):
         """The join of two values of one kind, or of None and another value."""
+        if self._has_unbound_object(left, right):
+            return self._items(self._with_bound_flag(left), self._with_bound_flag(right))
         left, right = _as_container(left, right), _as_container(right, left)
         if left.structure == right.structure == LEAF:
             return self._leaves(left, right)
@@ -142,6 +145,36 @@ class Join:
         structure = Structure(self.domain.optional, (), (LEAF, present.structure))
         return type(value)(structure, (*flag.leaves, *present.leaves))
 
+    # -- unbound variables -------------------------------------------------------------------------
+
+    def _has_unbound_object(self, *values):
+        """Whether one value is unbound and the other is a container or object."""
+        kinds = [value.structure.kind for value in values]
+        if self.domain.unbound is None:
+            return False
+        if self.domain.unbound in kinds:
+            return True
+        unbound = [_is_unbound(value) for value in values]
+        other = values[unbound[0]]
+        return any(unbound) and not all(unbound) and not self._is_flagged(other)
+
+    def _is_flagged(self, value):
+        """Whether a value has flags of its own."""
+        leaf = value.leaves[0] if value.structure == LEAF else None
+        return leaf is not None and (leaf.type is not None or leaf.plain is None or leaf.unset)
+
+    def _with_bound_flag(self, value):
+        """A value with a flag that says whether the variable is bound."""
+        if value.structure.kind is self.domain.unbound:
+            flag, present = value.items()
+            return value.with_items([flag, self._detached(present)])
+        is_bound = not _is_unbound(value)
+        flag = self.domain.abstract(is_bound)
+        missing = value.with_leaf(self.domain.leaf(unset=True))
+        present = self._detached(value) if is_bound else missing
+        structure = Structure(self.domain.unbound, (), (LEAF, present.structure))
+        return type(value)(structure, (*flag.leaves, *present.leaves))
+
     # -- one of several objects --------------------------------------------------------------------
 
     def _chosen(self, left, right, mismatch):
@@ -198,6 +231,12 @@ class Join:
         if value.structure == LEAF:
             return value.leaves[0]
         return self.domain.leaf(container=value.structure)
+
+
+def _is_unbound(value):
+    """Whether a value is that of a variable of the user's that is unbound."""
+    leaf = value.leaves[0] if value.structure == LEAF else None
+    return leaf is not None and leaf.is_unbound and not leaf.unset
 
 
 def _as_container(value, other):

@@ -49,6 +49,7 @@ class Container:
     keys: Callable[[Any], tuple]
     make: Callable[[tuple, list], Any]  # (keys, children) -> container
     adapted: Callable[[Any, tuple], Any] | None = None  # another value as one with these keys
+    may_be_unbound: bool = False  # it says whether a variable is bound
 
 
 class OpenedObject:
@@ -151,11 +152,16 @@ def leaves_of(structure: Structure, value: Any) -> Iterator[Any]:
     if structure.kind is None:
         yield value
         return
-    if isinstance(value, (Undefined, Unset)):
+    is_told = isinstance(value, Undefined) and _says_whether_bound(structure.kind)
+    if isinstance(value, (Undefined, Unset)) and not is_told:
         yield from [value] * len(paths(structure))
         return
     for child, item in zip(structure.children, _children(structure, value), strict=True):
         yield from leaves_of(child, item)
+
+
+def _says_whether_bound(kind):
+    return kind in _registered and _registered[kind].may_be_unbound
 
 
 def _children(structure, value):

@@ -66,10 +66,11 @@ from runtime.staging.made_dicts import made_dicts
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
 from runtime.staging.truth import truth
+from runtime.staging.unbound_object import MaybeUnboundObject
 from runtime.staging.variables import call_with_arrays
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
-from runtime.tracing.maybe import MaybeNone, bound
+from runtime.tracing.maybe import MaybeNone, MaybeUnbound, bound
 from runtime.tracing.strings import call_method, is_string
 from runtime.tracing.tensor import Tensor, apply
 
@@ -192,6 +193,9 @@ class GraphBackend(Backend):
             kind = "numpy.ndarray" if item.type.shape else f"numpy.{item.dtype}"
             raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
         return is_in(self, item, container)
+
+    def bound(self, value, name, is_free):
+        return value.read(name, is_free) if isinstance(value, UNBOUND) else value
 
     def is_none(self, value):
         value = bound(value)
@@ -385,9 +389,11 @@ def _fail(message):
 ASSERTIONS.add(_fail.__code__)
 
 
+UNBOUND = (MaybeUnbound, MaybeUnboundObject)
 BACKEND = GraphBackend()
 Tensor.__autograph__ = BACKEND
 MaybeNoneObject.__autograph__ = BACKEND
+MaybeUnboundObject.__autograph__ = BACKEND
 Chosen.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedContainer.__autograph__ = BACKEND

@@ -8,7 +8,7 @@ from runtime.ir.pytree import flatten
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.staging.unbound_object import FLAGGED
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.tensor import Tensor
 
@@ -26,7 +26,7 @@ def holds_staged(
     `kinds` are the types of staged values.  `objects`: whether attributes of the user's objects
     count, besides items of containers.
     """
-    kinds = (*kinds, MaybeNoneObject, Chosen)
+    kinds = (*kinds, *FLAGGED, Chosen)
     if isinstance(value, kinds) or isinstance(value, TraceList) and value.value is not None:
         return True
     if isinstance(value, StagedContainer):

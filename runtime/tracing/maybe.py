@@ -55,18 +55,33 @@ class MaybeUnbound(Tensor):
         super()._assign(new)
 
     def check_bound(self, location=None):
+        self.read(self.name, location=location)
+
+    def read(self, name: str, is_free=False, location=None) -> Tensor:
+        """The value, after a check that raises what Python raises for an unbound variable."""
         refuse_elsewhere(self.staged_value, self._region)
         if self.guard is not None:
             self.guard.check()
-        text = f"cannot access local variable '{self.name}' where it is not associated with a value"
-        attributes = {"error": UnboundLocalError, "arguments": (text,)}
-        recorder = trace.current()
-        recorder.record(find("assert_"), (self.is_bound._value,), attributes, location=location)
+        record_unbound(self.is_bound, name, is_free, location)
+        return self.unchecked()
 
     def returned(self) -> Tensor:
         """The value as the result of a function, checked at the line of the variable."""
         self.check_bound(self.location)
         return self.unchecked()
+
+
+def record_unbound(is_bound: Tensor, name: str, is_free=False, location=None):
+    """Records the exception that Python raises for an unbound variable: of the function that reads
+    it, or of one around it (`is_free`)."""
+    if is_free:
+        text = f"cannot access free variable '{name}' where it is not associated with a value in "
+        attributes = {"error": NameError, "arguments": (f"{text}enclosing scope",)}
+    else:
+        text = f"cannot access local variable '{name}' where it is not associated with a value"
+        attributes = {"error": UnboundLocalError, "arguments": (text,)}
+    recorder = trace.current()
+    recorder.record(find("assert_"), (is_bound._value,), attributes, location=location)
 
 
 class MaybeNone(Tensor):

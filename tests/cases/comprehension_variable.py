@@ -28,4 +28,4 @@ def f(xs):
         nonlocal doubled
         doubled = ag__.comprehension(lambda itr: [lambda: 2 * w_1 for w_1 in itr], xs)
     ag__.if_stmt(ag__.is_not_none(xs), if_body, None, get_state, set_state, ('doubled',))
-    return (w, ag__.comprehension(lambda itr: [ag__.converted_call(one)() for one in itr], doubled))
+    return (w, ag__.comprehension(lambda itr: [ag__.converted_call(one)() for one in itr], ag__.bound(doubled, 'doubled')))

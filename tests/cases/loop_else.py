@@ -57,7 +57,7 @@ def f(xs):
         nonlocal found
         found = 0
     ag__.if_stmt(ag__.not_(stop), if_body_1, None, get_state_1, set_state_1, ('found',))
-    return found
+    return ag__.bound(found, 'found')
 
 
 # == graph ==
@@ -95,7 +95,7 @@ def f(xs: i64[2]):
     def orelse_2():
         return found_4, found_5
     found_6, found_7 = cond(p_4, then=then_2, orelse=orelse_2)  # loop_else.py:7
-    assert_(found_7, error=UnboundLocalError, arguments=("cannot access local variable 'found' where it is not associated with a value",))  # loop_else.py:7
+    assert_(found_7, error=UnboundLocalError, arguments=("cannot access local variable 'found' where it is not associated with a value",))  # loop_else.py:13
     return found_6
 
 

@@ -178,6 +178,9 @@ class JaxBackend(Backend):
             found = self.or_(found, lambda element=element: self.truth(element == item))
         return found
 
+    def bound(self, value, name, is_free):
+        return value.read(name, is_free) if isinstance(value, Maybe) else value
+
     def is_none(self, value):
         if isinstance(value, Maybe):
             value.check_bound()

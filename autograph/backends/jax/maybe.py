@@ -47,13 +47,22 @@ class Maybe:
 
     def check_bound(self) -> None:
         """Records that a run raises if the variable is unbound."""
-        if self.unbound is not None:
-            refuse_unbound_in_try(self._name)
-            text = (
-                f"cannot access local variable {self._name!r} where it is not associated with a "
-                "value"
-            )
-            check(~self.unbound, UnboundLocalError, (text,))
+        self.read(self._name)
+
+    def read(self, name: str, is_free: bool = False) -> Any:
+        """The value of the variable, which belongs to an enclosing function if it `is_free`; a run
+        raises if it is unbound."""
+        if self.unbound is None:
+            return self
+        refuse_unbound_in_try(self._name)
+        kind, scope, end = UnboundLocalError, "local", ""
+        if is_free:
+            kind, scope, end = NameError, "free", " in enclosing scope"
+        text = (
+            f"cannot access {scope} variable {name!r} where it is not associated with a value{end}"
+        )
+        check(~self.unbound, kind, (text,))
+        return self._value if self.none is None else Maybe(self._value, self.none, None, name)
 
     def used(self) -> Any:
         """The value; a run raises if there is none."""

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import State
 from autograph.errors import with_article
 from autograph.functions.frames import BLOCKS
 from autograph.functions.policy import is_skipped, is_users_class
@@ -50,7 +49,7 @@ from runtime.staging.calls.refused_arguments import written
 from runtime.staging.calls.shared_memory import OF_STATEMENTS, ObjectResults
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
-from runtime.staging.control_flow.cond import stage_if
+from runtime.staging.control_flow.cond import object_or_none
 from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
@@ -203,7 +202,7 @@ class Arguments:
             value.check_bound()
             value = value.unchecked()
         if isinstance(value, (MaybeNone, MaybeNoneObject)):
-            value = _object_or_none(value)
+            value = object_or_none(value)
         if isinstance(value, Chosen):
             value = value.each(lambda one: asked(itself, one))
         if isinstance(value, ArrayLike):
@@ -345,14 +344,6 @@ def _stream(value: Any) -> Stream | None:
                 frame = frame.f_back
             return Stream(name) if name in frame.f_code.co_names else None
     return None
-
-
-def _object_or_none(value: MaybeNone | MaybeNoneObject) -> Any:
-    present = value.unchecked()
-    nothing = State((), None, None)
-    return stage_if(
-        value.is_none, lambda: asked(itself, None), lambda: asked(itself, present), nothing
-    )
 
 
 # -- the frames of the user's code -----------------------------------------------------------------

@@ -127,6 +127,7 @@ class MaybeUnboundHostValue(MaybeUnbound, HostValue):
     """An object of Python that is bound on some paths only."""
 
     __slots__ = ()
+    __setattr__ = object.__setattr__  # code that reads the variable gets a HostValue
 
 
 def truth_of(value: HostValue) -> Any:

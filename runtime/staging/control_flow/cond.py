@@ -33,6 +33,8 @@ from runtime.ir.graph import Graph
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import BOOL
+from runtime.ops.host import itself
+from runtime.staging.calls.host_values import asked
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.ends_of_iteration import refuse_end_of_iteration
 from runtime.staging.control_flow.inner_choices import Choices, inner_choices, is_outside
@@ -59,6 +61,7 @@ from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.lists.trees import Tree, containers, shared, tree_of
 from runtime.staging.loop_trials import refuse_in_trial
 from runtime.staging.made_dicts import note_one_sided
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
 from runtime.staging.staged_values import shows_staged
 from runtime.staging.truth import truth
@@ -66,6 +69,7 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.known_truth import decided_truth, known_test
 from runtime.tracing.locate import location_of
+from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.needed import refuse_elsewhere
 from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.trace import FailedOperation
@@ -169,8 +173,16 @@ def record_raise(error: BaseException) -> None:
     attributes = {"error": type(error), "arguments": with_slots(given, operands)}
     if state:
         attributes["state"] = with_slots(tuple(state.items()), operands)
-    inputs = tuple(staged(value)._value for value in operands)
+    found = (object_or_none(one) if isinstance(one, MaybeNone) else one for one in operands)
+    inputs = tuple(staged(value)._value for value in found)
     recorder.record(find("raise_"), inputs, attributes, location=location_of(error))
+
+
+def object_or_none(value: MaybeNone | MaybeNoneObject) -> Any:
+    """A value that may be None, as the object that a run has."""
+    present, nothing = value.unchecked(), State((), None, None)
+    given = (lambda: asked(itself, None)), (lambda: asked(itself, present))
+    return stage_if(value.is_none, *given, nothing)
 
 
 # The functions of the library that raise the exceptions of assertions.

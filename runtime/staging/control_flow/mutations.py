@@ -26,8 +26,8 @@ from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.lists.trees import Tree, tree_of
 from runtime.staging.made_dicts import want_staged
-from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import OutsideIterators
+from runtime.staging.unbound_object import FLAGGED, with_present
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
 from runtime.tracing import trace
 from runtime.tracing.aliases import Alias, snapshot_of
@@ -205,8 +205,8 @@ def held_at_end(
             return [final(item(value, i, x)) for i, x in enumerate(value)]
         if is_plain_object(value):
             return value if id(value) in shared else with_attributes(value, attribute)
-        if kind is MaybeNoneObject:
-            return MaybeNoneObject(value.is_none, final(value.present))
+        if kind in FLAGGED:
+            return with_present(value, final(value.present))
         if kind is Chosen:
             return Chosen(value.which, tuple(map(final, value.options)), value.keys)
         if flatten(value)[1].kind is None:

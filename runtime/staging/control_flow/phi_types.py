@@ -47,6 +47,7 @@ from runtime.staging.lists.merged_list import OWN_LISTS, MergedList, MergedStage
 from runtime.staging.lists.merged_sources import refuse_changed, refuse_stale_at_end
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.staging.unbound_object import MaybeUnboundObject
 from runtime.state.variable import HoldsVariables
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
@@ -76,6 +77,7 @@ class GraphDomain(AbstractDomain):
 
     leaf = GraphLeaf
     optional = MaybeNoneObject
+    unbound = MaybeUnboundObject
     choice = Chosen
 
     def option(self, value: Any) -> OptionKey | None:

@@ -37,7 +37,7 @@ from runtime.staging.lists.merged_sources import (
 from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import is_staged_list
 from runtime.staging.lists.trees import Tree
-from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.staging.unbound_object import FLAGGED, with_present
 from runtime.tracing import trace
 
 
@@ -70,10 +70,10 @@ class ContainerJoin:
 
     def joined(self, value: Any, one: Tree | None, other: Tree | None, path: str) -> Any:
         """A joined value with the containers that it holds in each run."""
-        if type(value) is MaybeNoneObject:
+        if type(value) in FLAGGED:
             one, other = _present(one), _present(other)
             present = self.joined(value.present, one or other, other or one, path)
-            return MaybeNoneObject(value.is_none, present)
+            return with_present(value, present)
         if type(value) is Chosen:
             return self._chosen(value, one, other, path)
         if one is None and other is None:
@@ -220,7 +220,7 @@ def _ordered(tree, value):
 
 def _present(tree):
     """The tree of a value that may be None, without what says so."""
-    return tree.children[0] if tree is not None and tree.is_optional else tree
+    return tree.children[0] if tree is not None and tree.is_flagged else tree
 
 
 def _reader(name, original):

@@ -13,21 +13,21 @@ from autograph.staging.object_state import attributes
 from runtime.ir.pytree import is_dict, is_list
 from runtime.staging.chosen import Chosen, option_key
 from runtime.staging.lists.merged_list import OWN_LISTS
-from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.staging.unbound_object import FLAGGED
 
 
 @dataclass(eq=False)
 class Tree:
     """A container, and the containers inside of it, in the order of its structure.
 
-    The container is None if it is a tuple, or a value that may be None (`is_optional`), or one of
-    several objects (`options`).
+    The container is None if it is a tuple, or a value that may be None or unbound
+    (`is_flagged`), or one of several objects (`options`).
     """
 
     container: Any
     children: "list[Tree | None]"
     names: tuple[str, ...] = ()  # of an object's attributes
-    is_optional: bool = False
+    is_flagged: bool = False
     options: tuple = ()  # the keys of the objects that it may be
 
     def option(self, key: Any) -> "Tree | None":
@@ -51,10 +51,10 @@ def tree_of(value: Any, known: dict[int, Tree] | None = None) -> Tree | None:
     items = _items(value)
     if items is None:
         return None
-    is_optional = type(value) is MaybeNoneObject
+    is_flagged = type(value) in FLAGGED
     options = value.keys if type(value) is Chosen else ()
-    is_whole = isinstance(value, tuple) or is_optional or options
-    tree = Tree(None if is_whole else value, [], is_optional=is_optional, options=options)
+    is_whole = isinstance(value, tuple) or is_flagged or options
+    tree = Tree(None if is_whole else value, [], is_flagged=is_flagged, options=options)
     if tree.container is not None:
         known[id(value)] = tree
     tree.children += [tree_of(one, known) for one in items]
@@ -64,7 +64,7 @@ def tree_of(value: Any, known: dict[int, Tree] | None = None) -> Tree | None:
 def _items(value):
     """The items of a container; None for a leaf."""
     kind = type(value)
-    if kind is MaybeNoneObject:
+    if kind in FLAGGED:
         return [value.present]
     if kind is Chosen:
         return list(value.options)
