@@ -267,6 +267,7 @@ def test_an_error_of_the_user_is_raised_and_not_taken_for_a_miss():
     assert len(checked.graphs) == 1
 
 
+@pytest.mark.usefixtures("numpy_programs")
 def test_long_programs_are_called_and_short_ones_inlined():
     @rt.function
     def long(x):

@@ -201,8 +201,8 @@ def copied(emitter: Emitter, kind: TensorType, sizes: Sequence[str], data: str) 
     return made
 
 
-@lowers("copy")
 def copy(emitter: Emitter, node: Node) -> None:
+    """The lowering of a copy of an array that has an object."""
     value, kind = array_operand(emitter, node.inputs[0])
     made = copied(emitter, kind, sizes_of(emitter, value, kind), emitter.held[value][DATA])
     emitter.held[node.output] = (*made, *emitter.held[value][DATA + 1 :])

@@ -1,6 +1,8 @@
 """Views in a piece: slices of arrays as addresses and steps, without an object.
 
     x[1:-1, ::2]        the address of its first element, its sizes, and bytes from one to the next
+    x[:, None]          a new axis has one element
+    np.broadcast_to     from one element to the next are 0 bytes
 
 Only kernels read views (`kernels/`).  Where a view leaves the piece, the NumPy program makes it.
 A view keeps the array that it shows from being written into, as long as it is used.
@@ -11,19 +13,22 @@ from typing import Any
 
 from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
-from runtime.engines.native.kinds import INTEGER, NotLowered, kind_of, kind_of_dtype
+from runtime.engines.native.exits import Exit
+from runtime.engines.native.kinds import INTEGER, NotLowered, is_scalar, kind_of, kind_of_dtype
 from runtime.engines.native.text import Text
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, is_array
+
+REPEATS = ("broadcast_to", "grow_to")  # op names
 
 
 @dataclass(frozen=True)
 class View:
     """The elements of an array from an address on.
 
-    `contiguous` says how many of the last axes lie as in an array of their own, and `is_reversed`
-    whether an axis runs backwards.
+    `contiguous` says how many of the last axes lie as in an array of their own, `is_reversed`
+    whether an axis runs backwards, and `is_grown` whether an axis is new or repeats elements.
     """
 
     address: str
@@ -32,16 +37,26 @@ class View:
     contiguous: int
     is_reversed: bool = False
     is_transposed: bool = False
+    is_grown: bool = False
 
 
 def is_view_node(node: Node) -> bool:
-    """Whether a node selects a part of an array by slices, or transposes it."""
+    """Whether a node selects a part of an array by slices, gives it new axes, or transposes it."""
     if _is_transposition(node):
         return True
-    if node.op.name != "getitem" or not is_array(node.output.type):
+    if node.op.name in REPEATS:
+        return bool(getattr(node.output.type, "ndim", 0))
+    if node.op.name == "expand_dims":
+        return bool(getattr(operand_type(node.inputs[0]), "ndim", 0))
+    if node.op.name != "getitem" or not getattr(node.output.type, "ndim", 0):
         return False
-    at = node.attributes["at"]
-    return all(isinstance(part, slice) or _is_index(part, node.inputs[1:]) for part in at)
+    return is_simple(node.attributes["at"], node.inputs[1:])
+
+
+def is_simple(at: tuple[Any, ...], indices: tuple[Operand, ...]) -> bool:
+    """Whether a subscript has slices, new axes and integers only."""
+    plain = (slice, type(None), type(Ellipsis))
+    return all(isinstance(part, plain) or _is_index(part, indices) for part in at)
 
 
 def _is_transposition(node: Node) -> bool:
@@ -79,20 +94,85 @@ def view_of(emitter: Emitter, value: Value, kind: TensorType) -> View:
 
 def define_view(emitter: Emitter, node: Node) -> None:
     """Makes the result of a node a view."""
+    if node.op.name in REPEATS and is_scalar(operand_type(node.inputs[0])):
+        emitter.views[node.output] = _filled(emitter, node)
+        return
     base, kind = arrays.array_type_of(node.inputs[0])
     whole = view_of(emitter, base, kind)
-    emitter.views[node.output] = (
-        _transposed(whole)
-        if _is_transposition(node)
-        else part_of(emitter, whole, node.attributes["at"], node.inputs[1:])
-    )
+    if _is_transposition(node):
+        view = _transposed(whole)
+    elif node.op.name in REPEATS:
+        view = _repeated(emitter, whole, kind, node)
+    elif node.op.name == "expand_dims":
+        view = part_of(emitter, whole, _new_axes(node), ())
+    else:
+        view = part_of(emitter, whole, node.attributes["at"], node.inputs[1:])
+    emitter.views[node.output] = view
     emitter.ownership.views.setdefault(base, []).append(node.output)
 
 
 def _transposed(whole: View) -> View:
     count, is_matrix = min(whole.contiguous, len(whole.sizes) == 1), len(whole.sizes) > 1
     sizes, steps = whole.sizes[::-1], whole.steps[::-1]
-    return View(whole.address, sizes, steps, count, whole.is_reversed, is_matrix)
+    address, is_reversed, is_grown = whole.address, whole.is_reversed, whole.is_grown
+    return View(address, sizes, steps, count, is_reversed, is_matrix, is_grown)
+
+
+def _new_axes(node: Node) -> tuple[Any, ...]:
+    """The subscript that `np.expand_dims` stands for."""
+    kind, axis = node.output.type, node.attributes["axis"]
+    assert isinstance(kind, TensorType)
+    new = {one % kind.ndim for one in (axis if isinstance(axis, tuple | list) else (axis,))}
+    return tuple(None if i in new else slice(None) for i in range(kind.ndim))
+
+
+def _wanted_sizes(emitter: Emitter, node: Node) -> list[str]:
+    """The sizes of a shape that an array or a scalar is broadcast to."""
+    kind = node.output.type
+    assert isinstance(kind, TensorType)
+    given = iter(node.inputs[1:])
+    sizes = []
+    for known in kind.shape:
+        if isinstance(known, int):
+            sizes.append(str(known))
+            continue
+        operand = next(given, None)
+        if operand is None or not kind_of(operand_type(operand)).is_integer:
+            raise NotLowered("an array that is broadcast to an unknown size has no machine code")
+        sizes.append(emitter.scalar(operand, INTEGER))
+        emitter.text.leave_outside(INTEGER, sizes[-1], 0, INTEGER.high, Exit.SIZE)
+    return sizes
+
+
+def _filled(emitter: Emitter, node: Node) -> View:
+    """The view of a scalar that is broadcast to a shape: all elements are one place."""
+    assert isinstance(node.output.type, TensorType)
+    kind = kind_of_dtype(node.output.type.dtype)
+    place, sizes = emitter.text.local(kind.memory), _wanted_sizes(emitter, node)
+    emitter.text.line(
+        f"store {kind.memory} {arrays.stored(emitter, node.inputs[0], kind)}, ptr {place}"
+    )
+    return View(place, tuple(sizes), ("0",) * len(sizes), 0, is_grown=True)
+
+
+def _repeated(emitter: Emitter, whole: View, own: TensorType, node: Node) -> View:
+    """The view of an array that is broadcast to a shape."""
+    text, sizes = emitter.text, _wanted_sizes(emitter, node)
+    added = len(sizes) - own.ndim
+    steps = ["0"] * added
+    for size, step, of_type, wanted in zip(
+        whole.sizes, whole.steps, own.shape, sizes[added:], strict=True
+    ):
+        steps.append("0" if of_type == 1 else step)
+        if of_type != 1 and size != wanted:
+            text.leave_if(text.register(f"icmp ne i64 {size}, {wanted}"), Exit.SHAPE)
+    contiguous = 0
+    while contiguous < min(own.ndim, whole.contiguous) and own.shape[-1 - contiguous] != 1:
+        contiguous += 1
+    is_matrix = whole.is_transposed
+    return View(
+        whole.address, tuple(sizes), tuple(steps), contiguous, whole.is_reversed, is_matrix, True
+    )
 
 
 def is_element_of_view(emitter: Emitter, node: Node) -> bool:
@@ -118,8 +198,15 @@ def part_of(emitter: Emitter, whole: View, at: tuple[Any, ...], indices: tuple[A
     text, address = emitter.text, whole.address
     sizes, steps, exact = [], [], []
     is_reversed = whole.is_reversed
-    parts = [*at, *[slice(None)] * (len(whole.sizes) - len(at))]
-    for axis, (part, size, step) in enumerate(zip(parts, whole.sizes, whole.steps, strict=True)):
+    parts = parts_of(at, len(whole.sizes))
+    axes = iter(enumerate(zip(whole.sizes, whole.steps, strict=True)))
+    for part in parts:
+        if part is None:
+            sizes.append("1")
+            steps.append("0")
+            exact.append((True, True))
+            continue
+        axis, (size, step) = next(axes)
         if not isinstance(part, slice):
             start = arrays.index_inside(emitter, part, indices, size)
             address = moved(text, address, start, step)
@@ -137,7 +224,18 @@ def part_of(emitter: Emitter, whole: View, at: tuple[Any, ...], indices: tuple[A
         exact.append((inside and stride == 1, inside and whole_axis))
     contiguous = 0 if whole.is_transposed else _contiguous(exact)
     is_transposed = whole.is_transposed and len(sizes) > 1
-    return View(address, tuple(sizes), tuple(steps), contiguous, is_reversed, is_transposed)
+    is_grown = whole.is_grown or None in parts
+    return View(
+        address, tuple(sizes), tuple(steps), contiguous, is_reversed, is_transposed, is_grown
+    )
+
+
+def parts_of(at: tuple[Any, ...], dimensions: int) -> list[Any]:
+    """The parts of a subscript, one for each axis of an array, and None for each new one."""
+    taken = sum(part is not None and part is not Ellipsis for part in at)
+    rest = [slice(None)] * (dimensions - taken)
+    place = next((i for i, part in enumerate(at) if part is Ellipsis), len(at))
+    return [*at[:place], *rest, *at[place + 1 :]]
 
 
 def _contiguous(exact: list[tuple[bool, bool]]) -> int:

@@ -8,7 +8,7 @@ y = zeros(k), where a run computes k   no bound is known
 from collections.abc import Iterator
 from typing import Any
 
-from runtime.engines.native.views import is_view_node
+from runtime.engines.native.views import is_view_node, parts_of
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.regions import is_choice, is_loop
 from runtime.ir.slot import Slot
@@ -93,8 +93,12 @@ class Bounds:
 
     def _part(self, base: Value, at: tuple[Any, ...]) -> Iterator[Size]:
         sizes = self.of(base)
-        parts = [*at, *[slice(None)] * (len(sizes) - len(at))]
-        for part, size in zip(parts, sizes, strict=True):
+        rest = iter(sizes)
+        for part in parts_of(at, len(sizes)):
+            if part is None:
+                yield 1
+                continue
+            size = next(rest)
             if isinstance(part, slice):
                 yield None if self.is_exact and part != slice(None) else size
             else:

@@ -13,7 +13,7 @@ from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.kernels.nest import Nest
 from runtime.engines.native.kernels.plan import Plan, array_type, is_kernel_node
 from runtime.engines.native.kernels.products import is_product, write_product
-from runtime.engines.native.kernels.writing import is_slice_write, write_slice
+from runtime.engines.native.kernels.writing import is_part_write, write_part
 from runtime.engines.native.kinds import NotLowered
 from runtime.engines.native.lowering import lowering_of, writes_nodes
 from runtime.engines.native.views import (
@@ -40,8 +40,8 @@ def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
                 read_element(emitter, node)
             elif is_product(node):
                 write_product(emitter, node)
-            elif is_slice_write(node):
-                write_slice(emitter, node)
+            elif is_part_write(node):
+                write_part(emitter, node)
             else:
                 lowering_of(node)(emitter, node)
             continue

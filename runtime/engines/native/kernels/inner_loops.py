@@ -7,16 +7,17 @@ So results have the bits that NumPy computes.  The floating-point flags are look
 call, since a loop may clear them.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from runtime.engines.native.kernels.elements import known_type, result_kind
-from runtime.engines.native.kinds import Kind, NotLowered, kind_of_dtype
+from runtime.engines.native.kinds import TRUTH, Kind, NotLowered, kind_of_dtype
 from runtime.engines.native.text import Text
 from runtime.engines.native.ufunc_loops import loop_name, loop_of
 from runtime.ir.graph import Node, Value
-from runtime.ir.types import PythonType
+from runtime.ir.types import PythonType, TensorType
 
 
 @dataclass(frozen=True)
@@ -144,17 +145,20 @@ class Reduction:
         return self.loop.kinds[0]
 
 
+# An array of more bools fits into no memory.
+MOST_ELEMENTS = 1 << 48
+
+
 def reduction_of(node: Node) -> Reduction:
     """How a node reduces an array.  Raises `NotLowered` for what has no machine code."""
     ufunc = REDUCTIONS.get(node.op.name)
-    if ufunc is None or len(node.inputs) != 1 or {*node.attributes} - {"axis", "keepdims"}:
+    if ufunc is None or len(node.inputs) != 1 or {*node.attributes} - {"axis", "dtype", "keepdims"}:
         raise NotLowered("the reduction has no machine code")
     type, kind = known_type(node.inputs[0]), result_kind(node)
     given = kind_of_dtype(type.dtype)
-    if kind.is_float and given != kind:
+    is_rounded = given.is_float or kind.is_float and not _is_exact(node, given, kind)
+    if given != kind != TRUTH and is_rounded:
         raise NotLowered(f"the reduction of {given} to {kind} has no machine code")
-    if node.op.name == "mean" and not kind.is_float:
-        raise NotLowered("the mean of integers has no machine code")
     axes = node.attributes.get("axis")
     count = len(type.shape)
     found = range(count) if axes is None else (axes,) if isinstance(axes, int) else axes
@@ -163,3 +167,15 @@ def reduction_of(node: Node) -> Reduction:
     start = STARTS[node.op.name]
     normal = tuple(sorted(axis % count for axis in found))
     return Reduction(node, loop, normal, ufunc is np.add and kind.is_float, start)
+
+
+def _is_exact(node: Node, given: Kind, kind: Kind) -> bool:
+    """Whether sums of integers are floats without rounding, in any order."""
+    type = known_type(node.inputs[0])
+    assert isinstance(type, TensorType)
+    if REDUCTIONS[node.op.name] is not np.add:
+        return False
+    largest = 1 if given == TRUTH else 1 << given.bits
+    sizes = [size for size in type.shape if isinstance(size, int)]
+    count = math.prod(sizes) if len(sizes) == len(type.shape) else MOST_ELEMENTS
+    return largest * count <= 1 << (53 if kind.bits == 64 else 24)

@@ -82,8 +82,8 @@ class Plan:
             kind_of_dtype(element_type.dtype)
         if any(value in self.views and self.views[value].is_transposed for value in new):
             raise NotLowered("the elements of a transposed array have no machine code")
-        if reduction is not None and self._is_reversed(node.inputs[0]):
-            raise NotLowered("the reduction of a view that runs backwards has no machine code")
+        if reduction is not None:
+            self._check_order(node.inputs[0])
         split, by_columns = self._split(shape, [*self.outside, *new], reduction)
         self.nodes.append(node)
         self.shape, self.split, self.by_columns = shape, split, by_columns
@@ -97,9 +97,13 @@ class Plan:
         elif call is not None:
             self.calls[node] = call
 
-    def _is_reversed(self, operand: Operand) -> bool:
-        found = self.views.get(operand)
-        return found is not None and found.is_reversed
+    def _check_order(self, operand: Operand) -> None:
+        """Raises `NotLowered` for a view that NumPy may reduce in another order."""
+        view = self.views.get(operand)
+        if view is not None and view.is_reversed:
+            raise NotLowered("the reduction of a view that runs backwards has no machine code")
+        if view is not None and view.is_grown:
+            raise NotLowered("the reduction of a view with a new axis has no machine code")
 
     def _check(self, node: Node, shape: Shape, arrays: list[Value]) -> None:
         results = {reduction.output for reduction in self.reductions}

@@ -60,7 +60,10 @@ def _operand(emitter: Emitter, operand: object) -> View:
     assert isinstance(operand, Value)
     kind = array_type(operand)
     assert kind is not None
-    return view_of(emitter, operand, kind)
+    found = view_of(emitter, operand, kind)
+    if found.is_grown:
+        raise NotLowered("the product of an array with a new axis has no machine code")
+    return found
 
 
 def _loop(node: Node) -> InnerLoop:
