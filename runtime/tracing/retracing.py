@@ -52,7 +52,8 @@ class RetraceLog:
 
     def explained(self) -> str:
         """A line for each graph: its signature, and why the graph before did not match the call."""
-        lines = [f"{self.name} was traced {len(self.records)} times"]
+        times = "once" if len(self.records) == 1 else f"{len(self.records)} times"
+        lines = [f"{self.name} was traced {times}"]
         for i, (signature, reason) in enumerate(self.records, 1):
             lines.append(f"  {i}. {signature or 'no arguments'}")
             if reason is not None:

@@ -631,6 +631,7 @@ def test_every_retrace_is_explained():
         return x * n + limit * flag.level if flag.on else x
 
     f(np.ones(2))
+    assert f.explain_retraces() == "f was traced once\n  1. f64[2], 1"
     f(np.ones(2), 2)
     f(np.ones(3), 2)
     f(np.ones(3), 2)

@@ -153,6 +153,17 @@ def test_every_public_name_has_a_docstring(package):
         assert getattr(package, name).__doc__, name
 
 
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text().splitlines()) < 250
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_links_of_a_page_to_files_lead_somewhere(path):
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", path.read_text())
+    files = [link for link in links if "://" not in link]
+    assert [link for link in files if not (path.parent / link).exists()] == []
+
+
 def test_the_readme_names_the_two_commands_first():
     first = (ROOT / "README.md").read_text()[:1200]
     assert "make demo" in first and "make test" in first
