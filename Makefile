@@ -5,6 +5,7 @@
 # programs and the order of the tests (the date of the last commit unless given, so that the same
 # commit is tested in the same way again), SECONDS is the time for each kind of programs, MODULES the
 # number of modules of the standard library to test; THOROUGH is the time for thorough tests.
+# `make dist` writes a wheel and a source distribution to dist/.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -15,7 +16,7 @@ SECONDS ?= 300
 MODULES ?= 1000
 THOROUGH ?= 7200
 
-.PHONY: demo test test-fast test-all check bless clean
+.PHONY: demo test test-fast test-all check bless dist clean
 
 demo: $(VENV)/ready
 	@echo "== autograph samples/collatz.py --function collatz"
@@ -49,8 +50,13 @@ check: $(VENV)/ready-to-check
 bless: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest --bless $(ARGS)
 
+dist: $(VENV)/ready-for-dist
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	@ls -l dist
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.11")'
@@ -66,4 +72,8 @@ $(VENV)/ready-to-test: pyproject.toml | $(BIN)/python
 
 $(VENV)/ready-to-check: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,native,test,check]'
+	@touch $@
+
+$(VENV)/ready-for-dist: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dist]'
 	@touch $@

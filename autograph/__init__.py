@@ -6,6 +6,7 @@ from autograph.conversion.converter import convert, do_not_convert, to_code, to_
 from autograph.directives import set_element_type, set_loop_options, stack
 from autograph.errors import ConversionError, ConversionWarning
 from autograph.functions.policy import leave_alone
+from autograph.functions.shadowing import warn_of_hidden_runtime
 from autograph.spellings import AUTOGRAPH, module_getattr
 
 __version__ = "0.1.0"  # of the distribution, whose metadata are made from it
@@ -52,6 +53,12 @@ def _late(name: str) -> object:
     return None
 
 
+def __dir__() -> list[str]:
+    """The public names, for completion."""
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]
+
+
+warn_of_hidden_runtime()
 load_when_imported()
 if not TYPE_CHECKING:
     __getattr__ = module_getattr(__name__, __name__, AUTOGRAPH, late=_late)

@@ -1,5 +1,8 @@
 """The graph runtime: traces converted code into typed graphs, optimises them and runs them."""
 
+import runtime.shadowing  # noqa: F401  (raises if a file of the user hides `autograph`)
+
+# isort: split
 import os
 from typing import TYPE_CHECKING
 
@@ -94,6 +97,12 @@ __all__ = [
     "vjp",
     "vmap",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names, for completion."""
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]
+
 
 if not TYPE_CHECKING:
     __getattr__ = module_getattr(__name__, "rt", RT, of_numpy)

@@ -16,9 +16,10 @@ import importlib
 import os
 import sys
 
-from autograph.command.failures import NOT_CONVERTED, Failure, cannot_be_written
+from autograph.command.failures import NOT_CONVERTED, WRONG_CALL, Failure, cannot_be_written
 from autograph.command.options import parsed
 from autograph.command.run import run
+from autograph.functions.shadowing import file_that_hides_runtime, told
 
 # Commands of the runtime, which the transpiler does not know: their modules are imported on use.
 COMMANDS = {
@@ -31,6 +32,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the command line; returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments and arguments[0] in COMMANDS:
+        path = file_that_hides_runtime()
+        if path is not None:
+            print(f"autograph: {told(path)}", file=sys.stderr)
+            return WRONG_CALL
         command = importlib.import_module(COMMANDS[arguments[0]])
         return command.main(arguments[1:])
     options = parsed(arguments)

@@ -33,9 +33,10 @@ TRANSPILER = {
     "autograph.reports": "syntax analyses errors backend functions constructs conversion",
     "autograph.staging": "errors backend functions constructs conversion reports",
     "autograph.backends": "errors backend functions constructs conversion staging",
-    "autograph.command": "syntax errors pipeline conversion reports",
+    "autograph.command": "syntax errors pipeline functions conversion reports",
 }
 GRAPHS = {
+    "runtime.shadowing": "",
     "runtime.ir": "",
     "runtime.ops": "ir",
     "runtime.analyses": "ir",
