@@ -18,37 +18,13 @@ import runtime
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "samples").glob("*.py"))
+OPTIONAL = [path for path in SAMPLES if path.stem.startswith(("jax_", "tensorboard_"))]
+PICTURES = [path for path in SAMPLES if "--picture" in path.read_text()]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(
     r"^```(?P<kind>python|console)\n(?P<code>.*?)^```$(?:\n\n```text\n(?P<printed>.*?)^```$)?",
     re.MULTILINE | re.DOTALL,
 )
-
-
-@pytest.mark.sampled(20)
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_sample_prints_the_expected_output(path, bless):
-    if path.stem.startswith("jax_"):
-        pytest.importorskip("jax", reason="JAX is not installed")
-    if path.stem.startswith("tensorboard_"):
-        pytest.importorskip("tensorboard", reason="tensorboard is not installed")
-    if path.stem.endswith("_in_c") and shutil.which("cc") is None:
-        pytest.skip("there is no C compiler (cc)")
-    # One thread for products: others of these tests have the other cores.
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, str(path)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=environment,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
-    expected = ROOT / "tests" / "samples" / f"{path.stem}.txt"
-    if bless:
-        expected.write_text(done.stdout)
-    assert done.stdout == expected.read_text()
 
 
 # The packages of extras that `make demo` does not install; None in `sys.modules` hides a package.
@@ -61,19 +37,47 @@ WITHOUT = (
 
 @pytest.mark.sampled(20)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_sample_runs_with_the_packages_that_the_demonstration_installs(path):
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    code = WITHOUT.format(HIDDEN, str(path))
+def test_a_sample_prints_the_expected_output(path, bless):
+    """With the packages that `make demo` installs; samples of extras need theirs."""
+    if path.stem.endswith("_in_c") and shutil.which("cc") is None:
+        pytest.skip("there is no C compiler (cc)")
+    if path in OPTIONAL:
+        package = path.stem.partition("_")[0]
+        pytest.importorskip(package, reason=f"{package} is not installed")
+    hidden = () if path in OPTIONAL else HIDDEN
+    printed = run_sample("-c", WITHOUT.format(hidden, str(path)))
+    expected = ROOT / "tests" / "samples" / f"{path.stem}.txt"
+    if bless:
+        expected.write_text(printed)
+    assert printed == expected.read_text()
+
+
+@pytest.mark.parametrize("path", OPTIONAL, ids=lambda path: path.stem)
+def test_a_sample_of_an_extra_says_how_to_install_it(path):
+    assert run_sample("-c", WITHOUT.format(HIDDEN, str(path))).strip()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_a_sample_draws_its_picture(path, tmp_path):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    run_sample(str(path), "--picture", str(tmp_path / "picture.png"))
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+def run_sample(*words):
+    # One thread for products: others of these tests have the other cores.
+    settings = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, *words],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env=environment,
+        env=os.environ | settings,
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+    return done.stdout
 
 
 @pytest.mark.slow
