@@ -122,5 +122,5 @@ def concrete_of(target: Any, args: tuple[Any, ...]) -> ConcreteFunction:
         return target
     if isinstance(target, MethodType) and isinstance(target.__func__, Function):
         return target.__func__.get_concrete_function(target.__self__, *args)
-    staged = target if isinstance(target, Function) else function(target)
-    return staged.get_concrete_function(*args)
+    has_graphs = hasattr(target, "get_concrete_function")  # an rt.function, or a loaded one
+    return (target if has_graphs else function(target)).get_concrete_function(*args)

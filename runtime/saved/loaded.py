@@ -3,6 +3,7 @@
 f = rt.load("f.zip")
 f(x)                     runs the graph for the types of the arguments; no other is ever traced
 rt.grad(f)(x)            the graph is recorded again, operation by operation, into the new one
+rt.export_onnx(f, path)  likewise; rt.save(path, f) writes the saved graphs with the states of now
 model.variables          the states, which methods share, and code can read and assign
 """
 
@@ -15,7 +16,10 @@ import numpy as np
 
 from runtime.errors import SignatureError, users_location
 from runtime.function.argument_aliasing import pattern_of
+from runtime.function.concrete_function import ConcreteFunction
+from runtime.function.decorator import function
 from runtime.function.executable import CompiledGraph
+from runtime.function.pickling import traced_again
 from runtime.ir.graph import Graph, copy
 from runtime.ir.pytree import flatten
 from runtime.passes import optimized
@@ -179,6 +183,19 @@ class LoadedFunction(HoldsVariables):
             return self._recorded(bound)
         leaves, given = signature_of(bound, self._parameters.names)
         return self._graph_for(given, leaves).run(bound, leaves)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The graph for these arguments, recorded from the saved one; it is exported and compiled.
+
+        Arguments may be values, or `TensorSpec`s in place of arrays.  Without arguments, the only
+        signature that was saved supplies them.  Raises `SignatureError` for types that no saved
+        graph has.
+        """
+        staged = function(self)
+        if args or kwargs or len(self.graphs) > 1:
+            return staged.get_concrete_function(*args, **kwargs)
+        saved = self.graphs[0].signature
+        return traced_again(staged, saved.structure, saved.keys)
 
     def _recorded(self, bound):
         """The result in a function that is being traced."""

@@ -11,6 +11,7 @@ from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function import Function
 from runtime.saved import members
 from runtime.saved.collected import States, function_record, state_array, state_record
+from runtime.saved.loaded import LoadedFunction, LoadedModel
 from runtime.saved.loading import WEIGHTS
 from runtime.saved.paths import paths_of
 from runtime.saved.tensors import packed
@@ -20,7 +21,8 @@ def save(path: Any, target: Any, signatures: Any = None, *, source: bool = False
     """Writes a function or a model to a path: its graphs, and the arrays and variables they read.
 
     `path`: a file that ends in `.zip`, or a directory.  `target`: an `rt.function`, one of its
-    graphs (`get_concrete_function`), a method that is one, or an object that has such methods.
+    graphs (`get_concrete_function`), a method that is one, an object that has such methods, or
+    what `rt.load` has returned: its graphs are written again, with the variables as they are now.
     `signatures`: a list of calls, each a tuple of arguments or `TensorSpec`s; for an object a
     dictionary of such lists by the names of methods.  Without them, the graphs of the calls so far
     are saved.  `source`: also write the Python source, for people: loading does not read it.
@@ -39,8 +41,12 @@ def as_bytes(target: Any, signatures: Any = None) -> bytes:
 
 def files_of(target: Any, signatures: Any, source: bool) -> dict[str, bytes]:
     """The files of a saved program, by name.  Raises `SaveError`."""
-    found = functions_of(target, signatures)
-    program, files, states = program_of(target, found)
+    if isinstance(target, (LoadedFunction, LoadedModel)):
+        found: dict[str, tuple] = {}
+        program, files, states = _loaded_program(target, signatures)
+    else:
+        found = functions_of(target, signatures)
+        program, files, states = program_of(target, found)
     pairs = zip(states, program["states"], strict=True)
     arrays = {record["tensor"]: state_array(value) for value, record in pairs}
     if arrays:
@@ -48,6 +54,29 @@ def files_of(target: Any, signatures: Any, source: bool) -> dict[str, bytes]:
     if source:
         files["source.py"] = _source(found).encode()
     return members.sealed(program, files)
+
+
+def _loaded_program(target: Any, signatures: Any) -> tuple[Any, dict[str, bytes], list]:
+    """The program that a function or model was loaded from; of a method, without the others.
+
+    Raises `SaveError` for other signatures than it has.
+    """
+    made_from = target.made_from
+    program, name = made_from.program, made_from.called
+    if signatures is not None:
+        raise SaveError.about(
+            f"{name or program['name']} cannot be saved with other signatures",
+            None,
+            "It was loaded: it has the graphs of the file, and no code to make others from.",
+            "Leave out the signatures.",
+        )
+    if name is None:
+        return program, dict(made_from.files), made_from.values
+    functions = {name: program["functions"][name]}
+    program = {**program, "kind": "function", "name": name, "functions": functions}
+    texts = {f"graph_{graph['graph']}.txt" for graph in functions[name]["graphs"]}
+    files = {one: text for one, text in made_from.files.items() if one in texts}
+    return program, files, made_from.values
 
 
 def program_of(target: Any, found: dict[str, tuple]) -> tuple[Any, dict[str, bytes], list]:

@@ -95,7 +95,9 @@ CALLS = [
 def test_a_loaded_function_returns_the_same(function, arguments):
     staged = rt.function(function)
     expected = staged(*arguments)
-    assert same(again(staged)(*arguments), expected)
+    loaded = again(staged)
+    assert same(loaded(*arguments), expected)
+    assert same(again(loaded)(*arguments), expected)
 
 
 def test_arguments_are_written_into_as_before():
