@@ -18,7 +18,7 @@ from types import FrameType
 
 @dataclass(frozen=True)
 class Spelling:
-    """A name of another library, and what to write in its place."""
+    """A name of another library, and the spelling to write in its place."""
 
     name: str
     origin: str
@@ -30,7 +30,7 @@ class Spelling:
 
     @property
     def answer(self) -> str:
-        """What to write, and why."""
+        """The spelling to write, and the reason."""
         return f"Write {self.ours}" + (f"\n{self.why}" if self.why else "")
 
 

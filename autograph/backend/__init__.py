@@ -1,8 +1,8 @@
-"""Backends: what converted statements mean.
+"""Backends: the meaning of converted statements.
 
 The base class gives them their Python meaning (`python_meaning.py`).  A backend for *staged* values
 (values that are not known while the program that computes them is being built) derives from it and
-overrides what differs:
+overrides the methods that differ:
 
     class Recorder(Backend):
         def if_stmt(self, test, body, orelse, state):

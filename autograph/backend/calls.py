@@ -77,5 +77,5 @@ def describe_calls(describer: Callable[[Any], str]) -> None:
 
 
 def description_of(function: Any) -> str:
-    """What a call of a function does, as a backend describes it; "" if none does."""
+    """The effect of a call of a function, as a backend describes it; "" if none does."""
     return next(filter(None, (describer(function) for describer in _describers)), "")

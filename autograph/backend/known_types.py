@@ -1,4 +1,4 @@
-"""What operators know about the types of plain values, so that they need not look them up again.
+"""Facts that operators keep about the types of plain values, so that they look them up once.
 
 A failed look-up of an attribute is slow, and operators meet the same few types again and again.
 They are forgotten when a backend is made or registered.

@@ -1,4 +1,4 @@
-"""What converted statements mean in Python: the methods that backends override."""
+"""The meaning of converted statements in Python: the methods that backends override."""
 
 from collections.abc import Callable
 from typing import Any

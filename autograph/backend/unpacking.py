@@ -1,4 +1,4 @@
-"""What a target with a star takes from an iterable, as Python assigns it."""
+"""The elements that a target with a star takes from an iterable, as Python assigns them."""
 
 import functools
 from collections.abc import Callable

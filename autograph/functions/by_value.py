@@ -44,7 +44,7 @@ def is_found_by_name(value: Any) -> bool:
 
 
 def named(module: str | None, qualname: str) -> Any:
-    """What a module holds under a name, None if there is nothing."""
+    """The object that a module holds under a name, None if there is none."""
     found: Any = sys.modules.get(module or "")
     for name in qualname.split("."):
         found = getattr(found, name, None)

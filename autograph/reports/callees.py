@@ -47,7 +47,7 @@ class LiveCallees:
         self.converted_call = operators_under(policy).converted_call
 
     def answer(self, callee: gast.expr, bound: set[str]) -> Answer:
-        """What a call of `callee` will use; `bound` has the variables of the function."""
+        """The code that a call of `callee` will run; `bound` has the variables of the function."""
         value = self.value(callee, bound)
         if value is UNKNOWN:
             described = self.described_method(callee, bound)
@@ -66,7 +66,7 @@ class LiveCallees:
         return AS_IT_IS, self.why_as_it_is(value)
 
     def described_method(self, callee, bound):
-        """What a method of an object does that a variable of the module holds: `log.info`."""
+        """The effect of a method of an object that a variable of the module holds: `log.info`."""
         if not isinstance(callee, gast.Attribute):
             return ""
         held = self.value(callee.value, bound)
@@ -160,7 +160,7 @@ class StaticCallees:
         self.meanings[name] = answer if name not in self.meanings else (LATER, "")
 
     def answer(self, callee: gast.expr, bound: set[str]) -> Answer:
-        """What a call of `callee` will use; `bound` has the variables of the function."""
+        """The code that a call of `callee` will run; `bound` has the variables of the function."""
         while isinstance(callee, gast.Attribute):
             callee = callee.value
         if not isinstance(callee, gast.Name) or callee.id in bound:
@@ -190,7 +190,7 @@ def _function_of(value: object) -> FunctionType | None:
 
 
 def _of_module(name):
-    """What calls of functions of an imported module will use."""
+    """The code that calls of functions of an imported module will run."""
     top = name.partition(".")[0]
     try:
         spec = importlib.util.find_spec(top)

@@ -147,7 +147,7 @@ def explain(
 
 
 def _with_loops(found: Report, graphs: Iterable) -> Report:
-    """The report with what has become of the loops of the function in some graphs."""
+    """The report, with the form that the loops of the function have in some graphs."""
     outcomes: dict[int, list[str]] = {}
     for graph in graphs:
         for loop in graph.loops:

@@ -1,1 +1,1 @@
-"""What every backend needs in order to stage Python, independent of graphs and arrays."""
+"""The parts of staging that every backend needs, independent of graphs and arrays."""

@@ -42,7 +42,7 @@ def staging_error(
     where: SourceLocation | str | None = HERE,
     region: Any = None,
 ) -> BaseException:
-    """What to raise to refuse the user's code, at the line that is running if `where` is not
+    """The exception that refuses the user's code, at the line that is running unless `where` is
     given.
 
     `region` is that of the staged value concerned, if its code may run in another thread.

@@ -190,7 +190,7 @@ def is_searched(value: object) -> bool:
 
 
 def _parts(value):
-    """What a library's object consists of, as far as it is searched."""
+    """The parts of a library's object, as far as it is searched."""
     match value:
         case FunctionType():
             held = [one for cell in cells(value).values() for one in cell_contents(cell)]

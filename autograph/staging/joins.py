@@ -97,7 +97,7 @@ class Join:
         return type(left)(joined, tuple(leaf for item in found for leaf in item.leaves))
 
     def _opened(self, left, right, mismatch):
-        """The join of two objects or lists by what they hold."""
+        """The join of two objects or lists by their attributes or elements."""
         one, other = map(self._open, (left, right))
         if OpenedObject not in (one.structure.kind, other.structure.kind):
             one, other = _as_container(one, other), _as_container(other, one)

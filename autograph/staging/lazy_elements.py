@@ -71,7 +71,7 @@ class Path:
     # -- in the loop -------------------------------------------------------------------------------
 
     def step(self) -> Any:
-        """What the generator has evaluated, in its order."""
+        """The values that the generator has evaluated, in its order."""
         found = self.steps.pop(0)
         return found.remaining() if isinstance(found, Loop) else found
 

@@ -87,7 +87,7 @@ def _owner(frame: FrameType) -> type:
 
 
 def _defines(owner: type, name: str) -> Any:
-    """What a class or a base of it defines under a name; None if that is nothing."""
+    """The definition of a name in a class or a base of it; None if there is none."""
     return next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), None)
 
 

@@ -16,7 +16,7 @@ from autograph.syntax.walk import walk
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What occurs in a tree.
+    """The kinds of nodes that occur in a tree.
 
     `kinds`        types of node
     `names`        identifiers of variables, functions and modules

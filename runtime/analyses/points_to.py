@@ -89,7 +89,7 @@ class PointsTo:
     # -- changes -----------------------------------------------------------------------------------
 
     def set(self, value: Value, points_to: Allocations, reaches: Allocations) -> None:
-        """Sets what a value points to, and reaches."""
+        """Sets the objects that a value points to, and reaches."""
         if not _has_memory(value):
             points_to = reaches = NONE
         for allocation in self._reaches.get(value, NONE) - reaches:
@@ -99,7 +99,7 @@ class PointsTo:
             self._aliases.setdefault(allocation, set()).add(value)
 
     def add(self, value: Value, points_to: Allocations, reaches: Allocations) -> None:
-        """Adds to what a value points to, and reaches."""
+        """Adds objects that a value points to, and reaches."""
         self.set(value, self._points_to[value] | points_to, self._reaches[value] | reaches)
 
     def allocate(self, value: Value) -> None:

@@ -322,7 +322,7 @@ class ConcreteFunction(ShownGraph, Answers):
         )
 
     def _noting_answers(self):
-        """Notes what host calls return if the call may have to be replayed."""
+        """Notes the results of host calls if the call may have to be replayed."""
         is_needed = not self._is_repeatable and self._is_replayable
         return noting_answers() if is_needed else contextlib.nullcontext()
 

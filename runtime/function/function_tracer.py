@@ -198,7 +198,7 @@ class FunctionTracer:
         return tensors
 
     def _note_values(self, types, given):
-        """Notes the arguments of this call, which tell what types functions may return."""
+        """Notes the arguments of this call, from which types of results are found."""
         arrays = [leaf for leaf, type in zip(self.leaves, types, strict=True) if type is not None]
         known = self.trace.state(CallValues).known
         known.update(

@@ -1,4 +1,4 @@
-"""What has become of each line of a function in one of its graphs: `concrete.explain()`.
+"""The outcome of each line of a function in one of its graphs: `concrete.explain()`.
 
     settle (model.py)
        6  while np.sum(x) > 1.0:           staged: a loop; greater, sum
@@ -32,7 +32,7 @@ OPERATIONS, PYTHON = "operations", "Python"
 
 @dataclass(frozen=True)
 class LineOutcome:
-    """What has become of one line; `kind` is one of the words above."""
+    """The outcome of one line; `kind` is one of the words above."""
 
     lineno: int
     code: str
@@ -45,7 +45,7 @@ class LineOutcome:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What has become of the lines of a function, and of lines in its file that it calls."""
+    """The outcomes of the lines of a function, and of lines in its file that it calls."""
 
     name: str
     filename: str

@@ -26,7 +26,7 @@ from runtime.tracing.signature import Constant, Identity, Key, Signature
 
 
 def reduced_function(function: Any, pickler: FrameType) -> Any:
-    """What `__reduce_ex__` of an `rt.function` returns; `pickler` is the frame that asks."""
+    """The result of `__reduce_ex__` of an `rt.function`; `pickler` is the frame that asks."""
     is_notebook = function.__module__ == "__main__" and by_value.is_by_value(pickler)
     if not is_notebook and by_value.named(function.__module__, function.__qualname__) is function:
         return function.__qualname__

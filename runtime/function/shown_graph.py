@@ -22,7 +22,7 @@ class ShownGraph:
         return snapshots(self.graph)
 
     def explain(self) -> Outcomes:
-        """What has become of each line: staged, unrolled, operations, a call, or Python.
+        """The outcome of each line: staged, unrolled, operations, a call, or Python.
 
         `autograph.explain(f)` tells for each line how it can be staged, whatever the arguments.
         """

@@ -54,7 +54,7 @@ def uses_tape(function: Callable, bound: tuple) -> bool:
 
 
 def _named(function, names, owners) -> Iterator[Any]:
-    """What names may mean in a function: variables, and methods of some objects."""
+    """The meanings of names in a function: variables, and methods of some objects."""
     variables = function.__globals__
     yield from (variables[name] for name in names if name in variables)
     for cell in function.__closure__ or ():

@@ -93,7 +93,7 @@ class Op:
 
     @property
     def effect(self) -> Effect | None:
-        """What the op does besides computing its results; None for most ops."""
+        """The effect of the op besides its results; None for most ops."""
         return self.traits.effect
 
     @property

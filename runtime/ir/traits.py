@@ -1,4 +1,4 @@
-"""Traits: what passes, transformations and engines may assume about an op.
+"""Traits: facts that passes, transformations and engines may assume about an op.
 
     Traits(elementwise=True, commutative=True, speculatable=integers_that_wrap, cost=Cost(1.0))
     Traits(aliases=Aliasing.VIEW, raises=(IndexError,))
@@ -72,7 +72,7 @@ class Effect(Enum):
 
 
 class Per(Enum):
-    """What the cost of an op is counted in."""
+    """The unit in which the cost of an op is counted."""
 
     RESULT = "element of the largest result"
     OPERAND = "element of the first operand"

@@ -1,4 +1,4 @@
-"""Answers: what the calls of a run that reach outside of it return, for a caller who needs them.
+"""Answers: the results of the calls of a run that reach outside of it, for a caller who needs them.
 
     with noting_answers() as answers:
         compiled(*inputs)               answers.given: the result of each call, or its exception
@@ -26,7 +26,7 @@ class Answer:
 
 
 class Answers:
-    """What the calls of a run have returned or raised, where the program may use it.
+    """The results and exceptions of the calls of a run, where the program may use them.
 
     No more than `MOST` are kept; `are_complete` says whether these are all.
     """

@@ -54,7 +54,7 @@ class Question:
     name: str = ""
 
     def identity(self) -> Any:
-        """What identifies the question: the contents of the known operands, too."""
+        """The key of the question: the contents of the known operands, too."""
         known = (np.asarray(one).tobytes() for one in self.known if one is not None)
         return self.key, self.types, tuple(map(hash, known))
 

@@ -71,7 +71,7 @@ def _leave_out(loop: Node, place: int, replacement: Any) -> None:
     keep_results(loop, [i for i in range(len(loop.outputs)) if i != place])
 
 
-# -- what need not be carried ----------------------------------------------------------------------
+# -- state that need not be carried ---------------------------------------------------------------
 
 
 def _is_handed_on(variable: Carried) -> bool:

@@ -96,5 +96,5 @@ KEPT = (FunctionType, CodeType)
 
 
 def another(value: Any) -> str:
-    """What explanations call an object that is there in place of this one."""
+    """The word of explanations for an object that is there in place of this one."""
     return f"another {kind_name(type(value))}"

@@ -1,4 +1,4 @@
-"""The attributes that the code of a walk reads, which decide what the walk looks at."""
+"""The attributes that the code of a walk reads, which decide which objects the walk visits."""
 
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ class Wanted:
     class_names: set[str] = field(default_factory=set)  # of the attributes of classes
 
     def add(self, reads: Reads) -> None:
-        """Adds what one function reads."""
+        """Adds the attributes that one function reads."""
         self.names |= reads.attributes - reads.attributes_write_only
         self.pairs |= reads.pairs
         self.any |= reads.any_attribute

@@ -116,7 +116,7 @@ def _pushed_in_graph(fn, primals, tangents):
 
 
 def _with_writes(entered, writes):
-    """A function that also returns what it has written outside."""
+    """A function that also returns the values that it has written outside."""
 
     def called(*leaves):
         return entered(*leaves), writes.taken()
