@@ -4,7 +4,7 @@
         r = (x, "big")            Python's exception in a run where the variable is unbound
     return r
 
-Converted code never gets such an object: it reads variables by `ag__.bound`, which asks for the
+Converted code never gets such an object: it reads variables by `ag__.bound`, which returns the
 object that the other path has.
 """
 
