@@ -9,8 +9,8 @@ the class.  So each class that a staged function meets (among the objects it can
 and whatever it calls) holds converted methods until staging is done.  On plain values they are
 equivalent to the originals, so other users of the class notice nothing.
 
-Excluded are methods whose result Python checks (`__bool__`, `__len__`, `__str__`): a staged result
-would be refused.  Backends call these themselves where they can.
+Python checks the result of some of them (`__bool__`, `__len__`, `__str__`): if that is staged, the
+call is refused.  Backends call the `original_method` themselves where they can.
 """
 
 import functools
@@ -20,17 +20,18 @@ from threading import RLock
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.errors import ConversionError
+from autograph.backend import PYTHON, backend_of
+from autograph.errors import ConversionError, ValueNeededError
 from autograph.functions.callables import converted_callable, functions_in
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class
+from autograph.staging.errors import staging_error
 from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.session import StagingSession
 
-_NAMES = (
-    "bool bytes complex contains del float format hash index init_subclass int len length_hint new "
-    "repr set_name str"
-)
+# Methods that Python calls when no code asks for it, or when a class is made.
+UNASKED = frozenset(("__del__", "__init_subclass__", "__set_name__"))
+_NAMES = "array bool bytes complex float format fspath hash index int len length_hint repr str"
 CHECKED = frozenset(f"__{name}__" for name in _NAMES.split())
 DESCRIPTORS = (property, functools.cached_property)
 
@@ -67,6 +68,9 @@ class ConvertedClasses:
                 self.classes.add(base)
                 with _lock:
                     _acquire(base)
+                for member in vars(base).values():
+                    self.meet(type(member))  # a descriptor of the user's
+        self.meet(type(kind))
 
     def meet_callee(self, function: Any) -> None:
         """Converts the methods of the class that is called, or whose method is called."""
@@ -121,7 +125,7 @@ def _acquire(kind):
         originals = {name: m for name, m in vars(kind).items() if _is_called_by_python(name, m)}
         for name, member in originals.items():
             try:
-                type.__setattr__(kind, name, _converted_member(member))
+                type.__setattr__(kind, name, _converted_member(name, member))
             except ConversionError:
                 continue  # it is left unconverted, and raises if it needs a staged value
     _converted[kind] = count + 1, originals
@@ -138,15 +142,38 @@ def _release(kind):
 
 
 def _is_called_by_python(name, member):
-    if isinstance(member, FunctionType):
-        return name.startswith("__") and name.endswith("__") and name not in CHECKED
+    if isinstance(member, FunctionType) or name == "__new__" and type(member) is staticmethod:
+        return name.startswith("__") and name.endswith("__") and name not in UNASKED
     return isinstance(member, DESCRIPTORS) and bool(functions_in(member))
 
 
-def _converted_member(member):
+def _converted_member(name, member):
+    if name in CHECKED and isinstance(member, FunctionType):
+        return _checked_method(member)
     if isinstance(member, FunctionType):
         return _converted_method(member)
+    if type(member) is staticmethod:
+        return staticmethod(_converted_method(member.__func__))
     return converted_callable(member, _converted_method)
+
+
+def _checked_method(method):
+    """The conversion of a method whose result Python checks; a staged one is refused."""
+    converted = _converted_method(method)
+
+    @functools.wraps(method)
+    def checked(self, /, *args, **options):
+        found = converted(self, *args, **options)
+        if backend_of(found) is PYTHON:
+            return found
+        raise staging_error(
+            f"`{type(self).__name__}.{method.__name__}` returns a staged value",
+            "Python itself calls this method, and needs a value of its own.",
+            "Return the value from a method of another name, and call that.",
+            ValueNeededError,
+        )
+
+    return checked
 
 
 def _converted_method(method):

@@ -28,6 +28,8 @@ KNOWN = (Kind.FRESH, Kind.VIEW)
 
 def is_same(value: Any, other: Any) -> Any:
     """`value is other`, of two objects of which the first is staged."""
+    if _may_be_one_array(value, other):
+        raise _not_known(value)
     if isinstance(value, MaybeUnbound):
         value.check_bound()
         value = value.unchecked()
@@ -61,6 +63,16 @@ def is_same(value: Any, other: Any) -> Any:
     if value.type == STRING and type(other) is str:
         raise _not_known(value)
     return False
+
+
+def _may_be_one_array(value, other):
+    """Whether two arrays may be one in some runs, since a path may leave no array in a variable."""
+    if not (isinstance(value, Tensor) and isinstance(other, Tensor)) or value is other:
+        return False
+    flagged = [one for one in (value, other) if isinstance(one, (MaybeUnbound, MaybeNone))]
+    if not flagged or not (is_array(value.type) and is_array(other.type)):
+        return False
+    return len(flagged) == 2 or flagged[0].guard is not None
 
 
 def _is_same_staged(value, other):

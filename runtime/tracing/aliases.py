@@ -370,7 +370,7 @@ def as_view(found: Found, op: Op, operands: tuple, attributes: dict) -> Tensor:
     shares = isinstance(base, Tensor) and is_array(base.type) and is_array(found[0].type)
     if not shares or any(_selects(other) for other in others):
         return Tensor(*found)
-    return view(found, op, base, tuple(others), attributes)
+    return view(found, op, base.array_itself(), tuple(others), attributes)
 
 
 for _op in records():

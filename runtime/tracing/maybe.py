@@ -19,7 +19,7 @@ from runtime.ir.graph import operand_type
 from runtime.ir.op import Op, example, find
 from runtime.ir.types import Type, is_array
 from runtime.tracing import trace
-from runtime.tracing.aliases import Alias
+from runtime.tracing.aliases import Alias, unknown_alias
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.locate import here
 from runtime.tracing.matching import class_needed
@@ -46,8 +46,10 @@ class MaybeUnbound(Tensor):
         if self.guard is not None:
             self.guard.check()
         if self.is_none is not None:
-            return MaybeNone(self._value, self._region, self.is_none)
-        return handle(self._value, self._region)
+            found = MaybeNone(self._value, self._region, self.is_none)
+            found.guard = self.guard
+            return found
+        return _present(self, self.name)
 
     def _assign(self, new):
         if is_array(self.type):
@@ -63,7 +65,11 @@ class MaybeUnbound(Tensor):
         if self.guard is not None:
             self.guard.check()
         record_unbound(self.is_bound, name, is_free, location)
-        return self.unchecked()
+        # A handle of its own would not refuse writes, nor reads after writes by another name.
+        return self if is_array(self.type) else self.unchecked()
+
+    def array_itself(self) -> Tensor:
+        return _present(self, self.name)
 
     def returned(self) -> Tensor:
         """The value as the result of a function, checked at the line of the variable."""
@@ -101,7 +107,10 @@ class MaybeNone(Tensor):
         """The value without a check; it is arbitrary if it is None."""
         if self.guard is not None:
             self.guard.check()
-        return handle(self._value, self._region)
+        return _present(self, "the array")
+
+    def array_itself(self) -> Tensor:
+        return _present(self, "the array")
 
     def checked(self, use: Callable[[None], Any]) -> Tensor:
         """The value, after a check that raises what `use(None)` raises.
@@ -158,6 +167,16 @@ class MaybeNone(Tensor):
     ndim = property(lambda self: self.__getattr__("ndim"))
     size = property(lambda self: self.__getattr__("size"))
     T = property(lambda self: self.__getattr__("T"))
+
+
+def _present(maybe: MaybeUnbound | MaybeNone, path: str) -> Tensor:
+    """The value of one that is there: writes into an array, or its views, would be lost, so they
+    are refused, and so are reads after writes into an array that it may share."""
+    if not is_array(maybe.type):
+        return handle(maybe._value, maybe._region)
+    if maybe.guard is None:
+        maybe.guard = unknown_alias(maybe._at, (), path)
+    return maybe.guard
 
 
 def bound(value: Any) -> Any:

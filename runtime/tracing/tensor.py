@@ -92,6 +92,11 @@ class Tensor:
         value."""
         return self
 
+    def array_itself(self) -> "Tensor":
+        """The handle of the array that is there, for views: itself, except for values that may be
+        None or unbound."""
+        return self
+
     def plain_value(self) -> Any:
         """What the value is for the code that is running: itself; see `stand_ins.py`."""
         return self

@@ -171,7 +171,6 @@ UNBOUND = {
     "suppress_more": "    with contextlib.suppress(KeyError, Exception):\n        y = [q]\n"
     "        return y[0]\n    return -1.0\n",
     "delete": "    try:\n        del q\n        return 1\n    except NameError:\n        return 2\n",
-    "delete_outside": "    del q\n    return 1\n",
     "delete_nonlocal": "    def g():\n        nonlocal q\n        try:\n            del q\n"
     "        except NameError:\n            return 2\n        return 1\n    return g()\n",
 }

@@ -40,6 +40,7 @@ from runtime.staging.calls.host_values import RECORDERS
 from runtime.staging.calls.iteration import StagedRange
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.registry import answers, register_call
+from runtime.staging.calls.users_conversions import by_users_method
 from runtime.staging.containers import StagedContainer
 from runtime.staging.dicts.trace_dict import DictView
 from runtime.staging.generators import is_consumable
@@ -113,7 +114,8 @@ def staged_len(value):
         return call_method(value, "__len__", ())
     if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
         return apply(find("size"), value, axis=0)
-    return len(value)
+    found = by_users_method(len, value)
+    return len(value) if found is NotImplemented else found
 
 
 def _conversion(kind):
@@ -125,7 +127,10 @@ def _conversion(kind):
         is_called_so = len(args) <= 2 and kwargs.keys() <= {"real", "imag"}
         if kind is complex and is_called_so and is_staged((*args, *kwargs.values())):
             return _complex_of(*args, **kwargs)
-        return kind(*args, **kwargs)
+        found = NotImplemented
+        if len(args) == 1 and not kwargs:
+            found = by_users_method(kind, args[0])
+        return kind(*args, **kwargs) if found is NotImplemented else found
 
     convert.__name__ = kind.__name__
     return convert
@@ -244,6 +249,9 @@ def _options(tensor, accepts):
 @answers(bool)
 def staged_bool(value=False):
     """The truth of a value."""
+    found = by_users_method(bool, value)
+    if found is not NotImplemented:
+        return found
     found = truth(value)
     return cast(found, BOOL) if isinstance(found, Tensor) else found
 

@@ -10,7 +10,6 @@ result is a Python string.
 """
 
 import dataclasses
-import inspect
 import re
 import string
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from typing import Any
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class
+from autograph.staging.dunder_methods import original_method
 from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
@@ -232,7 +232,7 @@ def _users_method(value, conversion):
         return None
     names = {"": ("__format__", "__str__", "__repr__"), "s": ("__str__", "__repr__")}
     for name in names.get(conversion, ("__repr__",)):
-        method = getattr(kind, name)
+        method = original_method(kind, name) or getattr(kind, name)
         if isinstance(method, FunctionType):
             return name
         if name == "__str__" and method is not object.__str__:
@@ -243,12 +243,13 @@ def _users_method(value, conversion):
 def _by_method(value, name, spec):
     """The result of the user's method for an object."""
     kind = type(value)
-    method = converted_call(inspect.getattr_static(kind, name).__get__(value, kind))
+    written = original_method(kind, name)
+    method = converted_call(written.__get__(value, kind))
     if name == "__format__":
         text = method(spec)
     elif isinstance(spec, str) and spec:
         object.__format__(value, spec)  # which raises
-    elif _is_of_dataclass(kind, getattr(kind, name)):
+    elif _is_of_dataclass(kind, written):
         shown = [field.name for field in dataclasses.fields(value) if field.repr]
         yield from _fields(kind.__qualname__, [(name, getattr(value, name)) for name in shown])
         return

@@ -10,9 +10,9 @@ code runs converted, with Python's meaning, and its calls of foreign code are de
 whose result the run has used returns that result, or raises what it has raised; one whose result is
 dropped is left out; a pure one is made.
 
-A replay is given up where a call fits none of these, and in transformed functions.  Objects then
-hold what they held before.  Not seen are effects in methods that Python calls without a call in the
-code and whose result it checks: `__str__`, `__bool__`, `__len__`, `__new__`.
+Methods that Python calls without a call in the code (`__str__`, `__bool__`, `__new__`) run
+converted, too (`dunder_methods.py`).  A replay is given up where a call fits none of these, and in
+transformed functions.  Objects then hold what they held before.
 """
 
 import inspect
