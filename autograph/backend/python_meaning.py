@@ -1,5 +1,6 @@
 """The meaning of converted statements in Python: the methods that backends override."""
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,14 @@ from autograph.backend.calls import CallTable, replacement_for_all
 from autograph.backend.state import State
 from autograph.backend.unpacking import assigned_parts
 
+RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "": lambda value: value,
     "s": str,
@@ -132,6 +141,10 @@ class PythonMeaning:
     def not_(self, operand: Any) -> Any:
         """`not operand`"""
         return not operand
+
+    def compare(self, relation: str, left: Any, right: Any) -> Any:
+        """`left == right`, `left < right`..., where `left` is a container or of a dataclass."""
+        return RELATIONS[relation](left, right)
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`"""

@@ -1,5 +1,8 @@
-"""Comparisons that Python reduces to a bool: chains, membership, and identity.
+"""Comparisons that Python reduces to a bool: of containers, chains, membership, and identity.
 
+    a == b                 ->      ag__.equal(a, b)
+    a != b                 ->      ag__.not_equal(a, b)
+    (a, b) < c             ->      ag__.compare((a, b), '<', c)
     a < b <= c             ->      ag__.compare(a, '<', b, '<=', lambda: c)
     if a < b <= c: ...     ->      ag__.if_stmt(ag__.compare_test(a, '<', b, '<=', lambda: c), ...)
     x in xs                ->      ag__.in_(x, xs)
@@ -9,8 +12,11 @@
     x is y                 ->      ag__.is_(x, y)
     x is not True          ->      ag__.is_not(x, True)
 
-A single `a < b` is not rewritten: its operands decide what it means.  In a chain each operand is
-evaluated once, and only if the comparisons before it hold.
+Python compares tuples, lists and dicts part by part, and needs the truth of each part: so where
+these may have staged parts, the backend compares them.  A single comparison with a number or a
+string, such as `a == 1` or `a == b - 1`, is not rewritten; nor is a single `a < b`, which seldom
+orders containers, unless one is written there.  In a chain each operand is evaluated once, and only
+if the comparisons before it hold.
 """
 
 import functools
@@ -18,6 +24,7 @@ import operator
 
 import gast
 
+from autograph import backend
 from autograph.backend import (
     PYTHON,
     active,
@@ -26,6 +33,7 @@ from autograph.backend import (
     plain_contents,
     plain_types,
 )
+from autograph.backend.python_meaning import RELATIONS as ORDERINGS
 from autograph.constructs.boolean import and_, and_test, not_
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user, hide_operators
@@ -43,6 +51,10 @@ SYMBOLS = {
     gast.In: "in",
     gast.NotIn: "not in",
 }
+SCALAR_FUNCTIONS = ("abs", "float", "id", "int", "len", "ord", "round", "str", "type")
+DISPLAYS = (gast.Tuple, gast.List)
+WITH_PARTS = (tuple, list, dict, type({}.values()))
+OF_NUMBERS = (gast.Sub, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
 
 
 class Compare(Expressions):
@@ -71,6 +83,12 @@ class Compare(Expressions):
                 template = "ag__.is_(left, right)"
             case gast.IsNot():
                 template = "ag__.is_not(left, right)"
+            case gast.Eq() if not (_is_scalar(left) or _is_scalar(right)):
+                template = "ag__.equal(left, right)"
+            case gast.NotEq() if not (_is_scalar(left) or _is_scalar(right)):
+                template = "ag__.not_equal(left, right)"
+            case _ if isinstance(left, DISPLAYS) or isinstance(right, DISPLAYS):
+                return self.chain(node)
         if template is None or isinstance(left, gast.Constant) and _is_literal(right):
             return node
         return self.expr(template, node, left=left, right=right)
@@ -101,6 +119,18 @@ def _is_singleton(node):
     return _is_none(node) or _is_bool(node)
 
 
+def _is_scalar(node):
+    """Whether an operand is no container: a number or a string, or computed with one."""
+    if isinstance(node, gast.BinOp):
+        is_sum = isinstance(node.op, gast.Add)
+        if is_sum and any(isinstance(part, gast.Constant) for part in (node.left, node.right)):
+            return True
+        return isinstance(node.op, OF_NUMBERS)
+    if isinstance(node, gast.Call):
+        return isinstance(node.func, gast.Name) and node.func.id in SCALAR_FUNCTIONS
+    return isinstance(node, (gast.Constant, gast.JoinedStr, gast.UnaryOp))
+
+
 def _is_literal(node):
     if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
         return all(map(_is_literal, node.elts))
@@ -110,10 +140,7 @@ def _is_literal(node):
 def _compare(conjunction, left, relation, right, *links):
     """`left relation right ...`; the operands in `links` are thunks."""
     try:
-        relate = RELATIONS[relation]
-        if relate not in OWN:  # which call `as_user` themselves
-            relate = as_user(relate, left, right)
-        result = relate(left, right)
+        result = _related(left, relation, right)
         if not links:
             return result
         del left
@@ -126,18 +153,53 @@ def _compare(conjunction, left, relation, right, *links):
         raise
 
 
+def _related(left, relation, right):
+    relate = RELATIONS[relation]
+    if relate in OWN:  # which call `as_user` themselves
+        return relate(left, right)
+    if backend.may_be_staging and _has_parts(left):
+        return active().compare(relation, left, right)
+    return as_user(relate, left, right)(left, right)
+
+
+def _has_parts(value):
+    """Whether Python compares a value part by part: it is a container, or of a dataclass."""
+    return isinstance(value, WITH_PARTS) or hasattr(type(value), "__dataclass_fields__")
+
+
 compare = functools.partial(_compare, and_)
 compare_test = functools.partial(_compare, and_test)  # where only its truth matters
+
+
+def equal(left, right):
+    """`left == right`"""
+    try:
+        return _related(left, "==", right)
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def not_equal(left, right):
+    """`left != right`"""
+    try:
+        return _related(left, "!=", right)
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def in_(item, container):
     """`item in container`"""
     try:
-        if type(item) in builtin_types:
+        may_have_staged = backend.may_be_staging and (
+            _has_parts(item) or isinstance(container, WITH_PARTS)
+        )
+        if type(item) in builtin_types and not may_have_staged:
             kind = type(container)
             if kind in builtin_types or id(kind) in plain_contents:
                 return item in container
-        staged = backend_of(item)
+        staged = active() if may_have_staged else backend_of(item)
         if staged is PYTHON:
             staged = backend_of(container)
         if staged is not PYTHON:
@@ -153,7 +215,8 @@ def not_in(item, container):
     try:
         if type(item) in builtin_types:
             kind = type(container)
-            if kind in builtin_types or id(kind) in plain_contents:
+            is_plain = kind in builtin_types or id(kind) in plain_contents
+            if is_plain and not backend.may_be_staging:
                 return item not in container
         return not_(in_(item, container))
     except BaseException as error:
@@ -203,17 +266,6 @@ def is_not(left, right):
     return not_(is_(left, right))
 
 
-RELATIONS = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "is": is_,
-    "is not": is_not,
-    "in": in_,
-    "not in": not_in,
-}
+RELATIONS = {**ORDERINGS, "is": is_, "is not": is_not, "in": in_, "not in": not_in}
 
 OWN = (in_, not_in, is_, is_not)

@@ -246,6 +246,7 @@ class _JumpLowering:
         if not is_true(node.test):
             test = gast.BoolOp(op=gast.And(), values=[test, node.test])
             quote.span(node.test).place(test)
+            self.rewriter.conversion.conditions[test] = True
         node.test = test
         return body
 

@@ -13,6 +13,7 @@ the list run on a copy.
 
 import heapq
 import itertools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,17 @@ from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, Traits
-from runtime.ir.types import BOOL, INT, BoxType, ListType, PythonType, TensorType, Type, type_of
+from runtime.ir.types import (
+    BOOL,
+    INT,
+    BoxType,
+    ListType,
+    PythonType,
+    TensorType,
+    TupleType,
+    Type,
+    type_of,
+)
 from runtime.ir.unions import options_of, union_of
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
@@ -77,7 +88,11 @@ MAKES = {
 BY_KEYS = ("nlargest", "nsmallest", "sorted")  # of which the first argument is a list of keys
 ASKS = {
     "__contains__": lambda items, item: item in items,
-    "__eq__": lambda items, others: items == others,
+    "__eq__": operator.eq,
+    "__ge__": operator.ge,
+    "__gt__": operator.gt,
+    "__le__": operator.le,
+    "__lt__": operator.lt,
     "all": all,
     "any": any,
     "count": lambda items, item: items.count(item),
@@ -87,6 +102,7 @@ ASKS = {
     "min": min,
     "min_place": first_place(min),
 }
+ORDERINGS = ("__ge__", "__gt__", "__le__", "__lt__")
 TYPES = {
     **dict.fromkeys(("__contains__", "__eq__", "all", "any"), BOOL),
     **dict.fromkeys(("count", "index", "max_place", "min_place"), INT),
@@ -94,7 +110,18 @@ TYPES = {
 
 
 def _asked_rule(items, *operands, by, given):
+    if by in ORDERINGS:
+        return type_of_order(items.element, operands[0].element)
     return TYPES.get(by, items.element)
+
+
+def type_of_order(element: Type, other: Type) -> Type:
+    """The type of `items < others`: that of the elements that differ, or a bool of the lengths."""
+    kinds = [kind for part in (element, other) for kind in options_of(part)]
+    if any(isinstance(kind, (ListType, TupleType)) for kind in kinds):
+        raise TypeError("a graph does not compare lists of lists or tuples by their order")
+    is_numpys = any(isinstance(kind, TensorType) for kind in kinds)
+    return union_of(BOOL, TensorType(np.dtype(bool))) if is_numpys else BOOL
 
 
 def _asked(xp, operands, attributes):

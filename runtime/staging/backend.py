@@ -43,6 +43,7 @@ from runtime.staging.calls.registry import CALLS
 from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.calls.starred import extended, unpacked
 from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
+from runtime.staging.comparisons import compare
 from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import ASSERTIONS, raised, stage_if
@@ -167,6 +168,9 @@ class GraphBackend(Backend):
         if isinstance(predicate, Tensor):
             return apply(find("not_"), predicate)
         return not predicate
+
+    def compare(self, relation, left, right):
+        return compare(self, relation, left, right)
 
     def contains(self, container, item):
         if isinstance(container, HostValue):

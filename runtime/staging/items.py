@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph.staging.refusals import check_dropped
 from runtime.ir.types import DTYPE_NAMES
-from runtime.staging.calls.dict_keys import item_of_dict
+from runtime.staging.calls.dict_keys import is_staged_key, item_of_dict
 from runtime.staging.calls.foreign_statements import is_foreign
 from runtime.staging.calls.grids import built, is_builder
 from runtime.staging.calls.host_values import HostValue, asked, done
@@ -50,7 +50,7 @@ def get_item(container: Any, key: Any) -> Any:
         return built(container, key)
     if isinstance(container, dict) and is_staged(key):
         want_staged(container)
-        if type(container) is dict and isinstance(key, Tensor):
+        if type(container) is dict and is_staged_key(key):
             return item_of_dict(container, key)
     if is_package_object(container) and is_recording():
         return item_of_package(container, key)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from autograph.constructs.compare import compare as comparison
 from autograph.constructs.ternary import if_expr
 from runtime.ir.op import find
 from runtime.ir.types import BOOL
@@ -19,7 +20,7 @@ def _comparison(same: bool) -> Callable[[Any, Any], Any]:
             return is_none if same else apply(find("not_"), is_none)
         value = one.unchecked()
         return if_expr(
-            one.is_none, lambda: not same, lambda: value == other if same else value != other
+            one.is_none, lambda: not same, lambda: comparison(value, "==" if same else "!=", other)
         )
 
     return compare

@@ -292,3 +292,18 @@ def test_importing_autograph_imports_no_jax_and_jax_may_come_later(tmp_path):
         "assert jax.jit(converted)(2.0) == 1\n"
     )
     assert subprocess.run([sys.executable, tmp_path / "program.py"]).returncode == 0
+
+
+def at_goal(r, c):
+    if (r, c) == (3, 1):
+        return 1.0
+    if (r, c) < (3, 2):
+        return 2.0
+    if {"r": r} == {"r": 5}:
+        return 3.0
+    return 4.0 if (r, 1) in [(7, 1), (8, 1)] else 5.0
+
+
+@pytest.mark.parametrize("place", [(3, 1), (2, 5), (5, 0), (8, 1), (9, 9)])
+def test_containers_of_traced_values_are_compared_part_by_part(place):
+    assert jitted(at_goal)(*place) == at_goal(*place)

@@ -40,7 +40,7 @@ def f(xs, wanted):
         nonlocal i
         i = itr
         del itr
-        ag__.if_stmt(ag__.indexed(xs)[i] == wanted, if_body, None, get_state, set_state, ('result', 'returned'))
+        ag__.if_stmt(ag__.equal(ag__.indexed(xs)[i], wanted), if_body, None, get_state, set_state, ('result', 'returned'))
     ag__.for_stmt(ag__.converted_call(range)(ag__.converted_call(len)(xs)), loop_body, get_state, set_state, ('result', 'returned'), loop_test=loop_test)
 
     def get_state_1():

@@ -46,7 +46,7 @@ def f(x):
 
     def elif_test():
         nonlocal half
-        return (half := (x // 2)) * 2 == x
+        return ag__.equal((half := (x // 2)) * 2, x)
 
     def elif_body():
         nonlocal kind, y

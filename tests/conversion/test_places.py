@@ -108,15 +108,15 @@ def test_a_given_source_is_freed_with_its_function():
 def test_an_error_shows_the_line_of_a_given_source():
     import numpy as np
 
-    text = "def f(x):\n    y = 1 if x else 2\n    return (y, x) < (x, y)\n"
+    text = "def f(x):\n    y = 1 if x else 2\n    return (0, 1) * y\n"
     fn = autograph.to_graph(executed(text, "<shown>").f, source=text)
     with pytest.raises(rt.StagingError) as caught:
         rt.function(fn)(np.float64(1.0))
     lines = str(caught.value).splitlines()
     assert lines[1:4] == [
         "  <shown>, line 3, in f",
-        "      return (y, x) < (x, y)",
-        "             ^^^^^^^^^^^^^^^",
+        "      return (0, 1) * y",
+        "             ^^^^^^^^^^",
     ]
 
 

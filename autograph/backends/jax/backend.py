@@ -30,6 +30,7 @@ from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.errors import ContainerError
 from autograph.staging.block_functions import itself
 from autograph.staging.blocks import comes_from_raise
+from autograph.staging.comparisons import Comparisons
 from autograph.staging.errors import asked_for, staging_error
 from autograph.staging.lazy_elements import LazyElements, Path
 from autograph.staging.walrus_state import walrus_state
@@ -169,17 +170,26 @@ class JaxBackend(Backend):
         container, item = present(container), present(item)
         if isinstance(container, jax.Array):
             return jnp.any(container == item)
-        if isinstance(container, (dict, set, frozenset)) and is_staged(item):
-            raise asked_for("a traced value is looked up by its hash")
+        if isinstance(container, (dict, set, frozenset)):
+            if _has_staged(item):
+                raise asked_for("a traced value is looked up by its hash")
+            return item in container
         found: Any = False
         for element in container:
             if element is item:
                 return True
-            found = self.or_(found, lambda element=element: self.truth(element == item))
+            found = self.or_(found, partial(self.is_equal, element, item))
         return found
 
     def bound(self, value, name, is_free):
         return value.read(name, is_free) if isinstance(value, Maybe) else value
+
+    def compare(self, relation, left, right):
+        return Comparisons(self, self.is_equal).compared(relation, left, right)
+
+    def is_equal(self, one: Any, other: Any) -> Any:
+        """Whether two parts of containers are one object, or equal."""
+        return one is other or self.truth(self.compare("==", present(one), present(other)))
 
     def is_none(self, value):
         if isinstance(value, Maybe):

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import LibraryResultError
 from runtime.ir.graph import Graph, operand_type, walk
 from runtime.ir.host import Host, Watched
 from runtime.ir.pytree import flatten
 from runtime.ir.types import TensorType, TupleType
 from runtime.ops.dict_keys import key_place
+from runtime.ops.effects import assert_
 from runtime.ops.library_call import template_of
 from runtime.ops.lists import all_present
 from runtime.staging.calls.library_calls import LibraryCall
@@ -31,13 +33,15 @@ BY_VALUE = (np.linalg.eig, np.linalg.eigvals, np.roots)
 
 
 def has_dtype_of_run(graph: Graph) -> bool:
-    """Whether a graph calls such a function, or has a list that must not hold None."""
+    """Whether a graph calls such a function, or has a check that may leave a run to Python."""
     return any(_is_by_value(node) for node in walk(graph))
 
 
 def _is_by_value(node):
     if node.op is all_present or node.op is key_place and _may_be_nan(node):
         return True
+    if node.op is assert_ and node.attributes["error"] is LibraryResultError:
+        return True  # two NaN are compared (`staging/comparisons.py`)
     function = node.attributes.get("function") if node.op.name == "library_call" else None
     while isinstance(function, Watched):
         function = function.function

@@ -6,6 +6,7 @@ max(a, b)               a if not b > a else b, as staged branches
 
 import functools
 
+from autograph.constructs.compare import compare
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from autograph.staging.block_functions import itself
@@ -76,7 +77,7 @@ def _of_lazy(items, plain, key, default):
 
 
 def _better(plain, best, new):
-    better = new[0] > best[0] if plain is max else new[0] < best[0]
+    better = compare(new[0], ">" if plain is max else "<", best[0])
     return if_expr(better, functools.partial(itself, new), functools.partial(itself, best))
 
 

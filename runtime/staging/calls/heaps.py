@@ -11,10 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import to_graph
-from runtime.ir.types import BOOL, is_array
-from runtime.ir.unions import options_of
 from runtime.staging.calls.iterables import mapped, staged_list_of
 from runtime.staging.calls.registry import register_call
+from runtime.staging.comparisons import may_be_nan, may_both_be_nan
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.tensor import Tensor
@@ -32,7 +31,7 @@ def _parts_of(one: Any, other: Any) -> tuple[Any, Any]:
     known = _leaves(one), _leaves(other)
     if not are_tuples(one, other) or [at for at, _ in known[0]] != [at for at, _ in known[1]]:
         return one, other
-    if any(_may_be_nan(part) for leaves in known for at, part in leaves if len(at) > 1):
+    if any(may_be_nan(part) for leaves in known for at, part in leaves if len(at) > 1):
         return one, other
     return tuple(part for _, part in known[0]), tuple(part for _, part in known[1])
 
@@ -46,22 +45,6 @@ def _leaves(value: Any, path: tuple = ()) -> list:
     return [leaf for i, part in enumerate(value) for leaf in _leaves(part, (*path, i))]
 
 
-def _may_be_nan(value: Any) -> bool:
-    """Whether a value is a number that may be NaN, which does not equal itself."""
-    if isinstance(value, Tensor):
-        kinds = options_of(value.type)
-        return not is_array(value.type) and any(
-            getattr(one, "dtype", BOOL.dtype).kind in "fc" for one in kinds
-        )
-    return isinstance(value, (float, complex)) and value != value
-
-
-def _may_both_be_nan(one: Any, other: Any) -> bool:
-    """Whether two parts of tuples may be one NaN, of which only a run has the object."""
-    is_staged = isinstance(one, Tensor) or isinstance(other, Tensor)
-    return is_staged and one is not other and _may_be_nan(one) and _may_be_nan(other)
-
-
 def _are_one(one: Any, other: Any) -> Any:
     """Whether two NaN are one object: a list of the run holds the objects themselves."""
     return TraceList([other]).queried("__contains__", one)
@@ -69,7 +52,7 @@ def _are_one(one: Any, other: Any) -> Any:
 
 def _is_equal(one, other):
     """Whether a comparison of tuples takes two parts as equal: they are one object, or `==`."""
-    if _may_both_be_nan(one, other):
+    if may_both_be_nan(one, other):
         return one == other or one != one and _are_one(one, other)
     return _is_object(one, other) or one == other
 
@@ -194,7 +177,7 @@ def _converted_when_called(function: Callable) -> Callable:
     return functools.wraps(function)(lambda *args: _converted(function)(*args))
 
 
-for _question in (_may_both_be_nan, _are_one, _is_object):
+for _question in (may_both_be_nan, _are_one, _is_object):
     register_call(_question, _question)
 for _part in (_is_equal, _is_less, _rise, _sink):
     register_call(_part, _converted_when_called(_part))

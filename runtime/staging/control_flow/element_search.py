@@ -13,8 +13,11 @@ from autograph.backend import Backend
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class
 from runtime.ir.types import BOOL
+from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.iteration import StagedCombined
+from runtime.staging.comparisons import is_equal
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
+from runtime.staging.staged_values import holds_staged
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor
@@ -22,13 +25,11 @@ from runtime.tracing.tensor import Tensor
 HASHING = (dict, set, frozenset)  # classes that ask an item for its hash
 
 
-def _is_equal(element: Any, item: Any) -> Any:
-    return element is item or truth(element == item)
-
-
 def is_in(backend: Backend, item: Any, container: Any) -> Any:
     """`item in container`, where the item or an element may be staged."""
     kind = type(container)
+    if isinstance(item, tuple) and isinstance(container, HASHING):
+        return has_key(container, item) if holds_staged(item) else item in container
     owner = next((base for base in kind.__mro__ if "__contains__" in vars(base)), None)
     asked = owner and vars(owner)["__contains__"]  # None if the class forbids the question
     if asked is not None and is_users_class(owner):
@@ -60,7 +61,7 @@ def is_one_of(backend: Backend, item: Any, container: Any) -> Any:
         for element in elements:
             if taken is not None:
                 taken.after()
-            found = backend.or_(found, partial(_is_equal, element, item))
+            found = backend.or_(found, partial(is_equal, backend, element, item))
             if found is True:
                 break
             if isinstance(found, Tensor):

@@ -363,7 +363,7 @@ class TraceList(SeenAsList, list):
 
         return method
 
-    for _name in ("len", "iter", "contains", "lt", "le", "gt", "ge", "reversed"):
+    for _name in ("len", "iter", "contains", "reversed"):
         locals()[f"__{_name}__"] = _refuse(f"__{_name}__")
     del _name
 
@@ -384,9 +384,10 @@ def is_staged_list(items: Any) -> bool:
 
 
 def _is_staged(value):
-    """Whether a value is staged, or a list with staged elements."""
-    is_list = isinstance(value, TraceList)
-    return value.depends_on(*list.__iter__(value)) if is_list else isinstance(value, Tensor)
+    """Whether a value is staged, or a list or tuple with staged elements."""
+    if isinstance(value, TraceList):
+        return value.depends_on(*list.__iter__(value))
+    return any(map(_is_staged, value)) if isinstance(value, tuple) else isinstance(value, Tensor)
 
 
 def _operands(given):
