@@ -59,6 +59,9 @@ def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
                 name = _consumer(node.func, conversion)
                 if name is not None:
                     found[only] = name if name in ENDING_EARLY else "list"
+            case gast.List(elts=parts, ctx=gast.Load()):
+                starred = [part.value for part in parts if isinstance(part, gast.Starred)]
+                found |= {one: "list" for one in starred if isinstance(one, gast.GeneratorExp)}
             case gast.ListComp():
                 found[node] = "list"
             case gast.SetComp():

@@ -2,22 +2,51 @@
 
     m[i], m[j] = m[j], m[i]    ->      m[i], m[j] = ag__.exchanged(m[j], m[i])
 
+    row = m[i]                 ->      row = m[i]
+    m[i] = m[j]                        m[i], moved = ag__.exchanged(m[j], row)
+    m[j] = row                         m[j] = moved
+                                       del moved
+
 While the first item is written, Python has one object in two places.  A backend that holds the
 items by value cannot have that; `exchanged` tells it that each item is in one place again when the
-statement is complete.  That is certain if both sides name the same places of one variable, by
-indices that the statement does not change.
+statement is complete, or the last of three.  That is certain if both sides name the same places of
+one variable, by indices that the statements do not change.
 """
 
 import gast
 
 from autograph import backend
 from autograph.constructs.expressions import Expressions
+from autograph.syntax.walk import walk
 
 
 class Exchange(Expressions):
     """Marks the values of assignments that exchange items."""
 
-    rewrites = (gast.Tuple,)
+    rewrites = (gast.Tuple, gast.Subscript)
+
+    def statements(self, block):
+        """Visits a block, in which three statements may exchange two items."""
+        done = []
+        while block:
+            if _exchange_by_name(block[:3]):
+                done += self.with_moved(*block[:3])
+                block = block[3:]
+            else:
+                done.append(block[0])
+                block = block[1:]
+        return super().statements(done)
+
+    def with_moved(self, read, first, second):
+        """The statements that read an item, and write two into each other's places."""
+        moved = self.fresh("moved")
+        (place,), item = first.targets, second.value
+        template = "place, moved = ag__.exchanged(value, item)"
+        return [
+            read,
+            *self.stmts(template, first, place=place, moved=moved, value=first.value, item=item),
+            *self.stmts("place = moved\ndel moved", second, place=second.targets[0], moved=moved),
+        ]
 
     def visit_Assign(self, node):
         if _exchanges(node):
@@ -37,6 +66,25 @@ def _exchanges(node):
             places, read = _places(targets), _places(values)
             return bool(places) and places == read and len(set(places)) == len(places)
     return False
+
+
+def _exchange_by_name(statements):
+    """Whether three statements exchange two items of a variable, one of which has a name."""
+    match statements:
+        case [
+            gast.Assign(targets=[gast.Name(id=item)], value=gast.Subscript() as place),
+            gast.Assign(targets=[gast.Subscript() as first], value=gast.Subscript() as other),
+            gast.Assign(targets=[gast.Subscript() as second], value=gast.Name(id=moved)),
+        ] if item == moved:
+            read, written = _places([place, other]), _places([first, second])
+            is_exchange = read == written and len(set(read)) == 2
+            is_in_order = is_exchange and _places([place]) == _places([first])
+            return is_in_order and not any(_reads(one, item) for one in (place, other))
+    return False
+
+
+def _reads(node, name):
+    return any(isinstance(part, gast.Name) and part.id == name for part in walk(node))
 
 
 def _places(nodes):

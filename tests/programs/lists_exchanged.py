@@ -11,6 +11,7 @@ prog = PROGRAMS.program
 X = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
 N = np.int64(4)
 Z = np.array([3, 1, 2, 1, 0])
+M = np.array([[0.0, 3.0, 9.0], [2.0, 0.0, 4.0], [7.0, 1.0, 0.0]])
 
 
 class P:
@@ -190,3 +191,100 @@ def copy_of_lists(z):
     for i, v in enumerate(z):
         d[v].append(i)
     return dict(d)
+
+
+@prog(M, np.int64(3))
+def by_name_temp(m, n):
+    rows = [[m[i, j] for j in range(3)] for i in range(3)]
+    for k in range(3):
+        p = k
+        for i in range(k + 1, 3):
+            if abs(rows[i][k]) > abs(rows[p][k]):
+                p = i
+        t = rows[k]
+        rows[k] = rows[p]
+        rows[p] = t
+    return rows
+
+
+@prog(M, np.int64(3))
+def by_name_temp_n(m, n):
+    rows = []
+    for i in range(n):
+        rows.append([m[i, 0], m[i, 1]])
+    j = 0
+    for i in range(n):
+        if m[i, 0] > m[j, 0]:
+            j = i
+    t = rows[0]
+    rows[0] = rows[j]
+    rows[j] = t
+    return rows
+
+
+@prog(M)
+def by_name_arrays(m):
+    m = m.copy()
+    t = m[0]
+    m[0] = m[2]
+    m[2] = t
+    return m
+
+
+@prog(X)
+def by_name_scalars(x):
+    z = [v for v in x if v > 1.5]
+    for i in range(2):
+        t = z[i]
+        z[i] = z[i + 1]
+        z[i + 1] = t
+    return z
+
+
+@prog(M, refused=STAGED)
+def by_name_name_read(m):
+    rows = []
+    for i in range(3):
+        if m[i, 1] >= 0:
+            rows.append([m[i, 0], m[i, 1]])
+    t = rows[0]
+    rows[0] = rows[1]
+    rows[1] = t
+    t.append(1.0)
+    return rows
+
+
+class SwappedPoint:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+
+@prog(X)
+def by_name_objects(x):
+    ps = []
+    for v in x:
+        if v > 1.5:
+            ps.append(SwappedPoint(v, v * 2))
+    for p in ps:
+        p.y = p.y + 1
+    i, j = 0, 2
+    t = ps[i]
+    ps[i] = ps[j]
+    ps[j] = t
+    ps[0].x = 9.0
+    return [p.x for p in ps], [p.y for p in ps]
+
+
+@prog(Z)
+def by_name_bubble(z):
+    rows = []
+    for v in z:
+        rows.append([v, v * 2])
+    n = len(rows)
+    for i in range(n):
+        for j in range(n - 1 - i):
+            if rows[j][0] > rows[j + 1][0]:
+                t = rows[j]
+                rows[j] = rows[j + 1]
+                rows[j + 1] = t
+    return rows

@@ -199,3 +199,8 @@ def star_order(x, n):
             yield i
 
     return [f(1), *g(2), f(3), *g(n - 3)]
+
+
+@prog(X)
+def star_gen(x):
+    return [*(v for v in x if v > 2)], sum([*(v * 2 for v in x if v > 2), 1.0])
