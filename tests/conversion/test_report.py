@@ -168,8 +168,8 @@ def matching(x):
             return 2
 
 
-def sorting(x):
-    return (x, abs(x)) < (x, 1)
+def searching(x):
+    return (1, x).index(2)
 
 
 def leaping(x):
@@ -184,7 +184,7 @@ QUESTIONS = {
     looking: "This `def` stays Python: `locals()` looks at the local variables of the function.",
     comprehending: "This `comprehension` stays Python: Python makes its elements.",
     matching: "This `match` stays Python: Python compares its patterns.",
-    sorting: "The function called here needs the value.",
+    searching: "The function called here needs the value.",
 }
 
 
