@@ -1,5 +1,6 @@
-"""Objects in staged lists that change."""
+"""Objects and dicts in staged lists that change."""
 
+import data_dicts_changed
 import lists_changed_objects
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from support.outcomes import check_same, outcome, quiet, same_exactly
 
 import runtime as rt
 
-PROGRAMS = lists_changed_objects.PROGRAMS
+PROGRAMS = {**lists_changed_objects.PROGRAMS, **data_dicts_changed.PROGRAMS}
 SHARED = lists_changed_objects.SHARED
 X = lists_changed_objects.X
 FOLLOWED = {
@@ -62,3 +63,14 @@ def test_the_gradient_through_changed_objects():
     # x0^2 becomes x0^4, by which the others are multiplied
     expected = [4 * 8.0 * (1 + 9 + 25), 16 * 2 * 3.0, 16 * 2 * 5.0]
     assert rt.function(rt.grad(total))(x, np.int64(3)).tolist() == expected
+
+
+def test_a_write_into_a_dict_has_a_derivative():
+    def total(x, places):
+        sums = [{"weight": 2.0, "total": 0.0} for _ in range(3)]
+        for k in range(len(places)):
+            sums[places[k]]["total"] += sums[places[k]]["weight"] * x[k]
+        return sums[1]["total"] + 3.0 * sums[2]["total"]
+
+    places, x = np.array([1, 0, 2, 1]), np.array([1.0, 2.0, 3.0, 4.0])
+    assert rt.function(rt.grad(total))(x, places).tolist() == [2.0, 0.0, 6.0, 2.0]

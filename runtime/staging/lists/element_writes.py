@@ -70,15 +70,14 @@ class ElementPlace:
 
 
 def _note_place(owner: TraceList, index: Any, item: Any) -> None:
-    """Notes where an object was read that is an element of a list."""
-    if not records_writes() or isinstance(item, (tuple, list, dict)):
+    """Notes where a dict or an object was read that is an element of a list."""
+    if not records_writes(item) or isinstance(item, (tuple, list)):
         return
     if not is_element(item) or type(owner) is not TraceList:
         return
     sees_end, known = type(index) is not int or index < 0, trace.current()
-    known.state(MergedObjects)[id(item)].place = ElementPlace(
-        owner, index, known.region, owner.moves, sees_end, owner.value
-    )
+    holder = item if isinstance(item, dict) else known.state(MergedObjects)[id(item)]
+    holder.place = ElementPlace(owner, index, known.region, owner.moves, sees_end, owner.value)
 
 
 def _read(made: Any, name: str) -> Any:
@@ -89,7 +88,7 @@ def _read(made: Any, name: str) -> Any:
 
 def _read_whole(made: Any) -> None:
     """Before the attributes are read that an object had when it was read from a list."""
-    if not records_writes() or isinstance(made, (list, dict)):
+    if not records_writes(made) or isinstance(made, (list, dict)):
         return
     note_read(made)
     known = merged_of(made)
@@ -102,10 +101,15 @@ def _read_whole(made: Any) -> None:
 def _write(made: Any, name: str, value: Any, is_plain: bool) -> None:
     """Sets an attribute of an object that is an element; `is_plain` if its class has Python's
     access to attributes."""
-    trace.current().state(ElementWrites).are_wanted |= is_plain
+    trace.current().state(ElementWrites).wanted |= {object} if is_plain else set()
     place = merged_of(made).place
     if not is_plain or place is None or name not in attributes(made):
         raise changed_error(made)
+    write_item(made, place, name, value)
+
+
+def write_item(made: Any, place: ElementPlace, name: Any, value: Any) -> None:
+    """Replaces one item of the element in a place, which has the name or key `name`."""
     item, owner = place.item(), place.owner
     if not isinstance(item, FormedItem):
         raise changed_error(made)
@@ -133,7 +137,7 @@ def _write_given(value: Any) -> None:
 
 def _is_put_back(owner: TraceList, key: Any, item: Any) -> bool:
     """Whether an object is the element that it would replace, as in `z[i] = p` after `p = z[i]`."""
-    if not records_writes() or isinstance(item, (tuple, list, dict)) or not is_element(item):
+    if not records_writes(item) or isinstance(item, (tuple, list, dict)) or not is_element(item):
         return False
     place = merged_of(item).place
     is_there = place is not None and place.owner is owner and place.index is key

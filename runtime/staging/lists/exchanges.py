@@ -30,8 +30,8 @@ def _on_its_own(value: Any) -> Any:
         return exchanged(value)
     if type(value) is ListPart:
         return TraceList.of(value.value)
-    if records_writes() and not isinstance(value, (list, dict)) and is_element(value):
-        return _object_on_its_own(value)
+    if records_writes(value) and not isinstance(value, list) and is_element(value):
+        return dict(value) if isinstance(value, dict) else _object_on_its_own(value)
     return value
 
 

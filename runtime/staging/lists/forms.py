@@ -79,10 +79,12 @@ def parts_of(item: Any) -> tuple:
 
 @named_as(dict)
 class ElementDict(dict):
-    """A dict that is an element of a staged list: it can be read."""
+    """A dict that is an element of a staged list: it can be read; `place` says where it was read,
+    if writes are recorded (`dict_writes.py`)."""
 
     is_container = True  # as `structure.flatten` sees it
     __hash__ = None  # type: ignore[assignment]
+    place: Any = None
 
 
 def _refused(name):

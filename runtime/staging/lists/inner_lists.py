@@ -29,28 +29,36 @@ from runtime.tracing.tensor import Tensor
 
 
 class ElementWrites:
-    """Whether a function changes objects that are elements of staged lists.
+    """Whether a function changes objects, or dicts, that are elements of staged lists.
 
     The first recording of a function finds this out; only in another one such writes are recorded.
     """
 
-    def __init__(self, are_recorded: bool = False):
-        self.are_recorded, self.are_wanted = are_recorded, False
+    def __init__(self, recorded: frozenset[type] = frozenset()):
+        self.recorded = recorded  # `object` and `dict`, if writes into these are recorded
+        self.wanted: set[type] = set()
 
     def next(self) -> "ElementWrites":
         """For another recording."""
-        return ElementWrites(self.are_recorded or self.are_wanted)
+        return ElementWrites(self.recorded | self.wanted)
 
     @property
     def are_missing(self) -> bool:
         """Whether another recording would have them."""
-        return self.are_wanted and not self.are_recorded
+        return bool(self.wanted - self.recorded)
 
 
-def records_writes() -> bool:
-    """Whether writes into objects that are elements are recorded."""
+def records_writes(*items: Any) -> bool:
+    """Whether writes into objects or dicts that are elements are recorded; if items are given,
+    whether they are for one of these."""
     recorder = trace.current()
-    return recorder is not None and recorder.state(ElementWrites).are_recorded
+    known = frozenset() if recorder is None else recorder.state(ElementWrites).recorded
+    return any(kind_of_element(item) in known for item in items) if items else bool(known)
+
+
+def kind_of_element(item: Any) -> type:
+    """The kind of element that an item is: a dict, or an object."""
+    return dict if isinstance(item, dict) else object
 
 
 class InnerLists:
@@ -78,19 +86,22 @@ def inner_lists(item: Any) -> list:
 
 def _is_changeable(item):
     """Whether an item is an object that may change while it is an element."""
-    if not records_writes() or isinstance(item, (list, tuple, dict)):
+    if not records_writes(item) or isinstance(item, (list, tuple)):
         return False
     return form_of(item) is not None
 
 
 def _contents(one):
-    """What a list or an object holds."""
+    """What a list, a dict or an object holds."""
+    if isinstance(one, dict):
+        return tuple(dict.values(one))
     return tuple(list.__iter__(one) if isinstance(one, list) else attributes(one).values())
 
 
 def _home(one):
-    """The region in which a list or an object was made; None if it was made elsewhere."""
-    if isinstance(one, list):
+    """The region in which a list or an object was made; None if it was made elsewhere, and for a
+    dict, whose reads by another name are not seen."""
+    if isinstance(one, (list, dict)):
         return getattr(one, "home", None)
     return trace.current().state(NewObjects).get(id(one), (None, None))[1]
 
@@ -98,7 +109,7 @@ def _home(one):
 def _note_given(one, owner):
     """Notes a list or an object as an element of a list."""
     _known().given[id(one)] = one, owner
-    if not isinstance(one, list):
+    if not isinstance(one, (list, dict)):
         trace.current().state(WatchedClasses).watch(type(one))
     become_elements(_contents(one), one)
 
@@ -237,8 +248,9 @@ def _open_regions():
 
 def _shared(what, one=None):
     """The error about a use of one list, or of one object, that is an element."""
-    is_list = one is None or isinstance(one, list)
-    kind, copied = ("list", "list(row)") if is_list else ("object", "copy.copy(item)")
+    kind, copied = "object", "copy.copy(item)"
+    if one is None or isinstance(one, (list, dict)):
+        kind, copied = ("dict", "dict(item)") if isinstance(one, dict) else ("list", "list(row)")
     what = what if one is None else f"{with_article(kind)} {what}"
     return staging_error(
         what,
@@ -266,7 +278,8 @@ def refuse_part(items: Any) -> None:
 def refuse_joined(*ends: Any) -> None:
     """Refuses an object that a branch or loop would leave in a variable although it may be an
     element that is changed."""
-    if records_writes() and any(is_element(one) or id(one) in _known().given for one in ends):
+    ends = tuple(one for one in ends if records_writes(one))
+    if any(is_element(one) or id(one) in _known().given for one in ends):
         what = "is in a staged list, and in a variable after a branch or iteration"
         raise _shared(what, ends[0])
 

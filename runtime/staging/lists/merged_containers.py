@@ -130,6 +130,7 @@ class ContainerJoin:
             return made
         if is_dict(type(value)):
             has_element = any(map(is_element, ends))
+            refuse_joined(*ends)
             made = MergedDict() if sources else ElementDict() if has_element else {}
             if sources:
                 made.is_element = has_element

@@ -13,7 +13,7 @@ from typing import Any
 
 from runtime.errors import SharedMemoryError, VariableError, staging_error
 from runtime.ir.pytree import flatten, leaves_like, unflatten
-from runtime.staging.lists import element_writes, nested_list  # noqa: F401  (what lists hold)
+from runtime.staging.lists import dict_writes, element_writes, nested_list  # noqa: F401  (what lists hold)
 from runtime.staging.lists.merged_sources import refuse_stale
 from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import TraceList

@@ -1,0 +1,74 @@
+"""Writes into dicts that are elements of staged lists.
+
+    counts[v]["n"] += 1        n, s = unpack(list_get(counts, v))
+                               counts_1 = list_set(counts, v, pack(n + 1, s))
+
+The keys of such dicts are part of their type, so only values change.  A dict that code reads from a
+list holds the values of its place; a write also goes to the list, and to the other dicts of this
+list that code can still reach.
+"""
+
+import sys
+from typing import Any
+
+from autograph.staging.accessors import DICT, Accessor, register_accessor
+from runtime.staging.lists.aliasing import list_item, listed_arrays
+from runtime.staging.lists.element_writes import write_item
+from runtime.staging.lists.forms import ElementDict, ElementDicts, changed_error
+from runtime.staging.lists.inner_lists import ElementWrites
+from runtime.tracing import trace
+
+
+def _write(self: ElementDict, key: Any, value: Any) -> None:
+    """`d[key] = value`"""
+    recorder = trace.current()
+    if recorder is None or key not in dict.keys(self):
+        raise changed_error(self)
+    recorder.state(ElementWrites).wanted.add(dict)
+    place = self.place
+    if place is None:
+        raise changed_error(self)
+    write_item(self, place, key, value)
+    dict.__setitem__(self, key, value)
+    for other in _others_in_use(self):
+        held = (list_item(part, listed_arrays()) for part in other.place.item())
+        dict.update(other, zip(dict.keys(other), held, strict=True))
+
+
+def _others_in_use(made):
+    """The other dicts that were read from the list, as far as code can reach them."""
+    recorder, owner = trace.current(), made.place.owner
+    places = ((d, d.place) for d in recorder.state(ElementDicts) if d is not made)
+    found = [d for d, at in places if at and at.owner is owner and at.home in recorder.regions]
+    del places
+    return [found[i] for i in range(len(found)) if sys.getrefcount(found[i]) > REFERENCES]
+
+
+# To a dict that no code can reach: those of the two lists, of the table of ambiguous objects, and
+# of the call.
+REFERENCES = 4
+
+
+# -- how autograph's heap looks into such a dict ---------------------------------------------------
+
+
+class Owner:
+    """The key under which the heap finds the list."""
+
+
+def _read(items):
+    held = dict(dict.items(items))
+    return held if items.place is None else {**held, Owner: items.place.owner}
+
+
+def _put(items, key, value):
+    if key is not Owner:
+        DICT.write(items, key, value)
+
+
+def _fill(items, held):
+    DICT.fill(items, {key: value for key, value in held.items() if key is not Owner})
+
+
+register_accessor(ElementDict, Accessor(_read, _put, _fill, DICT.path))
+ElementDict.__setitem__ = _write  # type: ignore[method-assign, assignment]
