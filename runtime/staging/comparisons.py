@@ -86,10 +86,9 @@ def _are_arrays(one, other):
 def may_be_nan(value: Any) -> bool:
     """Whether a value is a number that may be NaN, which does not equal itself."""
     if isinstance(value, Tensor):
-        kinds = options_of(value.type)
-        return not is_array(value.type) and any(
-            getattr(one, "dtype", BOOL.dtype).kind in "fc" for one in kinds
-        )
+        dtypes = [getattr(one, "dtype", None) for one in options_of(value.type)]
+        may_be = any(dtype is not None and dtype.kind in "fc" for dtype in dtypes)
+        return may_be and not is_array(value.type)
     return isinstance(value, (float, complex)) and value != value
 
 

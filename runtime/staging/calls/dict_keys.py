@@ -72,9 +72,8 @@ def _exact(key):
     """A key whose floats are double: so equal keys have one hash (np.float32(0.1) == 0.1)."""
     if isinstance(key, tuple):
         return tuple(map(_exact, key))
-    if isinstance(key, Tensor) and not is_string(key) and key.dtype.kind in "fc":
-        return cast(key, FLOAT if key.dtype.kind == "f" else COMPLEX)
-    return key
+    kind = getattr(getattr(key, "dtype", None), "kind", "") if isinstance(key, Tensor) else ""
+    return cast(key, FLOAT if kind == "f" else COMPLEX) if kind in ("f", "c") else key
 
 
 def _may_equal(name, key):

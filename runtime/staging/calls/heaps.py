@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import to_graph
+from autograph.constructs.compare import compare
 from runtime.staging.calls.iterables import mapped, staged_list_of
 from runtime.staging.calls.registry import register_call
 from runtime.staging.comparisons import may_be_nan, may_both_be_nan
@@ -61,11 +62,16 @@ def _is_object(one: Any, other: Any) -> bool:
     return one is other
 
 
+def _is_before(one: Any, other: Any) -> Any:
+    """`one < other`, also of objects of a dataclass."""
+    return compare(one, "<", other)
+
+
 def _is_less(one, other):
     """`one < other`, also of tuples of staged values."""
     one, other = _parts_of(one, other)
     if not are_tuples(one, other):
-        return one < other
+        return _is_before(one, other)
     for part, same in zip(one, other):  # noqa: B905
         if not _is_equal(part, same):
             return part < same
@@ -177,7 +183,7 @@ def _converted_when_called(function: Callable) -> Callable:
     return functools.wraps(function)(lambda *args: _converted(function)(*args))
 
 
-for _question in (may_both_be_nan, _are_one, _is_object):
+for _question in (may_both_be_nan, _are_one, _is_before, _is_object):
     register_call(_question, _question)
 for _part in (_is_equal, _is_less, _rise, _sink):
     register_call(_part, _converted_when_called(_part))
