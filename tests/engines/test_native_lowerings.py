@@ -27,8 +27,9 @@ TYPES = (BOOL, INT, FLOAT, *map(tensor_type, KINDS))
 # op names: those that are no functions of scalars, which other tests call
 STRUCTURAL = {"cond", "loop", "raise_", "assert_", "observed", "unreachable", "zero", "option"}
 STRUCTURAL |= {"enter_errors", "leave_errors"}
-# op names: those of arrays, which `test_native_arrays.py` calls
-ARRAYS = {"constant", "copy", "full", "getitem", "setitem", "size"}
+# op names: those of arrays, which `test_native_arrays.py` and `test_native_selections.py` call
+ARRAYS = {"constant", "copy", "full", "getitem", "setitem", "size", "np_copy", "take", "add_at"}
+ARRAYS |= {"nonzero", "flatnonzero", "count_nonzero"}
 CONVERSIONS = {"number": "type", "cast": "dtype"}
 LISTS = {name for name in lowering.lowered_names() if name.startswith("list_")}  # likewise
 NO_SCALARS = STRUCTURAL | ARRAYS | LISTS | {*CONVERSIONS}

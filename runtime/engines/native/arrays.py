@@ -194,6 +194,7 @@ def allocated(emitter: Emitter, kind: TensorType, sizes: Sequence[str]) -> tuple
 def copied(emitter: Emitter, kind: TensorType, sizes: Sequence[str], data: str) -> tuple[str, str]:
     """A new array with the elements at an address."""
     text, made = emitter.text, allocated(emitter, kind, sizes)
+    text.count_work(product(text, sizes))
     count = text.register(f"mul i64 {product(text, sizes)}, {kind.dtype.itemsize}")
     name = "llvm.memcpy.p0.p0.i64"
     text.declare(name, MEMCPY)
@@ -247,6 +248,7 @@ def full(emitter: Emitter, node: Node) -> None:
     given = iter(unknown)
     sizes = [str(size) if size is not None else next(given) for size in _shape(node)]
     made = allocated(emitter, kind, sizes)
+    text.count_work(product(text, sizes))
     fill(text, element.memory, made[DATA], product(text, sizes), new)
     dynamic = [s for s, known in zip(sizes, kind.shape, strict=True) if not isinstance(known, int)]
     emitter.held[node.output] = (*made, *dynamic)

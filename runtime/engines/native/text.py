@@ -22,6 +22,7 @@ ROUNDING = 'metadata !"round.tonearest"'
 UNDERFLOW_FLAG = 16
 WATCHED_FLAGS = 1 | 4 | 8 | UNDERFLOW_FLAG
 ALL_FLAGS = 63  # with those two
+WORK = 4  # 2^4 elements count as an iteration
 STRICT = 'metadata !"fpexcept.strict"'
 
 
@@ -115,6 +116,14 @@ class Text:
         values = ", ".join(f"{type} {element}" for element in elements)
         whole = f"[{len(elements)} x {type}] [{values}]"
         return self.declare(name, f"@{name} = private unnamed_addr constant {whole}")
+
+    def count_work(self, elements: str) -> None:
+        """Counts elements as iterations of the loop around them, which looks for signals."""
+        if not (self.loops and self.looks_for_signals):
+            return
+        now = self.register("load i64, ptr %polls")
+        work = self.register(f"lshr i64 {elements}, {WORK}")
+        self.line(f"store i64 {self.register(f'sub i64 {now}, {work}')}, ptr %polls")
 
     # -- ways out ----------------------------------------------------------------------------------
 

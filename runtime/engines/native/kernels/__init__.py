@@ -4,7 +4,8 @@
 
 `plan.py` says which nodes belong together, `nest.py` writes the loops around rows, `rows.py` the
 elements of a row, `elements.py` has the instructions of each op, and `inner_loops.py` calls NumPy's
-C functions for all others.  Every bit of a result is NumPy's.
+C functions for all others.  `selecting.py` and `writing.py` read and write parts of arrays.  Every
+bit of a result is NumPy's.
 """
 
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.kernels.nest import Nest
 from runtime.engines.native.kernels.plan import Plan, array_type, is_kernel_node
 from runtime.engines.native.kernels.products import is_product, write_product
+from runtime.engines.native.kernels.selecting import is_selection, write_selection
 from runtime.engines.native.kernels.writing import is_part_write, write_part
 from runtime.engines.native.kinds import NotLowered
 from runtime.engines.native.lowering import lowering_of, writes_nodes
@@ -40,6 +42,8 @@ def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
                 read_element(emitter, node)
             elif is_product(node):
                 write_product(emitter, node)
+            elif is_selection(node):
+                write_selection(emitter, node)
             elif is_part_write(node):
                 write_part(emitter, node)
             else:

@@ -20,8 +20,6 @@ from runtime.engines.native.views import View, times, view_of
 from runtime.ir.graph import Value
 from runtime.ir.types import TensorType
 
-WORK = 4  # 2^4 elements count as an iteration
-
 
 class Nest:
     """Writes one kernel."""
@@ -135,15 +133,8 @@ class Nest:
             loop.close()
         for reducer in reducers:
             reducer.finish()
-        if text.loops and text.looks_for_signals:
-            self._count_work()
-
-    def _count_work(self) -> None:
-        """Counts the elements as iterations of the loop around them: it looks for signals."""
-        text = self.text
-        now = text.register("load i64, ptr %polls")
-        work = text.register(f"lshr i64 {self._product(self.sizes)}, {WORK}")
-        text.line(f"store i64 {text.register(f'sub i64 {now}, {work}')}, ptr %polls")
+        if text.loops:
+            text.count_work(self._product(self.sizes))
 
     def _address(self, value: Value) -> str:
         kind = array_type(value)

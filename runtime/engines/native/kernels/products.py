@@ -50,6 +50,7 @@ def write_product(emitter: Emitter, node: Node) -> None:
     steps += ["0" if is_row else item if is_column else times(emitter.text, item, p)]
     steps += ["0" if is_column else item]
     addresses = [left.address, right.address, where]
+    emitter.text.count_work(arrays.product(emitter.text, [m, n, p]))
     loop.call_with(emitter.text, addresses, ["1", m, n, p], steps)
     if array_type(node.output) is None:
         kind = loop.kinds[-1]
