@@ -306,3 +306,19 @@ def test_random_programs():
 @pytest.mark.parametrize("first", range(100, 500, 20))
 def test_more_random_programs(first):
     assert sum(map(assert_alike, range(first, first + 20))) > 5
+
+
+def test_a_list_that_a_loop_of_the_numpy_program_changes_enters_no_piece():
+    """A piece would read all of it in each iteration."""
+
+    def counted(xs):
+        found = {}
+        for i in range(len(xs)):
+            k = int(xs[i])
+            found[k] = found.get(k, 0) + 1
+        return list(found), list(found.values())
+
+    xs = np.arange(40) % 7
+    compiled = rt.function(counted, engine="native")
+    assert compiled(xs) == counted(xs)
+    assert "list" not in compiled.native().partition("not native:")[0]

@@ -106,6 +106,7 @@ class _Cutting:
         self.ranges = Ranges(found.graph)
         self.uses = Uses(found.graph, inlines=False)
         self.loops = 0  # of the NumPy program, around the region that is cut
+        self.refused: set[Node] = set()  # nodes that stay in the NumPy program
 
     def region(self, region: Graph) -> None:
         """Replaces runs of nodes by pieces, and cuts the regions of the nodes that remain."""
@@ -141,6 +142,7 @@ class _Cutting:
                 run.append(node)
                 continue
             self.found.left.append((node, reason))
+            self.refused.add(node)
             yield [node]
             emitter = self.attempt(takes_lists)
         if run:
@@ -173,6 +175,8 @@ class _Cutting:
 
     def replaced(self, run: list[Node], used: set[Value]) -> list[Node]:
         """The nodes in place of a run; none if it is no piece."""
+        if run[0] in self.refused:
+            return []
         shown = views_used(run, used, is_view_node)
         used = used | {v for node in shown for v in node.inputs if isinstance(v, Value)}
         outputs = results_of(run, used, [node for node in run if is_view_node(node)])
