@@ -304,6 +304,66 @@ def test_other_threads_run_during_a_native_loop():
     assert len(ticks) > 2
 
 
+def products(x, n):
+    for _ in range(n):
+        x = x @ x
+    return x
+
+
+def functions(x, n):
+    for _ in range(n):
+        x = np.exp(-np.tanh(x))
+    return x
+
+
+def rows(x, n):
+    for _ in range(n):
+        x = x[[1, 0, 2]]
+    return x
+
+
+LARGE = [
+    (products, np.eye(300)),
+    (functions, np.full(400_000, 0.5)),
+    (rows, np.ones((3, 200_000))),
+]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer for signals")
+@pytest.mark.parametrize(("fn", "x"), LARGE, ids=["products", "functions", "rows"])
+def test_loops_over_large_arrays_let_other_threads_run_and_end_by_signals(fn, x):
+    """Few iterations take long: each counts as many."""
+    compiled = rt.function(fn, engine="native")
+    compiled(x, np.int64(2))
+    shown = compiled.native()
+    assert "native_1" in shown and "not native" not in shown
+    ticks, ended = [], threading.Event()
+
+    def interrupt(*_):
+        assert len(ticks) > 2
+        raise KeyboardInterrupt
+
+    def tick():
+        while not ended.is_set():
+            ticks.append(1)
+            time.sleep(0.001)
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    thread = threading.Thread(target=tick)
+    try:
+        thread.start()
+        signal.setitimer(signal.ITIMER_REAL, 0.4)
+        start = time.perf_counter()
+        with pytest.raises(KeyboardInterrupt):
+            compiled(x, np.int64(10**12))
+        assert time.perf_counter() - start < 2.0
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        ended.set()
+        thread.join()
+
+
 def collatz_sum(n):
     total = 0
     for a in range(1, n + 1):

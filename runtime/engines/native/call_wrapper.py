@@ -28,20 +28,22 @@ from runtime.engines.native.text import ALL_FLAGS, Text
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.types import ListType, TensorType, Type, UnionType, is_array
 
-YIELDED = 256  # looks for signals between two chances for other threads: some milliseconds
+YIELDED = 8_000_000  # ticks of the processor's clock between two chances for other threads
 
 LOOK = f"""
-@looks = internal global i64 {YIELDED}
+declare i64 @llvm.readcyclecounter()
+@yielded = internal global i64 0
 define internal i32 @look() noinline {{
-  %left = load i64, ptr @looks
-  %fewer = sub i64 %left, 1
-  store i64 %fewer, ptr @looks
-  %due = icmp eq i64 %fewer, 0
+  %now = call i64 @llvm.readcyclecounter()
+  %before = load i64, ptr @yielded
+  %passed = sub i64 %now, %before
+  %due = icmp ugt i64 %passed, {YIELDED}
   br i1 %due, label %yields, label %signals
 yields:
-  store i64 {YIELDED}, ptr @looks
   %state = call ptr @PyEval_SaveThread()
   call void @PyEval_RestoreThread(ptr %state)
+  %after = call i64 @llvm.readcyclecounter()
+  store i64 %after, ptr @yielded
   br label %signals
 signals:
   %failed = call i32 @PyErr_CheckSignals()

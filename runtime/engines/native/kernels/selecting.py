@@ -41,10 +41,13 @@ from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType
 
+# op names: how many operands precede those of the subscript
+BEFORE_INDICES = {"getitem": 1, "setitem": 2, "added_at": 2}
+
 
 def is_selection(node: Node) -> bool:
     """Whether arrays of indices or a mask select the elements that a node reads or writes."""
-    skipped = {"getitem": 1, "setitem": 2, "added_at": 2}.get(node.op.name)
+    skipped = BEFORE_INDICES.get(node.op.name)
     if skipped is None or array_type(node.inputs[0]) is None or not node.attributes["at"]:
         return False
     return any(array_type(index) is not None for index in node.inputs[skipped:])

@@ -1,4 +1,4 @@
-"""Compares the native engine with NumPy's: results bit by bit, exceptions, warnings and their lines."""
+"""Runs of one program by two engines, compared bit by bit, with their warnings."""
 
 import warnings
 
@@ -35,7 +35,6 @@ def run(function, given):
 
 
 def compared(native_function, expected_function, given):
-    """Asserts that two functions return or raise the same, with the same warnings."""
     found, expected = run(native_function, given), run(expected_function, given)
     assert repr(found[0].error) == repr(expected[0].error)
     same_bits(found[0].result, expected[0].result)
