@@ -19,6 +19,7 @@ from autograph.spellings import module_getattr
 from runtime import array_api, config, errors, nn, optimizers, random, saved, summary
 from runtime.errors import StagingError
 from runtime.export.exporting import compile_library, export_onnx
+from runtime.frameworks.conversion import from_jax, to_jax, to_torch
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import eager, function
 from runtime.function.function import Function
@@ -71,6 +72,7 @@ __all__ = [
     "effect",
     "errors",
     "export_onnx",
+    "from_jax",
     "function",
     "grad",
     "hessian",
@@ -93,6 +95,8 @@ __all__ = [
     "show",
     "stop_gradient",
     "summary",
+    "to_jax",
+    "to_torch",
     "value_and_grad",
     "vjp",
     "vmap",

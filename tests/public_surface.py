@@ -106,3 +106,7 @@ times.save("trace.json")
 
 mapped: rt.Function[[float], float] = rt.vmap(step, in_axes=0, out_axes=0)
 value_and_tangent: tuple[object, object] = rt.jvp(step, (1.0,), (1.0,))
+
+in_jax: Callable[..., object] = rt.to_jax(step, checks=False)
+of_jax: Callable[..., object] = rt.from_jax(step)
+in_torch: Callable[..., object] = rt.to_torch(step)

@@ -64,7 +64,7 @@ def is_known(value: Any) -> bool:
 class Evaluation:
     """The values of the nodes of a piece, or of a region in it."""
 
-    def __init__(self, outer: "Evaluation | None" = None) -> None:
+    def __init__(self, outer: Any = None) -> None:
         self.values: dict[Value, Any] = dict(outer.values) if outer else {}
         self.identities: dict[Value, Any] = dict(outer.identities) if outer else {}
         self.failed: Any = False
@@ -196,7 +196,7 @@ class Evaluation:
         if self._is_constant(node, operands):
             self._define_all(node, _by_numpy(node, operands))
             return
-        lowering = LOWERINGS.get(node.op.name)
+        lowering = self.lowering_of(node.op.name)
         if lowering is None:
             raise NotLowered(f"XLA has no equivalent of {node.op.users_name or node.op.name}")
         for value in (*node.inputs, *node.outputs):
@@ -206,6 +206,10 @@ class Evaluation:
         if not node.regions:
             results = found if isinstance(found, tuple) else (found,) * len(node.outputs)
             self._define_all(node, results)
+
+    def lowering_of(self, name: str) -> Any:
+        """The function that computes an op; None if there is none."""
+        return LOWERINGS.get(name)
 
     def _is_constant(self, node: Node, operands: Sequence[Any]) -> bool:
         """Whether NumPy computes a node while JAX traces."""
@@ -237,7 +241,7 @@ class Evaluation:
 
     def region(self, region: Graph, given: Sequence[Any], identities: Sequence[Any]) -> Any:
         """The results of a region, their identities, and whether it has failed."""
-        inner = Evaluation(self)
+        inner = type(self)(self)
         for value, one, identity in zip(region.inputs, given, identities, strict=True):
             inner.define(value, one, identity)
         inner.run(region.nodes)

@@ -19,9 +19,9 @@ import runtime.export.onnx.shapes
 import runtime.export.onnx.subscripts  # noqa: F401  (these fill the table of rules)
 from runtime.errors import ExportError
 from runtime.export.onnx.kinds import is_representable
-from runtime.export.onnx.signature import check, inputs_of, refused, results_of
-from runtime.export.onnx.unions import merge_unions
 from runtime.export.onnx.writer import Model, Writer, value_info
+from runtime.export.signature import check, inputs_of, refused, results_of
+from runtime.export.unions import merge_unions
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.ir.graph import copy, operand_type
 from runtime.ir.types import type_of

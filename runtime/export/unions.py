@@ -1,7 +1,7 @@
 """Scalars that are Python's in some runs and NumPy's in others: `float | f64`.
 
-ONNX has one type for both.  They get the meaning of Python, whose runs end where the two differ:
-beyond 64 bits, and for a divisor of zero.
+Other formats have one type for both.  They get the meaning of Python, whose runs end where the two
+differ: beyond 64 bits, and for a divisor of zero.
 """
 
 from runtime.ir.graph import Graph

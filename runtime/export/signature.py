@@ -1,4 +1,4 @@
-"""The inputs and results of a graph, as those of a model.
+"""The inputs and results of a graph, as those of a model or of a function of another library.
 
     f(x, model)    inputs: x; constants: model.weight; results: result, or result[0], result['loss']
 
@@ -24,49 +24,58 @@ from runtime.staging.templates import (
 )
 from runtime.state.variable import Variable
 
+ONNX = "a model of ONNX"
+
 
 def refused(name: str, problem: str, why: str, remedy: str) -> ExportError:
     """The error about a whole function."""
     return ExportError.about(f"{name} cannot be exported: {problem}", None, why, remedy)
 
 
-def check(concrete: ConcreteFunction) -> None:
-    """Raises `ExportError` for a graph whose runs do more than compute results."""
+def check(concrete: ConcreteFunction, form: str = ONNX) -> None:
+    """Raises `ExportError` for a graph whose runs do more than compute results.
+
+    `form`: the other form of the function, as messages name it.
+    """
     name = concrete.name
     for effect in concrete.side_effects:
-        _refuse_write(name, f"{type(effect.container).__name__} ({effect.key!r})")
+        _refuse_write(name, f"{type(effect.container).__name__} ({effect.key!r})", form)
     if concrete.written:
-        _refuse_write(name, "an array of the caller")
+        _refuse_write(name, "an array of the caller", form)
     if concrete.variable_inputs.written:
-        _refuse_write(name, "a variable")
+        _refuse_write(name, "a variable", form)
     if concrete.records_effects:
         raise refused(
             name,
             "it has effects while it is recorded, such as printing or calls of other code",
-            "A model of ONNX computes results only.",
+            f"{_first(form)} computes results only.",
             "Leave them to the caller.",
         )
     if concrete.handled:
         raise refused(
             name,
             f"it catches {', '.join(kind.__name__ for kind in concrete.handled)}",
-            "ONNX has no exceptions.",
+            f"{_first(form)} handles no exceptions.",
             "Test for the condition before, instead of catching the exception.",
         )
     if any(record.kind == "layout" for record in concrete.guard.records):
         raise refused(
             name,
             "it reads the memory layout of an array",
-            "Tensors of ONNX have no strides.",
+            f"The arrays of {form} have no strides.",
             "Leave strides and flags to the caller.",
         )
 
 
-def _refuse_write(name: str, place: str) -> None:
+def _first(form: str) -> str:
+    return form[0].upper() + form[1:]
+
+
+def _refuse_write(name: str, place: str, form: str) -> None:
     raise refused(
         name,
         f"it writes into {place}",
-        "A model of ONNX has inputs and results, and no state.",
+        f"{_first(form)} has inputs and results, and no state.",
         "Return the new value, and store it outside of the function.",
     )
 

@@ -1,0 +1,17 @@
+"""Functions of JAX and PyTorch from graphs, and back.
+
+    g = rt.to_jax(f)        the graph of f, recorded by JAX: jax.jit, grad, vmap, export
+    op = rt.from_jax(g)     a function of JAX as an operation of graphs, with its derivative
+    h = rt.to_torch(f)      a torch.autograd.Function around the graphs of f and of its derivative
+
+| file | contents |
+|---|---|
+| `conversion.py` | the public functions |
+| `jax_function.py` | `to_jax`: arguments, graphs, results |
+| `jax_evaluation.py`, `jax_control_flow.py` | operations, as JAX differentiates them |
+| `jax_lists.py` | the capacities of lists, which are known before the run |
+| `jax_operation.py` | `from_jax` |
+| `torch_function.py` | `to_torch` |
+
+Each library is imported when its function is called.
+"""
