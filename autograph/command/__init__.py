@@ -16,8 +16,8 @@ import importlib
 import os
 import sys
 
-from autograph.command.failures import NOT_CONVERTED, WRONG_CALL, Failure, cannot_be_written
-from autograph.command.options import parsed
+from autograph.command.failures import DONE, NOT_CONVERTED, WRONG_CALL, Failure, cannot_be_written
+from autograph.command.options import complete, parsed, parser
 from autograph.command.run import run
 from autograph.functions.shadowing import file_that_hides_runtime, told
 
@@ -31,6 +31,8 @@ COMMANDS = {
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command line; returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    if "_ARGCOMPLETE" in os.environ:  # the shell requests completions
+        return _complete(os.environ["COMP_LINE"])
     if arguments and arguments[0] in COMMANDS:
         path = file_that_hides_runtime()
         if path is not None:
@@ -53,3 +55,13 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"autograph: the output {why}", file=sys.stderr)
         return NOT_CONVERTED
     return status
+
+
+def _complete(line: str) -> int:
+    """Completes a command line: by the parser of the command that it names, if it names one."""
+    words = line.split()
+    if len(words) > 1 and words[1] in COMMANDS:
+        complete(importlib.import_module(COMMANDS[words[1]]).parser())
+    else:
+        complete(parser())
+    return DONE

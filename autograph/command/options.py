@@ -1,12 +1,22 @@
 """The arguments of the command line, and its help."""
 
 import argparse
-import os
 import platform
-import textwrap
 
 from autograph import __version__
 
+USAGE = """autograph [OPTION...] PATH...
+       autograph explore FILE.py[:FUNCTION] [OPTION...]
+       autograph build FILE.py[:FUNCTION] [OPTION...]"""
+DESCRIPTION = """\
+Converts Python functions to functional code, whose branches and loops can become graphs.
+Files are read, never run, and everything but functions is kept byte for byte.
+
+commands:
+  autograph PATH...   print or write the converted files: the options below
+  autograph explore   run a file, and write a page that shows a function from Python to its program
+  autograph build     run a file, and compile a function to a library for C
+"""
 EPILOG = """\
 examples:
   autograph model.py                       print the file with every function converted
@@ -20,32 +30,39 @@ examples:
   autograph package -o converted --check   and are the files in converted up to date?
   autograph - < model.py                   read standard input
 
-`autograph explore FILE.py:FUNCTION` writes a page with each step from Python to the program that
-runs; `autograph build FILE.py:FUNCTION` compiles a function to a library for C.  Both have --help.
-
 exit status:
   0  the work is done; with --check: all files can be converted, and are up to date
   1  a file cannot be converted, or is not up to date
   2  the arguments are wrong, or a file cannot be read or written
+
+environment:
+  NO_COLOR                no colours on a terminal
+  AUTOGRAPH_ENGINE        the engine that runs graphs: numpy, native, native-fast, xla, eager
+  AUTOGRAPH_OBJECT_CACHE  the directory where machine code is kept
+
+Completion for the shell: eval "$(register-python-argcomplete autograph)"
+`autograph explore --help` and `autograph build --help` have the options of these commands.
 """
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """The options of a call.  Exits, with a usage message, if they are wrong."""
-    parser = _parser()
-    if "_ARGCOMPLETE" in os.environ:  # the shell requests completions
-        import argcomplete
-
-        argcomplete.autocomplete(parser)
-    return parser.parse_args(arguments)
+    return parser().parse_args(arguments)
 
 
-def _parser():
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Answers a shell that requests completions, and ends the process."""
+    import argcomplete
+
+    argcomplete.autocomplete(parser)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of `autograph PATH...`, whose help introduces all commands."""
     parser = argparse.ArgumentParser(
         prog="autograph",
-        description=textwrap.fill(
-            "Converts Python files to functional code and prints them, without running them.", 80
-        ),
+        usage=USAGE,
+        description=DESCRIPTION,
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -12,7 +12,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import Any
 
 from runtime.explorer.page import page
@@ -24,17 +24,30 @@ from runtime.function.from_files import FAILED, WRONG_CALL, Failure, arguments, 
 from runtime.function.function import Function
 from runtime.observability.profiles import Profile, profile
 
+EPILOG = """\
+examples:
+  autograph explore model.py                                the only rt.function, as it last ran
+  autograph explore model.py:step --args "np.ones(3)"       write step.html for a call of step
+  autograph explore model.py:net.step --args 2.0 -o p.html  a method of an object of the file
+  autograph explore model.py:step --args "2.0" --time       also run it once: times of the lines
+  autograph explore model.py:step --args "2.0" --serve      serve the page on this machine
+
+exit status:
+  0  the page is written
+  1  the file or the function raises an exception, or the page cannot be written
+  2  the arguments are wrong
+"""
+
 
 def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         path, _, name = options.file.partition(":")
         with contextlib.redirect_stdout(sys.stderr):
             module = loaded(path)
             name, found = chosen(module, name, path)
-            function = found if isinstance(found, Function) else staged(found)
-            story = _story(function, module, options)
+            story = _story(*_staged(found), module, options)
         text = page(story)
         if options.serve:
             serve(text, options.port)
@@ -48,12 +61,14 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The parser of `autograph explore`."""
     parser = argparse.ArgumentParser(
         prog="autograph explore",
-        description="Writes one HTML page that shows a function's way from Python to its program. "
-        "The file is run, and the function is traced.",
-        epilog="Exit status: 0; 1 if the file or the function fails; 2 for wrong arguments.",
+        description="Writes one HTML page that shows a function's way from Python to its program.\n"
+        "The file is run, and the function is traced for the arguments.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", metavar="FILE.py[:FUNCTION]", help="the file, and a function in it")
     parser.add_argument(
@@ -70,7 +85,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _story(function: Function, module: ModuleType, options: argparse.Namespace) -> Any:
+def _staged(found: Any) -> tuple[Function, tuple]:
+    """The `rt.function` of a callable, and its first arguments: the object of a method."""
+    if isinstance(found, MethodType) and isinstance(found.__func__, Function):
+        return found.__func__, (found.__self__,)
+    return found if isinstance(found, Function) else staged(found), ()
+
+
+def _story(
+    function: Function, first: tuple, module: ModuleType, options: argparse.Namespace
+) -> Any:
     """The story of the graph for the arguments; without them, of the graph used last."""
     shares: dict[int, float] = {}
     try:
@@ -78,6 +102,7 @@ def _story(function: Function, module: ModuleType, options: argparse.Namespace) 
             concrete = _known(function)
         else:
             args, kwargs = arguments(options.args, module)
+            args = (*first, *args)
             concrete = function.get_concrete_function(*args, **kwargs)
             if options.time:
                 with profile() as taken:

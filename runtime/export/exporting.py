@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import concrete_of, function
 from runtime.function.function import Function
-from runtime.ir.pytree import flatten, unflatten
+from runtime.ir.pytree import flatten
 from runtime.ir.types import PYTHON_TYPES
 
 if TYPE_CHECKING:
@@ -60,14 +60,12 @@ def compile_library(
 
 def _traced(target: Any, args: tuple[Any, ...]) -> ConcreteFunction:
     """The graph of a function for the arguments of a call, in which types stand for numbers."""
-    leaves, structure = flatten(args)
-    if not any(isinstance(leaf, type) and leaf in PYTHON_TYPES for leaf in leaves):
+    if not any(isinstance(leaf, type) and leaf in PYTHON_TYPES for leaf in flatten(args)[0]):
         return concrete_of(target, args)
     if isinstance(target, (Function, MethodType)):
         raise TypeError(
             "int, float and bool are arguments of plain functions only: give this one an "
             "input_signature"
         )
-    examples = [leaf() if isinstance(leaf, type) else leaf for leaf in leaves]
     staged = function(target, input_signature=list(args))
-    return staged.get_concrete_function(*unflatten(structure, examples))
+    return staged.get_concrete_function()

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.function.function import Function
 
 WRONG_CALL, FAILED = 2, 1
+MOST_NAMES = 20  # of a file, in a message
 
 
 class Failure(Exception):
@@ -82,5 +83,16 @@ def arguments(text: str, module: ModuleType, **known: Any) -> tuple[tuple, dict[
         )
     except Exception as error:
         shown = f"{type(error).__name__}: {error}"
+        if isinstance(error, NameError):
+            shown += f"; {_available(module, known)}"
         raise Failure(WRONG_CALL, f"--args cannot be evaluated: {shown}") from None
     return found
+
+
+def _available(module: ModuleType, known: dict[str, Any]) -> str:
+    """The names that an expression of arguments may use, without those that Python adds."""
+    given = ["np", *known]
+    own = [name for name in vars(module) if not name.startswith("__") and name not in given]
+    shown = [*own[:MOST_NAMES], "..."] if len(own) > MOST_NAMES else own
+    of_file = f" and, in the file, {', '.join(shown)}" if own else ""
+    return f"the names are the builtins, {', '.join(given)}{of_file}"

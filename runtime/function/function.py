@@ -48,7 +48,7 @@ from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.tracing import trace
 from runtime.tracing.eager_trace import EagerTrace
 from runtime.tracing.eager_values import unwrap_all
-from runtime.tracing.input_signature import declared, declared_type, specs_of
+from runtime.tracing.input_signature import declared, declared_type, examples_of, specs_of
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.recording_lock import RECORDING, RecorderIsBlocked
 from runtime.tracing.retracing import RetraceLog
@@ -359,7 +359,7 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         `input_signature` supplies them.  Raises the errors of a call that is traced.
         """
         if not args and not kwargs and self.input_signature is not None:
-            args = self.input_signature
+            args = examples_of(self.input_signature)
         bound = given_arrays.without_swapped(given_arrays.with_dlpack(self._bind(*args, **kwargs)))
         return RECORDING.exclusively(self, lambda: self._without_run(bound))
 
@@ -375,7 +375,7 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
 
     def _declared_or_traced(self, bound):
         """The graph for a call with types in place of arrays."""
-        _, signature = signature_of(bound, self._parameters.names)
+        signature = self._signature(bound)
         return self._known(bound, signature) or self._trace(bound)
 
     def _known(self, bound, signature):

@@ -24,7 +24,7 @@ import numpy as np
 
 from autograph.errors import with_article
 from runtime.errors import SignatureError, users_location
-from runtime.ir.pytree import flatten, is_list
+from runtime.ir.pytree import flatten, is_list, unflatten
 from runtime.ir.types import PYTHON_TYPES, PythonType, TensorType, Type, type_of
 from runtime.tracing.signature import (
     Constant,
@@ -34,6 +34,13 @@ from runtime.tracing.signature import (
     key_of,
     leaf_paths,
 )
+
+
+def examples_of(specs: tuple) -> tuple:
+    """Arguments of a call that specs allow: a Python type stands for the zero of the type."""
+    leaves, structure = flatten(specs)
+    zeros = [leaf() if isinstance(leaf, type) and leaf in PYTHON_TYPES else leaf for leaf in leaves]
+    return tuple(unflatten(structure, zeros))
 
 
 def specs_of(given: Any, function: str, parameters: list[str]) -> tuple | None:

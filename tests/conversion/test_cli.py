@@ -1348,7 +1348,7 @@ def test_the_version_is_that_of_the_packages_and_of_the_distribution(capsys):
 def test_every_example_of_the_help_runs(tree, capsys, monkeypatch):
     with pytest.raises(SystemExit):
         main(["--help"])
-    shown = capsys.readouterr().out
+    shown = capsys.readouterr().out.partition("examples:\n")[2]
     examples = re.findall(r"^  autograph (.*?)  +\S.*$", shown, re.M)
     examples += [line.split("  ")[0] for line in re.findall(r"^  autograph (- < .*)$", shown, re.M)]
     assert len(examples) >= 10

@@ -112,3 +112,27 @@ def test_a_spec_whose_shape_is_no_shape_is_refused_when_it_is_made(shape):
 def test_an_unknown_dtype_is_answered_with_the_known_ones():
     with pytest.raises(TypeError, match="there is no dtype 'floaty'\n.* float32, float64"):
         rt.TensorSpec((3,), "floaty").type  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "specs, call",
+    [
+        ([float], (2.0,)),
+        ([int, ROWS], (2, np.ones((4, 3), np.float32))),
+        (
+            [{"a": bool, "b": [ROWS, complex]}, 5],
+            ({"a": True, "b": [np.ones((1, 3), np.float32), 1j]}, 5),
+        ),
+    ],
+    ids=["a number", "a number and an array", "nested"],
+)
+def test_a_signature_supplies_the_arguments_of_its_one_graph(specs, call):
+    @rt.function(input_signature=specs)
+    def f(x, y=5):
+        return x, y
+
+    graph = f.get_concrete_function()
+    assert f.get_concrete_function() is graph
+    f(*call)
+    assert f.get_concrete_function() is graph
+    assert f.explain_retraces().startswith("f was traced once")

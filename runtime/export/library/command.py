@@ -15,10 +15,24 @@ from runtime.export.exporting import compile_library
 from runtime.function.from_files import FAILED, WRONG_CALL, Failure, arguments, chosen, loaded
 from runtime.tracing.signature import TensorSpec
 
+EPILOG = """\
+examples:
+  autograph build model.py                                   a function with an input_signature
+  autograph build model.py:step --args "np.ones(3)"          for arrays of 3 elements
+  autograph build model.py:norm --args "TensorSpec(('n',))"  for arrays of any length
+  autograph build model.py:step --args float -o build/step   build/step.o, build/step.h, ...
+  autograph build model.py:step --args float --target aarch64-linux-gnu
+
+exit status:
+  0  the files are written; their names are printed
+  1  the file raises an exception, or the function cannot be compiled
+  2  the arguments are wrong
+"""
+
 
 def main(given: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    options = _parser().parse_args(given)
+    options = parser().parse_args(given)
     try:
         path, _, name = options.file.partition(":")
         with contextlib.redirect_stdout(sys.stderr):
@@ -44,14 +58,15 @@ def main(given: list[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The parser of `autograph build`."""
     parser = argparse.ArgumentParser(
         prog="autograph build",
-        description="Compiles a function to a library for C, which runs without Python: an object "
-        "file, a header, and with a C compiler a static and a shared library.  The file is run, "
-        "and the function is traced.",
-        epilog="Exit status: 0; 1 if the file or the function cannot be compiled; 2 for wrong "
-        "arguments.",
+        description="Compiles a function to a library for C, which runs without Python: an object\n"
+        "file, a header, and with a C compiler a static and a shared library.  The file is\n"
+        "run, and the function is traced.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", metavar="FILE.py[:FUNCTION]", help="the file, and a function in it")
     parser.add_argument(
