@@ -26,10 +26,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 # Files that `make check` reads, by how often `what` may be a noun in 1,000 lines.
 GROUND = {
     "the library": (("autograph", "runtime"), 3),
-    "tools and documentation": (("tools", "samples", "README.md", "docs", "Makefile"), 3),
+    "tools and documentation": (("tools", "samples", *PAGES, "docs", "Makefile"), 3),
     "tests": (("tests",), 6),
 }
 # Inputs of the tests that are programs, and expected output.

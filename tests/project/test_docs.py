@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "samples").glob("*.py"))
 OPTIONAL = [path for path in SAMPLES if path.stem.startswith(("jax_", "tensorboard_"))]
 PICTURES = [path for path in SAMPLES if "--picture" in path.read_text()]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(
     r"^```(?P<kind>python|console)\n(?P<code>.*?)^```$(?:\n\n```text\n(?P<printed>.*?)^```$)?",
     re.MULTILINE | re.DOTALL,
