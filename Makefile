@@ -16,7 +16,7 @@ SECONDS ?= 300
 MODULES ?= 1000
 THOROUGH ?= 7200
 
-.PHONY: demo test test-fast test-all check bless dist clean
+.PHONY: demo test test-fast test-all check bless dist docs clean
 
 demo: $(VENV)/ready
 	@echo "== autograph samples/collatz.py --function collatz"
@@ -57,6 +57,11 @@ dist: $(VENV)/ready-for-dist
 	$(BIN)/python -m build --outdir dist .
 	@ls -l dist
 
+# The site: build/docs/index.html.  Warnings, such as links to nowhere, are errors.
+docs: $(VENV)/ready-to-document
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
+	@echo "build/docs/index.html"
+
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache
 
@@ -78,4 +83,8 @@ $(VENV)/ready-to-check: pyproject.toml | $(BIN)/python
 
 $(VENV)/ready-for-dist: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dist]'
+	@touch $@
+
+$(VENV)/ready-to-document: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[native,docs]'
 	@touch $@
