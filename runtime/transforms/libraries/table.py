@@ -66,6 +66,11 @@ def _key(function: Any) -> int:
     return id(getattr(function, "__func__", function))
 
 
+def stand_ins() -> list[str]:
+    """The names of the functions and methods of packages that have derivatives."""
+    return sorted([*_functions, *_methods])
+
+
 def call(path: str, *args: Any, **kwargs: Any) -> Any:
     """A call of a function of SciPy, recorded if an argument is staged."""
     module, _, name = f"scipy.{path}".rpartition(".")
