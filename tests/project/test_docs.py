@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import linecache
 import os
 import pkgutil
@@ -134,6 +135,28 @@ def test_the_files_that_a_page_names_exist(path):
     invented |= {"tests/cases/passes/double_negation.py"}
     missing = [name for name in named if not any(file.endswith(f"/{name}") for file in known)]
     assert set(missing) <= invented
+
+
+INVENTED = {"rt.jit"}  # names that a page shows to be refused
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_names_that_a_page_writes_exist(path):
+    """`rt.nn.Dense` in the text or in a program of a page is a name of the library."""
+    missing = set()
+    for found in re.findall(r"(?<![\w./])(?:rt|autograph)(?:\.[A-Za-z]\w*)+", path.read_text()):
+        first, *names = found.split(".")
+        place = runtime if first == "rt" else autograph
+        for name in names:
+            if not (inspect.ismodule(place) or inspect.isclass(place)):
+                break  # an attribute of an object, such as a function
+            if name.startswith("_") or name == "py":
+                break
+            place = getattr(place, name, None)
+            if place is None:
+                missing.add(found)
+                break
+    assert missing <= INVENTED
 
 
 def modules():
