@@ -2,11 +2,13 @@
 papermill.  Front ends that are not installed are skipped."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 pytestmark = pytest.mark.slow
 
+SAMPLES = sorted((Path(__file__).parents[2] / "samples" / "notebooks").glob("*.ipynb"))
 CELLS = [
     "import numpy as np\nimport autograph\nimport runtime as rt",
     "@rt.function\n"
@@ -86,6 +88,33 @@ def test_a_notebook_runs_and_its_messages_name_cells(run, kernel, tmp_path):
     assert "\n  Cell In[5], line 3, in wrong\n      if x > 0:\n" in texts[4]
     assert "-inf" in texts[5]
     assert "ipykernel_" not in "".join(texts[:5])
+
+
+# -- the notebooks of samples ----------------------------------------------------------------------
+
+
+def printed(cell):
+    """The outputs of a cell that are texts, joined; pictures are left out."""
+    return "".join(
+        output["text"] if "text" in output else output["data"].get("text/plain", "")
+        for output in cell.get("outputs", [])
+    )
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_notebook_of_the_samples_prints_the_stored_outputs(path, kernel, bless):
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    stored = nbformat.read(path, as_version=4)
+    done = run_by_nbclient(nbformat.read(path, as_version=4), None)
+    if bless:
+        for cell in done.cells:
+            cell.metadata.pop("execution", None)  # the times
+        nbformat.write(done, path)
+        stored = done
+    assert len(stored.cells) > 5
+    assert list(map(printed, done.cells)) == list(map(printed, stored.cells))
 
 
 # -- the extension ---------------------------------------------------------------------------------
