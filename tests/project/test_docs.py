@@ -137,6 +137,13 @@ def test_the_files_that_a_page_names_exist(path):
     assert set(missing) <= invented
 
 
+def test_the_gallery_names_every_sample():
+    gallery = (ROOT / "docs" / "gallery.md").read_text()
+    assert [path.stem for path in SAMPLES if f"`{path.stem}`" not in gallery] == []
+    notebooks = (ROOT / "samples" / "notebooks").glob("*.ipynb")
+    assert [path.name for path in notebooks if f"`notebooks/{path.name}`" not in gallery] == []
+
+
 INVENTED = {"rt.jit"}  # names that a page shows to be refused
 
 
