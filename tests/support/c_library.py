@@ -1,6 +1,7 @@
 """Runs functions as C libraries, by ctypes: arguments in, results and arrays written into out."""
 
 import ctypes
+import math
 import tempfile
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 
 import runtime as rt
 from runtime.export.library.building import lowerable
+from runtime.export.library.extents import Extent
 from runtime.export.library.header import parameters_of
 from runtime.export.library.signature import signature_of
 from runtime.ir.types import is_array
@@ -36,7 +38,7 @@ class CLibrary:
 
     def __call__(self, *leaves, spare=0):
         """The status, the message, and the results; `leaves` are the arguments in order."""
-        given, sizes, results = [], {}, []
+        given, sizes, results, written = [], {}, [], []
         for parameter, leaf in zip(self.signature.parameters, leaves, strict=True):
             kind = parameter.value.type
             if is_array(kind):
@@ -48,9 +50,13 @@ class CLibrary:
                 given.append(_scalar(kind)(leaf))
         for result in self.signature.results:
             if not result.is_argument:
-                shape = [sizes.get(size, size) for size in getattr(result.type, "shape", ())]
+                shape = result.bounds or getattr(result.type, "shape", ())
+                shape = [_evaluated(size, sizes) for size in shape]
                 results.append(np.full(shape, 77, result.type.dtype))
                 given.append(ctypes.c_void_p(results[-1].ctypes.data))
+                written.append(np.full(len(shape), -1) if result.bounds else None)
+                if result.bounds:
+                    given.append(ctypes.c_void_p(written[-1].ctypes.data))
         shapes = (ctypes.c_int64 * len(sizes))(*(sizes[name] for name in self.signature.sizes))
         if sizes:
             given.insert(0, shapes)
@@ -63,7 +69,17 @@ class CLibrary:
         if self.workspace_size is not None:
             assert room[needed // 8 + (needed % 8 > 0) :].min() == 0x7FF8_DEAD_BEEF_0001
         assert len(given) + 1 == len(parameters_of(self.signature, self.workspace_size is not None))
+        for i, shape in enumerate(written):
+            if status == 0 and shape is not None:
+                results[i] = results[i].reshape(-1)[: shape.prod()].reshape(shape)
         return status, (message.value or b"").decode(), results
+
+
+def _evaluated(size, sizes):
+    """The number that a bound is, for some sizes."""
+    if not isinstance(size, Extent):
+        return sizes.get(size, size)
+    return sum(count * math.prod(sizes[one] for one in product) for product, count in size.terms)
 
 
 def _scalar(kind):

@@ -2,19 +2,22 @@
 
 x: f64[n], v = x[1:-1]: f64[None]      v has at most n elements
 y = zeros(len(x)): f64[None]           y has exactly n elements
+y = zeros(len(x) + 1): f64[None]       y has at most n + 1 elements
 y = zeros(k), where a run computes k   no bound is known
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime.engines.native.views import is_view_node, parts_of
+from runtime.export.library.extents import Size, added, multiplied
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.regions import is_choice, is_loop
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, is_array
 
-Size = int | str | None  # None: no bound is known
+# op names: arithmetic of which bounds are known
+ARITHMETIC = ("add", "subtract", "multiply", "floor_divide")
 
 
 class Bounds:
@@ -24,6 +27,7 @@ class Bounds:
         self.is_exact = is_exact
         self.known: dict[Value, tuple[Size, ...]] = {}
         self.sizes: dict[Operand, Size] = {}  # bounds of scalars that are sizes of arrays
+        self.negative: set[Operand] = set()  # those that may be negative
         self._graph(graph)
 
     def of(self, value: Value) -> tuple[Size, ...]:
@@ -46,9 +50,32 @@ class Bounds:
                 continue
             if node.op.name == "size" and isinstance(node.inputs[0], Value):
                 self.sizes[node.output] = self.of(node.inputs[0])[node.attributes["axis"]]
+            elif not self.is_exact and node.op.name in ARITHMETIC:
+                self._number(node)
             for value in node.outputs:
                 if _is_open(value):
                     self.known[value] = self._joined(value, self._computed(node))
+
+    def _number(self, node: Node) -> None:
+        """A bound for a number that is computed from sizes."""
+        (one, other), constant = map(self._size, node.inputs), node.inputs[1]
+        found: Size = None
+        # op names: arithmetic of sizes
+        if node.op.name == "add":
+            found = added(one, other)
+        elif node.op.name == "multiply":
+            found = multiplied(one, other) if self.negative.isdisjoint(node.inputs) else None
+        elif isinstance(constant, int):  # a difference or a quotient
+            found = one if constant > 0 else added(one, -constant)
+        if found is not None:
+            self.sizes[node.output] = found
+        if node.op.name == "subtract" or not self.negative.isdisjoint(node.inputs):
+            self.negative.add(node.output)
+
+    def _size(self, operand: Operand) -> Size:
+        if isinstance(operand, Value):
+            return self.sizes.get(operand)
+        return max(operand, 0) if type(operand) is int else None
 
     def _joined(self, value: Value, found: tuple[Size, ...] | None) -> tuple[Size, ...]:
         """The sizes that a type knows, and the bounds found for the others."""
@@ -65,6 +92,11 @@ class Bounds:
             return self._broadcast(arrays)
         if not arrays:
             return None
+        # op names: those whose sizes are sums and products
+        if node.op.name == "relax":
+            return self._relaxed(arrays[0], node.attributes["shape"])
+        if node.op.name == "concatenate" and not self.is_exact:
+            return self._concatenated(arrays, node.attributes.get("axis", 0))
         if node.op.traits.keeps_sizes:
             return self.of(arrays[0])
         if node.op.name == "transpose" and is_view_node(node):
@@ -79,6 +111,21 @@ class Bounds:
         rest, shape = iter(node.inputs[1:]), node.attributes["shape"]
         for size in shape if isinstance(shape, tuple | list) else (shape,):
             yield self.sizes.get(next(rest)) if size is None else size
+
+    def _relaxed(self, array: Value, shape: Sequence[Size]) -> tuple[Size, ...]:
+        """The same elements: an axis has at most all of them."""
+        sizes = self.of(array)
+        if len(shape) == len(sizes):
+            return tuple(b if a is None else a for a, b in zip(shape, sizes, strict=True))
+        if self.is_exact:
+            return tuple(shape)
+        whole = multiplied(*sizes)
+        return tuple(whole if size is None else size for size in shape)
+
+    def _concatenated(self, arrays: list[Value], axis: int) -> tuple[Size, ...]:
+        sizes = list(self._broadcast(arrays))
+        sizes[axis] = added(*(self.of(array)[axis] for array in arrays))
+        return tuple(sizes)
 
     def _broadcast(self, arrays: list[Value]) -> tuple[Size, ...]:
         """The sizes of operands differ only where one of them is 1."""
@@ -119,6 +166,13 @@ class Bounds:
         for value, *results in zip(node.outputs, *ways, strict=True):
             if _is_open(value):
                 self.known[value] = self._joined(value, self._equal(results))
+            elif not self.is_exact and not is_array(value.type):
+                bounds = list(map(self._size, results))
+                found = bounds[0] if len({*bounds}) == 1 else added(*bounds)
+                if found is not None:
+                    self.sizes[value] = found
+                    if not self.negative.isdisjoint(results):
+                        self.negative.add(value)
 
     def _loop(self, node: Node) -> None:
         """A variable keeps the bound that it starts with, if each iteration does."""

@@ -32,9 +32,10 @@ from runtime.engines.native.kinds import (
 from runtime.engines.native.text import literal
 from runtime.export.library import workspace
 from runtime.export.library.bounds import Bounds
+from runtime.export.library.extents import Size
 from runtime.export.library.signature import CSignature, Parameter, Result
 from runtime.export.library.text import LibraryText, Status
-from runtime.export.library.workspace_size import workspace_size
+from runtime.export.library.workspace_size import Block, bound_of, workspace_size
 from runtime.ir.graph import Graph, Value, captures
 from runtime.ir.types import TensorType, is_array
 
@@ -55,6 +56,7 @@ class FunctionWriter:
         self.emitter = Emitter(self.text, Ranges(graph), uses, storage=self.storage)
         self.emitter.is_whole = True
         self.sizes: dict[str, str] = {}  # the registers of named sizes
+        self.shapes: list[tuple[str, str]] = []  # where sizes of results go, and their registers
         self.borrowed: set[Value] = set()  # arrays that are not in the workspace
 
     @property
@@ -124,6 +126,8 @@ class FunctionWriter:
 
     def _store_results(self) -> None:
         found = [self._result(result) for result in self.signature.results]
+        for place, size in self.shapes:
+            self.text.line(f"store i64 {size}, ptr {place}")
         for result, (kind, register, count) in zip(self.signature.results, found, strict=True):
             target = f"%given_{result.name}"
             if count is None:
@@ -150,13 +154,27 @@ class FunctionWriter:
         own = operand.type
         assert isinstance(own, TensorType)
         sizes = sizes_of(self.emitter, operand, own)
-        for size, known in zip(sizes, type.shape, strict=True):
+        for axis, (size, known) in enumerate(zip(sizes, result.bounds or type.shape, strict=True)):
+            if result.bounds:
+                self._check_bound(size, known)
+                where = f"getelementptr i64, ptr %given_{result.shape}, i64 {axis}"
+                self.shapes.append((self.text.register(where), size))
+                continue
             wanted = self.sizes[known] if isinstance(known, str) else str(known)
             if size != wanted:
                 differ = self.text.register(f"icmp ne i64 {size}, {wanted}")
                 self.text.leave_if(differ, Exit.SHAPE)
         count = product(self.text, sizes)
         return kind_of_dtype(type.dtype), self.emitter.held[operand][DATA], count
+
+    def _check_bound(self, size: str, bound: Size) -> None:
+        """Leaves the code if a result is larger than the memory of the caller."""
+        assert bound is not None
+        largest, lost = str(bound), "false"
+        if not isinstance(bound, int):
+            largest, lost = bound_of(self.text, bound, self.sizes, lost)
+        is_larger = self.text.register(f"icmp ugt i64 {size}, {largest}")
+        self.text.leave_if(self.text.register(f"or i1 {is_larger}, {lost}"), Exit.SHAPE)
 
     # -- the module --------------------------------------------------------------------------------
 
@@ -176,7 +194,7 @@ class FunctionWriter:
         function = "\n".join(self._function())
         return "\n".join([*declared, *parts, function, WEIGHTS])
 
-    def _blocks(self) -> Iterator[tuple[Value, tuple[int | str | None, ...]]]:
+    def _blocks(self) -> Iterator[Block]:
         """The arrays that may be in the workspace at the same time, and bounds of their sizes."""
         for value in self.emitter.ownership.slots:
             if value not in self.borrowed:
@@ -222,6 +240,8 @@ class FunctionWriter:
         for result in self.signature.results:
             if not result.is_argument:
                 yield f"ptr %given_{result.name}"
+                if result.bounds:
+                    yield f"ptr %given_{result.shape}"
         if self.needs_workspace:
             yield from ("ptr %workspace", "i64 %workspace_size")
         yield "ptr %error"

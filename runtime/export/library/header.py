@@ -73,6 +73,8 @@ def parameters_of(signature: CSignature, needs_workspace: bool) -> list[str]:
     for result in signature.results:
         if not result.is_argument:
             found.append(f"{c_type(result.type)} *{result.name}")
+            if result.bounds:
+                found.append(f"int64_t *{result.shape}")
     if needs_workspace:
         found += ["void *workspace", "int64_t workspace_size"]
     return [*found, "const char **error"]
@@ -109,4 +111,8 @@ def _notes(signature: CSignature) -> str:
     named = {one.name: one.value.type for one in signature.parameters}
     named |= {one.name: one.type for one in signature.results}
     lines = [f"   {name}: {type}\n" for name, type in named.items() if is_array(type)]
+    for result in signature.results:
+        if result.bounds:
+            sizes = ", ".join(map(str, result.bounds))
+            lines.append(f"   {result.name}: at most [{sizes}]; its sizes go to {result.shape}\n")
     return "\n" + "".join(lines) if lines else ""

@@ -27,6 +27,8 @@ def relax(emitter: Emitter, node: Node) -> None:
         found = [sizes[axis] for axis in unknown]
     elif not unknown:
         found = []
+    elif len(kept := [size for size in shape if size != 1]) == len(sizes):  # new axes
+        found = [one for one, size in zip(sizes, kept, strict=True) if not isinstance(size, int)]
     else:
         found = [_missing(emitter, sizes, shape, len(unknown))]
     held = emitter.held[operand]

@@ -9,13 +9,14 @@ reads besides its arguments are constants, with the values that they have now.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from runtime.errors import ExportError
 from runtime.export.library.bounds import Bounds
+from runtime.export.library.extents import Size
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.graph_inputs import GraphInput, example_arguments, graph_inputs
 from runtime.ir.graph import Graph, Operand, Value, operand_type
@@ -42,12 +43,18 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Result:
-    """A result: a pointer to memory of the caller, and the output of the graph that goes there."""
+    """A result: a pointer to memory of the caller, and the output of the graph that goes there.
+
+    If a run decides how large an array is, `bounds` are the sizes that it has at most, and `shape`
+    is the pointer to which the run writes the sizes.
+    """
 
     name: str
     operand: Operand
     type: Type
     is_argument: bool = False  # an array that the function writes into
+    bounds: tuple[Size, ...] = ()
+    shape: str = ""
 
 
 @dataclass
@@ -164,7 +171,7 @@ def _constant(concrete: ConcreteFunction, one: GraphInput) -> np.ndarray:
 def _add_results(
     concrete: ConcreteFunction, graph: Graph, made: CSignature, names: set[str]
 ) -> None:
-    outputs, exact = iter(graph.outputs), Bounds(graph, is_exact=True)
+    outputs, exact, largest = iter(graph.outputs), Bounds(graph, is_exact=True), Bounds(graph)
     known = {value for parameter in made.parameters for value in [parameter.value]}
 
     def visit(template: Any, path: str) -> None:
@@ -172,8 +179,12 @@ def _add_results(
             case Output(optional=False):
                 operand = next(outputs)
                 type = _sized(operand, exact)
-                _check_result(concrete.name, path, type, made)
-                made.parts.append(Result(_c_name(path, names), operand, type))
+                result = Result(_c_name(path, names), operand, type)
+                if _is_open(type, made):
+                    found = _bounds(concrete.name, path, type, largest.of(operand))
+                    shape = _c_name(f"{path}_shape", names)
+                    result = replace(result, bounds=found, shape=shape)
+                made.parts.append(result)
             case Const(value=None):
                 pass
             case ArgumentRef() | Updated(is_view=False):
@@ -209,13 +220,20 @@ def _sized(operand: Operand, exact: Bounds) -> Type:
     return TensorType(type.dtype, exact.of(operand))
 
 
-def _check_result(function: str, path: str, type: Type, made: CSignature) -> None:
+def _is_open(type: Type, made: CSignature) -> bool:
+    """Whether a run decides one of the sizes of a result."""
     shape = type.shape if isinstance(type, TensorType) else ()
-    for size in shape:
-        if not isinstance(size, int) and size not in made.sizes:
-            raise refused(
-                function,
-                f"its {path} is {type}, and a run decides one of its sizes",
-                "The caller passes the memory of results, and must know how large they are.",
-                "Return an array of a known size, and the number of elements that are used.",
-            )
+    return any(not isinstance(size, int) and size not in made.sizes for size in shape)
+
+
+def _bounds(function: str, path: str, type: Type, found: tuple[Size, ...]) -> tuple[Size, ...]:
+    """The bounds of a result.  Raises `ExportError` if there are none."""
+    if None not in found:
+        return found
+    raise refused(
+        function,
+        f"its {path} is {type}, and nothing bounds one of its sizes",
+        "The caller passes the memory of results, and must know how large they are at most.",
+        "Make it as large as an argument, or as a number that is known, and return how many "
+        "elements are used.",
+    )

@@ -6,7 +6,8 @@
     stack([x, y])           a new array, into which x and y are written
     x.reshape(2, 3)         relax(x): the same elements with another shape
 
-`relax` has a lowering here (`sharing.py`).  Values are those of the operations that are replaced.
+Others are replaced by definitions in Python (`definitions/`).  `relax` has a lowering here
+(`sharing.py`).  Values are those of the operations that are replaced.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from runtime.engines.native.views import is_view_node
+from runtime.export.library.inlining import definition_of, placed
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
@@ -47,7 +49,9 @@ class _Walk:
     def graph(self, graph: Graph) -> None:
         outer, outer_node = self.made, self.node
         self.made = []
-        for node in graph.nodes:
+        pending = graph.nodes[::-1]
+        while pending:
+            node = pending.pop()
             self._look(node)
             self.node = node
             for region in node.regions.values():
@@ -56,10 +60,15 @@ class _Walk:
             if node.regions:
                 node.inputs = tuple(map(self.with_elements, node.inputs))
             rewrite = REWRITES.get(node.op.name)
-            if rewrite is None or not rewrite(self, node):
+            if rewrite is not None and rewrite(self, node):
+                continue
+            definition = definition_of(node)
+            if definition is None:
                 self.made.append(node)
-        if outer_node is not None:
-            self.node = outer_node
+            else:
+                pending += placed(definition, node)[::-1]
+        self.node = self.node if outer_node is None else outer_node
+        if self.node is not None:
             graph.outputs = list(map(self.with_elements, graph.outputs))
         graph.nodes[:] = self.made
         self.made = outer
@@ -229,15 +238,6 @@ class _Walk:
         self.add("minimum", (larger, given[2]), node.output)
         return True
 
-    def norm(self, node: Node) -> bool:
-        given = _arguments(node)
-        type = operand_type(given[0]) if len(given) == 1 else None
-        if not isinstance(type, TensorType) or type.ndim != 1 or type.dtype.kind != "f":
-            return False
-        square = self.add("dot", (given[0], given[0]), TensorType(type.dtype, ()))
-        self.add("sqrt", (square,), node.output)
-        return True
-
     def copy(self, node: Node) -> bool:
         if node.inputs[0] not in self.views:
             return False
@@ -249,6 +249,14 @@ class _Walk:
         if not _is_proper(node.output) or not all(isinstance(size, int) for size in type.shape):
             return False
         self.add("full", (np.zeros((), type.dtype).item(),), node.output, shape=type.shape)
+        return True
+
+    def converted(self, node: Node) -> bool:
+        """A number of NumPy of a dtype: `np.int64(n)`."""
+        operand, type = node.inputs[0] if node.inputs else None, node.output.type
+        if is_array(type) or not isinstance(operand, Value) or not isinstance(type, TensorType):
+            return False
+        self.add("cast", (operand,), node.output, dtype=type.dtype)
         return True
 
     def divmod(self, node: Node) -> bool:
@@ -267,6 +275,19 @@ class _Walk:
         if not _is_proper(source):
             source = self.add("full", (source,), TensorType(type.dtype, (1,)), shape=(1,))
         self.add("setitem", (array, source, *indices), node.output, at=part)
+        return True
+
+    def getitem(self, node: Node) -> bool:
+        """New axes are put in by `relax`."""
+        (array, *indices), at = node.inputs, node.attributes["at"]
+        if None not in at or not all(one is None or isinstance(one, slice) for one in at):
+            return False
+        parts, part = tuple(one for one in at if one is not None), array
+        if any(one != slice(None) for one in parts):
+            kind = find("getitem").infer(operand_type(array), *map(operand_type, indices), at=parts)
+            part = self.add("getitem", (array, *indices), kind, at=parts)
+            self.views.add(part)
+        self.add("relax", (part,), node.output, shape=node.output.type.shape)
         return True
 
     def added_at(self, node: Node) -> bool:
@@ -345,10 +366,13 @@ REWRITES: dict[str, Callable[[_Walk, Node], bool]] = {
     "swapaxes": _Walk.swapaxes,
     "full_like": _Walk.full_like,
     "clip": _Walk.clip,
-    "linalg.norm": _Walk.norm,
     "copy": _Walk.copy,
     "zero": _Walk.zero,
     "divmod": _Walk.divmod,
+    "np_int64": _Walk.converted,
+    "np_float64": _Walk.converted,
+    "np_float32": _Walk.converted,
+    "getitem": _Walk.getitem,
     "setitem": _Walk.setitem,
     "added_at": _Walk.added_at,
     "stack": _Walk.stack,

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from runtime.engines.native.kinds import INTEGER, NotLowered, kind_of_dtype
 from runtime.engines.native.text import Text
+from runtime.export.library.extents import Extent, Size, terms_of
 from runtime.export.library.signature import CSignature
 from runtime.export.library.workspace import ALIGNMENT, HEADING
 from runtime.ir.graph import Value
 from runtime.ir.types import TensorType
 
-Block = tuple[Value, tuple[int | str | None, ...]]
+Block = tuple[Value, tuple[Size, ...]]
 ADD, MULTIPLY = ("llvm.uadd.with.overflow.i64", "llvm.umul.with.overflow.i64")
 
 
@@ -48,7 +49,8 @@ def workspace_size(signature: CSignature, blocks: Iterable[Block]) -> SizeFuncti
             if isinstance(size, int):
                 count *= size
             else:
-                unknown.append(sizes[size])
+                register, lost = bound_of(text, size, sizes, lost)
+                unknown.append(register)
         if not unknown:
             known += (count + HEADING + ALIGNMENT - 1) & -ALIGNMENT
             continue
@@ -66,6 +68,20 @@ def workspace_size(signature: CSignature, blocks: Iterable[Block]) -> SizeFuncti
     head = f"define i64 @{signature.name}_workspace({parameter}) nounwind {{"
     whole = "\n".join([head, "entry:", *text.lines, f"  ret i64 {found}", "}"])
     return SizeFunction(whole, text.declarations)
+
+
+def bound_of(text: Text, size: str | Extent, names: dict[str, str], lost: str) -> tuple[str, str]:
+    """The register of a bound, and whether a result so far is beyond 64 bits.
+
+    `names` are the registers of named sizes.
+    """
+    total = "0"
+    for product, count in terms_of(size):
+        found = str(count)
+        for name in product:
+            found, lost = _checked(text, MULTIPLY, found, names[name], lost)
+        total, lost = _checked(text, ADD, total, found, lost)
+    return total, lost
 
 
 def _item_size(value: Value) -> int:
