@@ -29,7 +29,7 @@ from autograph.staging.errors import staging_error
 from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.session import StagingSession
 
-# Methods that Python calls when no code asks for it, or when a class is made.
+# Methods that Python calls without code that needs them, or when a class is made.
 UNASKED = frozenset(("__del__", "__init_subclass__", "__set_name__"))
 _NAMES = "array bool bytes complex float format fspath hash index int len length_hint repr str"
 CHECKED = frozenset(f"__{name}__" for name in _NAMES.split())
@@ -69,7 +69,7 @@ class ConvertedClasses:
                 with _lock:
                     _acquire(base)
                 for member in vars(base).values():
-                    self.meet(type(member))  # a descriptor of the user's
+                    self.meet(type(member))  # the user's descriptors
         self.meet(type(kind))
 
     def meet_callee(self, function: Any) -> None:

@@ -234,7 +234,7 @@ class Join:
 
 
 def _is_unbound(value):
-    """Whether a value is that of a variable of the user's that is unbound."""
+    """Whether a value is that of an unbound variable."""
     leaf = value.leaves[0] if value.structure == LEAF else None
     return leaf is not None and leaf.is_unbound and not leaf.unset
 

@@ -30,11 +30,7 @@ from runtime.staging.calls.foreign_statements import staged_context
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked
 from runtime.staging.calls.impure import GENERATORS, generator_call
-from runtime.staging.calls.iteration import (
-    StagedCombined,
-    StagedRange,
-    known_elements,
-)
+from runtime.staging.calls.iteration import StagedCombined, StagedRange, known_elements
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
 from runtime.staging.calls.package_objects import note_read
 from runtime.staging.calls.plain_values import at_once

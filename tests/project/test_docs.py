@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from document_blocks import BLOCK
 
 import autograph
 import runtime
@@ -22,10 +23,6 @@ SAMPLES = sorted((ROOT / "samples").glob("*.py"))
 OPTIONAL = [path for path in SAMPLES if path.stem.startswith(("jax_", "tensorboard_"))]
 PICTURES = [path for path in SAMPLES if "--picture" in path.read_text()]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(
-    r"^```(?P<kind>python|console)\n(?P<code>.*?)^```$(?:\n\n```text\n(?P<printed>.*?)^```$)?",
-    re.MULTILINE | re.DOTALL,
-)
 
 
 # The packages of extras that `make demo` does not install; None in `sys.modules` hides a package.
