@@ -181,7 +181,8 @@ def _add_results(
                 type = _sized(operand, exact)
                 result = Result(_c_name(path, names), operand, type)
                 if _is_open(type, made):
-                    found = _bounds(concrete.name, path, type, largest.of(operand))
+                    where = _place(graph, operand)
+                    found = _bounds(concrete.name, path, type, largest.of(operand), where)
                     shape = _c_name(f"{path}_shape", names)
                     result = replace(result, bounds=found, shape=shape)
                 made.parts.append(result)
@@ -226,7 +227,16 @@ def _is_open(type: Type, made: CSignature) -> bool:
     return any(not isinstance(size, int) and size not in made.sizes for size in shape)
 
 
-def _bounds(function: str, path: str, type: Type, found: tuple[Size, ...]) -> tuple[Size, ...]:
+def _place(graph: Graph, operand: Operand) -> Any:
+    """The user's line that computes a value, None if no line does."""
+    makers = [node for node in graph.nodes if operand in node.outputs]
+    location = makers[0].location if makers else None
+    return None if location is None else location.in_message
+
+
+def _bounds(
+    function: str, path: str, type: Type, found: tuple[Size, ...], where: Any
+) -> tuple[Size, ...]:
     """The bounds of a result.  Raises `ExportError` if there are none."""
     if None not in found:
         return found
@@ -236,4 +246,5 @@ def _bounds(function: str, path: str, type: Type, found: tuple[Size, ...]) -> tu
         "The caller passes the memory of results, and must know how large they are at most.",
         "Make it as large as an argument, or as a number that is known, and return how many "
         "elements are used.",
+        where,
     )
