@@ -27,13 +27,16 @@ from runtime.ir.pytree import is_dict
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
-from runtime.staging.lists.forms import formed, has_forms
+from runtime.staging.lists.elements import holds_lists
+from runtime.staging.lists.forms import GivenElements, formed, has_forms, is_element
+from runtime.staging.lists.inner_lists import may_be_element
 from runtime.staging.lists.merged_sources import (
     choice_of,
     merged_error,
     refuse_changed,
     sources_of,
 )
+from runtime.staging.lists.nested_list import ListPart, ReadLists
 from runtime.staging.lists.trace_deque import TraceDeque
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
@@ -62,6 +65,7 @@ from runtime.staging.templates import (
     rebuilt,
     settled,
 )
+from runtime.tracing import trace
 from runtime.tracing.aliases import is_view, root_of
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike
@@ -77,6 +81,9 @@ class MadeContainers:
     def __init__(self) -> None:
         self._serials: dict[int, tuple[int, Any]] = {}
         self.copies: list[Any] = []  # merged objects, which only the run could tell
+        self.given: list[Any] = []  # lists, dicts and objects that code has put into staged lists
+        self.read: list[Any] = []  # dicts and objects that code has read from staged lists
+        self.holds_elements = False  # whether there is a staged list of such values
         self.open: set[int] = set()  # whose parts are not known yet
         self.shared: set[int] = set()
         self._first_list: Any = None
@@ -89,10 +96,18 @@ class MadeContainers:
 
     def is_first_list(self, value: Any) -> bool:
         """Whether a list is the only one so far.  Others are copied: a run may have one object for
-        two lists that the function makes of the same elements, such as `z` and `z.copy()`."""
+        two lists that the function makes of the same elements, such as `z` and `z.copy()`.  All
+        are copied if code has read an element of a list of lists, which is an object of the run."""
+        if trace.current().state(ReadLists).exist:
+            return False
         if self._first_list is None:
             self._first_list = value
         return self._first_list is value
+
+    def may_repeat_elements(self) -> bool:
+        """Whether two of the containers may be one element of a staged list, held by value."""
+        others = bool(self.given) or self.holds_elements or len(self.read) > 1
+        return bool(self.read) and others or bool(self.given) and self.holds_elements
 
     def has(self, value: Any) -> bool:
         """Whether a container is in a template."""
@@ -140,6 +155,14 @@ class OutputTemplate:
         for one in self._made.copies:
             if any(self._is_seen(source) for source in sources_of(one)):
                 raise merged_error(one, "is returned or stored, beside one of them")
+        if self._made.may_repeat_elements():
+            raise staging_error(
+                "an element of a staged list is returned or stored, beside the list or another one",
+                "A graph holds such elements by value, so whether two results are one object is "
+                "known only at run time.",
+                "Return or store the list alone, or a copy of what the element holds.",
+                ResultError,
+            )
 
     def _is_seen(self, source):
         """Whether the caller may hold an object that a merged one may be."""
@@ -193,6 +216,9 @@ class OutputTemplate:
     def _container(self, value, kind) -> Template:
         """The template of a container that the function has made, which is met for the first
         time; of any other object a constant."""
+        self._note_element(value)
+        if isinstance(value, ListPart):
+            return self._template(value.contents())  # an object of the run, in one place
         if self._is_object(value, kind):
             held = attributes(value)
             base = next((one for one in SUBCLASSED if isinstance(value, one)), object)
@@ -202,6 +228,7 @@ class OutputTemplate:
             return self._parts(value, kind, keys, items, base=base)
         if isinstance(value, TraceList):
             contents = value.contents()
+            self._made.holds_elements |= isinstance(contents, Tensor) and holds_values(contents)
             if isinstance(value, TraceDeque):
                 keys = () if isinstance(contents, tuple) else (WHOLE,)
                 parts = contents if isinstance(contents, tuple) else (contents,)
@@ -229,6 +256,15 @@ class OutputTemplate:
             return self._parts(value, kind, (), value)
         refuse_result(value, self._recorder)
         return Const(value)
+
+    def _note_element(self, value):
+        """Notes a value that a staged list holds by value, unless it is a place of the list."""
+        if isinstance(value, (ListPart, tuple)):
+            return
+        if may_be_element(value) or id(value) in self._recorder.state(GivenElements):
+            self._made.given.append(value)
+        elif is_element(value):
+            self._made.read.append(value)
 
     def _is_object(self, value, kind):
         """Whether each run makes the object, with its attributes: one that the function has made,
@@ -263,6 +299,11 @@ class OutputTemplate:
     def described(self, types: Iterator) -> str:
         """The value as error messages and `pretty_printed` show it, with the types of outputs."""
         return described(self.template, types)
+
+
+def holds_values(contents: Tensor) -> bool:
+    """Whether a staged list holds lists, dicts or objects."""
+    return has_forms(contents.type) or holds_lists(contents.type.element)
 
 
 def is_named_tuple(value: Any) -> bool:

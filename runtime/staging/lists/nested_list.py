@@ -25,6 +25,12 @@ from runtime.tracing.tensor import Tensor, apply
 
 
 @named_as(list)
+class ReadLists:
+    """Whether the code has read a list that is an element of a staged list."""
+
+    exist = False
+
+
 class ListPart(TraceList):
     """A list that is an element of a staged list."""
 
@@ -34,6 +40,7 @@ class ListPart(TraceList):
         super().__init__()
         self.owner, self.place, self.inside = owner, place, inside
         self.moves_seen = owner.moves
+        trace.current().state(ReadLists).exist = True
         self.sees_end = type(place) is not int or place < 0
 
     @property

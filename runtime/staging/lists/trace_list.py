@@ -104,6 +104,7 @@ class TraceList(SeenAsList, list):
             if self.iterated:
                 refuse_iterators(self)
             become_elements(tuple(list.__iter__(self)), self)
+            trace.current().state(GivenElements).add(tuple(list.__iter__(self)))
         list.clear(self)
         self.value = contents if isinstance(contents, Tensor) else None
         if self.value is None:
@@ -115,7 +116,6 @@ class TraceList(SeenAsList, list):
             refuse_elsewhere("a list", self.home)
             element = element_type([*list.__iter__(self), *items], declared=self.element)
             register_listed(*self.contents())
-            trace.current().state(GivenElements).add(tuple(list.__iter__(self)))
             self.put(staged_list(self.contents(), element))
 
     def change(self, op: str, *operands) -> None:
