@@ -12,6 +12,7 @@ import runtime as rt
 PROGRAMS = """
 n = x * 0 / 0; h = [(n, 2.0), (n, 1.0)]; heapq.heapify(h); return h[0][1]
 n = x * 0 / 0; h = []; heapq.heappush(h, (n, 2.0)); heapq.heappush(h, (n, 1.0)); return heapq.heappop(h)[1]
+a = np.array([x, x * 0 / 0]); h = []; heapq.heappush(h, (a[1], 2.0)); heapq.heappush(h, (a[1], 1.0)); return heapq.heappop(h)[1]
 n = x * 0 / 0; return [n, x].index(n) + 1.0
 n = x * 0 / 0; return [n, x].count(n) + 1.0
 n = x * 0 / 0; return x + (n in [n])

@@ -12,9 +12,11 @@ from typing import Any
 
 from autograph import to_graph
 from autograph.constructs.compare import compare
+from runtime.errors import LibraryResultError
 from runtime.staging.calls.iterables import mapped, staged_list_of
 from runtime.staging.calls.registry import register_call
-from runtime.staging.comparisons import may_be_nan, may_both_be_nan
+from runtime.staging.calls.run_errors import check
+from runtime.staging.comparisons import NAN, may_be_nan, may_both_be_nan
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing.tensor import Tensor
@@ -46,15 +48,17 @@ def _leaves(value: Any, path: tuple = ()) -> list:
     return [leaf for i, part in enumerate(value) for leaf in _leaves(part, (*path, i))]
 
 
-def _are_one(one: Any, other: Any) -> Any:
-    """Whether two NaN are one object: a list of the run holds the objects themselves."""
-    return TraceList([other]).queried("__contains__", one)
+def _are_known(one: Any, other: Any) -> Any:
+    """Leaves the call to the Python function in a run that meets two NaN, which may be one object:
+    a run may have one for two reads of an element."""
+    check((one == one) | (other == other), LibraryResultError, NAN)
+    return False
 
 
 def _is_equal(one, other):
     """Whether a comparison of tuples takes two parts as equal: they are one object, or `==`."""
     if may_both_be_nan(one, other):
-        return one == other or one != one and _are_one(one, other)
+        return one == other or _are_known(one, other)
     return _is_object(one, other) or one == other
 
 
@@ -183,7 +187,7 @@ def _converted_when_called(function: Callable) -> Callable:
     return functools.wraps(function)(lambda *args: _converted(function)(*args))
 
 
-for _question in (may_both_be_nan, _are_one, _is_before, _is_object):
+for _question in (may_both_be_nan, _are_known, _is_before, _is_object):
     register_call(_question, _question)
 for _part in (_is_equal, _is_less, _rise, _sink):
     register_call(_part, _converted_when_called(_part))
