@@ -18,7 +18,7 @@ from runtime.ir.types import BOOL, is_array
 from runtime.ir.unions import options_of
 from runtime.staging.calls.run_errors import check
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
-from runtime.staging.staged_values import holds_staged
+from runtime.staging.staged_values import compares_staged
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor
@@ -33,7 +33,7 @@ def compare(backend: Backend, relation: str, left: Any, right: Any) -> Any:
     """
     if is_staged_list(left) or is_staged_list(right):
         return _compare_lists(relation, left, right)
-    if not holds_staged((left, right)):
+    if not (compares_staged(left) or compares_staged(right)):
         return RELATIONS[relation](left, right)
     found = Comparisons(backend, partial(is_equal, backend)).compared(relation, left, right)
     kinds = (tuple, list, dict)
@@ -54,7 +54,7 @@ def _order_of_lists(relation):
     plain = getattr(list, METHODS[relation])
 
     def method(self, other):
-        if is_staged_list(self) or is_staged_list(other) or holds_staged((self, other)):
+        if is_staged_list(self) or is_staged_list(other) or compares_staged((self, other)):
             is_list = isinstance(other, list)
             return compare(active(), relation, self, other) if is_list else NotImplemented
         return plain(self, other)

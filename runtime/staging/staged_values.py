@@ -3,6 +3,7 @@
 from typing import Any
 
 from autograph.functions.policy import is_users_class
+from autograph.staging.comparisons import compared_fields, is_made_by_dataclass
 from autograph.staging.object_state import attributes
 from runtime.ir.pytree import flatten
 from runtime.staging.chosen import Chosen
@@ -41,6 +42,25 @@ def holds_staged(
         return False
     held = attributes(value).values()
     return any(holds_staged(item, kinds, objects, seen) for item in held)
+
+
+def compares_staged(value: Any) -> bool:
+    """Whether `==` of a value may depend on the run: it is staged, or a container or an object of a
+    dataclass with such parts, or an object whose class says how it is compared."""
+    if isinstance(value, (*VARIABLES_TOO, *FLAGGED, Chosen, StagedContainer)):
+        return True
+    if isinstance(value, TraceList) and value.value is not None:
+        return True
+    if isinstance(value, dict):
+        return any(map(compares_staged, dict.values(value)))
+    if isinstance(value, (tuple, list)):
+        return any(
+            map(compares_staged, (tuple if isinstance(value, tuple) else list).__iter__(value))
+        )
+    kind = type(value)
+    if is_made_by_dataclass(kind, "=="):
+        return any(compares_staged(getattr(value, name)) for name in compared_fields(kind))
+    return is_users_class(kind) and kind.__eq__ is not object.__eq__
 
 
 def shows_staged(value: Any) -> bool:

@@ -188,29 +188,6 @@ def grid_pos(g):
 
 
 @prog(G)
-def astar(grid):
-    rows, cols = grid.shape
-    start, goal = (0, 0), (3, 3)
-    open_ = [(0, start)]
-    came = {}
-    cost = {start: 0}
-    while open_:
-        _, current = heapq.heappop(open_)
-        if current == goal:
-            break
-        r, c = current
-        for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
-            nr, nc = r + dr, c + dc
-            if 0 <= nr < 4 and 0 <= nc < 4 and grid[nr, nc] == 0:
-                new = cost[current] + 1
-                if (nr, nc) not in cost or new < cost[(nr, nc)]:
-                    cost[(nr, nc)] = new
-                    heapq.heappush(open_, (new + abs(nr - 3) + abs(nc - 3), (nr, nc)))
-                    came[(nr, nc)] = current
-    return cost[goal]
-
-
-@prog(G)
 def astar2(grid):
     rows, cols = grid.shape
     goal = (rows - 1, cols - 1)

@@ -4,7 +4,7 @@ import heapq
 from collections import Counter, defaultdict, deque
 
 import numpy as np
-from support.every_mode import SIZES, STAGED, Programs
+from support.every_mode import SIZES, Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -61,7 +61,7 @@ def shunting_yard(codes):
     return output[0]
 
 
-@prog(GRID, refused=STAGED)
+@prog(GRID)
 def a_star(grid):
     rows, columns = grid.shape
     goal = (3, 3)

@@ -45,7 +45,7 @@ def bank_account(moves):
     return account.balance, failures, account.history
 
 
-@prog(MOVES, np.int64(6), refused=STAGED)
+@prog(MOVES, np.int64(6))
 def bank_transfers(moves, n):
     accounts = [{"id": i, "balance": 10} for i in range(3)]
     log = []

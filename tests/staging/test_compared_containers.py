@@ -1,6 +1,7 @@
 """Tuples, lists, dicts and dataclass objects with staged parts are compared part by part."""
 
 import compared_containers
+import compared_objects
 import numpy as np
 import pytest
 from support.every_mode import check_in_every_mode
@@ -8,7 +9,7 @@ from support.every_mode import check_in_every_mode
 import autograph
 import runtime as rt
 
-PROGRAMS = compared_containers.PROGRAMS
+PROGRAMS = {**compared_containers.PROGRAMS, **compared_objects.PROGRAMS}
 
 
 @pytest.mark.sampled(4)

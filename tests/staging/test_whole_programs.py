@@ -3,12 +3,14 @@
 import heaps_of_pairs
 import pytest
 import whole_algorithms
+import whole_everyday
 import whole_simulations
 from support.every_mode import check_in_every_mode
 
 PROGRAMS = {
     **heaps_of_pairs.PROGRAMS,
     **whole_algorithms.PROGRAMS,
+    **whole_everyday.PROGRAMS,
     **whole_simulations.PROGRAMS,
 }
 

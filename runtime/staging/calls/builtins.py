@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.constructs.boolean import and_
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_users_class
 from autograph.staging.lazy_elements import LazyElements
@@ -37,9 +38,10 @@ from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import string_of
 from runtime.staging.calls.generator_functions import first_of
 from runtime.staging.calls.host_values import RECORDERS
-from runtime.staging.calls.iteration import StagedRange
+from runtime.staging.calls.iteration import StagedRange, as_integer
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.registry import answers, register_call
+from runtime.staging.calls.run_errors import check
 from runtime.staging.calls.users_conversions import by_users_method
 from runtime.staging.containers import StagedContainer
 from runtime.staging.dicts.trace_dict import DictView
@@ -244,6 +246,19 @@ def staged_round(number, ndigits=None):
 def _options(tensor, accepts):
     """The types that a value may have in a run and that a function accepts."""
     return tuple(filter(accepts, options_of(tensor.type)))
+
+
+@answers(chr)
+def staged_chr(i):
+    """The character of a code."""
+    if not isinstance(i, Tensor):
+        return chr(i)
+    if i.type.shape:
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
+    code = as_integer(i)
+    is_code = and_(code >= 0, lambda: code < 0x110000)
+    check(is_code, ValueError, "chr() arg not in range(0x110000)")
+    return string_of(code, "c")
 
 
 @answers(bool)

@@ -17,11 +17,10 @@ from runtime.errors import HashNeededError, staging_error
 from runtime.ir.types import COMPLEX, FLOAT
 from runtime.staging.dicts.key_list import refuse_unhashable
 from runtime.staging.lists.elements import type_of_element
-from runtime.staging.staged_values import holds_staged
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
 from runtime.tracing.strings import is_string
-from runtime.tracing.tensor import Tensor
+from runtime.tracing.tensor import Tensor, is_staged
 
 MOST_KEYS = 200  # each is a branch of the graph
 SCALARS = (bool, int, float, complex)
@@ -29,7 +28,7 @@ SCALARS = (bool, int, float, complex)
 
 def is_staged_key(key: Any) -> bool:
     """Whether a key is staged, or a tuple with staged parts."""
-    return isinstance(key, Tensor) or isinstance(key, tuple) and holds_staged(key)
+    return isinstance(key, Tensor) or isinstance(key, tuple) and is_staged(key)
 
 
 def item_of_dict(items: dict, key: Any) -> Any:

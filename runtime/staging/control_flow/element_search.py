@@ -17,10 +17,9 @@ from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.comparisons import is_equal
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
-from runtime.staging.staged_values import holds_staged
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
-from runtime.tracing.tensor import Tensor
+from runtime.tracing.tensor import Tensor, is_staged
 
 HASHING = (dict, set, frozenset)  # classes that ask an item for its hash
 
@@ -29,7 +28,7 @@ def is_in(backend: Backend, item: Any, container: Any) -> Any:
     """`item in container`, where the item or an element may be staged."""
     kind = type(container)
     if isinstance(item, tuple) and isinstance(container, HASHING):
-        return has_key(container, item) if holds_staged(item) else item in container
+        return has_key(container, item) if is_staged(item) else item in container
     owner = next((base for base in kind.__mro__ if "__contains__" in vars(base)), None)
     asked = owner and vars(owner)["__contains__"]  # None if the class forbids the question
     if asked is not None and is_users_class(owner):
