@@ -165,8 +165,7 @@ class GraphBackend(Backend):
             return apply(find("not_"), predicate)
         return not predicate
 
-    def compare(self, relation, left, right):
-        return compare(self, relation, left, right)
+    compare = compare
 
     def contains(self, container, item):
         if isinstance(container, HostValue):
