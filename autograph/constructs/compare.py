@@ -52,6 +52,7 @@ SYMBOLS = {
     gast.NotIn: "not in",
 }
 SCALAR_FUNCTIONS = ("abs", "float", "id", "int", "len", "ord", "round", "str", "type")
+SCALARS = frozenset((bool, int, float, complex, str, bytes))
 DISPLAYS = (gast.Tuple, gast.List)
 WITH_PARTS = (tuple, list, dict, type({}.values()))
 OF_NUMBERS = (gast.Sub, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
@@ -174,6 +175,8 @@ compare_test = functools.partial(_compare, and_test)  # where only its truth mat
 def equal(left, right):
     """`left == right`"""
     try:
+        if type(left) in SCALARS and type(right) in SCALARS:
+            return left == right
         return _related(left, "==", right)
     except BaseException as error:
         hide_operators(error)
@@ -183,6 +186,8 @@ def equal(left, right):
 def not_equal(left, right):
     """`left != right`"""
     try:
+        if type(left) in SCALARS and type(right) in SCALARS:
+            return left != right
         return _related(left, "!=", right)
     except BaseException as error:
         hide_operators(error)
