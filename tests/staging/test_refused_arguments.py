@@ -30,7 +30,6 @@ CALLS = {
     "bytearray(n)": "bytearray is given",
     "memoryview(m)": "memoryview is given the staged value `m` (f64[2, 2]) as argument 1",
     "pow(n, 2, 5)": "pow is given the staged value `n` (i64) as argument 1, `base`",
-    "chr(n)": "chr is given",
     "hex(n)": "hex is given",
     "bin(n)": "bin is given",
     "oct(n)": "oct is given",

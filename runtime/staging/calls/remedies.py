@@ -25,7 +25,6 @@ REMEDIES = (
     ("int.to_bytes", AFTER_RUN + "."),
     ("pow", "Write the operators: (a ** b) % m"),
     ("divmod", "Write {value} // n and {value} % n."),
-    ("chr", AFTER_RUN + ", or use an f-string with the format `c`."),
     ("ord", AFTER_RUN + "."),
     ("hex", 'Write an f-string: f"{{{value}:#x}}"'),
     ("oct", 'Write an f-string: f"{{{value}:#o}}"'),
