@@ -35,9 +35,9 @@ def is_in(backend: Backend, item: Any, container: Any) -> Any:
         found = truth(converted_call(_bound(asked, container))(item))
         return cast(found, BOOL) if isinstance(found, Tensor) else bool(found)
     is_forbidden = owner is not None and asked is None
-    is_unhashable = isinstance(item, list) and isinstance(container, HASHING)
+    is_unhashable = isinstance(item, (list, dict)) and isinstance(container, HASHING)
     is_iterable = hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")
-    is_another_kind = isinstance(item, list) and isinstance(container, str)
+    is_another_kind = isinstance(item, (list, tuple, dict)) and isinstance(container, (str, bytes))
     if is_forbidden or is_unhashable or is_another_kind or not is_iterable:
         return item in container  # which raises Python's exception
     return is_one_of(backend, item, container)
