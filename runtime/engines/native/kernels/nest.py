@@ -14,6 +14,7 @@ from runtime.engines.native.kernels.counting import Counted, minimum
 from runtime.engines.native.kernels.pairwise import Tree
 from runtime.engines.native.kernels.plan import Plan, array_type, key_of, patterns
 from runtime.engines.native.kernels.reducing import Columns, Reducer, Total
+from runtime.engines.native.kernels.reusing import reusable, taken
 from runtime.engines.native.kernels.rows import BLOCK, Memory, Row, Stages, element_kind
 from runtime.engines.native.kinds import Kind
 from runtime.engines.native.views import View, times, view_of
@@ -105,12 +106,18 @@ class Nest:
         count = self._product(self.sizes[split:])
         bases = {value: self._address(value) for value in self.plan.outside}
         steps = dict(self.steps)
+        stages = Stages(self.plan, self.outputs)
+        new = [value for value in self.outputs if value not in self.into]
+        reused = reusable(self.emitter, self.plan, stages, new)
         for value in self.outputs:
             if value in self.into:
                 bases[value] = self.into[value].address
                 steps[value] = list(self.into[value].steps)
                 continue
-            bases[value] = self._new(value, self.sizes)
+            if value in reused:
+                bases[value] = taken(self.emitter, reused[value], value)
+            else:
+                bases[value] = self._new(value, self.sizes)
             steps[value] = self._full_steps(element_kind(value), self.sizes)
         reducers = self._reducers(count)
         loops = []
@@ -126,7 +133,7 @@ class Nest:
         for reducer in reducers:
             reducer.begin_row([(axis, loop.index) for axis, loop in loops])
         memory = {value: self._row_memory(value, bases[value], steps[value]) for value in bases}
-        self._blocks(memory, count, reducers)
+        self._blocks(stages, memory, count, reducers)
         for reducer in reducers:
             reducer.end_row()
         for _, loop in reversed(loops):
@@ -168,9 +175,10 @@ class Nest:
 
     # -- blocks ------------------------------------------------------------------------------------
 
-    def _blocks(self, memory: dict[Value, Memory], count: str, reducers: list[Reducer]) -> None:
+    def _blocks(
+        self, stages: Stages, memory: dict[Value, Memory], count: str, reducers: list[Reducer]
+    ) -> None:
         """Computes a row: at once, in equal blocks, or in those in which NumPy adds."""
-        stages = Stages(self.plan, self.outputs)
         row = Row(self.emitter, stages, self.scalars, {*self.outputs})
 
         def block(offset: str, size: str) -> None:
