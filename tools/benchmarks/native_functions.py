@@ -40,6 +40,7 @@ ROWS: list[tuple[str, Callable[..., Any], tuple[Any, ...], int]] = [
     ("softmax, 1,000 x 1,000", softmax, (normal(1000, 1000),), 3),
     ("gradient of 100 x tanh, 64 f64", rt.grad(chain_of_tanh), (normal(64), normal(64)), 60),
     ("log-likelihood of a mixture", log_likelihood, MIXTURE, 5),
+    ("its gradient, by the means", rt.grad(log_likelihood, argnums=1), MIXTURE, 5),
 ]
 
 
