@@ -168,7 +168,7 @@ def selected(
     """
     text = found.emitter.text
     first = operand_of(at[0], indices)
-    type = array_type(first)
+    type = array_type(first) if isinstance(first, Value) else None
     if type is not None and type.dtype.kind == "b":
         rest = sizes[type.ndim :]
         if any(part != slice(None) and part is not Ellipsis for part in at[1:]):
