@@ -183,6 +183,8 @@ def add_at(emitter: Emitter, node: Node) -> None:
     operands = [operand_of(part, node.inputs) for part in given]
     if len(given) != 3 or node.attributes.get("named") or given[0] != Slot(0):
         raise NotLowered("the function with these options has no machine code")
+    if not isinstance(operands[2], Value | int | float):
+        raise NotLowered("numbers of this type are added by NumPy")
     type = array_type(operands[1]) if isinstance(operands[1], Value) else None
     if type is None or type.dtype.kind == "b":
         raise NotLowered("only arrays of indices are subscripts of sums in machine code")
