@@ -7,22 +7,28 @@ where something is unusual.  Here nothing is computed again:
     NumPy raises                       the run fails; `jax_function.py` raises the exception
     an int leaves 64 bits              the run fails
 
-So only the second and third kind are conditions of the run.
+So only the second and third kind are conditions of the run, and only where intervals of integers
+(`analyses/intervals.py`) do not show that they are false, as for the counters of most loops.
 """
 
 from typing import Any
 
 import jax
 
+from runtime.analyses.intervals import Interval, Ranges, is_integer
 from runtime.engines.xla.compiled_piece import ERRORS
 from runtime.engines.xla.evaluation import Evaluation, is_known
 from runtime.engines.xla.lowering import LOWERINGS, NotLowered
 from runtime.errors import ExportError
 from runtime.ir.graph import Node, captures, operand_type
+from runtime.ir.slot import Slot
 from runtime.ir.types import ListType
 
 # op names: operations on Python floats that raise where a result is not finite
 RAISING = ("pow", "power")
+# op names: operations on integers that fail only where the result leaves the dtype
+RING = ("add", "subtract", "multiply", "negative", "absolute")
+MACHINE = Interval(-(1 << 63), (1 << 63) - 1)
 
 
 class GraphEvaluation(Evaluation):
@@ -32,7 +38,28 @@ class GraphEvaluation(Evaluation):
         super().__init__(outer)
         self.repeats: int | None = outer.repeats if outer else 1  # runs of the region, if known
         self.is_conditional: bool = outer.is_conditional if outer else False
-        self._name = ""  # of the op of the current node
+        self.ranges: Ranges | None = outer.ranges if outer else None  # of the integers of the graph
+        self._node: Node | None = None  # the current one
+
+    def fail_if(self, condition: Any) -> None:
+        """Fails if a condition is true; where intervals show that it is false, there is none."""
+        if self._node is None or not self._is_proven(self._node):
+            super().fail_if(condition)
+
+    def _is_proven(self, node: Node) -> bool:
+        """Whether an integer result never leaves 64 bits."""
+        if self.ranges is None or node.op.name not in RING or not self.ranges.is_exact(node):
+            return False
+        return self.ranges[node.outputs[0]].within(MACHINE)
+
+    def check_index(self, part: Any, index: Any, size: int) -> None:
+        """Fails if an index is outside, unless intervals show that it is not."""
+        node = self._node
+        if isinstance(part, Slot) and node is not None and self.ranges is not None:
+            operand = node.inputs[part.index + (1 if node.op.name == "getitem" else 2)]
+            if is_integer(operand) and self.ranges[operand].within(Interval(-size, size - 1)):
+                return
+        super().check_index(part, index, size)
 
     def warn_if(self, condition: Any) -> None:
         """Fails where Python raises, or `np.errstate` says that NumPy does."""
@@ -41,7 +68,8 @@ class GraphEvaluation(Evaluation):
 
     def finite(self, result: Any, *operands: Any) -> Any:
         """A result of floats; one that is not finite fails where that raises."""
-        is_raising = self._name in RAISING or self._name.startswith("math_")
+        name = "" if self._node is None else self._node.op.name
+        is_raising = name in RAISING or name.startswith("math_")
         if "raise" in self.errors[-1].values() or (self._is_python and is_raising):
             return super().finite(result, *operands)
         return result
@@ -52,7 +80,7 @@ class GraphEvaluation(Evaluation):
 
     def node(self, node: Node) -> None:
         """Computes one node.  Raises `ExportError`, with the user's line."""
-        self._name = node.op.name
+        before, self._node = self._node, node
         try:
             super().node(node)
         except ExportError:
@@ -64,6 +92,8 @@ class GraphEvaluation(Evaluation):
                 str(error).partition("\n")[0].rstrip(".") + ".",
                 "Leave this operation to the caller, or compute it in another way.",
             ) from error
+        finally:
+            self._node = before
 
     def lowering_of(self, name: str) -> Any:
         """The function that computes an op."""

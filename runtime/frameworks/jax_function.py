@@ -21,10 +21,12 @@ import numpy as np
 import runtime.engines.xla.program
 import runtime.frameworks.jax_control_flow
 import runtime.frameworks.jax_lists  # noqa: F401  (these fill the table of lowerings)
+from runtime.analyses.intervals import Ranges
 from runtime.engines.xla.evaluation import Rows
 from runtime.engines.xla.lowering import NotLowered
 from runtime.export.signature import check, refused, results_of
 from runtime.export.unions import merge_unions
+from runtime.frameworks.counted_ranges import CountedRanges
 from runtime.frameworks.jax_evaluation import GraphEvaluation
 from runtime.frameworks.jax_lists import Growth, elements, traced_with_capacities
 from runtime.function.concrete_function import ConcreteFunction
@@ -105,7 +107,7 @@ def _program(concrete: ConcreteFunction, checks: bool) -> Callable[..., Any]:
     """The graph as a function of JAX, which returns its outputs."""
     graph = copy(concrete.graph)
     merge_unions(graph)
-    recorded = _Recorded(concrete, graph, checks)
+    recorded = _Recorded(concrete, graph, CountedRanges(graph), checks)
 
     def program(*given: Any) -> list[Any]:
         return recorded(*given)
@@ -120,6 +122,7 @@ class _Recorded:
 
     concrete: ConcreteFunction
     graph: Graph
+    ranges: Ranges
     checks: bool
 
     def __call__(self, *given: Any) -> list[Any]:
@@ -141,7 +144,7 @@ class _Recorded:
 
     def _run(self, growth: Growth, inputs: Any) -> tuple[list[Any], GraphEvaluation]:
         run = GraphEvaluation()
-        run.capacities = growth
+        run.capacities, run.ranges = growth, self.ranges
         for value, one in zip(self.graph.inputs, inputs, strict=True):
             run.define(value, one)
         run.run(self.graph.nodes)

@@ -182,6 +182,12 @@ def test_exported_functions_run_on_other_platforms_and_come_back():
         export.export(jax.jit(rt.to_jax(item)))(*shapes).serialize()
 
 
+def test_counters_of_loops_need_no_checks():
+    x, w = sequences()
+    assert "callback" not in str(jax.make_jaxpr(rt.to_jax(cell))(x, w))
+    assert "callback" in str(jax.make_jaxpr(rt.to_jax(item))(X, np.int32(2)))
+
+
 def test_captured_arrays_are_read_at_each_call():
     held = {"w": np.float32([1, 2])}
     fn = rt.to_jax(lambda x: x * held["w"])

@@ -56,7 +56,7 @@ GRAPHS = {
     "runtime.graph_api": "ir passes engines errors tracing staging function spellings",
     "runtime.saved": "ir passes errors tracing state staging function transforms",
     "runtime.export": "ir ops analyses passes engines errors tracing staging state function",
-    "runtime.frameworks": "ir engines errors tracing staging state function transforms export",
+    "runtime.frameworks": "ir analyses engines errors tracing staging state function transforms export",
     "runtime.explorer": "ir passes engines function observability",
     "runtime.summary": "ir errors tracing staging function observability",
     "runtime.nn": "random state transforms spellings",

@@ -143,6 +143,10 @@ class Evaluation:
         condition = jnp.any(condition)
         self.failed = condition if self.failed is False else self.failed | condition
 
+    def check_index(self, part: Any, index: Any, size: int) -> None:
+        """Leaves the piece if a part of a subscript, which is `index` in the run, is outside."""
+        self.fail_if((index < -size) | (index >= size))
+
     def warn_if(self, condition: Any) -> None:
         """Leaves the piece where NumPy warns, unless `np.errstate` tells it not to."""
         kinds = ("divide", "over", "invalid")

@@ -62,7 +62,7 @@ class _Subscript:
         if dtype == np.uint64:
             self.run.fail_if(index >= np.uint64(max(size, 0)))
         else:
-            self.run.fail_if((index < -size) | (index >= size))
+            self.run.check_index(part, index, size)
         if is_known(index):
             return np.asarray(index) if np.ndim(index) else int(index)
         return index.astype(np.int64)

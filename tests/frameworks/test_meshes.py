@@ -1,0 +1,53 @@
+"""Graphs on meshes of devices: `jax.jit(rt.to_jax(f), in_shardings=..., out_shardings=...)`.
+
+The result is that of NumPy on one processor, but for roundings: sums are added in another order.
+"""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("jax", reason="meshes need the extra `jax`")
+pytestmark = pytest.mark.thorough
+PROGRAM = Path(__file__).parent / "mesh_programs.py"
+ROUNDING = 4e-15  # relative to the greatest element: some units in the last place of sums
+
+
+def started(devices, *arguments):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
+    return subprocess.Popen(
+        [sys.executable, str(PROGRAM), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+
+
+def distances(process):
+    """The distance that each program has printed."""
+    printed, errors = process.communicate(timeout=200)
+    assert process.returncode == 0, errors
+    lines = re.findall(r"^program (\w+): (\S+)$", printed, re.MULTILINE)  # Gloo prints others
+    return {name: float(text) for name, text in lines}
+
+
+def test_eight_devices():
+    found = distances(started(8))
+    assert set(found) == {"data_parallel", "tensor_parallel", "pipelined_lstm"}
+    assert max(found.values()) < ROUNDING
+
+
+def test_two_processes_of_four_devices():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    processes = [started(4, str(rank), str(port)) for rank in range(2)]
+    for process in processes:
+        assert distances(process)["data_parallel"] < ROUNDING
