@@ -10,6 +10,7 @@
 | `jax_function.py` | `to_jax`: arguments, graphs, results |
 | `jax_evaluation.py`, `jax_control_flow.py` | operations, as JAX differentiates them |
 | `counted_ranges.py` | intervals of counters, which need no checks |
+| `jax_functions.py` | functions of NumPy that graphs call as they are |
 | `jax_lists.py` | the capacities of lists, which are known before the run |
 | `jax_operation.py` | `from_jax` |
 | `torch_function.py` | `to_torch` |

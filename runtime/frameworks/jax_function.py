@@ -20,6 +20,7 @@ import numpy as np
 
 import runtime.engines.xla.program
 import runtime.frameworks.jax_control_flow
+import runtime.frameworks.jax_functions
 import runtime.frameworks.jax_lists  # noqa: F401  (these fill the table of lowerings)
 from runtime.analyses.intervals import Ranges
 from runtime.engines.xla.evaluation import Rows

@@ -188,6 +188,17 @@ def test_counters_of_loops_need_no_checks():
     assert "callback" in str(jax.make_jaxpr(rt.to_jax(item))(X, np.int32(2)))
 
 
+def test_functions_of_numpy_that_jax_has():
+    def limited(x, n):
+        y = np.clip(x, -0.5, n) + np.clip(x, a_min=None, a_max=0.2)
+        return y + np.tril(x, k=1) - np.triu(x), np.full_like(x, 3), np.zeros_like(x, np.int8)
+
+    x = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
+    for one, other in zip(rt.to_jax(limited)(x, 0.75), limited(x, 0.75), strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+
+
 def test_captured_arrays_are_read_at_each_call():
     held = {"w": np.float32([1, 2])}
     fn = rt.to_jax(lambda x: x * held["w"])
