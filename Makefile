@@ -5,25 +5,31 @@
 # programs and the order of the tests (the date of the last commit unless given, so that the same
 # commit is tested in the same way again), SECONDS is the time for each kind of programs, MODULES the
 # number of modules of the standard library to test; THOROUGH is the time for thorough tests.
+# `make bench` measures the table of docs/performance.md, beside numba, in an environment of its own
+# (.venv-bench); `make bench-quick` takes less than two minutes. The results are in build/bench/.
 # `make dist` writes a wheel and a source distribution to dist/.
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+BENCH ?= .venv-bench
 
 SEED ?= $(shell git log -1 --format=%cd --date=format:%Y%m%d 2>/dev/null || date +%Y%m%d)
 SECONDS ?= 300
 MODULES ?= 1000
 THOROUGH ?= 7200
 
-.PHONY: demo test test-fast test-all check bless dist docs clean
+.PHONY: demo test test-fast test-all check bless bench bench-quick dist docs clean
 
 demo: $(VENV)/ready
 	@echo "== autograph samples/collatz.py --function collatz"
 	@$(BIN)/autograph samples/collatz.py --function collatz
-	@for sample in samples/*.py; do \
-	    echo; echo "== python $$sample"; OPENBLAS_NUM_THREADS=1 $(BIN)/python $$sample || exit 1; \
-	done
+	@start=$$(date +%s); set -- samples/*.py; number=0; \
+	for sample in "$$@"; do \
+	    number=$$((number + 1)); echo; echo "== [$$number/$$#] python $$sample"; \
+	    OPENBLAS_NUM_THREADS=1 $(BIN)/python $$sample || exit 1; \
+	done; \
+	echo; echo "$$# samples in $$(($$(date +%s) - start)) seconds"
 
 test: $(VENV)/ready-to-test
 	@echo "The whole suite takes about twenty minutes on two cores; \`make test-fast\` about five minutes."
@@ -52,6 +58,12 @@ check: $(VENV)/ready-to-check
 bless: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest --bless $(ARGS)
 
+bench: $(BENCH)/ready
+	$(BENCH)/bin/python tools/bench_table.py $(ARGS)
+
+bench-quick: $(BENCH)/ready
+	$(BENCH)/bin/python tools/bench_table.py --quick $(ARGS)
+
 dist: $(VENV)/ready-for-dist
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist .
@@ -63,7 +75,7 @@ docs: $(VENV)/ready-to-document
 	@echo "build/docs/index.html"
 
 clean:
-	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(BENCH) build dist .pytest_cache .mypy_cache .ruff_cache
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.11")'
@@ -87,4 +99,9 @@ $(VENV)/ready-for-dist: pyproject.toml | $(BIN)/python
 
 $(VENV)/ready-to-document: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[native,docs]'
+	@touch $@
+
+$(BENCH)/ready: pyproject.toml
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/pip install --quiet --disable-pip-version-check --editable '.[native,bench]'
 	@touch $@

@@ -16,7 +16,7 @@ from document_blocks import BLOCK
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # Extras for people who change the project; all others are for those who use it.
-OWN = {"test", "check", "dist", "docs", "fuzz", "servers"}
+OWN = {"bench", "test", "check", "dist", "docs", "fuzz", "servers"}
 USERS = sorted(set(PROJECT["optional-dependencies"]) - OWN)
 
 

@@ -7,7 +7,7 @@ classes and `data-line` let a page style it, and its colours follow the page (`c
 """
 
 from collections.abc import Iterator
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from runtime.ir.graph import Graph, presents_graphs
 from runtime.observability.pictures.drawing import (
@@ -119,11 +119,11 @@ def _text(x, y, text, kind=""):
 
 
 def _escaped(text: str) -> str:
-    return escape(_printable(text))
+    return escape(_printable(text), quote=False)
 
 
 def _attribute(text: str) -> str:
-    return str(quoteattr(_printable(text)))
+    return '"' + escape(_printable(text)).replace("\n", "&#10;") + '"'
 
 
 def _printable(text: str) -> str:
