@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import scipy
 
-import runtime as rt  # noqa: F401  (fills the tables)
+import runtime.staging.calls.registered
+import runtime.transforms.libraries  # noqa: F401  (both fill tables)
 from runtime.ir.derivative import NoDerivative, Partials
 from runtime.ir.op import Op
 from runtime.ops.library import LIBRARY

@@ -7,11 +7,13 @@ import linecache
 import os
 import pkgutil
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from document_blocks import BLOCK
 
@@ -132,6 +134,15 @@ def test_the_files_that_a_page_names_exist(path):
     invented |= {"tests/cases/passes/double_negation.py"}
     missing = [name for name in named if not any(file.endswith(f"/{name}") for file in known)]
     assert set(missing) <= invented
+
+
+def test_the_picture_of_a_graph_is_current(bless, capsys):
+    sample = runpy.run_path(str(ROOT / "samples" / "collatz.py"))
+    drawn = sample["staged"].get_concrete_function(np.int64(27)).graph.to_svg()
+    picture = ROOT / "docs" / "graph.svg"
+    if bless:
+        picture.write_text(drawn)
+    assert picture.read_text() == drawn
 
 
 def test_the_gallery_names_every_sample():
