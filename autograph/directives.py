@@ -3,7 +3,7 @@
 z = []
 autograph.set_element_type(z, np.float32)        the type of a staged list's elements
 for i in range(n):
-    autograph.set_loop_options(maximum_iterations=100)
+    autograph.set_loop_options(max_iterations=100)
     z.append(f(i))
 return autograph.stack(z)                        a staged list as an array
 """
@@ -32,12 +32,15 @@ def stack(items: list):
 
 
 def set_loop_options(
-    *, maximum_iterations: int | None = None, unroll: bool | int | None = None
+    *,
+    max_iterations: int | None = None,
+    unroll: bool | int | None = None,
+    maximum_iterations: int | None = None,
 ) -> None:
     """Sets options of the loop in whose body it is called, in case the loop becomes staged.
 
-    `maximum_iterations` is an upper bound for the number of iterations; a run that exceeds it
-    raises `RuntimeError`.
+    `max_iterations` is an upper bound for the number of iterations; a run that exceeds it
+    raises `RuntimeError`.  `maximum_iterations`, as TensorFlow calls it, is the same option.
 
     `unroll` is about loops whose iterations are known while a graph is recorded, such as
     `for i in range(100)`.  True: each iteration is recorded.  False: the body is recorded once, as
@@ -47,5 +50,8 @@ def set_loop_options(
     """
     if unroll is not None and type(unroll) is not bool and (type(unroll) is not int or unroll < 1):
         raise ValueError(f"unroll is {unroll!r}; it is True, False, or a positive int")
+    if None not in (max_iterations, maximum_iterations):
+        raise TypeError("max_iterations and maximum_iterations are one option: pass one of them")
     if backend.may_be_staging:
-        backend.active().set_loop_options(maximum_iterations=maximum_iterations, unroll=unroll)
+        most = maximum_iterations if max_iterations is None else max_iterations
+        backend.active().set_loop_options(max_iterations=most, unroll=unroll)

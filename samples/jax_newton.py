@@ -1,5 +1,5 @@
 """Newton's square root under jax.jit, with a loop that ends when it has converged; the gradient is
-that of the loop, because `maximum_iterations` says how long it can be."""
+that of the loop, because `max_iterations` says how long it can be."""
 
 import importlib.util
 
@@ -9,7 +9,7 @@ import autograph
 def square_root(a):
     x = a
     while abs(x * x - a) > 1e-5 * a:
-        autograph.set_loop_options(maximum_iterations=30)
+        autograph.set_loop_options(max_iterations=30)
         x = (x + a / x) / 2
     return x
 

@@ -42,7 +42,7 @@ autograph.register_backend(complex, Mine())
 autograph.register_call(abs, np.abs)
 numbers: list[int] = []
 autograph.set_element_type(numbers, np.int64)
-autograph.set_loop_options(maximum_iterations=10)
+autograph.set_loop_options(max_iterations=10)
 stacked = autograph.stack(numbers)
 
 try:

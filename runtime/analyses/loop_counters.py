@@ -46,7 +46,7 @@ def counters(graph: Graph, uses: Uses, is_python: Callable[[Operand], bool]) -> 
         flow = control_flow_of(node)
         if flow is None or flow.loop is None or len(flow.conditions(node)) != 2:
             continue
-        if "maximum_iterations" in node.attributes:
+        if "max_iterations" in node.attributes:
             continue
         counter = _counter(node, uses, is_python)
         if counter is not None:

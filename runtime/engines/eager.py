@@ -62,7 +62,7 @@ class Interpreter(Executable):
             case "cond":
                 return self._region(node.regions["then" if operands[0] else "orelse"], (), frame)
             case "loop":
-                left = node.attributes.get("maximum_iterations")
+                left = node.attributes.get("max_iterations")
                 test, *carried = operands
                 while test:
                     left = left if left is None else iterations_left(left)

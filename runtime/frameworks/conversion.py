@@ -14,7 +14,7 @@ def to_jax(fn: Callable[..., Any], *, checks: bool = True) -> Callable[..., Any]
     `rt.grad(loss)`.  A graph is recorded for each combination of shapes and dtypes, with NumPy's
     meaning and dtypes, whatever JAX's setting for 64 bits is; JAX then traces its operations, and
     differentiates them by its own rules.  Loops whose number of iterations is known, or bounded by
-    `autograph.set_loop_options(maximum_iterations=...)`, become scans: reverse mode works.
+    `autograph.set_loop_options(max_iterations=...)`, become scans: reverse mode works.
 
     `checks`: whether a run raises where NumPy raises (an index out of range, a failing `assert`, an
     int beyond 64 bits).  A check is a callback of the run, which `jax.export` cannot write.

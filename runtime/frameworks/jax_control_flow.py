@@ -2,7 +2,7 @@
 
 loop(True, 0, w, body=body)    for range(10): the condition depends on nothing that the run
                                computes; NumPy counts: lax.scan of 10 iterations
-maximum_iterations=k           lax.scan of k iterations, of which those that are left over
+max_iterations=k           lax.scan of k iterations, of which those that are left over
                                pass the variables on
 all others                     lax.while_loop, of which JAX has no reverse mode
 """
@@ -82,7 +82,7 @@ def _deciding_nodes(run: GraphEvaluation, body: Graph, carried: list[Any]) -> An
 @lowers_in_graphs("loop")
 def loop(run: GraphEvaluation, node: Node, *operands: Any) -> None:
     """Repeats a region while its first result is true."""
-    count, most = known_iterations(run, node), node.attributes.get("maximum_iterations")
+    count, most = known_iterations(run, node), node.attributes.get("max_iterations")
     repeats = run.repeats
     run.repeats = None if repeats is None else _product(repeats, count if most is None else most)
     try:

@@ -84,7 +84,7 @@ def append(run: GraphEvaluation, node: Node, items: Any, item: Any) -> Rows:
     if run.repeats is None:
         raise NotLowered(
             "a list grows in a loop of which only the run knows the number of iterations; "
-            "autograph.set_loop_options(maximum_iterations=...) in the loop bounds it"
+            "autograph.set_loop_options(max_iterations=...) in the loop bounds it"
         )
     if isinstance(items, Rows):
         run.capacities.appended.setdefault(items.place, {})[node] = run.repeats

@@ -64,7 +64,7 @@ cond = Op(
 )
 
 
-def _loop_rule(p, *carried, body, maximum_iterations=None, adjoint=False):
+def _loop_rule(p, *carried, body, max_iterations=None, adjoint=False):
     inputs = tuple(value.type for value in body.inputs)
     outputs = _results(body)[1:]
     if carried != inputs or outputs != inputs:
@@ -78,7 +78,7 @@ def _loop_rule(p, *carried, body, maximum_iterations=None, adjoint=False):
 loop = Op(
     "loop",
     "Repeats a region on its own results while the first of them is true.  More iterations than\n"
-    "`maximum_iterations`, if it is given, raise RuntimeError.  In a loop with `adjoint`, values\n"
+    "`max_iterations`, if it is given, raise RuntimeError.  In a loop with `adjoint`, values\n"
     "computed from cotangents are linear in them.",
     _loop_rule,
     None,
@@ -100,12 +100,12 @@ def _recursive_rule(*operands, body, name):
 
 
 def iterations_left(left: int) -> int:
-    """One iteration fewer, for a loop with `maximum_iterations`.
+    """One iteration fewer, for a loop with `max_iterations`.
 
     Raises `RuntimeError` if none was left.
     """
     if left <= 0:
-        raise RuntimeError("the loop runs more iterations than its maximum_iterations")
+        raise RuntimeError("the loop runs more iterations than its max_iterations")
     return left - 1
 
 

@@ -293,7 +293,7 @@ class _Branches:
         if self.truth_of(predicate) is False:
             self.replaced.update((v.result, v.start) for v in variables)
             return
-        most = node.attributes.get("maximum_iterations")
+        most = node.attributes.get("max_iterations")
         stops = any(condition is False for condition in flow.conditions(node))
         if stops and (most is None or most >= 1):
             self.replaced.update((v.given, v.start) for v in variables)

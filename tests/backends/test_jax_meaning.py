@@ -178,7 +178,7 @@ REFUSED = [
     (handler, HandledInRunError, "ValueError"),
     (two_shapes, StagingError, r"float32\[3\] after one branch"),
     (key_of_one_branch, OneSidedError, "last"),
-    (unbounded_list, IterationError, "maximum_iterations"),
+    (unbounded_list, IterationError, "max_iterations"),
     (fibonacci, StagingError, "calls itself again"),
 ]
 
@@ -241,7 +241,7 @@ def test_minus_zero_is_not_zero():
 
 def bounded(x):
     while x < 100:
-        autograph.set_loop_options(maximum_iterations=8)
+        autograph.set_loop_options(max_iterations=8)
         x = x * 2
     return x
 
@@ -256,7 +256,7 @@ def test_a_bounded_while_loop_has_a_gradient_under_all_transformations():
 
 
 def test_a_run_that_exceeds_the_bound_says_so():
-    with pytest.raises(jax.errors.JaxRuntimeError, match="maximum_iterations=8"):
+    with pytest.raises(jax.errors.JaxRuntimeError, match="max_iterations=8"):
         ends(bounded, 0.01)
 
 

@@ -19,7 +19,7 @@ def settled(layer, x):
             continue
         y = row
         while jnp.max(jnp.abs(y)) > 0.1:
-            autograph.set_loop_options(maximum_iterations=10)
+            autograph.set_loop_options(max_iterations=10)
             y = 0.5 * y * jnp.tanh(layer(y))
         total = total + jnp.sum(y)
     return total

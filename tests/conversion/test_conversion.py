@@ -312,7 +312,7 @@ def test_directives_on_plain_loops_change_nothing():
         z = []
         autograph.set_element_type(z, int)
         for i in range(n):
-            autograph.set_loop_options(maximum_iterations=3)
+            autograph.set_loop_options(max_iterations=3)
             z.append(i)
         return autograph.stack(z)
 

@@ -30,7 +30,7 @@ def loss(x, w):
 def root(x):
     y = x
     while abs(y * y - x) > 1e-5:
-        autograph.set_loop_options(maximum_iterations=30)
+        autograph.set_loop_options(max_iterations=30)
         y = y - (y * y - x) / (2 * y)
     return y
 
@@ -80,7 +80,7 @@ def test_reverse_mode_passes_a_loop_with_a_bound():
 def test_more_iterations_than_the_bound_are_an_error():
     def slow(x):
         while x < 100:
-            autograph.set_loop_options(maximum_iterations=5)
+            autograph.set_loop_options(max_iterations=5)
             x = x + 1
         return x
 

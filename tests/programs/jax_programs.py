@@ -256,7 +256,7 @@ def for_over_known_range(x):
 @program((2.0, 4), (2.0, 1), grad=False)
 def bounded_loop(x, n):
     for i in range(n):
-        autograph.set_loop_options(maximum_iterations=10)
+        autograph.set_loop_options(max_iterations=10)
         x = x * (i + 1)
     return x
 
@@ -316,7 +316,7 @@ def list_with_two_appends(xs):
 def list_with_a_bound(xs, n):
     z = [xs[0]]
     for i in range(n):
-        autograph.set_loop_options(maximum_iterations=4)
+        autograph.set_loop_options(max_iterations=4)
         z.append(xs[i] * 2)
     return z[-1], len(z)
 

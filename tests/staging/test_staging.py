@@ -288,7 +288,21 @@ def test_a_write_into_an_argument_changes_it():
     assert x.tolist() == [2.0, 3.0, 4.0]
 
 
-def test_a_loop_that_exceeds_maximum_iterations_raises():
+def test_a_loop_that_exceeds_max_iterations_raises():
+    @rt.function
+    def spin(n):
+        i = 0
+        while i < n:
+            autograph.set_loop_options(max_iterations=5)
+            i += 1
+        return i
+
+    assert spin(np.int64(5)) == 5
+    with pytest.raises(RuntimeError, match="max_iterations"):
+        spin(np.int64(6))
+
+
+def test_the_bound_of_a_loop_has_the_name_of_tensorflow_too():
     @rt.function
     def spin(n):
         i = 0
@@ -297,9 +311,10 @@ def test_a_loop_that_exceeds_maximum_iterations_raises():
             i += 1
         return i
 
-    assert spin(np.int64(5)) == 5
-    with pytest.raises(RuntimeError, match="maximum_iterations"):
+    with pytest.raises(RuntimeError, match="max_iterations"):
         spin(np.int64(6))
+    with pytest.raises(TypeError, match="are one option"):
+        autograph.set_loop_options(max_iterations=5, maximum_iterations=5)
 
 
 def test_an_exception_passes_a_handler_for_another_type():

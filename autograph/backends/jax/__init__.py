@@ -5,7 +5,7 @@
     if, a if p else b, and, or, match        lax.cond; each branch is traced once
     for over an array, zip, enumerate        lax.scan; `break` makes the rest a lax.cond
     while, for over range(n)                 lax.while_loop; with set_loop_options(
-                                             maximum_iterations=k) a scan, for reverse mode
+                                             max_iterations=k) a scan, for reverse mode
     z.append(y) in such a loop               results of the scan, or rows of an array
     assert, raise                            a check in the run
     print                                    a callback of the run

@@ -306,9 +306,9 @@ class JaxBackend(Backend):
             return items.stacked()
         return jnp.stack(items) if isinstance(items, (list, tuple)) else items
 
-    def set_loop_options(self, maximum_iterations=None, **others):
-        if open_loops and maximum_iterations is not None:
-            open_loops[-1].most = maximum_iterations
+    def set_loop_options(self, max_iterations=None, **others):
+        if open_loops and max_iterations is not None:
+            open_loops[-1].most = max_iterations
 
 
 def _changing(function, *args, **kwargs):

@@ -95,7 +95,7 @@ class LoopRun:
         (index, going, results), _ = lax.scan(step, first, self.loop.leaves, length=most)
         if self.over.trips is None:
             is_done = ~going if limit is None else ~going | (index >= limit)
-            text = f"a loop makes more than maximum_iterations={most} iterations"
+            text = f"a loop makes more than max_iterations={most} iterations"
             check(is_done, RuntimeError, (text,))
         return results
 

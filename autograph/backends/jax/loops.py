@@ -3,7 +3,7 @@
     for v in x                              scan over x
     for v in x: ... break                   scan of cond: reverse mode works
     for i in range(n), while p              while_loop
-      with maximum_iterations=k             scan of cond over k iterations: reverse mode works
+      with max_iterations=k             scan of cond over k iterations: reverse mode works
 
 An iteration is traced; what it leaves is joined with the start, and it is traced again, until
 nothing changes (once or twice: for a weak type that becomes strong, an int that becomes a float).
@@ -247,7 +247,7 @@ class Loop:
                 "of iterations",
                 "XLA has no arrays of unknown length.",
                 "Say how many iterations there can be, in the loop: "
-                "autograph.set_loop_options(maximum_iterations=...); or loop over an array.",
+                "autograph.set_loop_options(max_iterations=...); or loop over an array.",
                 IterationError,
             )
         after = spec.capacity if isinstance(spec, Rows) else len(spec.items)

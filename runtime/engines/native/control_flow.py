@@ -169,7 +169,7 @@ def _meet(
 
 def _limit(emitter: Emitter, node: Node) -> str | None:
     """The memory that counts the iterations left, if the user has set a maximum."""
-    most = node.attributes.get("maximum_iterations")
+    most = node.attributes.get("max_iterations")
     if most is None:
         return None
     left = emitter.text.local("i64")

@@ -212,7 +212,7 @@ class LoopWriter(ExpressionWriter):
 
     def limit(self, node: Node) -> str | None:
         """The variable that counts the iterations that are left, if the user has set a maximum."""
-        most = node.attributes.get("maximum_iterations")
+        most = node.attributes.get("max_iterations")
         if most is None:
             return None
         name = self.fresh("iterations_left")

@@ -64,7 +64,7 @@ def loop(run: Evaluation, node: Node, *_: Any) -> None:
     condition, *carried = node.inputs
     body = node.regions["body"]
     kinds = [value.type for value in node.outputs]
-    most = node.attributes.get("maximum_iterations")
+    most = node.attributes.get("max_iterations")
 
     def again(state: Any) -> Any:
         test, _, _, failed, _ = state

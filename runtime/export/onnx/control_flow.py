@@ -64,7 +64,7 @@ def loop(writer: Writer, node: Node) -> list[str]:
     inner.write(body)
     again, *new = body.outputs
     test = inner.cast(again, BOOL)
-    most = node.attributes.get("maximum_iterations")
+    most = node.attributes.get("max_iterations")
     if most is not None:
         test = inner.require(test, inner.node("Less", count, inner.constant(most)))
     outputs = [(test, PYTHON_TYPES[bool])]
