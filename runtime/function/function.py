@@ -97,7 +97,8 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         if engine is not None:
             registry.available(engine)
         # Of another `Function` only the user's attributes: it holds graphs and converted code.
-        own = dir(Function) if isinstance(python_function, Function) else ()
+        made = getattr(python_function, "__func__", python_function)  # of a method: its function
+        own = dir(Function) if isinstance(made, Function) else ()
         held = getattr(python_function, "__dict__", {}).items()
         self.__dict__.update((name, value) for name, value in held if name not in own)
         functools.update_wrapper(self, python_function, updated=())

@@ -311,3 +311,27 @@ def test_every_public_callable_that_takes_a_function_is_among_the_wrappers():
     called_as_they_are = {rt.effect, rt.pure, rt.host_call, rt.library_call, rt.compile_library}
     assert set(takers) - called_as_they_are == set(USED)
     assert set(USED.values()) <= set(WRAPPERS)
+
+
+@pytest.mark.parametrize("has_run", [False, True])
+@pytest.mark.parametrize(
+    "wrapped",
+    [rt.function, rt.grad, rt.value_and_grad, rt.eager, lambda f: rt.function(rt.grad(f))],
+)
+def test_a_method_that_is_decorated_is_wrapped_again(wrapped, has_run):
+    class Net:
+        def __init__(self, weight):
+            self.weight = weight
+
+        def plain(self, x):
+            return x * self.weight
+
+        step = rt.function(plain)
+
+    nets = [Net(np.float64(3.0)), Net(np.float64(5.0))]
+    for x in (2.0, np.float64(2.0)):
+        if has_run:
+            assert [net.step(x) for net in nets] == [6.0, 10.0]
+            assert nets[0].step.get_concrete_function(nets[0], x)(nets[0], x) == 6.0
+        own = {rt.eager: lambda f: f}.get(wrapped, wrapped)
+        assert [wrapped(net.step)(x) for net in nets] == [own(net.plain)(x) for net in nets]
