@@ -54,7 +54,7 @@ class Comparisons:
         names = compared_fields(type(left))
         parts, others = ([getattr(one, name) for name in names] for one in (left, right))
         if relation not in EQUALITIES or not FIELDS_ARE_CHAINED:
-            return self.compared(relation, tuple(parts), tuple(others))
+            return self.backend.compare(relation, tuple(parts), tuple(others))
         if left is right:
             return relation == "=="
         found: Any = True

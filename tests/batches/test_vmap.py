@@ -421,7 +421,6 @@ def test_a_recursive_function_is_mapped():
 
 def test_results_equal_those_of_jax():
     jax = pytest.importorskip("jax")
-    jax.config.update("jax_enable_x64", True)
     numpy = jax.numpy
 
     def f(x, w):
@@ -431,7 +430,8 @@ def test_results_equal_those_of_jax():
         return np.tanh(w @ x).sum(), x[::-1]
 
     weights = TABLE[:3] / 7
-    wanted = jax.vmap(f, in_axes=(1, None), out_axes=(0, 1))(TABLE[:3], weights)
+    with jax.enable_x64(True):
+        wanted = jax.vmap(f, in_axes=(1, None), out_axes=(0, 1))(TABLE[:3], weights)
     got = rt.vmap(g, in_axes=(1, None), out_axes=(0, 1))(TABLE[:3], weights)
     for one, other in zip(got, wanted, strict=True):
         np.testing.assert_allclose(one, other)

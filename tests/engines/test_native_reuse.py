@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
 
 from loading import load  # noqa: E402
-from native_comparison import compared, same_bits  # noqa: E402
+from native_runs import compared, same_bits  # noqa: E402
 
 import runtime as rt  # noqa: E402
 from runtime.engines import native  # noqa: E402

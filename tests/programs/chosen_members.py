@@ -202,7 +202,7 @@ def enum_match_tuple(x):
             return 0.0
 
 
-@both(refused=STAGED)
+@both
 def enum_match_or(x):
     s = State.A if x > 0 else State.C
     match s:

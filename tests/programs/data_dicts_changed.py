@@ -83,7 +83,7 @@ def returned(z, n):
     ps = made(n)
     p = ps[z[1]]
     ps[z[3]]["n"] += 4
-    return p, ps
+    return p["n"], p["s"], ps
 
 
 @prog(Z, N)

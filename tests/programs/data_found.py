@@ -311,12 +311,12 @@ class Reading:
     number: int
 
 
-@prog(N, refused=STAGED)
+@prog(N)
 def equal_readings(n):
     return Reading(1.0, n) == Reading(1.0, 1)
 
 
-@prog(N, refused=STAGED)
+@prog(N)
 def equal_readings_in_a_loop(n):
     found = 0
     for reading in [Reading(i * 0.5, i) for i in range(n + 2)]:

@@ -202,7 +202,7 @@ def dict_elements_read(x, n):
     return [r["x"] * r["i"] for r in rows], rows[-1]["x"]
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def dict_elements_write(x, n):
     rows = [{"x": x[i], "n": 0} for i in range(n)]
     for i in range(n):

@@ -325,7 +325,7 @@ def json_element(x, n):
     return json.dumps(ps[0])
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def eq_elements(x, n):
     ps = [{"x": x[i]} for i in range(n)]
     qs = [Pt(x[i], i) for i in range(n)]

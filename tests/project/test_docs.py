@@ -184,6 +184,8 @@ def modules():
 
 @pytest.mark.parametrize("name", list(modules()))
 def test_the_examples_of_a_module_are_right(name):
+    if name == "runtime.frameworks.torch_function":
+        pytest.importorskip("torch")
     module = importlib.import_module(name)
     linecache.cache.pop("model.py", None)  # a test may have had a file of this name
     assert doctest.testmod(module).failed == 0

@@ -85,7 +85,7 @@ REFUSED = {
     pattern: "re.sub is given the staged value",
     template_of_a_variable: "is formatted by code that is not converted",
     unconverted_text: "json.dumps is given",
-    truth_of_an_object: "Box.__bool__ is not converted",
+    truth_of_an_object: "`Box.__bool__` returns a staged value",
     list_in_an_exception: "a list with staged values inside is an argument of an exception",
     lists_with_an_alias: "one of several lists is changed by `append`",
     objects_in_a_list: "a staged list cannot hold",
