@@ -3,6 +3,7 @@
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
+from runtime.errors.packages import needed_by
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import concrete_of, function
 from runtime.function.function import Function
@@ -27,7 +28,8 @@ def export_onnx(target: Any, path: Any, *args: Any, drop_asserts: bool = False) 
 
     Raises `ExportError`, with the user's line, where no ONNX model computes the same as NumPy.
     """
-    from runtime.export.onnx import model
+    with needed_by("rt.export_onnx", "onnx"):
+        from runtime.export.onnx import model
 
     model.write(concrete_of(target, args), path, drop_asserts)
 
@@ -53,9 +55,11 @@ def compile_library(
 
     Raises `ExportError`, with the user's line, for what has no machine code without Python.
     """
-    from runtime.export.library import building
+    concrete = _traced(fn, args)
+    with needed_by("rt.compile_library", "native"):
+        from runtime.export.library import building
 
-    return building.build(_traced(fn, args), path, name, target)
+        return building.build(concrete, path, name, target)
 
 
 def _traced(target: Any, args: tuple[Any, ...]) -> ConcreteFunction:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from runtime.errors.packages import needed_by
 from runtime.function.applicable import check_applicable
 
 
@@ -27,7 +28,8 @@ def to_jax(fn: Callable[..., Any], *, checks: bool = True) -> Callable[..., Any]
     `TypeError` for an object that is not a function.  Needs the package jax (extra `jax`).
     """
     check_applicable(fn, "rt.to_jax")
-    from runtime.frameworks.jax_function import jax_function
+    with needed_by("rt.to_jax", "jax"):
+        from runtime.frameworks.jax_function import jax_function
 
     return jax_function(fn, checks)
 
@@ -50,7 +52,8 @@ def from_jax(fn: Callable[..., Any]) -> Callable[..., Any]:
     array([2., 2.], dtype=float32)
     """
     check_applicable(fn, "rt.from_jax")
-    from runtime.frameworks.jax_operation import jax_operation
+    with needed_by("rt.from_jax", "jax"):
+        from runtime.frameworks.jax_operation import jax_operation
 
     return jax_operation(fn)
 
@@ -67,9 +70,11 @@ def to_torch(fn: Callable[..., Any]) -> Callable[..., Any]:
     the function again, with its effects.  With `create_graph=True` it can be differentiated again.
 
     Calls raise `TypeError` for tensors on another device, and for dtypes that NumPy does not have.
-    Raises `TypeError` for an object that is not a function.  Needs the package torch.
+    Raises `TypeError` for an object that is not a function.  Needs the package torch
+    (extra `torch`).
     """
     check_applicable(fn, "rt.to_torch")
-    from runtime.frameworks.torch_function import torch_function
+    with needed_by("rt.to_torch", "torch"):
+        from runtime.frameworks.torch_function import torch_function
 
     return torch_function(fn)

@@ -17,6 +17,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from runtime.errors import EffectError, staging_error
+from runtime.errors.packages import needed_by
 from runtime.function.decorator import concrete_of
 from runtime.observability.profiles import Profile
 from runtime.staging.calls.host_calls import effect_call
@@ -39,7 +40,8 @@ class Writer:
 
     def __init__(self, logdir: str | os.PathLike[str]):
         _refuse_in_graph("made")
-        from runtime.summary import events
+        with needed_by("rt.summary", "tensorboard"):
+            from runtime.summary import events
 
         self.logdir = os.fspath(logdir)
         self._events = events

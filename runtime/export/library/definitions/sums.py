@@ -9,30 +9,29 @@ from runtime.export.library.definitions.table import defines, is_float, is_row
 @defines("cumsum")
 def cumulative_sum(x):
     """Each element plus all elements before it."""
-    if not is_row(x) or x.dtype.itemsize != 8 and not is_float(x):
-        return NotImplemented
-    found = np.zeros(len(x), x.dtype)
-    if len(x) > 0:
-        total = x[0]
-        found[0] = total
-        for i in range(1, len(x)):
-            total = total + x[i]
-            found[i] = total
-    return found
+    return _accumulated(x, np.add) if _keeps_dtype(x) else NotImplemented
 
 
 @defines("cumprod")
 def cumulative_product(x):
     """Each element times all elements before it."""
-    if not is_row(x) or x.dtype.itemsize != 8 and not is_float(x):
-        return NotImplemented
+    return _accumulated(x, np.multiply) if _keeps_dtype(x) else NotImplemented
+
+
+def _keeps_dtype(x):
+    """Whether NumPy accumulates the elements in their own dtype."""
+    return is_row(x) and (is_float(x) or x.dtype.itemsize == 8)
+
+
+@autograph.convert
+def _accumulated(x, combine):
     found = np.zeros(len(x), x.dtype)
     if len(x) > 0:
-        product = x[0]
-        found[0] = product
+        total = x[0]
+        found[0] = total
         for i in range(1, len(x)):
-            product = product * x[i]
-            found[i] = product
+            total = combine(total, x[i])
+            found[i] = total
     return found
 
 
