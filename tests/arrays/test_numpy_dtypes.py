@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from outcomes import result_and_warnings, same_exactly
+from warning_records import recorded_warnings
 
 import runtime as rt
 
@@ -97,8 +98,7 @@ def test_errstate_suppresses_warnings_until_its_block_ends():
         return y, 2 / x
 
     before = np.geterr()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with recorded_warnings() as caught:
         f(np.zeros(2), False)
     assert len(caught) == 1
     with pytest.raises(KeyError):

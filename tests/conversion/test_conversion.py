@@ -9,6 +9,7 @@ import weakref
 
 import pytest
 from golden import CASES, Case
+from warning_records import recorded_warnings
 
 import autograph
 from autograph import operators
@@ -357,8 +358,7 @@ def test_conversion_does_not_repeat_the_warnings_of_compilation(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fn = loaded("def f(x):\n    if x is 3:\n        return '\\d'\n    return x\n", tmp_path)
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
+    with recorded_warnings() as seen:
         autograph.to_graph(fn)
     assert not seen
 

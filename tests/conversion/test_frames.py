@@ -8,6 +8,7 @@ import traceback
 import warnings
 
 import pytest
+from warning_records import recorded_warnings
 
 import autograph
 
@@ -93,8 +94,7 @@ def uses_old(level):
 def test_warnings_report_the_users_line(level):
     reports = []
     for fn in (uses_old, autograph.to_graph(uses_old)):
-        with warnings.catch_warnings(record=True) as seen:
-            warnings.simplefilter("always")
+        with recorded_warnings() as seen:
             fn(level)  # the line that both share
         reports.append((seen[0].filename, seen[0].lineno, str(seen[0].message)))
     assert reports[0] == reports[1]
@@ -199,8 +199,7 @@ def warned(w):
 
 def test_warnings_of_operations_on_objects_report_the_users_line():
     def reported(fn):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with recorded_warnings() as caught:
             fn(Warns())
         return [(one.filename, one.lineno, str(one.message)) for one in caught]
 

@@ -7,6 +7,7 @@ import sys
 import warnings
 
 import pytest
+from warning_records import recorded_warnings
 
 import autograph
 import runtime as rt
@@ -75,8 +76,7 @@ def programs(tmp_path_factory):
 
 def outcome(function, handler):
     handler.seen.clear()
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
+    with recorded_warnings() as seen:
         result = function(2)
     places = [(warning.filename, warning.lineno) for warning in seen]
     return result, places, list(handler.seen)

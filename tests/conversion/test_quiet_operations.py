@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from warning_records import recorded_warnings
 
 import autograph
 from autograph import backend
@@ -72,8 +73,7 @@ def test_warnings_keep_the_line_of_the_user(tmp_path, name):
     exec(compile(path.read_text(), str(path), "exec"), space)
 
     def outcome(function):
-        with warnings.catch_warnings(record=True) as seen:
-            warnings.simplefilter("always")
+        with recorded_warnings() as seen:
             result = [function(space["Asked"]()) for _ in range(3)]
         return result, [(one.filename, one.lineno) for one in seen]
 

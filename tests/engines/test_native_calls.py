@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 import pytest
 from random_kernels import Writer, arguments
+from warning_records import recorded_warnings
 
 import runtime as rt
 from runtime.engines import native
@@ -84,8 +85,7 @@ def content(value):
 
 def outcome(fn, *args, **kwargs):
     """A result with all its bits, or Python's class of an exception; and the warnings."""
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+    with recorded_warnings() as found:
         try:
             result = content(fn(*args, **kwargs))
         except Exception as error:

@@ -1,7 +1,6 @@
 """The engine `native-fast`: functions of arrays by the vector math, and all else bit by bit."""
 
 import random
-import warnings
 from functools import cache
 
 import numpy as np
@@ -13,6 +12,7 @@ from loading import load  # noqa: E402
 from outcomes import outcome  # noqa: E402
 from random_kernels import Writer, arguments  # noqa: E402
 from vector_references import errors_in_ulp, expected  # noqa: E402
+from warning_records import recorded_warnings  # noqa: E402
 
 import runtime as rt  # noqa: E402
 from runtime.engines import native, registry  # noqa: E402
@@ -46,8 +46,7 @@ def programs(name, dtype):
 
 def run(function, given):
     """The results of a call, or its exception; and the warnings."""
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+    with recorded_warnings() as found:
         try:
             (result,) = function(*given)
         except Exception as error:
@@ -238,8 +237,7 @@ def assert_alike(seed):
     for number in range(5):
         seen = []
         for function in functions:
-            with warnings.catch_warnings(record=True) as found:
-                warnings.simplefilter("always")
+            with recorded_warnings() as found:
                 result = outcome(function, arguments(seed, number))
             seen.append((result, sorted((str(one.message), one.lineno) for one in found)))
         (one, warned), (other, expected_warnings) = seen
@@ -295,8 +293,7 @@ def entropy(p):
 def test_a_warning_names_the_line_of_the_user():
     seen = []
     for fn in both(entropy):
-        with warnings.catch_warnings(record=True) as found:
-            warnings.simplefilter("always")
+        with recorded_warnings() as found:
             result = fn(np.array([0.5, 0.0, 0.5]))
         seen.append(([(str(w.message), w.filename, w.lineno) for w in found], result))
     assert seen[0][0] == seen[1][0] and seen[0][0]

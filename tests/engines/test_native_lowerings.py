@@ -6,12 +6,13 @@ results are compared bit by bit with their types, and warnings and exceptions by
 
 import itertools
 import struct
-import warnings
 
 import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
+
+from warning_records import recorded_warnings  # noqa: E402
 
 from runtime.engines import native, registry  # noqa: E402
 from runtime.engines.native import lowering, pieces  # noqa: E402
@@ -80,8 +81,7 @@ def graph_of(name, kinds, attributes=None):
 
 def seen(function, operands):
     """The results of a run, exactly: types, bits, warnings, exception."""
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+    with recorded_warnings() as found:
         try:
             results = tuple((type(one), bits(one)) for one in function(*operands))
         except Exception as error:

@@ -1,7 +1,6 @@
 """Products of arrays in machine code: the bits of `np.matmul`, for matrices, vectors and views."""
 
 import itertools
-import warnings
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
 
 from outcomes import outcome  # noqa: E402
+from warning_records import recorded_warnings  # noqa: E402
 
 import runtime as rt  # noqa: E402
 from runtime.engines import native  # noqa: E402
@@ -77,8 +77,7 @@ def test_unusual_products_warn_as_in_numpy(value):
     given[0][1, 2], given[1][0, 0] = value, value
     seen = []
     for name in ("native", "numpy"):
-        with warnings.catch_warnings(record=True) as found:
-            warnings.simplefilter("always")
+        with recorded_warnings() as found:
             result = rt.function(products, engine=name)(*given)
         seen.append([[np.asarray(one).tobytes() for one in result], sorted(map(str, found))])
     assert [text.split("category")[0] for text in seen[0][1]] == [

@@ -1,12 +1,13 @@
 """Underflow leaves machine code only where NumPy does not ignore it."""
 
 import sys
-import warnings
 
 import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
+
+from warning_records import recorded_warnings  # noqa: E402
 
 import runtime as rt  # noqa: E402
 from runtime.engines import native  # noqa: E402
@@ -43,8 +44,7 @@ def both(fn):
 def seen(function, given, **settings):
     """The result or exception of a call, its warnings, and the errors that were reported."""
     reported = []
-    with warnings.catch_warnings(record=True) as found, np.errstate(**settings):
-        warnings.simplefilter("always")
+    with recorded_warnings() as found, np.errstate(**settings):
         np.seterrcall(lambda message, flags: reported.append(message))
         try:
             result = np.array(function(*given)).tobytes()

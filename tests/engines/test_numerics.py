@@ -1,10 +1,10 @@
 """`check_numerics`: the first operation that computes nan or inf from finite numbers raises."""
 
 import traceback
-import warnings
 
 import numpy as np
 import pytest
+from warning_records import recorded_warnings
 
 import runtime as rt
 
@@ -163,8 +163,7 @@ def test_a_session_is_checked_too():
 
 
 def test_numpy_warnings_are_unchanged():
-    with np.errstate(all="warn"), warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+    with np.errstate(all="warn"), recorded_warnings() as found:
         refused(lambda x: 1.0 / x, np.float64(0.0))
     assert [str(warning.message) for warning in found] == [
         "divide by zero encountered in scalar divide"

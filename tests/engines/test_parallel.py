@@ -1,12 +1,12 @@
 """Independent parts of a run in several threads: the same bits, exceptions, warnings, output."""
 
 import threading
-import warnings
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from warning_records import recorded_warnings
 
 import runtime as rt
 from runtime.analyses import cost_model
@@ -175,8 +175,7 @@ def test_warnings_are_those_of_one_thread_in_their_order(everything_is_worth_it)
     assert "together" in source(two_that_warn, X, X)
     seen = []
     for number in (1, 2):
-        with warnings.catch_warnings(record=True) as found:
-            warnings.simplefilter("always")
+        with recorded_warnings() as found:
             in_threads(rt.function(two_that_warn), X, X, number=number)
         seen.append([(w.category, str(w.message)) for w in found])
     assert seen[0] == seen[1] and [str(text).split()[0] for _, text in seen[0]] == [

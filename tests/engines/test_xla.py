@@ -9,6 +9,8 @@ import pytest
 
 jax = pytest.importorskip("jax", reason="the XLA engine needs the extra `jax`")
 
+from warning_records import recorded_warnings  # noqa: E402
+
 import runtime as rt  # noqa: E402
 
 
@@ -110,8 +112,7 @@ def test_warnings_and_exceptions_are_numpys(name):
     function, given = UNUSUAL[name]
 
     def seen(f):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with recorded_warnings() as caught:
             try:
                 result = f(given)
             except Exception as error:

@@ -29,6 +29,7 @@ from function_wrappers import (
     by_vmap,
 )
 from outside_world import CASES
+from warning_records import recorded_warnings
 
 import runtime as rt
 
@@ -96,8 +97,7 @@ def in_a_world(case, wrapped):
     read, change, *restore = case()
     code = read.__code__
     try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with recorded_warnings() as caught:
             found = outcomes(wrapped(read), change)
             if rt.StagingError in found:
                 gc.collect()  # what a refused call has opened is closed here, with its warning

@@ -3,10 +3,10 @@
 import contextlib
 import io
 import pathlib
-import warnings
 
 import numpy as np
 import pytest
+from warning_records import recorded_warnings
 
 import runtime as rt
 from tests.support.loading import load
@@ -40,8 +40,7 @@ def entered(x):
 
 def outcome(function, x):
     text = io.StringIO()
-    with contextlib.redirect_stdout(text), warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+    with contextlib.redirect_stdout(text), recorded_warnings() as found:
         try:
             result = repr(function(np.float64(x)))
         except rt.StagingError:

@@ -12,10 +12,10 @@ import os
 import random
 import shutil
 import sys
-import warnings
 from pathlib import Path
 
 import numpy as np
+from warning_records import recorded_warnings
 
 from tests.support.installed import installed_module
 from tests.support.loading import load
@@ -138,8 +138,7 @@ class World:
     def call(self, function, *args):
         """The result of a call, or its exception; output and warnings are kept."""
         with contextlib.redirect_stdout(self.out), contextlib.redirect_stderr(self.err):
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
+            with recorded_warnings() as caught:
                 try:
                     found = ("returns", float(function(*args)))
                 except (Exception, SystemExit) as error:

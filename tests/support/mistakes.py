@@ -16,12 +16,12 @@ import linecache
 import re
 import sys
 import types
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
 import installed  # noqa: F401  (the package `matrices`)
 import numpy as np
+from warning_records import recorded_warnings
 
 import autograph
 import runtime as rt
@@ -76,8 +76,7 @@ def answered(source: str, given: types.ModuleType = rt) -> tuple[str, BaseExcept
     vars(module).update(np=np, rt=given, autograph=autograph, __file__=NAME)
     sys.modules["model"] = module
     lines, error = [], None
-    with warnings.catch_warnings(record=True) as issued, contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("always")
+    with recorded_warnings() as issued, contextlib.redirect_stdout(io.StringIO()):
         try:
             exec(compile(source, NAME, "exec"), vars(module))
         except Exception as caught:

@@ -1,9 +1,8 @@
 """Runs of one program by two engines, compared bit by bit, with their warnings."""
 
-import warnings
-
 import numpy as np
 from outcomes import outcome
+from warning_records import recorded_warnings
 
 
 def same_bits(found, expected):
@@ -28,8 +27,7 @@ def same_bits(found, expected):
 
 def run(function, given):
     """What a call returns or raises, and its warnings."""
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+    with recorded_warnings() as found:
         result = outcome(function, given)
     return result, sorted((one.category.__name__, str(one.message), one.lineno) for one in found)
 
@@ -38,4 +36,4 @@ def compared(native_function, expected_function, given):
     found, expected = run(native_function, given), run(expected_function, given)
     assert repr(found[0].error) == repr(expected[0].error)
     same_bits(found[0].result, expected[0].result)
-    assert found[1] == expected[1]
+    assert found[1] == expected[1], f"native: {found[1]}; NumPy: {expected[1]}"

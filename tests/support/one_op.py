@@ -1,9 +1,8 @@
 """Graphs of one op, and everything that a run of one shows."""
 
-import warnings
-
 import numpy as np
 from op_samples import kind_of
+from warning_records import recorded_warnings
 
 from runtime.ir.graph import Graph, Node, Value
 
@@ -19,8 +18,7 @@ def graph_of(sample):
 
 def seen(executable, operands):
     """The results of a run and its warnings, or its exception."""
-    with warnings.catch_warnings(record=True) as found, np.errstate(all="warn"):
-        warnings.simplefilter("always")
+    with recorded_warnings() as found, np.errstate(all="warn"):
         try:
             results = executable.function(*operands)
         except Exception as error:

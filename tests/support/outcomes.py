@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from warning_records import recorded_warnings
 
 SCALARS = (bool, int, float, complex, np.generic, np.ndarray)
 
@@ -92,8 +93,7 @@ def result_or_error(function, arguments, errors=Exception):
 
 def result_and_warnings(function, arguments):
     """The result or exception of a call with keyword arguments, and the set of its warnings."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with recorded_warnings() as caught:
         try:
             result = function(**arguments)
         except Exception as error:
