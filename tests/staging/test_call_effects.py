@@ -30,7 +30,8 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.staging.calls.effect_table import FILE, EffectTable, rule_of, table
+from runtime.staging.calls.effect_rules import FILE
+from runtime.staging.calls.effect_table import EffectTable, rule_of, table
 from runtime.staging.calls.natures import OWN, UNKNOWN, is_stateful, nature_of
 
 # Modules that print, open a browser or start a loop when they are imported.

@@ -15,30 +15,16 @@ import functools
 import itertools
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, MethodWrapperType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
-FILE = Path(__file__).with_name("call_effects.txt")
+from runtime.staging.calls.effect_rules import FILE, Rule, headings, rules
 
 CHANGING = ("mutates", "effect")
 
 # Types of callables that belong to the class in `__objclass__`: list.append, list.__len__.
 DESCRIPTORS = (type(list.append), type(list.__len__), type(dict.__dict__["fromkeys"]))
-
-
-class Rule(NamedTuple):
-    """What a call does: its classes, the deciding one first, and the arguments that it changes."""
-
-    name: str
-    kinds: tuple[str, ...]
-    changed: tuple[str, ...] = ()
-
-    @property
-    def kind(self) -> str:
-        """The deciding class."""
-        return self.kinds[0]
 
 
 class EffectTable:
@@ -54,8 +40,8 @@ class EffectTable:
         self._imported = 0  # how many modules there were when names were resolved
         self._names: dict[int, list[str]] = {}
         self._of_methods: WeakKeyDictionary[type, dict[str, Rule | None]] = WeakKeyDictionary()
-        modules = _modules(text)
-        for rule in _rules(text):
+        modules = headings(text)
+        for rule in rules(text):
             self._add(rule)
             owner, _, last = rule.name.rpartition(".")
             if owner not in modules:
@@ -214,40 +200,10 @@ def _public_names(module: ModuleType) -> Iterator[str]:
             yield attribute
 
 
-def _rules(text: str) -> Iterator[Rule]:
-    module, head, words = "", "", []
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    for line in [*lines, "end"]:
-        if not line.startswith(" " * 8):
-            yield from _of_line(module, head, words)
-            words = []
-        if not line.startswith(" "):
-            module, head = line.strip(), ""
-            continue
-        if not line.startswith(" " * 8):
-            head, _, line = line.strip().partition(": ")
-        words += line.split()
-
-
-def _of_line(module: str, head: str, words: list[str]) -> Iterator[Rule]:
-    kinds, _, changed = head.rstrip(")").partition("(")
-    arguments = tuple(changed.split(",")) if changed else ()
-    for word in words:
-        owner, brace, inside = word.partition(".{")
-        parts = [f"{owner}.{one}" for one in inside.rstrip("}").split(",")] if brace else [word]
-        for part in parts:
-            yield Rule(f"{module}.{part}", tuple(kinds.split("+")), arguments)
-
-
 @functools.cache
 def _documented() -> tuple[str, ...]:
     """The modules of the table, by their headings."""
-    return tuple(name for name in _modules(FILE.read_text(encoding="utf-8")) if name != "*")
-
-
-def _modules(text: str) -> list[str]:
-    """The headings of a table."""
-    return [line for line in text.splitlines() if line and line[0] not in "# "]
+    return tuple(name for name in headings(FILE.read_text(encoding="utf-8")) if name != "*")
 
 
 @functools.cache

@@ -19,7 +19,8 @@ from autograph.backend import describe_calls
 from autograph.conversion.converter import is_kept
 from autograph.functions.policy import is_left_alone, is_named, is_users_class, is_users_function
 from runtime.ir.types import BOOL, FLOAT, INT, STRING, Type
-from runtime.staging.calls.effect_table import DESCRIPTORS, Rule, rule_of, table
+from runtime.staging.calls.effect_rules import Rule
+from runtime.staging.calls.effect_table import DESCRIPTORS, rule_of, table
 from runtime.staging.calls.package_functions import (
     CHANGING,
     NOT_KNOWN,
