@@ -25,8 +25,9 @@ The table covers the builtins, the standard library of Python 3.11 to 3.13 and N
 |---|---|---|
 | pure | the result follows from the arguments; nothing changes | Python computes it for plain \
 values while the graph is recorded |
-| reads | the result depends on the outside: clock, environment, files, settings | it is asked \
-again at each call and compared, asked in each run, or announced by a `TracingWarning` |
+| reads | the result depends on the outside: clock, environment, files, settings | each call of \
+the graph makes it again and compares the result, or each run makes it, or a `TracingWarning` \
+names it |
 | effect | it changes the outside, or waits for another thread or process | in a staged branch or \
 loop each run that reaches it calls it, in order; elsewhere it happens once, while the graph is \
 recorded |
