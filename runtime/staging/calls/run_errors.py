@@ -9,7 +9,7 @@ from typing import Any
 
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
-from runtime.staging.control_flow.cond import with_slots
+from runtime.staging.control_flow.exception_arguments import with_slots
 from runtime.tracing import trace
 from runtime.tracing.requirements import require
 from runtime.tracing.tensor import Tensor, apply

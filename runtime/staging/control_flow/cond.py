@@ -17,26 +17,25 @@ values of the other branch hold.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from traceback import walk_tb
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any
 
 from autograph.backend import State, Undefined
-from autograph.errors import with_article
 from autograph.staging import blocks
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.blocks import Diverged, comes_from_raise, is_of_program
 from autograph.staging.mutations import MutableLocation, one_sided
 from autograph.staging.object_state import attributes
 from runtime.analyses.effects import has_effect
-from runtime.errors import ArgumentError, RecursionShapeError, ResultError, staging_error
+from runtime.errors import ArgumentError, RecursionShapeError, staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
-from runtime.ir.slot import Slot
 from runtime.ir.types import BOOL
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import asked
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.ends_of_iteration import refuse_end_of_iteration
+from runtime.staging.control_flow.exception_arguments import constructor_arguments, with_slots
 from runtime.staging.control_flow.inner_choices import Choices, inner_choices, is_outside
 from runtime.staging.control_flow.join_errors import branch_error
 from runtime.staging.control_flow.mutations import (
@@ -51,13 +50,11 @@ from runtime.staging.control_flow.try_blocks import refuse_raise_in_try
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, register_listed
-from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.homes import older_than
 from runtime.staging.lists.inner_lists import InnerLists, refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.merged_sources import inner_predicates
-from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.lists.trees import Tree, containers, shared, tree_of
 from runtime.staging.loop_trials import refuse_in_trial
 from runtime.staging.made_dicts import note_one_sided
@@ -169,7 +166,7 @@ def record_raise(error: BaseException) -> None:
         options = {"op": op.name, **options}
         recorder.record(find("failing"), inputs, options, location=location_of(error))
     operands: list = []
-    given, state = _constructor_arguments(error)
+    given, state = constructor_arguments(error)
     attributes = {"error": type(error), "arguments": with_slots(given, operands)}
     if state:
         attributes["state"] = with_slots(tuple(state.items()), operands)
@@ -193,15 +190,6 @@ def _comes_from_assert(error):
     return any(frame.f_code in ASSERTIONS for frame, _ in walk_tb(error.__traceback__))
 
 
-def _constructor_arguments(error):
-    """The arguments and attributes to create an exception like this one."""
-    held = attributes(error)
-    if isinstance(type(error).__reduce__, FunctionType):
-        return error.args, held
-    _, given, *state = error.__reduce__()  # without the values of slots
-    return given, {**held, **(state[0] if state else {})}
-
-
 def refuse_python_errors(error: BaseException) -> None:
     """Raises `StagingError` if Python itself has raised an exception about a staged value.
 
@@ -215,39 +203,6 @@ def refuse_python_errors(error: BaseException) -> None:
             ArgumentError,
             where=line_of(error),
         ) from None
-
-
-def with_slots(values: tuple, operands: list) -> tuple:
-    """The arguments of an exception with slots for staged values, which are added to `operands`.
-
-    Raises `StagingError` for a list or dict with a staged value inside: Python would show the
-    container as it is when the exception is caught.
-    """
-
-    def slotted(value):
-        if isinstance(value, TraceList) and value.value is not None:
-            value = value.value
-            refuse_forms(value.type, "an argument of an exception")
-        if isinstance(value, Tensor):
-            operands.append(value)
-            return Slot(len(operands) - 1)
-        if type(value) is tuple:
-            return tuple(map(slotted, value))
-        if shows_staged(value):
-            raise staging_error(
-                f"{with_article(_plain_name(value))} with staged values inside is an argument of "
-                "an exception",
-                "Graphs can store scalars, arrays, strings, and tuples of them until it is raised.",
-                "Pass a tuple, or an f-string.",
-                ResultError,
-            )
-        return value
-
-    return tuple(map(slotted, values))
-
-
-def _plain_name(value):
-    return "list" if isinstance(value, list) else type(value).__name__
 
 
 def stage_if(
@@ -289,18 +244,8 @@ def stage_if(
     for location in locations:
         if any(end is location.before for end in rows[location]):
             note_kept(location, location.before)
-    for location, abstract in abstracts.items():
-        ends = zip(rows[location], (then.raised, other.raised), strict=True)
-        note_widenings(location.path, abstract, [value for value, raised in ends if not raised])
-    for side, branch in enumerate((then, other)):
-        recorder.state(InnerLists).given = branch.given
-        ends = arrays_at_end({} if branch.raised else branch.found)
-        with recorder.reopened(branch.region), known_test(test, branch is then), ends:
-            for location, abstract in abstracts.items():
-                branch.region.outputs += _region_outputs(
-                    abstract, rows[location][side], branch, recorder
-                )
-    recorder.state(InnerLists).given = {**then.given, **other.given}
+    _note_widenings(abstracts, rows, then, other)
+    _end_branches(abstracts, rows, then, other, test)
     choices = _inner_choices(rows, then, other)
     outputs = _record_cond(predicate, then, other, abstracts, choices)
     if then.raised and other.raised:
@@ -317,6 +262,28 @@ def stage_if(
     joins.refresh()
     refresh_all(opened)
     return values[RESULT]
+
+
+def _note_widenings(abstracts, rows, then, other):
+    """Notes the values of branches whose types the join widens."""
+    for location, abstract in abstracts.items():
+        ends = zip(rows[location], (then.raised, other.raised), strict=True)
+        note_widenings(location.path, abstract, [value for value, raised in ends if not raised])
+
+
+def _end_branches(abstracts, rows, then, other, test):
+    """Gives the regions of both branches their outputs: the values of all locations."""
+    recorder = trace.current()
+    lists = recorder.state(InnerLists)
+    for side, branch in enumerate((then, other)):
+        lists.given = branch.given
+        ends = arrays_at_end({} if branch.raised else branch.found)
+        with recorder.reopened(branch.region), known_test(test, branch is then), ends:
+            for location, abstract in abstracts.items():
+                branch.region.outputs += _region_outputs(
+                    abstract, rows[location][side], branch, recorder
+                )
+    lists.given = {**then.given, **other.given}
 
 
 RESULT = MutableLocation(("result",), "", None, lambda value: None)
