@@ -21,6 +21,7 @@ import numpy as np
 from autograph.errors import with_article
 from autograph.spellings import module_getattr
 from runtime.errors import GeneratorError, staging_error
+from runtime.function.boundary import shown_to_user
 from runtime.ir.op import find
 from runtime.ops.counter_rng import METHODS, advance, draw
 from runtime.spellings.modules import RANDOM
@@ -46,7 +47,7 @@ def _method(name: str) -> Callable[..., Any]:
         method.__doc__ = original.__doc__
     else:
         method.__doc__ = f"The same as `numpy.random.Generator.{name}`, with its parameters."
-    return method
+    return shown_to_user(method)
 
 
 class Generator(HoldsVariables):
@@ -85,6 +86,7 @@ class Generator(HoldsVariables):
         """The variable that holds the state."""
         return self._state
 
+    @shown_to_user
     def split(self, count: int) -> "list[Generator]":
         """New generators, with streams that are independent of each other and of this one.
 

@@ -254,6 +254,11 @@ def to_graph(
     >>> to_graph(relu)(-3)
     0
     """
+    return cast("F", _converter(recursive, convert_packages, source)(fn))
+
+
+def _converter(recursive, convert_packages, source=None):
+    """The function that converts a callable and the functions that it wraps."""
     policy = policy_of(convert_packages)
     calls.forget_what_changed()
 
@@ -273,7 +278,7 @@ def to_graph(
             versions.run_original_where_plain(converted, entity.__code__)
         return converted
 
-    return cast("F", convert_entity(fn))
+    return convert_entity
 
 
 def _give(source, kind):
@@ -376,4 +381,4 @@ def convert(
     """
     if fn is None:
         return functools.partial(convert, recursive=recursive, convert_packages=convert_packages)
-    return to_graph(fn, recursive, convert_packages=convert_packages)
+    return _converter(recursive, convert_packages)(fn)

@@ -12,6 +12,7 @@ once, with its whole traceback.  The library also computes for the program,
 from pathlib import Path
 from types import CodeType
 
+from autograph.errors import Explained
 from autograph.functions.bytecode import opname_at
 from autograph.functions.code_tables import MADE
 from autograph.functions.policy import is_left_alone
@@ -32,6 +33,8 @@ def is_accident(error: BaseException) -> bool:
     entry = error.__traceback__
     if entry is None or isinstance(error, (RecursionError, MemoryError)):
         return False  # these arise wherever the program's own need meets a limit
+    if isinstance(error, Explained):
+        return False  # these are raised on purpose
     while entry.tb_next is not None:
         entry = entry.tb_next
     code = entry.tb_frame.f_code

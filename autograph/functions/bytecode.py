@@ -115,7 +115,9 @@ def instructions(code: CodeType) -> list[dis.Instruction]:
 
 
 def opname_at(code: CodeType, offset: int) -> str:
-    """The name of the instruction at an offset."""
+    """The name of the instruction at an offset, which may be that of one of its caches."""
+    while code.co_code[offset] == _CACHE:  # where a call of a Python function returns to
+        offset -= 2
     return dis.opname[code.co_code[offset]]
 
 

@@ -4,6 +4,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from runtime.errors.packages import needed_by
+from runtime.function.boundary import shown_to_user
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import concrete_of, function
 from runtime.function.function import Function
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from runtime.export.library.building import Library
 
 
+@shown_to_user
 def export_onnx(target: Any, path: Any, *args: Any, drop_asserts: bool = False) -> None:
     """Writes a function as an ONNX model, which runs without Python and computes the same.
 
@@ -34,6 +36,7 @@ def export_onnx(target: Any, path: Any, *args: Any, drop_asserts: bool = False) 
     model.write(concrete_of(target, args), path, drop_asserts)
 
 
+@shown_to_user
 def compile_library(
     fn: Any, path: Any, *args: Any, name: str | None = None, target: str | None = None
 ) -> "Library":

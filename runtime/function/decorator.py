@@ -8,6 +8,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 from autograph.errors import message
 from runtime.errors import users_location
 from runtime.function.applicable import check_applicable
+from runtime.function.boundary import shown_to_user
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function import Function
 from runtime.spellings.options import FUNCTION, answers_options
@@ -39,6 +40,7 @@ def function(
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
+@shown_to_user
 @answers_options("rt.function", FUNCTION)
 def function(
     python_function: Any = ...,

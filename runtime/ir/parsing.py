@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from runtime.ir import op as ops
 from runtime.ir.graph import (
     PYTHON_SCALARS,
@@ -68,8 +69,13 @@ def parse(text: str) -> Graph:
     """The graph of a text.
 
     Raises `SyntaxError`, with the line, for a text that is not a graph: unknown ops, values used
-    before they are defined, types that do not follow from the type rule of the op.
+    before they are defined, types that do not follow from the type rule of the op.  Raises
+    `TypeError` for another object than a text.
     """
+    if not isinstance(text, str):
+        raise TypeError(
+            f"rt.parse takes the text of a graph, not {with_article(type(text).__name__)}"
+        )
     return parse_with(text, Names())
 
 

@@ -69,6 +69,7 @@ def grad(
 def grad(fn: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Function[P, Any]: ...
 
 
+@shown_to_user
 @answers_options("rt.grad", DIFFERENTIATE)
 def grad(fn: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function[..., Any]:
     """A function that computes the gradient of `fn`, which must return one real scalar.
@@ -106,6 +107,7 @@ def value_and_grad(
 ) -> Function[P, tuple[R, tuple[Any, ...]]]: ...
 
 
+@shown_to_user
 @answers_options("rt.value_and_grad", DIFFERENTIATE)
 def value_and_grad(
     fn: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False
@@ -333,6 +335,7 @@ def _pair(result, cotangent):
 # -- matrices of derivatives -----------------------------------------------------------------------
 
 
+@shown_to_user
 @answers_options("rt.jacobian", DIFFERENTIATE)
 def jacobian(fn: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
     """A function that computes the derivatives of the results of `fn` with respect to an argument.
@@ -372,6 +375,7 @@ def jacobian(fn: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
     return transformed(fn, Transform(apply_to, places, key, (jacobian, (argnums,))))
 
 
+@shown_to_user
 @answers_options("rt.hessian", DIFFERENTIATE)
 def hessian(fn: Callable[P, Any], argnums: int | str = 0) -> Function[P, Any]:
     """A function that computes the second derivatives of `fn`, which must return one real scalar.

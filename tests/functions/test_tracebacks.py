@@ -261,3 +261,37 @@ shell.run_cell("print(area(np.float64(2.0)))", store_history=True)
 """
     (tmp_path / "cells.py").write_text(shell)
     assert run("cells.py", folder=tmp_path) == "6.0\n"
+
+
+WRONG_CALLS = """
+import traceback
+import warnings
+import numpy as np
+import autograph
+import runtime as rt
+from autograph.functions import accidents
+
+warnings.simplefilter("ignore")
+wrong = 3, None, object(), np.ones(3), "x", lambda x: x
+calls = [(), *((one,) for one in wrong)]
+calls += [(one, other) for one in wrong for other in wrong if one is not other]
+spaces = {"autograph": autograph, "rt": rt, "rt.nn": rt.nn, "rt.random": rt.random}
+public = [(path, name) for path in spaces for name in dir(spaces[path]) if name[0] != "_"]
+for path, name in public:
+    function = getattr(spaces[path], name)
+    for arguments in calls if callable(function) else ():
+        try:
+            function(*arguments)
+        except Exception as error:
+            entries = traceback.extract_tb(error.__traceback__)
+            count = sum(entry.filename.startswith(LIBRARY) for entry in entries)
+            if count > 3 or accidents.NOTE in getattr(error, "__notes__", ()):
+                print(f"{path}.{name}{arguments}: {count} frames, {error!r}")
+print(len(public), "names")
+"""
+
+
+def test_a_wrong_argument_of_a_public_function_shows_at_most_three_frames(tmp_path):
+    (tmp_path / "calls.py").write_text(f"LIBRARY = {LIBRARY!r}\n{WRONG_CALLS}")
+    *found, count = run("calls.py", folder=tmp_path).splitlines()
+    assert found == [] and int(count.split()[0]) > 150

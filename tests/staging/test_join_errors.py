@@ -86,6 +86,9 @@ LOOPS = [
     (lambda x: 0, lambda y, i: f"{i}", ['Start with a text: y = ""']),
     (lambda x: 0, lambda y, i: [i], ["Start with a list: y = []"]),
     (lambda x: {"a": 0}, lambda y, i: {"a": y["a"] + np.ones(2)}, ["y['a'] is int before", "f64[2] after it"]),
+    (lambda x: "", lambda y, i: np.ones(2), ["y is str before", "y = np.zeros((2,))"]),
+    (lambda x: "", lambda y, i: i, ["y is str before", "Start with a number: y = 0"]),
+    (lambda x: {}, lambda y, i: [i], ["y is an empty dict before", "Use one type of container for y"]),
     (lambda x: {"a": 0}, lambda y, i: {"b": 0}, ["the key 'a'", "the key 'b'"]),
 ]  # fmt: skip
 

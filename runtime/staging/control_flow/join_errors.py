@@ -90,7 +90,7 @@ class _Sides:
         if any(one is not None and one.of is not None for one in containers):
             return f"Give {self.name} such a value {place}, or keep the objects in a list."
         if any(containers) or any(isinstance(value, TraceList) for value in plain):
-            return _remedy_of_containers(self.name, containers, plain, kinds)
+            return _remedy_of_containers(self.name, containers, plain, kinds, place)
         if all(isinstance(value, FUNCTIONS) for value in plain):
             return "Call the function on each side, and assign its result."
         if any(value is None for value in plain):
@@ -99,23 +99,29 @@ class _Sides:
             return _remedy_of_objects(self.name, plain)
         if STRING in kinds:
             if place == "before the loop":
-                return f'Start with a text: {self.name} = ""'
+                return f"Start with {_first_value(self.name, *kinds)}"
             return "Use a text on both sides, or a number on both sides: -1, 0 and 1, for example."
         if all(isinstance(kind, Type) for kind in kinds):
             return _remedy_of_arrays(self.name, kinds, place)
         return f"Assign numbers, arrays or texts to {self.name}, of one kind {place}."
 
 
-def _remedy_of_containers(path, containers, plain, kinds):
+def _remedy_of_containers(path, containers, plain, kinds, place):
     kinds_of = {structure.kind for structure in containers if structure is not None}
     if any(isinstance(kind, TensorType) for kind in kinds):
         return f"Make an array of the list: np.array({path}), or autograph.stack({path})"
-    if kinds_of == {dict}:
-        return "Give the dicts the same keys in the same order."
     if len(kinds_of) == 1 and all(containers):
+        if kinds_of == {dict}:
+            return "Give the dicts the same keys in the same order."
         return f"Give {path} the same number of elements on both sides."
-    if any(map(_is_list, containers)) or any(isinstance(value, TraceList) for value in plain):
-        return f"Start with a list: {path} = []"
+    sides = list(zip(containers, plain, strict=True))
+    lists = [_is_list(structure) or isinstance(value, TraceList) for structure, value in sides]
+    others = [structure for (structure, _), is_one in zip(sides, lists, strict=True) if not is_one]
+    if any(lists) and not any(others):
+        start = (
+            "Start with a list" if place == "before the loop" else "Assign a list in both branches"
+        )
+        return f"{start}: {path} = []"
     return f"Use one type of container for {path}, with the same elements on both sides."
 
 
@@ -131,6 +137,16 @@ def _remedy_of_objects(path, plain):
             "Choose its attributes instead, or make the objects in the branches."
         )
     return f"Use one class for both, or call the methods of {path} in each branch."
+
+
+def _first_value(path, before, after):
+    """A value before the loop of the kind that an iteration assigns, one of them being a text."""
+    if before is not STRING:
+        return f'a text: {path} = ""'
+    shape = getattr(after, "shape", ())
+    if shape:
+        return f"an array of that shape: {path} = np.zeros({_sizes(shape)})"
+    return f"a number: {path} = 0"
 
 
 def _remedy_of_arrays(path, kinds, place):
@@ -175,6 +191,8 @@ def container_text(structure: Structure) -> str:
     """
     if structure.of is not None:
         return f"an object of {structure.of.__qualname__.rpartition('.')[2]}"
+    if structure.kind is dict and not structure.keys:
+        return "an empty dict"
     if structure.kind is dict:
         plural = "s" * (len(structure.keys) != 1)
         return f"a dict with the key{plural} {', '.join(map(repr, structure.keys))}"

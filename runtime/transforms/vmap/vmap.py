@@ -27,6 +27,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from runtime.errors import BatchError, staging_error
+from runtime.function.boundary import shown_to_user
 from runtime.function.function import Function
 from runtime.function.transformation import Transform
 from runtime.function.transformed import transformed
@@ -55,6 +56,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+@shown_to_user
 @answers_options("rt.vmap", BATCH)
 def vmap(fn: Callable[P, R], in_axes: Axes = 0, out_axes: Axes = 0) -> Function[P, R]:
     """A function that maps `fn` over axes of its arguments: over the first ones by default.
