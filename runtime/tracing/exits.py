@@ -20,7 +20,7 @@ from runtime.ir.graph import Location, Operand
 from runtime.tracing import trace
 from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.locate import location_in
-from runtime.tracing.needed import value_needed
+from runtime.tracing.needed import refuse_elsewhere, value_needed
 from runtime.tracing.tensor import Tensor, handle
 
 MOST = 1000  # values that a trace remembers
@@ -94,6 +94,7 @@ def _reduced(tensor, protocol) -> Any:
     if tensor.is_eager:
         return tensor.eager_value().__reduce_ex__(protocol)
     recorder = trace.current()
+    refuse_elsewhere(tensor.staged_value, tensor._region)
     if recorder is None or recorder.takes_feeds:
         return handle, tensor._at
     raise staging_error(

@@ -61,6 +61,7 @@ from runtime.staging.calls.natures import (
     is_stateful,
     nature_of,
 )
+from runtime.staging.calls.other_threads import plain_elsewhere, refuse_shared, starts_work
 from runtime.staging.calls.outside_answers import OutsideAnswers, decimal_context
 from runtime.staging.calls.package_objects import read_now
 from runtime.staging.calls.recorded_effects import MadeWhileRecording, RecordedEffects
@@ -128,8 +129,12 @@ class Gate:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         recorder = trace.current()
-        if recorder is None or recorder.is_eager:
+        if recorder is None:
+            return self.now(*plain_elsewhere((args, kwargs)))
+        if recorder.is_eager:
             return self.now(args, kwargs)
+        if starts_work(self.nature):
+            refuse_shared(self.function, args, kwargs)
         asks_for_class = self.function is isinstance or self.function is issubclass
         if asks_for_class and has_abstract_class(args[1:]):
             recorder.state(OutsideAnswers).ask(abc.get_cache_token, (), {})
