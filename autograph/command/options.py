@@ -37,7 +37,7 @@ exit status:
 
 environment:
   NO_COLOR                no colours on a terminal
-  AUTOGRAPH_ENGINE        the engine that runs graphs: numpy, native, native-fast, xla, eager
+  AUTOGRAPH_ENGINE        the engine that runs graphs: auto, numpy, native, native-fast, xla, eager
   AUTOGRAPH_OBJECT_CACHE  the directory where machine code is kept
 
 Completion for the shell: eval "$(register-python-argcomplete autograph)"

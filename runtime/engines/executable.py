@@ -73,6 +73,8 @@ class Executable(ABC):
 
     function: Callable[..., tuple[Any, ...]]
     has_entries = False  # whether `entry` may return one
+    is_provisional = False  # whether another executable may take its place between two runs
+    is_superseded = False  # whether that one is due (`successor`)
     source: str  # the generated program, or another text that shows what runs
 
     def __init__(self, store: Callable[[Any, Any], None] = np.copyto) -> None:
@@ -86,6 +88,10 @@ class Executable(ABC):
         except BaseException as error:
             self.translate(error)
             raise
+
+    def successor(self) -> "Executable":
+        """The executable that runs the graph from now on: for most engines this one."""
+        return self
 
     def definition(self, longest: int) -> Definition | None:
         """Its function as a syntax tree, if it is a Python function of at most `longest` lines."""

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from runtime.engines.entry import Entry
+from runtime.engines.executable import Executable
 from runtime.errors import LibraryResultError, staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.boundary import shown_to_user
@@ -88,6 +89,7 @@ class ConcreteFunction(ShownGraph, Answers):
 
     def __post_init__(self):
         self._plain_calls: dict[str, Callable[..., Any] | None] = {}  # by the engine that is set
+        self._called: dict[str, Executable] = {}  # those that plain calls run
         self._entries: dict[str, Entry | None] = {}
         writes = self.side_effects or self.written or self.variable_inputs.written
         self._is_plain = self.result.is_one_output and not writes
@@ -114,23 +116,25 @@ class ConcreteFunction(ShownGraph, Answers):
     def plain_call(self, dispatch: Dispatch, engine: str) -> Callable[..., Any] | None:
         """The generated function for plain calls (`plain_call.py`); None if there is none.
 
-        It is generated once for an engine; later calls return the same function.
+        It is generated once for each executable of an engine; later calls return the same function.
         """
+        if self.is_outdated(engine):
+            del self._plain_calls[engine]
+            self._entries.pop(engine, None)
         if engine not in self._plain_calls:
             made = None
             if not self.has_side_effects and not self._left_to_python:
-                compiled, template = self.compiled, self.result.template
-                own = compiled.engine(engine)
-                made = plain_call(
-                    self.parameters,
-                    self.guard,
-                    compiled.plain_of(own),
-                    template,
-                    dispatch,
-                    engine,
-                )
+                own = self.compiled.engine(engine)
+                executable = self._called[engine] = self.compiled.plain_of(own)
+                parameters, template = self.parameters, self.result.template
+                made = plain_call(parameters, self.guard, executable, template, dispatch, engine)
             self._plain_calls[engine] = made
         return self._plain_calls[engine]
+
+    def is_outdated(self, engine: str) -> bool:
+        """Whether plain calls run an executable in whose place another one is due."""
+        called = self._called.get(engine)
+        return called is not None and called.is_superseded
 
     def entry(self, function: Any, engine: str) -> Entry | None:
         """The machine code of whole calls (`entry.py`), of a graph with a plain call."""

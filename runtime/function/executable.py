@@ -66,8 +66,8 @@ class CompiledGraph:
         return self._engine or default
 
     def plain_of(self, engine: str) -> Executable:
-        """The executable of an engine without checks, times and threads."""
-        return self._executable(engine)
+        """The executable of an engine without checks, times and threads, for many runs."""
+        return self._executable(engine).successor()
 
     @property
     def source(self) -> str:

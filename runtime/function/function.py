@@ -188,6 +188,8 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
             self._parameters.check_defaults()
             return self._parameters.call(self._entered(), bound)
         missed = self._installed  # its generated function has just tried
+        if missed is not None and missed.is_outdated(self._installed_for):
+            missed = None
         if config.PROCESS.is_unusual:
             missed = None
             if config.functions_run_eagerly():
@@ -266,7 +268,9 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
 
     def _can_install(self, concrete):
         engine = config.plain_engine()
-        if self._installed is not None and self._installed_for == engine:
+        installed = self._installed
+        is_current = installed is not None and not installed.is_outdated(engine)
+        if is_current and self._installed_for == engine:
             return False
         return concrete.plain_call(self._dispatcher, engine) is not None
 

@@ -90,7 +90,7 @@ def plain_call(
     """The generated function of a graph, which leaves calls that are not plain to `dispatch`; None
     if the template has more in it than outputs, arguments and constants.
 
-    It runs the graph while the settings name this engine.
+    It runs the graph while the settings name this engine, and no other executable is due.
     """
     if not _is_plain(template):
         return None
@@ -147,7 +147,14 @@ class _Text:
         return "\n".join(lines)
 
     def _is_unusual(self):
-        """Whether a graph is being traced here, or settings require more than a run."""
+        """Whether a graph is being traced here, settings require more than a run, or another
+        executable is due."""
+        of = self.guard.names.of
+        if self.executable.is_provisional:
+            return f"{of(self.executable)}.is_superseded or {self._needs_more()}"
+        return self._needs_more()
+
+    def _needs_more(self):
         of = self.guard.names.of
         process = of(config.PROCESS)
         local = f"{of(config.local_settings)}() is not None"

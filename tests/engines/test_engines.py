@@ -43,7 +43,7 @@ def another_engine(monkeypatch):
 
 
 def test_the_built_in_engines_are_known_by_name():
-    assert registry.names() == ["numpy", "eager", "native", "native-fast", "xla"]
+    assert registry.names() == ["auto", "numpy", "eager", "native", "native-fast", "xla"]
     assert registry.find("numpy").unavailable is None
 
 
@@ -56,7 +56,7 @@ def test_the_error_about_an_unknown_engine_lists_the_known_ones():
     ):
         with pytest.raises(ValueError) as caught:
             ask()
-        known = "'numpy', 'eager', 'native', 'native-fast', 'xla'"
+        known = "'auto', 'numpy', 'eager', 'native', 'native-fast', 'xla'"
         assert str(caught.value) == f"there is no engine 'nunpy'; the engines are {known}"
     with pytest.raises(TypeError, match="its name, a string, not 3"):
         rt.config.use_engine(3)
@@ -90,7 +90,10 @@ def test_an_operation_that_an_engine_cannot_lower_is_refused_with_the_users_line
     assert "the engine 'another' cannot run tanh" in message
     assert "return np.tanh(y)" in message and "in curve" in message
     assert "It has no hyperbolic functions." in message
-    assert "Choose another engine: 'numpy', 'eager', 'native', 'native-fast', 'xla'." in message
+    assert (
+        "Choose another engine: 'auto', 'numpy', 'eager', 'native', 'native-fast', 'xla'."
+        in message
+    )
     assert not another_engine
 
 

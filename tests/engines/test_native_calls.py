@@ -436,31 +436,36 @@ def test_settings_are_looked_at_in_every_call():
     assert seen == [1]
 
 
+@pytest.fixture
+def restored_engine():
+    """The engine of the process is, after the test, the one that it was before."""
+    before = rt.config.engine()
+    yield
+    rt.config.use_engine(before)
+
+
+@pytest.mark.usefixtures("restored_engine")
 def test_calls_are_machine_code_while_the_settings_name_the_engine():
     x = np.arange(3.0)
     made = rt.function(plus_one)
     rt.config.use_engine("native")
-    try:
-        for _ in range(3):
-            assert made(x).tolist() == [1.0, 2.0, 3.0]
-        left = Left(made)
+    for _ in range(3):
         assert made(x).tolist() == [1.0, 2.0, 3.0]
-        assert left.count == 0
-        with rt.config.temporarily(engine="numpy"):
-            assert made(x).tolist() == [1.0, 2.0, 3.0]
-        assert left.count == 1
-    finally:
-        rt.config.use_engine("numpy")
+    left = Left(made)
+    assert made(x).tolist() == [1.0, 2.0, 3.0]
+    assert left.count == 0
+    with rt.config.temporarily(engine="numpy"):
+        assert made(x).tolist() == [1.0, 2.0, 3.0]
+    assert left.count == 1
+    rt.config.use_engine("numpy")
     made = rt.function(plus_one)
     made(x)
     made(x)
     assert made._entries == [] and made._installed is made.graphs[0]
     rt.config.use_engine("native")
-    try:
-        made(x)
-        assert len(made._entries) == 1
-    finally:
-        rt.config.use_engine("numpy")
+    made(x)
+    assert len(made._entries) == 1
+    rt.config.use_engine("numpy")
     assert made(x).tolist() == [1.0, 2.0, 3.0]
     assert made._installed_for == "numpy"
     assert not any(one.is_running for one in made._entries)

@@ -267,16 +267,15 @@ def test_an_error_of_the_user_is_raised_and_not_taken_for_a_miss():
     assert len(checked.graphs) == 1
 
 
-@pytest.mark.usefixtures("numpy_programs")
 def test_long_programs_are_called_and_short_ones_inlined():
-    @rt.function
+    @rt.function(engine="numpy")
     def long(x):
         for k in range(100):
             autograph.set_loop_options(unroll=True)
             x = x * k + np.sin(x)
         return x
 
-    short = rt.function(lambda x: x + 1)
+    short = rt.function(lambda x: x + 1, engine="numpy")
     for fn in (long, short):
         assert called(fn, X).tolist() == fn.python_function(X).tolist()
     # the code of an inlined program carries the file name of the program
