@@ -1,7 +1,9 @@
 """Programs of the NumPy engine that call pieces of machine code."""
 
-from functools import cache
+from collections.abc import Callable, Container
+from functools import cache, partial
 from importlib.util import find_spec
+from typing import Any
 
 from runtime.engines.entry import Entry, Request
 from runtime.engines.native import (
@@ -33,6 +35,28 @@ LOWERINGS = (
 )  # they fill the table
 
 
+class Leaving:
+    """How often the pieces of a program are called, and how often they are left."""
+
+    def __init__(self, namespace: dict[str, Any], functions: Container[int]) -> None:
+        """`functions` are the identities of the pieces in the namespace of the program."""
+        self.calls = self.left = 0
+        self._namespace = namespace
+        self._pieces = {name: one for name, one in namespace.items() if id(one) in functions}
+        for name, piece in self._pieces.items():
+            namespace[name] = partial(self._called, piece)
+
+    def _called(self, piece: Callable[..., Any], *operands: Any) -> Any:
+        found = piece(*operands)
+        self.calls += 1
+        self.left += not found[0]
+        return found
+
+    def end(self) -> None:
+        """Counts no more."""
+        self._namespace.update(self._pieces)
+
+
 class NativeProgram(Compiled):
     """A program of the NumPy engine that calls pieces."""
 
@@ -43,6 +67,11 @@ class NativeProgram(Compiled):
         self.whole, self.cache, self.formulas = graph, options.cache, formulas
         self.pieces = found.pieces
         self.left = found.left
+
+    def counted(self) -> "Leaving":
+        """Counts, from now on, how often its pieces are called, and how often they are left."""
+        functions = {id(piece.function) for piece in self.pieces}
+        return Leaving(self.program.namespace, functions)
 
     def entry(self, request: Request) -> Entry | None:
         """The machine code of a whole call, if all of it has some."""
