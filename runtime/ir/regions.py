@@ -201,6 +201,12 @@ def is_loop(node: Any) -> bool:
     return flow is not None and flow.loop is not None
 
 
+def is_repeated(node: Any) -> bool:
+    """Whether a region of a node may run any number of times: a loop, or by calling itself."""
+    flow = control_flow_of(node)
+    return flow is not None and (flow.recursive or flow.loop is not None)
+
+
 def is_choice(node: Any) -> bool:
     """Whether a node runs one of two regions, by a predicate."""
     flow = control_flow_of(node)

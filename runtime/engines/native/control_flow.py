@@ -125,7 +125,7 @@ def loop(emitter: Emitter, node: Node) -> None:
     for given, end in zip(region.inputs, ends, strict=True):
         if is_counted(given.type):
             emitter.ownership.define(given, end[0])
-    _look_for_signals(emitter)
+    look_for_signals(emitter)
     after = text.block
     text.line(f"br i1 {again}, label %{body}, label %{leaves}")
     text.lines[place:place] = [
@@ -187,7 +187,7 @@ def _count(emitter: Emitter, left: str | None) -> None:
     text.line(f"store i64 {text.register(f'sub i64 {now}, 1')}, ptr {left}")
 
 
-def _look_for_signals(emitter: Emitter) -> None:
+def look_for_signals(emitter: Emitter) -> None:
     """Counts an iteration; after some, handles signals."""
     text = emitter.text
     if not text.looks_for_signals:

@@ -49,6 +49,7 @@ class Emitter:
         self.held = self.ownership.held
         self.is_whole = False  # whether all of a call is written, and no NumPy program runs
         self.ignoring = 0  # blocks of `np.errstate(all="ignore")` around the code
+        self.functions: dict[str, Any] = {}  # `recursion.Function`: those around the code
         self.views: dict[Operand, Any] = {}  # `views.View`: arrays that have no object
 
     # -- nodes -------------------------------------------------------------------------------------

@@ -37,8 +37,9 @@ from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import NotLowered, is_item
 from runtime.engines.native.machine import Unassembled, assembled
 from runtime.engines.native.text import Text
+from runtime.engines.numpy.closure_lifting import closed
 from runtime.ir.graph import Graph, Operand, Value, captures, walk
-from runtime.ir.regions import is_loop
+from runtime.ir.regions import is_repeated
 from runtime.ir.types import ListType, TensorType, Type, is_array
 
 MOST_NODES = 100  # of a graph: for larger ones the call itself takes little of the time
@@ -53,6 +54,7 @@ def entry(
 
     `formulas`: kernels compute functions by the vector math.
     """
+    graph = closed(graph)
     nodes = sum(1 for _ in walk(graph))
     if nodes > MOST_NODES or len(request.steps) > MOST_STEPS or _shows_items(graph):
         return None
@@ -72,7 +74,7 @@ def _is_short(graph: Graph) -> bool:
     """Whether a call takes less time than LLVM's passes can save in a million calls."""
     nodes = list(walk(graph))
     values = [*graph.inputs, *(value for node in nodes for value in node.outputs)]
-    return not any(map(is_loop, nodes)) and all(_is_small(value.type) for value in values)
+    return not any(map(is_repeated, nodes)) and all(_is_small(value.type) for value in values)
 
 
 def _shows_items(graph: Graph) -> bool:

@@ -23,6 +23,7 @@ class Exit(Enum):
     SIGN_OF_ZERO = "the order of the elements decides the sign of a zero"
     ORDER = "NumPy adds the elements in another order"
     ITERATIONS = "the loop has made its maximum number of iterations"
+    DEPTH = "the calls of a function that calls itself are too deep"
     RAISED = "an exception is raised"
     MEMORY = "there is no memory"
     ARGUMENT = "an argument or a guard is another one than the code is for"

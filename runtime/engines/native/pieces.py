@@ -22,9 +22,10 @@ from runtime.engines.native.kinds import NotLowered, components, is_item
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.engines.native.views import is_view_node
+from runtime.engines.numpy.closure_lifting import closed
 from runtime.engines.piece_calls import calling_nodes, results_of, used_after, views_used
 from runtime.ir.graph import Graph, Node, Value, captures, copy, walk
-from runtime.ir.regions import is_loop
+from runtime.ir.regions import is_loop, is_repeated
 from runtime.ir.types import ListType, UnionType
 
 # A call of a piece takes as long as a few operations on scalars.
@@ -63,7 +64,7 @@ def cut(graph: Graph, cache: str | None = None, formulas: bool = False) -> Cut:
     `cache` is a directory in which machine code is looked up and kept.  `formulas`: kernels
     compute functions by the vector math.
     """
-    found = Cut(copy(graph))
+    found = Cut(copy(closed(graph)))
     _Cutting(found, cache, formulas).region(found.graph)
     return found
 
@@ -123,7 +124,7 @@ class _Cutting:
         for run in self.runs(nodes, not self.loops):
             inputs = captures(Graph("piece", [], run, []))
             takes_lists = any(isinstance(value.type, ListType) for value in inputs)
-            if takes_lists and not any(map(is_loop, walk(Graph("", [], run)))):
+            if takes_lists and not any(map(is_repeated, walk(Graph("", [], run)))):
                 yield from self.runs(run, False)
             else:
                 yield run
@@ -213,6 +214,6 @@ class _Cutting:
 def _is_worth_a_call(run: list[Node]) -> bool:
     """Whether nodes take longer than the call of a piece."""
     nodes = list(walk(Graph("", [], run)))
-    if any(map(is_loop, nodes)) or len(nodes) >= FEWEST_NODES:
+    if any(map(is_repeated, nodes)) or len(nodes) >= FEWEST_NODES:
         return True
     return any(map(is_kernel_node, nodes))

@@ -15,6 +15,7 @@ from runtime.engines.native import (
     lists,
     machine,
     python_objects,
+    recursion,
     ufunc_loops,
 )
 from runtime.engines.native.entry import entry
@@ -31,6 +32,7 @@ LOWERINGS = (
     float_errors,
     kernels,
     lists,
+    recursion,
     ufunc_loops,
 )  # they fill the table
 

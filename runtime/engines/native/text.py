@@ -30,6 +30,7 @@ class Text:
     """A function that is being written."""
 
     looks_for_signals = True  # in loops
+    has_functions = True  # whether the text may define functions that it calls
     counts_one_more = "@Py_IncRef"  # the function that counts a reference
 
     def __init__(self) -> None:
@@ -50,6 +51,30 @@ class Text:
         self.polls = False  # whether a loop counts its iterations
         self._addresses: dict[int, str] = {}  # the symbols of objects
         self._count = 0
+
+    # -- functions ---------------------------------------------------------------------------------
+
+    def reserved(self, stem: str) -> str:
+        """The symbol of a function that the text will define."""
+        name = f"{stem}{len(self.declarations)}"
+        self.declarations[name] = ""
+        return name
+
+    def of_function(self) -> "Text":
+        """The text of a function that this one calls: both name the same things."""
+        found = type(self)()
+        found.declarations, found.symbols = self.declarations, self.symbols
+        found.objects, found._addresses = self.objects, self._addresses
+        found.block, found.node, found.loops = "begin", self.node, 1
+        return found
+
+    def uses_all_of(self, inner: "Text") -> None:
+        """Notes that the text calls a function, and uses all that the function does."""
+        self.polls |= inner.polls
+        self.uses_references |= inner.uses_references or bool(inner.slots)
+        self.uses_floats |= inner.uses_floats
+        self.uses_formulas |= inner.uses_formulas
+        self.uses_loops |= inner.uses_loops
 
     # -- lines -------------------------------------------------------------------------------------
 

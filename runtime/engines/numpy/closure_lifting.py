@@ -14,20 +14,32 @@ from runtime.ir.op import find
 
 def lifted(graph: Graph) -> tuple[Graph, dict[str, Graph]]:
     """The graph with calls in place of the functions in it, and the functions by their names."""
-    if not any(node.op.name == "recursive" for node in walk(graph)):
+    if not _functions(graph):
         return graph, {}
-    graph = copy(graph)
-    functions = [node for node in walk(graph) if node.op.name == "recursive"]
-    while any([_close(node) for node in functions]):
-        pass
+    graph = closed(graph)
     found = {}
-    for node in functions:
+    for node in _functions(graph):
         region = node.regions["body"]
         name = f"{node.attributes['name']}_again"
         found[name] = Graph(name, region.inputs, region.nodes, region.outputs)
     for one in (graph, *found.values()):
         _replace(one)
     return graph, found
+
+
+def closed(graph: Graph) -> Graph:
+    """The graph with functions that capture nothing; itself if there are none."""
+    if not _functions(graph):
+        return graph
+    graph = copy(graph)
+    functions = _functions(graph)
+    while any([_close(node) for node in functions]):
+        pass
+    return graph
+
+
+def _functions(graph: Graph) -> list[Node]:
+    return [node for node in walk(graph) if node.op.name == "recursive"]
 
 
 def _close(node: Node) -> bool:

@@ -58,6 +58,7 @@ class LibraryText(Text):
     """A C function that is being written."""
 
     looks_for_signals = False
+    has_functions = False
     counts_one_more = "@count"
 
     def __init__(self) -> None:
