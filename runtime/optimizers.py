@@ -23,6 +23,12 @@ from runtime.state.variable import Variable
 from runtime.transforms.user_lists import plain_lists, user_lists
 
 
+def _are_same(variables, known):
+    """Whether these are the known variables, in their order."""
+    pairs = zip(variables, known, strict=False)
+    return len(variables) == len(known) and all(one is other for one, other in pairs)
+
+
 def _no_learning_rate(optimizer, given):
     """The error about a learning rate that is not a number."""
     why = "It is a number, or a variable that holds one."
@@ -84,7 +90,7 @@ class Optimizer(AnswersOptions):
         """
         if self.steps is None:
             self.build(variables)
-        if list(map(id, variables)) != list(map(id, self.variables)):
+        if not _are_same(variables, self.variables):
             raise ValueError(
                 f"{self} is applied to other variables than before, or in another order\n"
                 "It has a state for each of its variables.\n"
