@@ -19,7 +19,7 @@ from autograph.spellings import module_getattr
 from runtime import array_api, config, errors, nn, optimizers, random, saved, summary
 from runtime.errors import StagingError
 from runtime.export.exporting import compile_library, export_onnx
-from runtime.frameworks.conversion import from_jax, to_jax, to_torch
+from runtime.frameworks.conversion import devices, from_jax, to_jax, to_torch
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import eager, function
 from runtime.function.function import Function
@@ -68,6 +68,7 @@ __all__ = [
     "config",
     "constant",
     "custom_gradient",
+    "devices",
     "eager",
     "effect",
     "errors",

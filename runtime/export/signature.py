@@ -6,6 +6,7 @@ What runs of a graph do besides computing results is refused: writes into arrays
 objects, and whatever is left to the Python function.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,59 +25,75 @@ from runtime.staging.templates import (
 )
 from runtime.state.variable import Variable
 
-ONNX = "a model of ONNX"
+
+@dataclass(frozen=True)
+class Form:
+    """Another form of a function: its name in messages, its making, and whether it can write
+    variables."""
+
+    name: str
+    made: str = "exported"
+    writes_variables: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name as the first word of a sentence."""
+        return self.name[0].upper() + self.name[1:]
 
 
-def refused(name: str, problem: str, why: str, remedy: str) -> ExportError:
+ONNX = Form("a model of ONNX")
+
+
+def refused(name: str, problem: str, why: str, remedy: str, made: str = "exported") -> ExportError:
     """The error about a whole function."""
-    return ExportError.about(f"{name} cannot be exported: {problem}", None, why, remedy)
+    return ExportError.about(f"{name} cannot be {made}: {problem}", None, why, remedy)
 
 
-def check(concrete: ConcreteFunction, form: str = ONNX) -> None:
-    """Raises `ExportError` for a graph whose runs do more than compute results.
-
-    `form`: the other form of the function, as messages name it.
-    """
+def check(concrete: ConcreteFunction, form: Form = ONNX) -> None:
+    """Raises `ExportError` for a graph whose runs do more than compute results."""
     name = concrete.name
     for effect in concrete.side_effects:
         _refuse_write(name, f"{type(effect.container).__name__} ({effect.key!r})", form)
     if concrete.written:
         _refuse_write(name, "an array of the caller", form)
-    if concrete.variable_inputs.written:
+    if concrete.variable_inputs.written and not form.writes_variables:
         _refuse_write(name, "a variable", form)
     if concrete.records_effects:
         raise refused(
             name,
             "it has effects while it is recorded, such as printing or calls of other code",
-            f"{_first(form)} computes results only.",
+            f"{form.title} computes results only.",
             "Leave them to the caller.",
+            form.made,
         )
     if concrete.handled:
         raise refused(
             name,
             f"it catches {', '.join(kind.__name__ for kind in concrete.handled)}",
-            f"{_first(form)} handles no exceptions.",
+            f"{form.title} handles no exceptions.",
             "Test for the condition before, instead of catching the exception.",
+            form.made,
         )
     if any(record.kind == "layout" for record in concrete.guard.records):
         raise refused(
             name,
             "it reads the memory layout of an array",
-            f"The arrays of {form} have no strides.",
+            f"The arrays of {form.name} have no strides.",
             "Leave strides and flags to the caller.",
+            form.made,
         )
 
 
-def _first(form: str) -> str:
-    return form[0].upper() + form[1:]
-
-
-def _refuse_write(name: str, place: str, form: str) -> None:
+def _refuse_write(name: str, place: str, form: Form) -> None:
+    has = "inputs and results, and no state"
+    if form.writes_variables:
+        has = "inputs, results and variables, and no other state"
     raise refused(
         name,
         f"it writes into {place}",
-        f"{_first(form)} has inputs and results, and no state.",
+        f"{form.title} has {has}.",
         "Return the new value, and store it outside of the function.",
+        form.made,
     )
 
 
@@ -115,7 +132,7 @@ def _array(concrete, value, held):
     return array
 
 
-def results_of(concrete: ConcreteFunction) -> list[tuple[str, Any]]:
+def results_of(concrete: ConcreteFunction, form: Form = ONNX) -> list[tuple[str, Any]]:
     """The results, by name: an output of the graph is None, another a template."""
     found: list[tuple[str, Any]] = []
 
@@ -135,8 +152,9 @@ def results_of(concrete: ConcreteFunction) -> list[tuple[str, Any]]:
                 raise refused(
                     concrete.name,
                     "its result may be None, or one of several objects, or is an object",
-                    "The results of a model of ONNX are tensors and lists of them.",
+                    f"The results of {form.name} are arrays and lists of them.",
                     "Return arrays, in tuples, lists and dicts.",
+                    form.made,
                 )
 
     visit(concrete.result.template, "result")

@@ -1,10 +1,11 @@
-"""`rt.to_jax`, `rt.from_jax` and `rt.to_torch`."""
+"""`rt.to_jax`, `rt.from_jax`, `rt.to_torch` and `rt.devices`."""
 
 from collections.abc import Callable
 from typing import Any
 
 from runtime.errors.packages import needed_by
 from runtime.function.applicable import check_applicable
+from runtime.function.placement import Placement, register_runner
 
 
 def to_jax(fn: Callable[..., Any], *, checks: bool = True) -> Callable[..., Any]:
@@ -78,3 +79,23 @@ def to_torch(fn: Callable[..., Any]) -> Callable[..., Any]:
         from runtime.frameworks.torch_function import torch_function
 
     return torch_function(fn)
+
+
+def devices(platform: str | None = None) -> list[Any]:
+    """The devices that JAX sees, for `rt.function(engine="xla", device=...)`: objects of JAX.
+
+    `platform`: "cpu", "gpu" or "tpu"; without, those of the platform that JAX prefers.  Raises
+    `RuntimeError` if JAX has no such platform.  Needs the package jax (extra `jax`).
+    """
+    with needed_by("rt.devices", "jax"):
+        import jax
+    return list(jax.devices(platform))
+
+
+def _placed_run(function: Any, placement: Placement) -> Callable[[tuple[Any, ...]], Any]:
+    from runtime.frameworks.jax_placement import PlacedRun
+
+    return PlacedRun(function, placement)
+
+
+register_runner("xla", _placed_run)

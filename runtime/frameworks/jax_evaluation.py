@@ -119,6 +119,12 @@ def stop_gradient(run: GraphEvaluation, node: Node, x: Any) -> Any:
     return jax.lax.stop_gradient(LOWERINGS["stop_gradient"](run, node, x))
 
 
+@lowers_in_graphs("written")
+def written(run: GraphEvaluation, node: Node, *_: Any) -> tuple[()]:
+    """Nothing: it says what an input holds when a run fails, which NumPy repeats from the start."""
+    return ()
+
+
 @lowers_in_graphs("custom_gradient")
 def custom_gradient(run: GraphEvaluation, node: Node, *_: Any) -> None:
     """The first operands, with a gradient that a region computes."""

@@ -25,7 +25,7 @@ import runtime.frameworks.jax_lists  # noqa: F401  (these fill the table of lowe
 from runtime.analyses.intervals import Ranges
 from runtime.engines.xla.evaluation import Rows
 from runtime.engines.xla.lowering import NotLowered
-from runtime.export.signature import check, refused, results_of
+from runtime.export.signature import Form, check, refused, results_of
 from runtime.export.unions import merge_unions
 from runtime.frameworks.counted_ranges import CountedRanges
 from runtime.frameworks.jax_evaluation import GraphEvaluation
@@ -42,7 +42,7 @@ from runtime.state.variable import Variable
 from runtime.tracing.recording_lock import RECORDING
 from runtime.tracing.signature import TensorSpec
 
-FORM = "a function of JAX"
+FORM = Form("a function of JAX")
 UNUSUAL = (
     "a number leaves the 64 bits that XLA has for a Python int, or a division or conversion has no "
     "result in XLA; NumPy computes one"
@@ -60,24 +60,24 @@ def jax_function(fn: Callable[..., Any], checks: bool) -> Callable[..., Any]:
     def called(*args: Any, **kwargs: Any) -> Any:
         bound = staged._parameters.bind(*owner, *args, **kwargs)
         leaves, structure = flatten(bound)
-        examples = unflatten(structure, [_example(leaf) for leaf in leaves])
-        concrete = _concrete(staged, examples, leaves)
+        examples = unflatten(structure, [example_of(leaf) for leaf in leaves])
+        concrete = concrete_function(staged, examples, leaves)
         if concrete not in programs:
             check(concrete, FORM)
-            results_of(concrete)
+            results_of(concrete, FORM)
             programs[concrete] = _program(concrete, checks)
-        given = [
-            jnp.asarray(leaves[one.leaf]) if one.leaf is not None else _held(one.held)
-            for one in graph_inputs(concrete, examples)
-        ]
-        with jax.enable_x64(True):
+        with jax.enable_x64(True):  # without, 64 bits become 32
+            given = [
+                jnp.asarray(leaves[one.leaf]) if one.leaf is not None else held_value(one.held)
+                for one in graph_inputs(concrete, examples)
+            ]
             outputs = programs[concrete](*given)
         return rebuilt(concrete.result.template, RunValues(iter(outputs), bound, given, {}))
 
     return functools.update_wrapper(called, fn, updated=())
 
 
-def _example(leaf: Any) -> Any:
+def example_of(leaf: Any) -> Any:
     """A leaf of the arguments as the graph is recorded for it."""
     if not isinstance(leaf, jax.Array):
         return leaf
@@ -86,7 +86,7 @@ def _example(leaf: Any) -> Any:
     return TensorSpec(leaf.shape, np.dtype(leaf.dtype))
 
 
-def _concrete(staged: Function, bound: Any, leaves: list[Any]) -> ConcreteFunction:
+def concrete_function(staged: Function, bound: Any, leaves: list[Any]) -> ConcreteFunction:
     """The graph for the arguments of a call, of which `bound` are examples."""
     weak = {
         place: PYTHON_TYPES[type(one)]
@@ -99,34 +99,42 @@ def _concrete(staged: Function, bound: Any, leaves: list[Any]) -> ConcreteFuncti
     return RECORDING.exclusively(staged, lambda: staged.of_signature(bound, wanted))
 
 
-def _held(value: Any) -> Any:
+def held_value(value: Any) -> Any:
     """What the function reads: an array, a number, or a variable."""
     return np.array(value._read() if isinstance(value, Variable) else value)
 
 
 def _program(concrete: ConcreteFunction, checks: bool) -> Callable[..., Any]:
     """The graph as a function of JAX, which returns its outputs."""
-    graph = copy(concrete.graph)
-    merge_unions(graph)
-    recorded = _Recorded(concrete, graph, CountedRanges(graph), checks)
+    recorded = Recorded.of(concrete)
 
     def program(*given: Any) -> list[Any]:
-        return recorded(*given)
+        outputs, failed = recorded(*given)
+        if checks and failed is not False:
+            recorded.check(failed, given)
+        return outputs
 
     program.__name__ = program.__qualname__ = concrete.name  # as JAX shows it
     return jax.jit(program)
 
 
 @dataclass(frozen=True)
-class _Recorded:
-    """A graph, which JAX records when it is called."""
+class Recorded:
+    """A graph, which JAX records when it is called: its outputs, and whether the run has failed;
+    that is False, and no value of the run, if no run fails."""
 
     concrete: ConcreteFunction
     graph: Graph
     ranges: Ranges
-    checks: bool
 
-    def __call__(self, *given: Any) -> list[Any]:
+    @classmethod
+    def of(cls, concrete: ConcreteFunction) -> "Recorded":
+        """The graph of a function."""
+        graph = copy(concrete.graph)
+        merge_unions(graph)
+        return cls(concrete, graph, CountedRanges(graph))
+
+    def __call__(self, *given: Any) -> tuple[list[Any], Any]:
         inputs = [
             jnp.asarray(one, value.type.dtype)
             for value, one in zip(self.graph.inputs, given, strict=True)
@@ -139,9 +147,7 @@ class _Recorded:
                 )
             )
         outputs, run = self._run(growth, inputs)
-        if self.checks and run.failed is not False:
-            self._check(run.failed, inputs)
-        return outputs
+        return outputs, run.failed
 
     def _run(self, growth: Growth, inputs: Any) -> tuple[list[Any], GraphEvaluation]:
         run = GraphEvaluation()
@@ -161,7 +167,7 @@ class _Recorded:
             remedy = "Return an array of a known size, and the number of elements in use."
             raise refused(self.concrete.name, str(error), "A result is a list.", remedy) from error
 
-    def _check(self, failed: Any, inputs: list[Any]) -> None:
+    def check(self, failed: Any, inputs: tuple[Any, ...]) -> None:
         """Raises, in the run, the exception of the NumPy program."""
         raises = functools.partial(jax.debug.callback, self._raise, failed, *inputs)
         jax.lax.cond(jnp.asarray(failed, bool), raises, lambda: None)
@@ -170,12 +176,15 @@ class _Recorded:
         if not failed:  # `jax.vmap` runs both sides of a branch
             return
         self.concrete.compiled(
-            *(_of_run(value.type, one) for value, one in zip(self.graph.inputs, given, strict=True))
+            *(
+                value_of_run(value.type, one)
+                for value, one in zip(self.graph.inputs, given, strict=True)
+            )
         )
         raise OverflowError(UNUSUAL)
 
 
-def _of_run(kind: Any, value: Any) -> Any:
+def value_of_run(kind: Any, value: Any) -> Any:
     """A value of JAX as an operand of the NumPy program."""
     array = np.array(value)
     if isinstance(kind, PythonType):

@@ -11,6 +11,7 @@ from runtime.function.applicable import check_applicable
 from runtime.function.boundary import shown_to_user
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function import Function
+from runtime.function.placement import Placement
 from runtime.spellings.options import FUNCTION, answers_options
 
 P = ParamSpec("P")
@@ -26,6 +27,10 @@ def function(
     convert_packages: Iterable[str] = (),
     cache_size: int = 64,
     engine: str | None = None,
+    device: Any = None,
+    mesh: Any = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
 ) -> Function[P, R]: ...
 
 
@@ -37,6 +42,10 @@ def function(
     convert_packages: Iterable[str] = (),
     cache_size: int = 64,
     engine: str | None = None,
+    device: Any = None,
+    mesh: Any = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -50,6 +59,10 @@ def function(
     convert_packages: Iterable[str] = (),
     cache_size: int = 64,
     engine: str | None = None,
+    device: Any = None,
+    mesh: Any = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
 ) -> Any:
     """Makes a Python function run as a graph; a decorator, with or without arguments.
 
@@ -65,10 +78,15 @@ def function(
     `convert_packages`: names of packages whose functions are converted like the user's own.
     `cache_size`: how many graphs are cached; the least recently used ones are dropped first.
     `engine`: the name of the engine that runs the graphs, whatever `rt.config.use_engine` sets.
+    `device`, or `mesh`, `in_shardings` and `out_shardings`: with `engine="xla"`, the function is
+    one program of XLA, and its arrays stay where it runs: on a device of `rt.devices()`, or divided
+    over a `jax.sharding.Mesh`.  Results are arrays of JAX; NumPy takes them like its own.
+    `in_shardings` has an entry for each parameter, `out_shardings` for each part of the result: a
+    `PartitionSpec`, a `Sharding`, a container of these, or None, which leaves the choice to XLA.
 
     Raises `TypeError` for an object that is not a function, with what to write instead.
-    Raises `ValueError`, which lists the engines, if there is no engine of that name, and if
-    `cache_size` is less than 1.
+    Raises `ValueError`, which lists the engines, if there is no engine of that name, if
+    `cache_size` is less than 1, and for a placement that the engine does not have.
 
     >>> import numpy as np
     >>> @function
@@ -84,10 +102,16 @@ def function(
         "cache_size": cache_size,
         "engine": engine,
     }
+    placement = {
+        "device": device,
+        "mesh": mesh,
+        "in_shardings": in_shardings,
+        "out_shardings": out_shardings,
+    }
     if python_function is ...:
-        return functools.partial(function, **options)
+        return functools.partial(function, **options, **placement)
     check_applicable(python_function, "rt.function")
-    return Function(python_function, **options)
+    return Function(python_function, **options, placement=Placement(**placement))
 
 
 def eager(fn: Callable[P, R]) -> Callable[P, R]:

@@ -32,6 +32,7 @@ from runtime.function.boundary import shown_to_user
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.entry import link
 from runtime.function.pickling import found_again, reduced_function
+from runtime.function.placement import Placement, checked, runner_of
 from runtime.function.plain_call import dispatcher, dispatching
 from runtime.function.recorded_again import own_numbers, recorded
 from runtime.function.shown_graphs import ShownGraphs
@@ -91,6 +92,7 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         cache_size: int = 64,
         transform: "Transform | None" = None,
         engine: str | None = None,
+        placement: Placement | None = None,
     ):
         if cache_size < 1:
             raise ValueError(f"cache_size is {cache_size}; a function caches at least one graph")
@@ -109,6 +111,7 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         self.cache_size = cache_size
         self.transform = transform
         self.engine = engine
+        self.placement = placement and checked(placement, engine, self.__name__)
         self._packages = tuple(convert_packages)
         self._parameters = Parameters(python_function, transform and transform.passed_defaults)
         self.input_signature = specs_of(input_signature, self.__name__, self._parameters.names)
@@ -147,6 +150,7 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
             self.cache_size,
             self.transform,
             self.engine,
+            self.placement,
         )
 
     def __repr__(self):
@@ -194,6 +198,8 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
             missed = None
             if config.functions_run_eagerly():
                 return self._run_eagerly(bound)
+        if self.placement is not None:
+            return self._placed(bound)
         for concrete in self._concretes:
             if concrete is missed:
                 continue
@@ -206,6 +212,11 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         else:
             return self._traced_and_run(bound)
         return self._finished(concrete, arrays, bound)
+
+    @functools.cached_property
+    def _placed(self):
+        """The function of bound arguments that runs this one where its placement says."""
+        return runner_of(self, self.placement)
 
     def _traced_and_run(self, bound):
         """The result of a call for which there is no graph yet."""

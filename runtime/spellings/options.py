@@ -22,7 +22,7 @@ signature            | numba           | @rt.function(input_signature=[rt.Tensor
 func fn f            | other libraries | rt.function(f)
 static_argnums static_argnames | JAX   | f(x, 3) | Plain Python numbers, texts and objects are constants of the graph without any option.
 donate_argnums donate_argnames | JAX   | @rt.function | The program reuses memory where nothing else needs it.
-device backend target | JAX and numba  | @rt.function(engine="numpy")
+backend target | JAX and numba  | @rt.function(engine="numpy")
 inline keep_unused abstracted_axes | JAX | @rt.function
 nopython forceobj nogil cache fastmath locals boundscheck error_model | numba | @rt.function | A function that graphs cannot express is refused, with its line.
 parallel             | numba           | rt.config.use_threads(4)

@@ -19,7 +19,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from runtime.ir.op import find
 from runtime.ir.types import DTYPE_NAMES, SCALAR_KINDS, BoxType, PythonType, array_type, tensor_type
 from runtime.spellings import members, options
 from runtime.spellings.options import AnswersOptions
+from runtime.state import on_devices
 from runtime.state.trace_variables import TraceVariables, VariableInput
 from runtime.state.variable_messages import another_dtype, another_shape, not_held
 from runtime.tracing import trace
@@ -79,7 +80,7 @@ class Variable(ArrayLike, AnswersOptions):
     <rt.Variable: array([5., 3.])>
     """
 
-    __slots__ = ("__weakref__", "_array", "_serial", "_type", "name", "trainable")
+    __slots__ = ("__weakref__", "_array", "_placed", "_serial", "_type", "name", "trainable")
     _spellings, _options = members.VARIABLE, options.VARIABLE
 
     def __init__(self, initial: Any, name: str | None = None, dtype=None, trainable: bool = True):
@@ -174,6 +175,14 @@ class Variable(ArrayLike, AnswersOptions):
             if self._array.__class__ is not np.ndarray:
                 raise self._empty()
         return self._array
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "_array":  # its value is on a device
+                with WRITING:
+                    return on_devices.fetched(self)
+            return super().__getattr__(name)
 
     def staged_value(self) -> Tensor:
         """Its staged value in the graph that is being traced, until the next write; an array, also

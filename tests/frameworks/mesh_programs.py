@@ -10,8 +10,10 @@ import sys
 
 import jax
 import numpy as np
+from jax.experimental import multihost_utils
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
+import autograph
 import runtime as rt
 
 WHOLE = PartitionSpec()
@@ -34,7 +36,8 @@ def placed(array, sharding):
 
 def distance(found, expected):
     """The greatest difference, relative to the greatest element."""
-    pairs = zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True)
+    whole = multihost_utils.process_allgather(found, tiled=True)
+    pairs = zip(jax.tree.leaves(whole), jax.tree.leaves(expected), strict=True)
     return max(float(np.max(np.abs(a - b)) / np.max(np.abs(b))) for a, b in pairs)
 
 
@@ -48,17 +51,32 @@ def train(w, x, y):
     return w, np.stack(losses)
 
 
-def data_parallel():
+def training_data():
     rng = np.random.default_rng(0)
     w, x = rng.normal(size=(5, 2)), rng.normal(size=(64, 5))
-    y = np.tanh(x @ rng.normal(size=(5, 2)))
-    mesh = mesh_of("data")
-    rows, whole = PartitionSpec("data"), WHOLE
-    over = shardings(mesh, whole, rows, rows)
-    step = jax.jit(rt.to_jax(train), in_shardings=over, out_shardings=shardings(mesh, whole, whole))
-    given = tuple(map(placed, (w, x, y), over))
+    return w, x, np.tanh(x @ rng.normal(size=(5, 2)))
+
+
+def data_parallel():
+    """The rows are divided; the weights and losses are whole on each device."""
+    mesh, rows = mesh_of("data"), PartitionSpec("data")
+    step = rt.function(
+        train, engine="xla", mesh=mesh, in_shardings=(WHOLE, rows, rows), out_shardings=WHOLE
+    )
+    given = training_data()
+    found = step(*map(placed, given, shardings(mesh, WHOLE, rows, rows)))
+    assert all(isinstance(one, jax.Array) and len(one.devices()) == 8 for one in found)
+    return distance(found, train(*given))
+
+
+def data_parallel_by_jax():
+    """The same, where `jax.jit` has the shardings."""
+    mesh, rows = mesh_of("data"), PartitionSpec("data")
+    over = shardings(mesh, WHOLE, rows, rows)
+    step = jax.jit(rt.to_jax(train), in_shardings=over, out_shardings=shardings(mesh, WHOLE, WHOLE))
+    given = tuple(map(placed, training_data(), over))
     assert "all-reduce" in step.lower(*given).compile().as_text()
-    return distance(jax.tree.map(np.asarray, step(*given)), train(w, x, y))
+    return distance(step(*given), train(*training_data()))
 
 
 def layers(x, a, b):
@@ -66,28 +84,23 @@ def layers(x, a, b):
 
 
 def tensor_parallel():
+    """The weights of two layers are divided, the first by columns and the second by rows."""
     rng = np.random.default_rng(1)
     x, a, b = (rng.normal(size=size) for size in ((4, 16), (16, 32), (32, 8)))
-    mesh = mesh_of("data", "model")
-    step = jax.jit(
-        rt.to_jax(layers),
-        in_shardings=shardings(
-            mesh, PartitionSpec("data"), PartitionSpec(None, "model"), PartitionSpec("model")
-        ),
-        out_shardings=NamedSharding(mesh, PartitionSpec("data")),
-    )
-    found = step(x, a, b)
-    assert found.sharding.spec == PartitionSpec("data")
-    assert "all-reduce" in step.lower(x, a, b).compile().as_text()
+    mesh, rows = mesh_of("data", "model"), PartitionSpec("data")
+    specs = rows, PartitionSpec(None, "model"), PartitionSpec("model")
+    step = rt.function(layers, engine="xla", mesh=mesh, in_shardings=specs, out_shardings=rows)
+    found = step(*map(placed, (x, a, b), shardings(mesh, *specs)))
+    assert found.sharding.spec == rows
     return distance(found, layers(x, a, b))
 
 
 def cell(w, x, state, memory):
-    """One step of an LSTM: f64[batch, n] twice."""
-    gates = np.concatenate([x, state], axis=1) @ w
-    n = state.shape[1]
-    keep, write, out = (1.0 / (1.0 + np.exp(-gates[:, i * n : (i + 1) * n])) for i in range(3))
-    memory = keep * memory + write * np.tanh(gates[:, 3 * n :])
+    """One step of an LSTM: f64[..., batch, n] twice."""
+    gates = np.concatenate([x, state], axis=-1) @ w
+    n = state.shape[-1]
+    keep, write, out = (1.0 / (1.0 + np.exp(-gates[..., i * n : (i + 1) * n])) for i in range(3))
+    memory = keep * memory + write * np.tanh(gates[..., 3 * n :])
     return out * np.tanh(memory), memory
 
 
@@ -103,12 +116,42 @@ def lstm(weights, xs):
     return xs
 
 
-def pipelined_lstm():
-    """Device i has layer i; in tick t it computes time t - i, and passes its state to the next."""
+def pipelined(weights, xs):
+    """The same with the layers side by side: in tick t layer i computes time t - i, of the state
+    that layer i - 1 had after the tick before."""
+    count, (times, batch, n) = weights.shape[0], xs.shape
+    state = memory = np.zeros((count, batch, n))
+    layer = np.arange(count).reshape(count, 1, 1)
+    states = []
+    for t in range(times + count - 1):
+        given = np.concatenate([xs[min(t, times - 1)][None], state[:-1]])
+        state_1, memory_1 = cell(weights, given, state, memory)
+        is_due = (layer <= t) & (t < layer + times)
+        state, memory = np.where(is_due, state_1, state), np.where(is_due, memory_1, memory)
+        states.append(state[-1])
+    return np.stack(states)[count - 1 :]
+
+
+def sequences():
     rng = np.random.default_rng(2)
-    devices, times, batch, n = 8, 6, 3, 4
-    weights = rng.normal(size=(devices, 2 * n, 4 * n)) / 2
-    xs = rng.normal(size=(times, batch, n))
+    return rng.normal(size=(8, 8, 16)) / 2, rng.normal(size=(6, 3, 4))
+
+
+def pipelined_lstm():
+    """Each device has one layer, and passes its state on to the next."""
+    mesh, stages = mesh_of("stage"), PartitionSpec("stage")
+    run = rt.function(
+        pipelined, engine="xla", mesh=mesh, in_shardings=(stages, WHOLE), out_shardings=WHOLE
+    )
+    weights, xs = sequences()
+    found = run(*map(placed, (weights, xs), shardings(mesh, stages, WHOLE)))
+    return distance(found, lstm(weights, xs))
+
+
+def pipelined_by_shard_map():
+    """The same, where `jax.shard_map` runs one program on each device, with `rt.to_jax` in it."""
+    weights, xs = sequences()
+    devices, (times, batch, n) = 8, xs.shape
     step = rt.to_jax(cell)
 
     def stage(weights, xs):
@@ -134,17 +177,38 @@ def pipelined_lstm():
     return distance(pipeline(weights, xs)[-1], lstm(weights, xs))
 
 
-PROGRAMS = (data_parallel, tensor_parallel, pipelined_lstm)
+def smoothed(x):
+    """Staged control flow around JAX's own functions."""
+    total = jax.numpy.zeros(())
+    for value in x:
+        if value > 0:
+            total = 0.5 * total + value
+    while total > 1:
+        total = total / 2
+    return total[None]
+
+
+def control_flow_in_shard_map():
+    """`autograph.to_graph` inside of `jax.shard_map`: each device has its own branches."""
+    x = np.random.default_rng(3).normal(size=48)
+    mesh, along = mesh_of("data"), PartitionSpec("data")
+    each = jax.shard_map(autograph.to_graph(smoothed), mesh=mesh, in_specs=along, out_specs=along)
+    expected = np.array([float(smoothed(part)[0]) for part in x.reshape(8, 6)])
+    return distance(jax.jit(each)(x), expected)
+
+
+BY_OPTIONS = (data_parallel, tensor_parallel, pipelined_lstm)
+BY_JAX = (data_parallel_by_jax, pipelined_by_shard_map, control_flow_in_shard_map)
 
 
 def main():
     jax.config.update("jax_enable_x64", True)
-    programs = PROGRAMS
+    programs = BY_OPTIONS + BY_JAX
     if len(sys.argv) > 1:
         rank, port = map(int, sys.argv[1:])
         jax.config.update("jax_cpu_collectives_implementation", "gloo")
         jax.distributed.initialize(f"127.0.0.1:{port}", 2, rank)
-        programs = (data_parallel,)
+        programs = BY_OPTIONS
     assert len(jax.devices()) == 8
     for program in programs:
         print(f"\nprogram {program.__name__}: {program()}")

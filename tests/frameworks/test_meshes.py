@@ -1,4 +1,5 @@
-"""Graphs on meshes of devices: `jax.jit(rt.to_jax(f), in_shardings=..., out_shardings=...)`.
+"""Graphs on meshes of devices: `rt.function(engine="xla", mesh=..., in_shardings=...)`, and graphs
+in the functions of JAX that have shardings.
 
 The result is that of NumPy on one processor, but for roundings: sums are added in another order.
 """
@@ -15,6 +16,7 @@ import pytest
 pytest.importorskip("jax", reason="meshes need the extra `jax`")
 pytestmark = pytest.mark.thorough
 PROGRAM = Path(__file__).parent / "mesh_programs.py"
+BY_OPTIONS = {"data_parallel", "tensor_parallel", "pipelined_lstm"}
 ROUNDING = 4e-15  # relative to the greatest element: some units in the last place of sums
 
 
@@ -40,7 +42,11 @@ def distances(process):
 
 def test_eight_devices():
     found = distances(started(8))
-    assert set(found) == {"data_parallel", "tensor_parallel", "pipelined_lstm"}
+    assert set(found) == BY_OPTIONS | {
+        "data_parallel_by_jax",
+        "pipelined_by_shard_map",
+        "control_flow_in_shard_map",
+    }
     assert max(found.values()) < ROUNDING
 
 
@@ -50,4 +56,5 @@ def test_two_processes_of_four_devices():
         port = free.getsockname()[1]
     processes = [started(4, str(rank), str(port)) for rank in range(2)]
     for process in processes:
-        assert distances(process)["data_parallel"] < ROUNDING
+        found = distances(process)
+        assert set(found) == BY_OPTIONS and max(found.values()) < ROUNDING

@@ -103,6 +103,7 @@ LATE = {
     ("runtime.engines.xla", "runtime.engines.xla.program"): "jax is an extra",
     ("runtime.frameworks.conversion", "runtime.frameworks.jax_function"): "jax is an extra",
     ("runtime.frameworks.conversion", "runtime.frameworks.jax_operation"): "jax is an extra",
+    ("runtime.frameworks.conversion", "runtime.frameworks.jax_placement"): "jax is an extra",
     ("runtime.frameworks.conversion", "runtime.frameworks.torch_function"): "torch is an extra",
     ("runtime.export.exporting", "runtime.export.onnx.model"): "onnx is an extra",
     ("runtime.export.exporting", "runtime.export.library.building"): "start-up time",
