@@ -16,6 +16,7 @@ from autograph.functions.bytecode import global_names
 from autograph.functions.policy import is_users_class
 from autograph.staging.block_functions import is_inspected
 from autograph.staging.foreign_attributes import NamedAttributes
+from autograph.staging.key_identity import contents_by_identity, original_key, plain_contents
 from autograph.staging.object_state import MISSING, attributes, fill, write_attribute
 
 # Objects without contents that a block could change.
@@ -33,6 +34,7 @@ class Accessor:
 
 
 def _write_item(container, key, value):
+    key = original_key(key)
     if value is MISSING:
         dict.__delitem__(container, key)
     else:
@@ -40,13 +42,13 @@ def _write_item(container, key, value):
 
 
 def _write_ordered(container, key, value):
-    missing = value is MISSING
+    missing, key = value is MISSING, original_key(key)
     OrderedDict.pop(container, key) if missing else OrderedDict.__setitem__(container, key, value)
 
 
 def _fill_dict(container, held):
     dict.clear(container)
-    dict.update(container, held)
+    dict.update(container, plain_contents(held))
 
 
 def _fill_list(container, held):
@@ -81,7 +83,7 @@ CACHE = "__transformed__"
 
 
 def _read_dict(items):
-    held = dict(dict.items(items))
+    held = contents_by_identity(items)
     held.pop(CACHE, None)
     return held
 
@@ -142,6 +144,7 @@ _PRINTED = (bool, int, float, complex, str, bytes, type(None))
 
 
 def _item_path(path, key):
+    key = original_key(key)
     plain = key if type(key) is tuple else (key,)
     is_plain = all(type(part) in _PRINTED for part in plain)  # else its repr may be the user's
     return f"{path}[{repr(key) if is_plain else f'<{type(key).__name__}>'}]"
@@ -153,9 +156,9 @@ def _function_path(path, name):
 
 DICT = Accessor(_read_dict, _write_item, _fill_dict, _item_path)
 ORDERED = Accessor(
-    lambda d: dict(OrderedDict.items(d)),
+    lambda d: contents_by_identity(d, OrderedDict),
     _write_ordered,
-    lambda d, held: (OrderedDict.clear(d), OrderedDict.update(d, held)),
+    lambda d, held: (OrderedDict.clear(d), OrderedDict.update(d, plain_contents(held))),
     _item_path,
 )
 LIST = Accessor(lambda x: dict(enumerate(list.__iter__(x))), _write_element, _fill_list, _item_path)

@@ -30,6 +30,7 @@ from autograph.staging.block_functions import block_functions, bound_cells, give
 from autograph.staging.held_objects import ReachedCode
 from autograph.staging.iterator_state import held as held_by_iterator
 from autograph.staging.iterator_state import is_iterator, position
+from autograph.staging.key_identity import original_key
 from autograph.staging.object_state import MISSING
 from autograph.staging.stream_state import is_stream, put_back
 from autograph.staging.stream_state import position as place_in_stream
@@ -252,11 +253,15 @@ class HeapSnapshot:
             after = kind.read(container)
             keys = {**before, **after}
             is_changed = any(before.get(k, MISSING) is not after.get(k, MISSING) for k in keys)
-            is_dict = isinstance(container, dict)
-            if is_changed or is_dict and [*map(id, after)] != [*map(id, before)]:
+            if is_changed or isinstance(container, dict) and _keys(after) != _keys(before):
                 kind.fill(container, before)
         for value, _ in list(self.rewritten()):
             memory.fill(value, self._memory[id(value)][2])
+
+
+def _keys(held):
+    """Which objects are the keys, in order."""
+    return [id(original_key(key)) for key in held]
 
 
 def _name(member):

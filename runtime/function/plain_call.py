@@ -192,7 +192,7 @@ def _is_plain(template: Template) -> bool:
     match template:
         case Output() | Const() | VariableRef() | ArgumentRef():
             return True
-        case ContainerTemplate(keys=keys) if keys == PAIRS or template.is_whole:
+        case ContainerTemplate(keys=keys) if keys is PAIRS or template.is_whole:
             return False
         case ContainerTemplate(serial=None, base=None) if _has_display(template.kind):
             return all(map(_is_plain, template.parts))

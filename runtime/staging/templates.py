@@ -207,14 +207,14 @@ def _filled(template, run):
         fill(made, dict(zip(template.keys, parts, strict=False)))
         if template.base is not object:
             _REFILL[template.base](made, parts[-1])
-    elif template.kind in DICTIONARIES and template.keys == PAIRS:
+    elif template.kind in DICTIONARIES and template.keys is PAIRS:
         for key, part in zip(*parts, strict=True):
             made[key] = part
     elif template.kind in DICTIONARIES:
         for key, part in zip(template.keys, parts, strict=True):
             made[key] = part
     elif template.kind is set:
-        made.update(parts[0] if template.keys == PAIRS else parts)
+        made.update(parts[0] if template.keys is PAIRS else parts)
     else:
         made.extend(parts[0] if template.is_whole else parts)
     return made
@@ -283,7 +283,7 @@ def described(template, types):
     if template.is_object:
         pairs = zip(template.keys, parts, strict=False)
         return f"{template.kind.__name__}({', '.join(f'{name}={text}' for name, text in pairs)})"
-    if template.keys == PAIRS:
+    if template.keys is PAIRS:
         return f"{template.kind.__name__}({', '.join(parts)})"
     if template.kind in DICTIONARIES:
         pairs = zip(template.keys, parts, strict=True)

@@ -83,6 +83,7 @@ SHARED = {
     "autograph.staging.dunder_methods",
     "autograph.staging.errors",
     "autograph.staging.held_objects",
+    "autograph.staging.key_identity",
     "autograph.staging.locate",
     "autograph.staging.memory",
     "autograph.staging.object_state",

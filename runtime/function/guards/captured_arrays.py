@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.staging.key_identity import identified
 from autograph.staging.object_state import attributes, write_attribute
 from runtime.ir.types import DTYPE_NAMES, PYTHON_TYPES, TensorType, Type
 from runtime.tracing.recording_lock import OPEN_CHANGES
@@ -143,7 +144,7 @@ def item_place(container: Any, key: Any) -> Place:
     kind: Any = next(k for k in (dict, list, deque) if issubclass(type(container), k))
     get = functools.partial(kind.__getitem__, container, key)
     write = functools.partial(kind.__setitem__, container, key)
-    return Place(get, write, (id(container), key))
+    return Place(get, write, (id(container), identified(key)))
 
 
 class TupleItems:

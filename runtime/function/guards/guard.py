@@ -192,13 +192,13 @@ class Guard:
         shown, count = structure.kind.__name__, len(structure.children)
         self._require("class", variable, structure.kind, path, shown)
         if structure.kind is dict:
-            expected = f"a dict with the keys {structure.keys}"
+            expected = f"a dict with the keys {described(structure.keys)}"
             self._require("keys", variable, structure.keys, path, expected)
         else:
             self._require("length", variable, count, path, f"{shown} of {count}")
         for i, child in enumerate(structure.children):
             key = structure.keys[i] if structure.keys else i
-            item, inside = f"{self.names.prefix}{variable}_{i}", f"{path}[{key!r}]"
+            item, inside = f"{self.names.prefix}{variable}_{i}", f"{path}[{described(key)}]"
             self.records.append(Record("item", variable, key, inside, target=item))
             self._visit(child, item, inside, keys, (*position, key))
 
