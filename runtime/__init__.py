@@ -1,50 +1,38 @@
-"""The graph runtime: traces converted code into typed graphs, optimises them and runs them."""
+"""The graph runtime: traces converted code into typed graphs, optimises them and runs them.
 
-import runtime.shadowing  # noqa: F401  (raises if a file of the user hides `autograph`)
+`import runtime` imports no wing that makes graphs.  The first use of a public name imports them all
+(`public.py`); from then on the names are ordinary attributes of this module.  A module that is
+public itself, like `config`, is imported without the others.
+"""
 
-# isort: split
+# ruff: noqa: F405  (checkers see the names of `public.py`)
+
 import os
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
-import runtime.observability.explain  # noqa: F401  (gives graphs `explain`)
-import runtime.observability.graph_def  # noqa: F401  (and `as_graph_def`)
-import runtime.observability.notebooks  # noqa: F401  (and the views in notebooks)
-import runtime.observability.pictures.dot  # noqa: F401  (and `to_dot`)
-import runtime.observability.pictures.svg  # noqa: F401  (and `to_svg`)
-import runtime.tracing.tensor_methods  # noqa: F401  (gives Tensor its methods)
-import runtime.transforms.libraries  # noqa: F401  (derivatives of functions of packages)
+import autograph
+
+if not hasattr(autograph, "to_graph"):  # a file of the user, found before the package
+    place = getattr(autograph, "__file__", None) or next(iter(autograph.__path__))
+    raise ImportError(
+        f"{place} hides the package `autograph` of autograph-numpy: `import autograph` imports "
+        "that file.  Rename it, or move it to another directory.",
+        name="autograph",
+        path=place,
+    )
+
+# isort: split
+import runtime.function  # noqa: F401  (see the end of this file)
 from autograph import __version__ as __version__
+from autograph.backend.completion import register_late
 from autograph.functions.policy import leave_alone
 from autograph.spellings import module_getattr
-from runtime import array_api, config, errors, nn, optimizers, random, saved, summary
-from runtime.errors import StagingError
-from runtime.export.exporting import compile_library, export_onnx
-from runtime.frameworks.conversion import devices, from_jax, to_jax, to_torch
-from runtime.function.concrete_function import ConcreteFunction
-from runtime.function.decorator import eager, function
-from runtime.function.function import Function
-from runtime.graph_api.graph import Graph, constant, name_scope, placeholder
-from runtime.graph_api.session import Session
-from runtime.ir.records import register_pytree
-from runtime.ir.text import parse, show
-from runtime.observability.profiles import Profile, profile
-from runtime.saved.checkpoint import Checkpoint
-from runtime.saved.loading import load
-from runtime.saved.saving import save
 from runtime.spellings.modules import RT, of_numpy
-from runtime.staging.calls.host_calls import host_call
-from runtime.staging.calls.library_calls import library_call
-from runtime.staging.calls.natures import effect, pure
-from runtime.state.variable import Variable
-from runtime.tracing.retracing import RetracingWarning
-from runtime.tracing.signature import TensorSpec
-from runtime.tracing.tensor import Tensor
-from runtime.tracing.trace import TracingWarning
-from runtime.transforms.forward.jvp import jvp
-from runtime.transforms.gradient_tape import GradientTape
-from runtime.transforms.gradients import grad, hessian, jacobian, value_and_grad, vjp
-from runtime.transforms.markers import checkpoint, custom_gradient, stop_gradient
-from runtime.transforms.vmap.vmap import vmap
+
+if TYPE_CHECKING:
+    from runtime.public import *  # noqa: F403
 
 leave_alone(__file__, ordinary=(os.path.join("nn", ""), "optimizers.py"))
 
@@ -103,11 +91,33 @@ __all__ = [
     "vmap",
 ]
 
+_MODULES = ("array_api", "config", "errors", "nn", "optimizers", "random", "saved", "summary")
+
 
 def __dir__() -> list[str]:
     """The public names, for completion."""
     return [*__all__, *(name for name in globals() if name.startswith("__"))]
 
 
+def _opened() -> ModuleType:
+    """The module of the public names; threads that ask at the same time wait for one another."""
+    return import_module("runtime.public")
+
+
+def _late(name: str) -> object:
+    """A public name that is used for the first time; None if there is no such name."""
+    if name in _MODULES:
+        return import_module(f"runtime.{name}")
+    if name not in __all__:
+        return None
+    public = _opened()
+    globals().update((one, getattr(public, one)) for one in __all__)
+    return globals()[name]
+
+
+register_late(_opened)
 if not TYPE_CHECKING:
-    __getattr__ = module_getattr(__name__, "rt", RT, of_numpy)
+    # The wing `runtime.function` is an attribute from its import on, which is now: from here on
+    # `rt.function` is the decorator, whatever is imported later.
+    del globals()["function"]
+    __getattr__ = module_getattr(__name__, "rt", RT, of_numpy, _late)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from autograph.backend.completion import complete
+
 
 class PlainLists:
     """Where no library of arrays is used, the directives do nothing."""
@@ -19,6 +21,7 @@ _current = PlainLists()
 
 def current() -> PlainLists:
     """The meaning that the directives have now."""
+    complete()
     return _current
 
 

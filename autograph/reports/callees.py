@@ -19,6 +19,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 import gast
 
 from autograph import backend
+from autograph.backend.completion import complete
 from autograph.constructs.call import INDIFFERENT
 from autograph.conversion.converter import is_converted, is_excluded, operators_under
 from autograph.errors import ConversionError, NoSource
@@ -42,6 +43,7 @@ class LiveCallees:
     """Resolves calls with the current values of names."""
 
     def __init__(self, function: FunctionType, policy: Policy):
+        complete()
         self.function = function
         self.policy = policy
         self.converted_call = operators_under(policy).converted_call

@@ -23,6 +23,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import autograph
+from autograph.backend.completion import complete
 from autograph.staging.held_objects import register_holder
 from runtime import config
 from runtime.engines import registry
@@ -94,6 +95,7 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         engine: str | None = None,
         placement: Placement | None = None,
     ):
+        complete()  # of a pickle, this may be the first module of the runtime
         if cache_size < 1:
             raise ValueError(f"cache_size is {cache_size}; a function caches at least one graph")
         if engine is not None:

@@ -13,6 +13,7 @@ import copyreg
 import sys
 from typing import Any
 
+from autograph.backend.completion import complete
 from runtime.errors import SaveError
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.pickling import reduced_graph
@@ -54,6 +55,7 @@ def restored(program: Any, files: dict[str, bytes], values: list, called: str | 
 
 
 def _read(program, files, values, kind):
+    complete()
     records = [one for function in program["functions"].values() for one in function["graphs"]]
     allowed = {name for record in records for name in record["calls"]}
     text = TrustedText(tuple(sorted(allowed)), UNLIMITED)

@@ -36,7 +36,6 @@ TRANSPILER = {
     "autograph.command": "syntax errors pipeline functions conversion reports",
 }
 GRAPHS = {
-    "runtime.shadowing": "",
     "runtime.ir": "",
     "runtime.ops": "ir",
     "runtime.analyses": "ir",
@@ -63,7 +62,7 @@ GRAPHS = {
     "runtime.optimizers": "ir state transforms spellings",
 }
 # The packages' own modules import the wings' public names; the command line imports everything.
-ENTRANCES = {"autograph", "autograph.__main__", "runtime"}
+ENTRANCES = {"autograph", "autograph.__main__", "runtime", "runtime.public"}
 
 # The two packages meet in `runtime.staging`.  Elsewhere the runtime uses these modules of the
 # transpiler: its entry points, its errors, and the driver of its passes.
@@ -71,6 +70,7 @@ BRIDGE = "runtime.staging"
 SHARED = {
     "autograph",
     "autograph.backend",
+    "autograph.backend.completion",
     "autograph.backend.plain_lists",
     "autograph.functions.accidents",
     "autograph.functions.by_value",
