@@ -15,11 +15,15 @@ from autograph.constructs.boolean import or_test as or_test
 from autograph.constructs.compare import compare as compare
 from autograph.constructs.compare import compare_test as compare_test
 from autograph.constructs.compare import equal as equal
+from autograph.constructs.compare import greater as greater
+from autograph.constructs.compare import greater_equal as greater_equal
 from autograph.constructs.compare import in_ as in_
 from autograph.constructs.compare import is_ as is_
 from autograph.constructs.compare import is_none as is_none
 from autograph.constructs.compare import is_not as is_not
 from autograph.constructs.compare import is_not_none as is_not_none
+from autograph.constructs.compare import less as less
+from autograph.constructs.compare import less_equal as less_equal
 from autograph.constructs.compare import not_equal as not_equal
 from autograph.constructs.compare import not_in as not_in
 from autograph.constructs.comprehension import comprehension as comprehension

@@ -2,7 +2,8 @@
 
     a == b                 ->      ag__.equal(a, b)
     a != b                 ->      ag__.not_equal(a, b)
-    (a, b) < c             ->      ag__.compare((a, b), '<', c)
+    a < b                  ->      ag__.less(a, b)
+    a >= b                 ->      ag__.greater_equal(a, b)
     a < b <= c             ->      ag__.compare(a, '<', b, '<=', lambda: c)
     if a < b <= c: ...     ->      ag__.if_stmt(ag__.compare_test(a, '<', b, '<=', lambda: c), ...)
     x in xs                ->      ag__.in_(x, xs)
@@ -14,9 +15,9 @@
 
 Python compares tuples, lists and dicts part by part, and needs the truth of each part: so where
 these may have staged parts, the backend compares them.  A single comparison with a number or a
-string, such as `a == 1` or `a == b - 1`, is not rewritten; nor is a single `a < b`, which seldom
-orders containers, unless one is written there.  In a chain each operand is evaluated once, and only
-if the comparisons before it hold.
+string, such as `a == 1` or `a < b - 1`, is not rewritten, nor is an order with a name that the
+function gives a number.  In a chain each operand is evaluated once, and only if the comparisons
+before it hold.
 """
 
 import functools
@@ -38,6 +39,7 @@ from autograph.constructs.boolean import and_, and_test, not_
 from autograph.constructs.expressions import Expressions
 from autograph.functions.frames import as_user, hide_operators
 from autograph.syntax import quote
+from autograph.syntax.walk import walk
 
 SYMBOLS = {
     gast.Eq: "==",
@@ -51,9 +53,16 @@ SYMBOLS = {
     gast.In: "in",
     gast.NotIn: "not in",
 }
+NAMES = {
+    gast.Eq: "equal",
+    gast.NotEq: "not_equal",
+    gast.Lt: "less",
+    gast.LtE: "less_equal",
+    gast.Gt: "greater",
+    gast.GtE: "greater_equal",
+}
 SCALAR_FUNCTIONS = ("abs", "float", "id", "int", "len", "ord", "round", "str", "type")
 SCALARS = frozenset((bool, int, float, complex, str, bytes))
-DISPLAYS = (gast.Tuple, gast.List)
 WITH_PARTS = (tuple, list, dict, type({}.values()))
 OF_NUMBERS = (gast.Sub, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
 
@@ -62,6 +71,10 @@ class Compare(Expressions):
     """Rewrites comparisons."""
 
     rewrites = (gast.Compare,)
+
+    def __init__(self, conversion):
+        super().__init__(conversion)
+        self.numbers = {}  # by user function: the names that it evidently gives numbers
 
     def visit_Compare(self, node):
         self.generic_visit(node)
@@ -84,15 +97,21 @@ class Compare(Expressions):
                 template = "ag__.is_(left, right)"
             case gast.IsNot():
                 template = "ag__.is_not(left, right)"
-            case gast.Eq() if not (_is_scalar(left) or _is_scalar(right)):
-                template = "ag__.equal(left, right)"
-            case gast.NotEq() if not (_is_scalar(left) or _is_scalar(right)):
-                template = "ag__.not_equal(left, right)"
-            case _ if isinstance(left, DISPLAYS) or isinstance(right, DISPLAYS):
-                return self.chain(node)
+            case _ if not any(self.is_scalar(operand, relation) for operand in (left, right)):
+                template = f"ag__.{NAMES[type(relation)]}(left, right)"
         if template is None or isinstance(left, gast.Constant) and _is_literal(right):
             return node
         return self.expr(template, node, left=left, right=right)
+
+    def is_scalar(self, operand, relation):
+        """Whether an operand is evidently no container."""
+        if isinstance(relation, (gast.Eq, gast.NotEq)):
+            return _is_scalar(operand)
+        if self.function is not None and isinstance(operand, gast.Name):
+            if self.function not in self.numbers:
+                self.numbers[self.function] = set(_names_of_numbers(self.function))
+            return operand.id in self.numbers[self.function]
+        return isinstance(operand, gast.BinOp) or _is_scalar(operand)
 
     def chain(self, node):
         first, *others = node.comparators
@@ -118,6 +137,22 @@ def _is_bool(node):
 
 def _is_singleton(node):
     return _is_none(node) or _is_bool(node)
+
+
+def _names_of_numbers(function):
+    """The names that a function gives numbers: by `n = 0`, `n = len(x)`, or `n += 1`."""
+    for node in walk(function):
+        match node:
+            case gast.Assign(targets=[gast.Name() as name], value=value) if _is_number(value):
+                yield name.id
+            case gast.AugAssign(target=gast.Name() as name, value=value) if _is_number(value):
+                yield name.id
+
+
+def _is_number(node):
+    if isinstance(node, gast.Constant):
+        return isinstance(node.value, (int, float, complex))
+    return _is_scalar(node)
 
 
 def _is_scalar(node):
@@ -192,6 +227,25 @@ def not_equal(left, right):
     except BaseException as error:
         hide_operators(error)
         raise
+
+
+def _order(relation, relate):
+    """The operator of `left < right`, or of another order."""
+
+    def order(left, right):
+        try:
+            if type(left) in SCALARS and type(right) in SCALARS:
+                return relate(left, right)
+            return _related(left, relation, right)
+        except BaseException as error:
+            hide_operators(error)
+            raise
+
+    return order
+
+
+less, less_equal = _order("<", operator.lt), _order("<=", operator.le)
+greater, greater_equal = _order(">", operator.gt), _order(">=", operator.ge)
 
 
 def in_(item, container):

@@ -22,6 +22,8 @@ from autograph.syntax import quote, sources
 from autograph.syntax.trees import to_gast
 from autograph.syntax.walk import walk
 
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
 
 def why_asked(frame: FrameType, lineno: int, column: int | None) -> tuple[str, str]:
     """Why the code that runs in a frame needs the value of something staged, and a remedy.
@@ -77,7 +79,10 @@ def why_python(filename: str, lineno: int, column: int) -> str:
     asking = [
         node
         for node in walk(tree)
-        if any(_holds(part, lineno, column) for part in _asked(node, conversion))
+        if any(
+            _holds(part, lineno, column) or _is_condition_of(node, part, lineno, column)
+            for part in _asked(node, conversion)
+        )
     ]
     if not asking:
         return ""
@@ -112,8 +117,20 @@ def _asked(node, conversion):
         ):
             return []
         case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
-            return [part for g in node.generators for part in (g.iter, *g.ifs)]
+            return [generator.iter for generator in node.generators] + _ifs(node)
     return []
+
+
+def _is_condition_of(node, part, lineno, column):
+    """Whether a truth that is needed at a location is that of a condition of a comprehension: a
+    condition that is a call is tested where the whole comprehension is."""
+    return (
+        isinstance(node, COMPREHENSIONS) and _start(node) == (lineno, column) and part in _ifs(node)
+    )
+
+
+def _ifs(node):
+    return [part for generator in node.generators for part in generator.ifs]
 
 
 def _start(node):

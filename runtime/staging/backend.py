@@ -25,7 +25,7 @@ from runtime.staging import array_memory, optional  # noqa: F401  (register comp
 from runtime.staging.calls import registered, unconverted_strings  # noqa: F401  (register calls)
 from runtime.staging.calls.builtins import call_method_of_list
 from runtime.staging.calls.cached_functions import gated
-from runtime.staging.calls.dict_keys import get_of_known, has_key
+from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.foreign_statements import staged_context
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked
@@ -37,6 +37,7 @@ from runtime.staging.calls.plain_values import at_once
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.calls.scipy_calls import scipy_call
+from runtime.staging.calls.searches import search_of_known
 from runtime.staging.calls.starred import extended, unpacked
 from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
 from runtime.staging.comparisons import compare
@@ -284,8 +285,8 @@ class GraphBackend(Backend):
             return string_method(function)
         if type(function) in METHODS and function.__objclass__ is list:
             return partial(call_method_of_list, function)
-        if type(owner) is dict and getattr(function, "__name__", "") == "get":
-            return partial(get_of_known, owner)
+        if (search := search_of_known(function)) is not None:
+            return search
         recorder = trace.current()
         if recorder is not None and makes_plain_objects(function, recorder):
             return partial(make_plain_object, recorder, function)

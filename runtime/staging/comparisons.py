@@ -18,6 +18,7 @@ from runtime.ir.types import BOOL, is_array
 from runtime.ir.unions import options_of
 from runtime.staging.calls.run_errors import check
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import compares_staged
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
@@ -31,6 +32,8 @@ def compare(backend: Backend, relation: str, left: Any, right: Any) -> Any:
 
     Raises `StagingError` if it depends on whether two staged arrays are one object.
     """
+    if isinstance(right, MaybeNoneObject) and relation not in EQUALITIES:
+        right = right.checked(partial(RELATIONS[relation], left))
     if is_staged_list(left) or is_staged_list(right):
         return _compare_lists(relation, left, right)
     if not (compares_staged(left) or compares_staged(right)):

@@ -9,6 +9,7 @@
 After the check the object itself is used: the tuple, list, dict or object that the other path has.
 """
 
+import functools
 import operator
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from opcode import opmap
 from typing import Any
 
 from autograph.backend import UNSET
+from autograph.constructs.compare import compare
 from autograph.staging.accessors import Accessor, register_accessor
 from autograph.staging.pytree import Container, register_container
 from runtime.errors import MaybeNoneError, staging_error
@@ -108,8 +110,13 @@ def _reflected(use):
     return method
 
 
+def _in_order(relation, one, other):
+    return compare(one, relation, other)
+
+
 ARITHMETIC = "add sub mul matmul truediv floordiv mod pow and_ or_ xor"
-OTHERS = "getitem setitem delitem contains lt le gt ge lshift rshift neg pos abs invert"
+OTHERS = "getitem setitem delitem contains lshift rshift neg pos abs invert"
+ORDERS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 for _name in f"{ARITHMETIC} {OTHERS}".split(" "):
     _use = getattr(operator, _name)
@@ -117,6 +124,9 @@ for _name in f"{ARITHMETIC} {OTHERS}".split(" "):
 for _name in ARITHMETIC.split(" "):
     _use = getattr(operator, _name)
     setattr(MaybeNoneObject, f"__r{_name.rstrip('_')}__", _reflected(_use))
+for _name, _relation in ORDERS.items():
+    _use = functools.partial(_in_order, _relation)
+    setattr(MaybeNoneObject, f"__{_name}__", _checking(_use))
 MaybeNoneObject.__call__ = lambda self, *args, **options: (  # type: ignore[attr-defined]
     self.checked(lambda none: none())(*args, **options)
 )
