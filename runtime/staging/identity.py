@@ -1,6 +1,7 @@
 """`a is b` of staged values: exact, or refused.
 
 i is 5            whether a staged Python int is 5: small ints are one object each
+up is before      whether two staged bools are equal
 x is row          False for arrays that are known to be two
 s is "yes"        refused: whether equal strings are one object depends on the run
 """
@@ -10,7 +11,7 @@ from typing import Any
 from autograph.constructs.compare import is_
 from autograph.constructs.ternary import if_expr
 from runtime.errors import ValueNeededError, staging_error
-from runtime.ir.types import STRING, PythonType, UnionType, is_array
+from runtime.ir.types import BOOL, STRING, PythonType, UnionType, is_array
 from runtime.ir.unions import options_of
 from runtime.staging.chosen import KNOWN_OBJECTS, Chosen
 from runtime.staging.lists.inner_lists import may_be_element
@@ -18,7 +19,7 @@ from runtime.staging.lists.merged_objects import is_one_object, may_be_same, sam
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.aliases import Kind, kind_of
-from runtime.tracing.conversion import staged_type
+from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor
 
@@ -81,6 +82,8 @@ def _is_same_staged(value, other):
             return False
     elif not set(options_of(value.type)) & set(options_of(other.type)):
         return False
+    elif value.type == other.type == BOOL:  # True and False are one object each
+        return cast(value == other, BOOL)
     raise _not_known(value)
 
 

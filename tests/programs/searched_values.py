@@ -237,3 +237,24 @@ def objects_that_are_compared_by_identity(x):
         if v > 0:
             made.append(Item(v))
     return Item(x[0]) in made
+
+
+# -- bools, which are one object each --------------------------------------------------------------
+
+
+@prog(X)
+def edges_by_identity(x):
+    edges, is_up = [], False
+    for i, v in enumerate(x):
+        before = is_up
+        is_up = not is_up if v > 1 else is_up
+        if is_up is not before:
+            edges.append(i)
+    return edges, is_up
+
+
+@prog(X)
+def pythons_bool_is_not_numpys(x):
+    is_up = x[0] > 1
+    is_down = True if x[1] > 1 else False
+    return is_up is is_down, is_down is not is_up

@@ -4,6 +4,7 @@ import heaps_of_pairs
 import pytest
 import whole_algorithms
 import whole_everyday
+import whole_numerics
 import whole_simulations
 from support.every_mode import check_in_every_mode
 
@@ -11,6 +12,7 @@ PROGRAMS = {
     **heaps_of_pairs.PROGRAMS,
     **whole_algorithms.PROGRAMS,
     **whole_everyday.PROGRAMS,
+    **whole_numerics.PROGRAMS,
     **whole_simulations.PROGRAMS,
 }
 
