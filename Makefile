@@ -1,7 +1,8 @@
 # Each command sets itself up: it creates .venv, installs the packages it needs, and runs.
 # `make test PYTHON=python3.13` uses another interpreter.
 # `make test-fast` runs in about five minutes: it leaves out slow tests and tries fewer random examples.
-# `make test-all` runs the tests that take too long for `make test`: SEED chooses the random
+# `make test-all` runs the tests that take too long for `make test`, and those with machine code
+# from the first run on (`--engine native`) and without any (`--engine numpy`): SEED chooses the random
 # programs and the order of the tests (the date of the last commit unless given, so that the same
 # commit is tested in the same way again), SECONDS is the time for each kind of programs, MODULES the
 # number of modules of the standard library to test; THOROUGH is the time for thorough tests.
@@ -43,6 +44,9 @@ test-all: $(VENV)/ready-to-test
 	@echo "SEED=$(SEED)"
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m thorough \
 	    --shuffle $(SEED) --seconds $(THOROUGH) $(ARGS)
+	@for engine in native numpy; do \
+	    $(BIN)/python -m pytest -n 2 --dist worksteal --engine $$engine || exit 1; \
+	done
 	@for kind in function generator async files; do \
 	    $(BIN)/python tools/fuzz.py --kind $$kind --first $(SEED) --seconds $(SECONDS) || exit 1; \
 	done

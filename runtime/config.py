@@ -195,7 +195,7 @@ def threads() -> int:
 
 
 def use_engine(name: str) -> None:
-    """Which engine runs graphs, those that are already there included; "numpy" at first.
+    """Which engine runs graphs, those that are already there included; "auto" at first.
 
     A function that is made with `rt.function(engine=...)` keeps its own.  Raises `ValueError`,
     which lists the engines, for other names, and `ImportError` for an engine whose packages are

@@ -27,7 +27,7 @@ def pytest_addoption(parser):
 
     parser.addoption(
         "--engine",
-        default="numpy",
+        default="auto",
         metavar="NAME",
         help="the engine that runs graphs, where a test does not choose one",
     )

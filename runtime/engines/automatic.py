@@ -18,6 +18,8 @@ NumPy engine.
 """
 
 from collections.abc import Iterable
+from functools import cache
+from importlib.util import find_spec
 from time import perf_counter
 from types import TracebackType
 from typing import Any
@@ -48,9 +50,9 @@ class AutomaticProgram(Executable):
         self._trials = TRIALS  # that are left
         self._chosen: Executable | None = None
         self.source = self._numpy.source
-        self.function = self._run
 
-    def _run(self, *inputs: Any) -> tuple[Any, ...]:
+    def function(self, *inputs: Any) -> tuple[Any, ...]:
+        """The outputs for some inputs, by the program that is due, with its time taken."""
         if self._seconds <= 0:
             return self._tried(inputs)
         begun = perf_counter()
@@ -115,10 +117,16 @@ class AutomaticProgram(Executable):
         return [self._numpy] if self._trial is None else [self._numpy, self._trial[0]]
 
 
+@cache
+def _has_compiler() -> bool:
+    """Whether llvmlite is installed; `native.unusable` says more, but imports the native engine."""
+    return find_spec("llvmlite") is not None
+
+
 def compile_graph(graph: Graph, options: Options) -> Executable:
     """The executable of a graph."""
     observed = options.timer is not None or options.check is not None
-    if observed or options.threads > 1:
+    if observed or options.threads > 1 or not _has_compiler():
         return compile_for_numpy(graph, options)
     nodes = sum(1 for _ in walk(graph))
     return AutomaticProgram(graph, options, SECONDS + SECONDS_OF_NODE * nodes)

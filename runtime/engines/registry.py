@@ -24,7 +24,7 @@ from runtime.engines.timing import Timer
 from runtime.ir.graph import Graph, Node, walk
 
 # The engine that runs graphs unless a setting or a function names another one.
-DEFAULT = os.environ.get("AUTOGRAPH_ENGINE", "numpy")
+DEFAULT = os.environ.get("AUTOGRAPH_ENGINE", "auto")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from autograph.spellings import table
 
 RT = table("""
 jit                  | JAX, numba and PyTorch | @rt.function
-njit vectorize guvectorize | numba     | @rt.function | @rt.function(engine="native") runs it as machine code.
+njit vectorize guvectorize | numba     | @rt.function | Graphs that run long become machine code; engine="native" makes it at once.
 compile script       | PyTorch         | @rt.function
 pmap xmap shard_map  | JAX             | rt.vmap(f), and rt.config.use_threads(4)
 print                | TensorFlow      | print(x) | Python's print of a staged value prints in each run.

@@ -14,7 +14,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 FUNCTION = table("""
-jit_compile experimental_compile | TensorFlow | @rt.function | A graph is always compiled; engine="native" compiles it to machine code, engine="xla" for XLA.
+jit_compile experimental_compile | TensorFlow | @rt.function | A graph runs as a compiled program, and as machine code if it runs long; engine= chooses how.
 autograph            | TensorFlow      | @rt.function | Functions are always converted; @autograph.do_not_convert excludes one.
 experimental_relax_shapes reduce_retracing_ | TensorFlow | @rt.function(reduce_retracing=True)
 experimental_implements experimental_autograph_options experimental_attributes experimental_follow_type_hints | TensorFlow | @rt.function

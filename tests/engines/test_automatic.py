@@ -1,7 +1,9 @@
 """The automatic engine: NumPy's program at first, machine code for graphs that run long."""
 
+import gc
 import traceback
 import warnings
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import language_classes  # noqa: F401  (fills PROGRAMS, like those that follow)
@@ -248,6 +250,20 @@ def test_threads_may_call_while_the_machine_code_is_made():
     assert is_machine_code(made) and len(made.graphs) == 1
 
 
+def test_programs_are_freed_without_the_garbage_collector():
+    graph = graph_of(curve, X)
+    gc.collect()
+    gc.disable()
+    try:
+        made = automatic.compile_graph(graph, Options())
+        made(X)
+        gone = weakref.ref(made)
+        del made
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
 # -- where it is the NumPy engine ------------------------------------------------------------------
 
 
@@ -262,6 +278,11 @@ def test_without_machine_code_it_is_the_numpy_engine_and_says_nothing(monkeypatc
     (concrete,) = made.graphs
     assert type(concrete.compiled.plain_of("auto")) is Compiled
     assert made.__call__.__code__.co_filename.startswith("<graph ")  # nothing between
+
+
+def test_without_llvmlite_nothing_takes_times(monkeypatch):
+    monkeypatch.setattr(automatic, "_has_compiler", lambda: False)
+    assert type(automatic.compile_graph(graph_of(curve, X), Options())) is Compiled
 
 
 @pytest.mark.usefixtures("impatient")
