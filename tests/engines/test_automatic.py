@@ -117,6 +117,15 @@ def test_larger_graphs_have_more_time(monkeypatch):
     assert automatic.compile_graph(graph, Options())._seconds == 23.0
 
 
+def test_a_run_counts_as_a_microsecond_at_least(monkeypatch):
+    monkeypatch.setattr(automatic, "perf_counter", lambda: 0.0)
+    made = automatic.compile_graph(graph_of(curve, X), Options())
+    before = made._seconds
+    for _ in range(1000):
+        made(X)
+    assert before - made._seconds == pytest.approx(1e-3)
+
+
 @pytest.mark.usefixtures("impatient")
 def test_graphs_with_effects_have_machine_code_too():
     class Counter:
