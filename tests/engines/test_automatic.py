@@ -49,6 +49,14 @@ def steps_of(a):
     return steps
 
 
+def some_and_thorough(names):
+    """Every fourth name; the others are for thorough runs."""
+    return [
+        pytest.param(name, marks=() if number % 4 == 0 else pytest.mark.thorough)
+        for number, name in enumerate(names)
+    ]
+
+
 def graph_of(function, *given):
     return rt.function(function).get_concrete_function(*given).compiled.graph
 
@@ -201,9 +209,10 @@ def test_the_choice_is_made_once():
 # -- nothing else changes --------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("name", [name for name, p in PROGRAMS.items() if p.staged])
+@pytest.mark.parametrize(
+    "name", some_and_thorough(sorted(n for n, p in PROGRAMS.items() if p.staged))
+)
 def test_every_call_of_a_program_is_as_with_the_numpy_engine(name):
     program = PROGRAMS[name]
     function, expected = (rt.function(program.function, engine=e) for e in ("auto", "numpy"))
