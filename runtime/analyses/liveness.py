@@ -7,9 +7,11 @@ than `MOST_NESTED`.
 
 import itertools
 from collections import Counter
+from collections.abc import Iterator
 
-from runtime.ir.graph import Graph, Node, Operand, Value, defined_values, used_values
+from runtime.ir.graph import Graph, Node, Operand, Value, defined_values
 from runtime.ir.regions import is_loop
+from runtime.ir.traits import Effect
 
 # Deeper expressions become several statements: a line of the user's code in a loop that tracing
 # unrolls may be any number of operations, and Python's parser has its limits.
@@ -17,11 +19,14 @@ MOST_NESTED = 20
 
 
 class Uses:
-    """The uses of every value of a graph and its regions; nothing is inlined unless `inlines`."""
+    """The uses of every value of a graph and its regions; nothing is inlined unless `inlines`.
 
-    def __init__(self, graph: Graph, inlines: bool = True) -> None:
-        self.inlines = inlines
-        self.count: Counter[Value] = Counter(used_values(graph))
+    Unless `reports`, op `written` does not use the array that it reports about.
+    """
+
+    def __init__(self, graph: Graph, inlines: bool = True, reports: bool = True) -> None:
+        self.inlines, self.reports = inlines, reports
+        self.count: Counter[Value] = Counter(self._used_in(graph))
         self.makers: dict[Value, Node] = {}
         self.home: dict[Value, Graph] = {}
         self.inlined: set[Value] = set()
@@ -47,15 +52,27 @@ class Uses:
             if depth <= MOST_NESTED and self._is_inlined(node, graph, i):
                 self.inlined.add(node.output)
                 self._depth[node.output] = depth
-            reads = dict.fromkeys(o for o in node.inputs if isinstance(o, Value))
+            reads = dict.fromkeys(self._operands(node))
             self._reads[node] = reads
             for value in [v for v in reads if v in self.inlined]:
                 reads.update(self._reads[self.makers[value]])
             for region in node.regions.values():
                 self._parents[region] = node
-                self._inside[node].update(used_values(region))
+                self._inside[node].update(self._used_in(region))
                 self._visit(region)
             last.update(dict.fromkeys(itertools.chain(reads, self._inside[node]), i))
+
+    def _operands(self, node: Node) -> Iterator[Value]:
+        reported = node.op.effect is Effect.REPORT and not self.reports
+        return (o for o in node.inputs[reported:] if isinstance(o, Value))
+
+    def _used_in(self, graph: Graph) -> Iterator[Value]:
+        """The values that a graph and its regions use, once for each use."""
+        for node in graph.nodes:
+            yield from self._operands(node)
+            for region in node.regions.values():
+                yield from self._used_in(region)
+        yield from (o for o in graph.outputs if isinstance(o, Value))
 
     def _is_inlined(self, node: Node, region: Graph, index: int) -> bool:
         if not self.inlines or len(node.outputs) != 1 or self.count[node.output] != 1:

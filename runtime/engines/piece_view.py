@@ -23,7 +23,7 @@ class Piece(Protocol):
 def overview(pieces: Sequence[Piece], left: Iterable[tuple[Node, str]], word: str) -> str:
     """The pieces, and the nodes that are in none, with the reasons; `word` says what pieces are."""
     lines = [_heading(piece) for piece in pieces] or [f"no piece is {word}"]
-    reasons = {f"    {_named(node)}: {reason}": None for node, reason in left}
+    reasons = {f"    {named(node)}: {reason}": None for node, reason in left}
     return "\n".join([*lines, f"not {word}:", *reasons] if reasons else lines)
 
 
@@ -40,7 +40,8 @@ def _typed(values: list[Value]) -> str:
     return ", ".join(f"{value.hint}: {value.type}" for value in values)
 
 
-def _named(node: Node) -> str:
+def named(node: Node) -> str:
+    """The op of a node, with the line of the user's code."""
     name = node.op.name.strip("_")
     location = node.location
     return name if location is None else f"{name} ({location.short}:{location.lineno})"

@@ -1,4 +1,4 @@
-"""Functions that call themselves, as machine code: results, exceptions and warnings of NumPy's."""
+"""Functions that call themselves, as machine code: results, errors and warnings are the same."""
 
 import gc
 import inspect
@@ -222,6 +222,8 @@ def test_a_thread_with_a_small_stack_runs_deep_calls():
         (raised_to, (X, np.int64(13)), True),
         (sum_of_part, (X, np.int64(0), np.int64(60)), True),
         (sum_of_part, (X, np.int64(50), np.int64(70)), False),
+        (sorted_copy, (X,), True),
+        (all_moves, (np.int64(4),), True),
     ],
 )
 def test_calls_keep_no_reference_to_arrays(fn, given, is_done):
@@ -255,7 +257,7 @@ def test_a_signal_ends_recursion():
         signal.signal(signal.SIGALRM, before)
 
 
-def test_functions_are_told_apart_by_the_code_around_them():
+def test_functions_of_one_call_with_other_captures_are_distinguished():
     def twice(n, m):
         def down(k):
             return k if k < m else down(k - m) + 1

@@ -219,9 +219,9 @@ def assert_(emitter: Emitter, node: Node) -> None:
     emitter.text.leave_if(emitter.text.register(f"xor i1 {holds}, true"), Exit.RAISED)
 
 
-@lowers("observed")
+@lowers("observed", "written")
 def observed(emitter: Emitter, node: Node) -> None:
-    """Nothing: an operand that raises leaves the piece where it is computed."""
+    """Nothing: code that raises leaves the piece, and NumPy's program computes and reports."""
 
 
 @lowers("unreachable", "zero")

@@ -97,7 +97,7 @@ class _Writer:
         self.graph, self.request = graph, request
         self.text = Text()
         self.text.block = "begin"
-        uses = Uses(graph, inlines=False)
+        uses = Uses(graph, inlines=False, reports=False)
         self.emitter = Emitter(self.text, Ranges(graph), uses, formulas)
         self.emitter.is_whole = True
         self.shell = Shell(self.text, self.emitter)

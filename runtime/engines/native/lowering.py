@@ -30,6 +30,17 @@ _general: list[Lowering] = []  # for all other ops
 _writers: list[Writer] = []  # of the nodes of a region
 
 
+_BEFORE_LOOPS = "call it before a loop (random numbers with `size=n`): then the loop has some"
+REASONS = {  # op names: why some ops have no machine code
+    "ask": f"{{function}} has a state outside of the graph; {_BEFORE_LOOPS}",
+    "drawn": f"NumPy draws the numbers of rt.random.{{method}}; {_BEFORE_LOOPS}",
+    "advanced": "it belongs to a number of rt.random, which NumPy draws",
+    "host_call": "it calls a function of Python",
+    "library_call": "it calls a function of a package",
+    "ordered_library_call": "it calls a function of a package",
+}
+
+
 def lowers(*names: str) -> Callable[[Lowering], Lowering]:
     """Registers a function as the lowering of ops: a decorator."""
 
@@ -63,8 +74,14 @@ def lowering_of(node: Node) -> Lowering:
     """The lowering of a node's op.  Raises `NotLowered` if there is none."""
     found = _lowerings.get(node.op.name.removeprefix(PREFIX)) or next(iter(_general), None)
     if found is None:
-        raise NotLowered("the op has no machine code")
+        raise NotLowered(why_none(node))
     return found
+
+
+def why_none(node: Node) -> str:
+    """Why an op has no lowering."""
+    reason = REASONS.get(node.op.name, "the op has no machine code")
+    return reason.format_map(node.attributes)
 
 
 def lowered_names() -> list[str]:

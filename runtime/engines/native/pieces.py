@@ -14,6 +14,7 @@ from typing import Any
 
 from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
+from runtime.analyses.written_contents import Contents, WrittenContents
 from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
@@ -24,7 +25,9 @@ from runtime.engines.native.text import Text
 from runtime.engines.native.views import is_view_node
 from runtime.engines.numpy.closure_lifting import closed
 from runtime.engines.piece_calls import calling_nodes, results_of, used_after, views_used
+from runtime.engines.piece_view import named
 from runtime.ir.graph import Graph, Node, Value, captures, copy, walk
+from runtime.ir.op import find
 from runtime.ir.regions import is_loop, is_repeated
 from runtime.ir.types import ListType, UnionType
 
@@ -105,7 +108,8 @@ class _Cutting:
     def __init__(self, found: Cut, cache: str | None, formulas: bool) -> None:
         self.found, self.cache, self.formulas = found, cache, formulas
         self.ranges = Ranges(found.graph)
-        self.uses = Uses(found.graph, inlines=False)
+        self.uses = Uses(found.graph, inlines=False, reports=False)
+        self.contents = WrittenContents(found.graph)
         self.loops = 0  # of the NumPy program, around the region that is cut
         self.refused: set[Node] = set()  # nodes that stay in the NumPy program
 
@@ -159,10 +163,15 @@ class _Cutting:
         """Why a node has no machine code after those that an emitter has written."""
         if sum(1 for _ in walk(Graph("", [], [node]))) > MOST_NODES:
             return f"it has more than {MOST_NODES} nodes"
+        if not self.contents.are_known(node):
+            return "it writes into an array whose contents are in no variable after it"
         try:
             emitter.nodes([node])
         except NotLowered as error:
-            return str(error)
+            inner = emitter.text.node
+            if inner is None or inner is node or inner not in list(walk(Graph("", [], [node]))):
+                return str(error)
+            return f"{named(inner)} in it: {error}"
         return None
 
     def inside(self, run: list[Node]) -> list[Node]:
@@ -178,6 +187,10 @@ class _Cutting:
         """The nodes in place of a run; none if it is no piece."""
         if run[0] in self.refused:
             return []
+        reports = self.reports(run)
+        if reports is None:
+            return []
+        used = used | {v for node in reports for v in node.inputs[1:] if isinstance(v, Value)}
         shown = views_used(run, used, is_view_node)
         used = used | {v for node in shown for v in node.inputs if isinstance(v, Value)}
         outputs = results_of(run, used, [node for node in run if is_view_node(node)])
@@ -192,7 +205,23 @@ class _Cutting:
             return []
         function = python_objects.built_in(code, name, objects)
         self.found.pieces.append(Piece(name, run, inputs, outputs, code, function))
-        return [*calling_nodes(run, inputs, outputs, name, function), *shown]
+        return [*calling_nodes(run, inputs, outputs, name, function), *shown, *reports]
+
+    def reports(self, run: list[Node]) -> list[Node] | None:
+        """What the program reports after a piece of the arrays that it writes into (op `written`);
+        None if the piece may overwrite the contents that an array has at its end."""
+        made = {value for node in run for value in node.outputs}
+        contents: Contents = {}
+        for node in run:
+            contents |= self.contents.after.get(node, {})
+        reports = []
+        for given, values in contents.items():
+            kept = [v for v in values if v not in made or self.uses.is_live_after(v, run[-1])]
+            if not kept:
+                return None
+            node = Node(find("written"), (given, kept[0]), (), {}, {}, run[-1].location)
+            reports.append(node)
+        return reports
 
     def compiled(
         self, run: list[Node], inputs: list[Value], outputs: list[Value], name: str

@@ -111,7 +111,7 @@ def _call(emitter: Emitter, node: Node, function: Function, hidden: tuple[str, .
         place += count
         if is_counted(value.type):
             owners.define(value, emitter.held[value][0])
-            if not owners.uses.count[value]:
+            if emitter.functions and not owners.uses.count[value]:
                 owners.drop(value)
 
 

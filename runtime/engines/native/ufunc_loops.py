@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.kinds import TRUTH, Kind, NotLowered, kind_of, kind_of_dtype
-from runtime.engines.native.lowering import lowers_others
+from runtime.engines.native.lowering import lowers_others, why_none
 from runtime.ir.graph import Node, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import PythonType, TensorType
@@ -81,7 +81,7 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
     ufunc = op.numpy
     is_called = isinstance(op.eval, str) and op.eval.startswith(f"xp.{op.name}(")
     if not isinstance(ufunc, np.ufunc) or not is_called or node.attributes or len(node.outputs) > 1:
-        raise NotLowered("the op has no machine code")
+        raise NotLowered(why_none(node))
     if node.op is not op:
         raise NotLowered("a run decides the types of its operands")
     result = kind_of(node.output.type)

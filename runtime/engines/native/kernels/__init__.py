@@ -25,6 +25,7 @@ from runtime.engines.native.views import (
     read_element,
 )
 from runtime.ir.graph import Node
+from runtime.ir.traits import Effect
 
 
 @writes_nodes
@@ -34,6 +35,8 @@ def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
     for node in nodes:
         emitter.text.node = node
         if not is_kernel_node(node):
+            if node.op.effect is Effect.REPORT:
+                continue
             if plan.nodes and not _may_precede(node, plan):
                 plan = _written(emitter, plan)
             if is_view_node(node):
