@@ -165,6 +165,26 @@ def test_training_on_the_device():
     assert float(losses[-1]) < 0.1 * float(losses[0])
 
 
+def test_random_numbers_have_the_bits_of_numpy():
+    def drawing(**options):
+        generator = rt.random.Generator(7)
+
+        @rt.function(**options)
+        def draw():
+            total = np.zeros(3)
+            for _ in range(4):
+                total = total + generator.random(3)
+            others = generator.random((3, 3), dtype=np.float32), generator.uniform(1, 4, 5)
+            return total, *others, generator.normal(size=2), generator.bernoulli(0.3, 9)
+
+        return draw
+
+    ours, theirs = drawing(engine="xla", device=DEVICE), drawing(engine="numpy")
+    for _ in range(2):
+        for one, other in zip(ours(), theirs(), strict=True):
+            assert one.dtype == other.dtype and np.asarray(one).tobytes() == other.tobytes()
+
+
 def refused(**options):
     with pytest.raises(ValueError) as caught:
         rt.function(lambda x, y: x + y, **options)(np.ones(2), np.ones(2))

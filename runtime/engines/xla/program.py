@@ -3,11 +3,25 @@
 from runtime.engines.numpy import Compiled
 from runtime.engines.piece_view import overview
 from runtime.engines.registry import Options
-from runtime.engines.xla import arithmetic, arrays, control_flow, lists, subscripts
+from runtime.engines.xla import (
+    arithmetic,
+    arrays,
+    control_flow,
+    lists,
+    random_numbers,
+    subscripts,
+)
 from runtime.engines.xla.pieces import Cut, cut
 from runtime.ir.graph import Graph
 
-LOWERINGS = (arithmetic, arrays, control_flow, lists, subscripts)  # they fill the table
+LOWERINGS = (
+    arithmetic,
+    arrays,
+    control_flow,
+    lists,
+    random_numbers,
+    subscripts,
+)  # they fill the table
 
 
 class XlaProgram(Compiled):
