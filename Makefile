@@ -1,11 +1,12 @@
 # Each command sets itself up: it creates .venv, installs the packages it needs, and runs.
 # `make test PYTHON=python3.13` uses another interpreter.
 # `make test-fast` runs in about five minutes: it leaves out slow tests and tries fewer random examples.
-# `make test-all` runs the tests that take too long for `make test`, and those with machine code
+# `make test-all` runs the tests that take too long for `make test`, and the suite with machine code
 # from the first run on (`--engine native`) and without any (`--engine numpy`): SEED chooses the random
 # programs and the order of the tests (the date of the last commit unless given, so that the same
 # commit is tested in the same way again), SECONDS is the time for each kind of programs, MODULES the
-# number of modules of the standard library to test; THOROUGH is the time for thorough tests.
+# number of modules of the standard library to test; THOROUGH is the time for thorough tests, ENGINES
+# the time for the suite with each of the two engines.
 # `make bench` measures the table of docs/performance.md, beside numba, in an environment of its own
 # (.venv-bench); `make bench-quick` takes less than two minutes. The results are in build/bench/.
 # `make dist` writes a wheel and a source distribution to dist/.
@@ -19,6 +20,7 @@ SEED ?= $(shell git log -1 --format=%cd --date=format:%Y%m%d 2>/dev/null || date
 SECONDS ?= 300
 MODULES ?= 1000
 THOROUGH ?= 7200
+ENGINES ?= 7200
 
 .PHONY: demo test test-fast test-all check bless bench bench-quick dist docs clean
 
@@ -45,7 +47,8 @@ test-all: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m thorough \
 	    --shuffle $(SEED) --seconds $(THOROUGH) $(ARGS)
 	@for engine in native numpy; do \
-	    $(BIN)/python -m pytest -n 2 --dist worksteal --engine $$engine || exit 1; \
+	    $(BIN)/python -m pytest -n 2 --dist worksteal --engine $$engine \
+	        --shuffle $(SEED) --seconds $(ENGINES) || exit 1; \
 	done
 	@for kind in function generator async files; do \
 	    $(BIN)/python tools/fuzz.py --kind $$kind --first $(SEED) --seconds $(SECONDS) || exit 1; \

@@ -1,6 +1,6 @@
-"""Backends that register late: when something asks for what they register, not when imported.
+"""Backends that register late: when their registrations are needed, not when they are imported.
 
-`import runtime` has to be fast, so it imports little.  Whoever needs the calls, the types and the
+`import runtime` has to be fast, so it imports little.  Code that needs the calls, the types and the
 meanings that backends register says so first:
 
     complete()
