@@ -72,8 +72,7 @@ if hasattr(os, "register_at_fork"):
 class Function(ShownGraphs, Answers, Generic[P, R]):
     """A Python function that runs as a graph; see the module's documentation.
 
-    For type checkers it has the parameters `P` and the result `R` of that function; as an attribute
-    of a class it is a method.
+    Type checkers see its parameters `P` and its result `R`.  In a class it is a method.
     """
 
     if not TYPE_CHECKING:

@@ -47,7 +47,7 @@ GRAPHS = {
     "runtime.tracing": "ir ops errors spellings",
     "runtime.state": "ir errors tracing spellings",
     "runtime.array_api": "",
-    "runtime.random": "ir ops errors tracing state spellings",
+    "runtime.random": "ir ops errors tracing state function spellings",
     "runtime.staging": "ir ops analyses errors tracing state",
     "runtime.observability": "ir engines config",
     "runtime.function": "ir ops analyses passes engines config errors tracing state staging observability spellings",
