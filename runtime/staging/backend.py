@@ -180,7 +180,7 @@ class GraphBackend(Backend):
         if isinstance(container, Chosen):
             return container.each(lambda one: in_(item, one), item)
         if isinstance(container, MaybeNoneObject):
-            return self.contains(container.checked(lambda none: item in none), item)
+            return self.contains(container.__checked__(lambda none: item in none), item)
         if is_string(container) and is_string(item):
             return call_method(container, "__contains__", (item,))
         if is_staged_list(container):
@@ -202,13 +202,13 @@ class GraphBackend(Backend):
         if isinstance(value, HostValue):
             return asked(operator.is_, value, None, kind=BOOL)
         is_optional = isinstance(value, (MaybeNone, MaybeNoneObject))
-        return cast(value.is_none, BOOL) if is_optional else False
+        return cast(value.__is_none__, BOOL) if is_optional else False
 
     def is_bool(self, value, constant):
         value = bound(value)
         if isinstance(value, MaybeNone):
-            otherwise = partial(self.is_bool, value.unchecked(), constant)
-            return self.if_expr(value.is_none, lambda: False, otherwise)
+            otherwise = partial(self.is_bool, value.__unchecked__(), constant)
+            return self.if_expr(value.__is_none__, lambda: False, otherwise)
         if isinstance(value, HostValue):
             return asked(operator.is_, value, constant, kind=BOOL)
         if isinstance(value, Tensor) and isinstance(value.type, UnionType):

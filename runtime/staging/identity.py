@@ -33,12 +33,14 @@ def is_same(value: Any, other: Any) -> Any:
         raise _not_known(value)
     if isinstance(value, MaybeUnbound):
         value.check_bound()
-        value = value.unchecked()
+        value = value.__unchecked__()
     if may_be_same(value, other):
         return is_one_object(value, other)
-    if isinstance(value, MaybeNoneObject) and isinstance(value.present, (*KNOWN_OBJECTS, Chosen)):
-        present = value.present
-        return if_expr(value.is_none, lambda: False, lambda: is_(present, other))
+    if isinstance(value, MaybeNoneObject) and isinstance(
+        value.__present__, (*KNOWN_OBJECTS, Chosen)
+    ):
+        present = value.__present__
+        return if_expr(value.__is_none__, lambda: False, lambda: is_(present, other))
     if isinstance(value, MaybeNoneObject):
         raise same_error(value)
     if may_be_element(value) or may_be_element(other):
@@ -46,7 +48,7 @@ def is_same(value: Any, other: Any) -> Any:
     if isinstance(value, TraceList) or not isinstance(value, Tensor):
         return False
     if isinstance(value, MaybeNone):
-        if is_same(value.unchecked(), other) is False:
+        if is_same(value.__unchecked__(), other) is False:
             return False
         raise _not_known(value)
     if isinstance(other, Tensor):

@@ -30,34 +30,37 @@ UNPACKING = (opmap["UNPACK_SEQUENCE"], opmap["UNPACK_EX"])
 
 
 class MaybeNoneObject:
-    """An object that is None on some paths; `is_none` is a staged bool."""
+    """An object that is None on some paths; `__is_none__` is a staged bool.
 
-    __slots__ = ("is_none", "present")
+    Its own attributes have special names: any other is one of the object that it stands for.
+    """
+
+    __slots__ = ("__is_none__", "__present__")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, is_none: Tensor, present: Any):
-        object.__setattr__(self, "is_none", is_none)
-        object.__setattr__(self, "present", present)
+        object.__setattr__(self, "__is_none__", is_none)
+        object.__setattr__(self, "__present__", present)
 
-    def unchecked(self) -> Any:
+    def __unchecked__(self) -> Any:
         """The object without a check; its contents are arbitrary if it is None."""
-        return self.present
+        return self.__present__
 
-    def checked(self, use: Callable[[Any], Any]) -> Any:
+    def __checked__(self, use: Callable[[Any], Any]) -> Any:
         """The object, after a check that raises what `use(None)` raises.
 
         Raises `StagingError` if `use` accepts None: a graph cannot follow both.
         """
-        if known_truth(staged(self.is_none)._value) is False:
-            return self.present
+        if known_truth(staged(self.__is_none__)._value) is False:
+            return self.__present__
         try:
             use(None)
         except Exception as error:
             recorder = trace.current()
-            (is_there,) = recorder.record(find("not_"), (staged(self.is_none)._value,))
+            (is_there,) = recorder.record(find("not_"), (staged(self.__is_none__)._value,))
             attributes = {"error": type(error), "arguments": error.args}
             recorder.record(find("assert_"), (is_there,), attributes)
-            return self.present
+            return self.__present__
         raise staging_error(
             "a value that may be None is used where None is accepted, too",
             "Whether it is None is known only at run time.",
@@ -68,28 +71,28 @@ class MaybeNoneObject:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__") and name != "__dict__":
             raise AttributeError(name)  # protocols, which ask every object
-        return getattr(self.checked(lambda none: getattr(none, name)), name)
+        return getattr(self.__checked__(lambda none: getattr(none, name)), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self.checked(lambda none: setattr(none, name, value)), name, value)
+        setattr(self.__checked__(lambda none: setattr(none, name, value)), name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(self.checked(lambda none: delattr(none, name)), name)
+        delattr(self.__checked__(lambda none: delattr(none, name)), name)
 
     def __iter__(self) -> Iterator[Any]:
         frame = sys._getframe(1)
         if frame.f_code.co_code[frame.f_lasti] in UNPACKING:
-            return iter(self.checked(_unpacked))
-        return iter(self.checked(iter))
+            return iter(self.__checked__(_unpacked))
+        return iter(self.__checked__(iter))
 
     def __array_function__(self, function, types, args, kwargs):
-        return self.checked(lambda none: None)
+        return self.__checked__(lambda none: None)
 
     def __array_ufunc__(self, ufunc, method, *inputs, **options):
-        return self.checked(lambda none: None)
+        return self.__checked__(lambda none: None)
 
     def __array__(self, dtype=None, copy=None):
-        return self.checked(lambda none: None)
+        return self.__checked__(lambda none: None)
 
 
 def _unpacked(none):
@@ -98,14 +101,14 @@ def _unpacked(none):
 
 def _checking(use):
     def method(self, *args):
-        return use(self.checked(lambda none: use(none, *args)), *args)
+        return use(self.__checked__(lambda none: use(none, *args)), *args)
 
     return method
 
 
 def _reflected(use):
     def method(self, other):
-        return use(other, self.checked(lambda none: use(other, none)))
+        return use(other, self.__checked__(lambda none: use(other, none)))
 
     return method
 
@@ -128,7 +131,7 @@ for _name, _relation in ORDERS.items():
     _use = functools.partial(_in_order, _relation)
     setattr(MaybeNoneObject, f"__{_name}__", _checking(_use))
 MaybeNoneObject.__call__ = lambda self, *args, **options: (  # type: ignore[attr-defined]
-    self.checked(lambda none: none())(*args, **options)
+    self.__checked__(lambda none: none())(*args, **options)
 )
 MaybeNoneObject.__len__ = _checking(len)  # type: ignore[attr-defined]
 MaybeNoneObject.__enter__ = _checking(lambda value: value.__enter__())  # type: ignore[attr-defined]
@@ -149,7 +152,7 @@ def _adapted(value, keys):
 
 
 CONTAINER = Container(
-    children=lambda value: [value.is_none, value.present],
+    children=lambda value: [value.__is_none__, value.__present__],
     keys=lambda value: (),
     make=_made,
     adapted=_adapted,
@@ -157,5 +160,5 @@ CONTAINER = Container(
 register_container(MaybeNoneObject, CONTAINER)
 register_accessor(
     MaybeNoneObject,
-    Accessor(lambda value: {"": value.present}, None, None, lambda path, key: path),
+    Accessor(lambda value: {"": value.__present__}, None, None, lambda path, key: path),
 )

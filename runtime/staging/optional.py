@@ -16,11 +16,13 @@ from runtime.tracing.tensor import Tensor, apply
 def _comparison(same: bool) -> Callable[[Any, Any], Any]:
     def compare(one, other):
         if other is None:
-            is_none = cast(one.is_none, BOOL)
+            is_none = cast(one.__is_none__, BOOL)
             return is_none if same else apply(find("not_"), is_none)
-        value = one.unchecked()
+        value = one.__unchecked__()
         return if_expr(
-            one.is_none, lambda: not same, lambda: comparison(value, "==" if same else "!=", other)
+            one.__is_none__,
+            lambda: not same,
+            lambda: comparison(value, "==" if same else "!=", other),
         )
 
     return compare

@@ -183,11 +183,14 @@ class OutputTemplate:
         if kind is np.ndarray and value.dtype in DTYPE_NAMES and id(value) not in self._arguments:
             value = staged(value)  # an array of its own for every call
         if isinstance(value, MaybeNone):
-            self.operands += [value.unchecked()._value, operand_of(value.is_none, self._recorder)]
+            self.operands += [
+                value.__unchecked__()._value,
+                operand_of(value.__is_none__, self._recorder),
+            ]
             return Output(optional=True)
         if isinstance(value, MaybeNoneObject):
-            self.operands.append(operand_of(value.is_none, self._recorder))
-            return Optional(self._template(value.present))
+            self.operands.append(operand_of(value.__is_none__, self._recorder))
+            return Optional(self._template(value.__present__))
         if isinstance(value, Chosen):
             self.operands.append(operand_of(value.which, self._recorder))
             return OneOf(tuple(map(self._template, value.options)))

@@ -27,7 +27,7 @@ def truth(value):
         return bool(value)
     if isinstance(value, MaybeUnbound):
         value.check_bound()
-        value = value.unchecked()
+        value = value.__unchecked__()
     if isinstance(value, MaybeNone):
         return _truth_unless_none(value)
     if isinstance(value, HostValue):
@@ -41,6 +41,6 @@ def truth(value):
 
 def _truth_unless_none(value):
     """The truth of an optional value; None is false."""
-    present = value.unchecked()
-    found = if_expr(value.is_none, lambda: False, lambda: truth(present))
+    present = value.__unchecked__()
+    found = if_expr(value.__is_none__, lambda: False, lambda: truth(present))
     return cast(found, BOOL) if isinstance(found, Tensor) else found

@@ -23,16 +23,16 @@ from runtime.tracing.tensor import Tensor, staged
 class MaybeUnboundObject:
     """An object in a variable that is bound on some paths only; `is_bound` is a staged bool."""
 
-    __slots__ = ("is_bound", "present")
+    __slots__ = ("is_bound", "__present__")
 
     def __init__(self, is_bound: Any, present: Any):
-        self.is_bound, self.present = is_bound, present
+        self.is_bound, self.__present__ = is_bound, present
 
     def read(self, name: str, is_free: bool = False) -> Any:
         """The object, after a check that raises what Python raises for an unbound variable."""
         refuse_unbound_in_try(name)
         record_unbound(staged(self.is_bound), name, is_free)
-        return self.present
+        return self.__present__
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
@@ -51,7 +51,7 @@ FLAGGED = (MaybeNoneObject, MaybeUnboundObject)  # objects that are `present` in
 def with_present(flagged: Any, present: Any) -> Any:
     """The same flag with another object."""
     if type(flagged) is MaybeNoneObject:
-        return MaybeNoneObject(flagged.is_none, present)
+        return MaybeNoneObject(flagged.__is_none__, present)
     return MaybeUnboundObject(flagged.is_bound, present)
 
 
@@ -71,7 +71,7 @@ def _adapted(value, keys):
 
 
 CONTAINER = Container(
-    children=lambda value: [value.is_bound, value.present],
+    children=lambda value: [value.is_bound, value.__present__],
     keys=lambda value: (),
     make=_made,
     adapted=_adapted,
@@ -80,5 +80,5 @@ CONTAINER = Container(
 register_container(MaybeUnboundObject, CONTAINER)
 register_accessor(
     MaybeUnboundObject,
-    Accessor(lambda value: {"": value.present}, None, None, lambda path, key: path),
+    Accessor(lambda value: {"": value.__present__}, None, None, lambda path, key: path),
 )

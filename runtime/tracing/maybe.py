@@ -30,23 +30,23 @@ from runtime.tracing.tensor import Tensor, handle
 class MaybeUnbound(Tensor):
     """A variable that is bound on some paths only; each use records a check."""
 
-    __slots__ = ("is_none", "is_bound", "guard", "location", "name")
+    __slots__ = ("__is_none__", "is_bound", "guard", "location", "name")
 
     def __init__(self, value, region, is_bound: Tensor, name: str, is_none: Tensor | None = None):
         super().__init__(value, region)
         self.is_bound = is_bound
-        self.is_none = is_none  # a staged bool, if it may be None
+        self.__is_none__ = is_none  # a staged bool, if it may be None
         self.name = name
         self.location, _ = here()
         self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
 
-    def unchecked(self) -> Tensor:
+    def __unchecked__(self) -> Tensor:
         """The value without a check; it is arbitrary if the variable is unbound."""
         refuse_elsewhere(self.staged_value, self._region)
         if self.guard is not None:
             self.guard.check()
-        if self.is_none is not None:
-            found = MaybeNone(self._value, self._region, self.is_none)
+        if self.__is_none__ is not None:
+            found = MaybeNone(self._value, self._region, self.__is_none__)
             found.guard = self.guard
             return found
         return _present(self, self.name)
@@ -66,7 +66,7 @@ class MaybeUnbound(Tensor):
             self.guard.check()
         record_unbound(self.is_bound, name, is_free, location)
         # A handle of its own would not refuse writes, nor reads after writes by another name.
-        return self if is_array(self.type) else self.unchecked()
+        return self if is_array(self.type) else self.__unchecked__()
 
     def array_itself(self) -> Tensor:
         return _present(self, self.name)
@@ -74,7 +74,7 @@ class MaybeUnbound(Tensor):
     def returned(self) -> Tensor:
         """The value as the result of a function, checked at the line of the variable."""
         self.check_bound(self.location)
-        return self.unchecked()
+        return self.__unchecked__()
 
 
 def record_unbound(is_bound: Tensor, name: str, is_free=False, location=None):
@@ -93,17 +93,17 @@ def record_unbound(is_bound: Tensor, name: str, is_free=False, location=None):
 class MaybeNone(Tensor):
     """A value that is None on some paths."""
 
-    __slots__ = ("is_none", "guard")
+    __slots__ = ("__is_none__", "guard")
 
     def __init__(self, value, region, is_none: Tensor):
         super().__init__(value, region)
-        self.is_none = is_none
+        self.__is_none__ = is_none
         self.guard: Alias | None = None  # refuses a read if an array that it may share has changed
 
     def matched_type(self) -> Type:
         raise class_needed("a value that may be None", "of both")
 
-    def unchecked(self) -> Tensor:
+    def __unchecked__(self) -> Tensor:
         """The value without a check; it is arbitrary if it is None."""
         if self.guard is not None:
             self.guard.check()
@@ -112,23 +112,23 @@ class MaybeNone(Tensor):
     def array_itself(self) -> Tensor:
         return _present(self, "the array")
 
-    def checked(self, use: Callable[[None], Any]) -> Tensor:
+    def __checked__(self, use: Callable[[None], Any]) -> Tensor:
         """The value, after a check that raises what `use(None)` raises.
 
         Raises `StagingError` if `use` accepts None: a graph cannot follow both.
         """
         refuse_elsewhere(self.staged_value, self._region)
-        if known_truth(self.is_none._value) is False:
-            return self.unchecked()
+        if known_truth(self.__is_none__._value) is False:
+            return self.__unchecked__()
         try:
             use(None)
         except Exception as error:
             present = find("not_")
             recorder = trace.current()
-            (is_there,) = recorder.record(present, (self.is_none._value,))
+            (is_there,) = recorder.record(present, (self.__is_none__._value,))
             attributes = {"error": type(error), "arguments": error.args}
             recorder.record(find("assert_"), (is_there,), attributes)
-            return self.unchecked()
+            return self.__unchecked__()
         raise staging_error(
             f"{self.staged_value} may be None where it is used",
             "The operation accepts None as well, and whether it is None is known only at run time.",
@@ -146,22 +146,22 @@ class MaybeNone(Tensor):
             with np.errstate(all="ignore"):
                 return op.evaluate(np, tuple(examples), attributes)
 
-        return self.checked(use)
+        return self.__checked__(use)
 
     def check_bound(self, location=None):
-        self.checked(lambda none: none + 1)
+        self.__checked__(lambda none: none + 1)
 
     def _assign(self, new):
         raise _not_followed(f"{self.staged_value}, which may be None")
 
     def __len__(self):
-        return len(self.checked(len))
+        return len(self.__checked__(len))
 
     def __iter__(self):
-        return iter(self.checked(iter))
+        return iter(self.__checked__(iter))
 
     def __getattr__(self, name):
-        return getattr(self.checked(lambda none: getattr(none, name)), name)
+        return getattr(self.__checked__(lambda none: getattr(none, name)), name)
 
     shape = property(lambda self: self.__getattr__("shape"))
     ndim = property(lambda self: self.__getattr__("ndim"))
@@ -183,7 +183,7 @@ def bound(value: Any) -> Any:
     """A value, after a check that it is bound."""
     if isinstance(value, MaybeUnbound):
         value.check_bound()
-        value = value.unchecked()
+        value = value.__unchecked__()
     return value
 
 

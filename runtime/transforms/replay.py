@@ -125,8 +125,8 @@ def _leaf(value):
     if isinstance(value, TraceList):
         return ResultLeaf(value.value._value, is_list=True)
     if isinstance(value, MaybeNone):
-        absent = operand(value.is_none, recorder)
-        return ResultLeaf(value.unchecked()._value, absent=absent)
+        absent = operand(value.__is_none__, recorder)
+        return ResultLeaf(value.__unchecked__()._value, absent=absent)
     if isinstance(value, (Tensor, np.ndarray, np.generic, bool, int, float, complex)):
         return ResultLeaf(operand(value, recorder))
     if holds_staged(value):

@@ -1,18 +1,29 @@
-"""`hasattr` and `getattr` of staged values, which have the attributes of the values of a run."""
+"""`hasattr` and `getattr` of staged values, which have the attributes of the values of a run.
 
+Of a value that may be None, a branch asks the one that the run has.
+"""
+
+from functools import partial
 from typing import Any
 
+from autograph.constructs.ternary import if_expr
 from runtime.ir.types import PythonType, StringType, TensorType
 from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import answers
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.numpy_api.methods import attribute, class_of
 from runtime.tracing.tensor import Tensor
+
+OPTIONAL = (MaybeNone, MaybeNoneObject)
 
 
 @answers(hasattr)
 def staged_hasattr(value: Any, name: Any) -> bool:
     """Whether the class of a run's value has an attribute."""
+    if isinstance(value, OPTIONAL):
+        of_none, present = hasattr(None, name), value.__unchecked__()
+        return if_expr(value.__is_none__, lambda: of_none, lambda: staged_hasattr(present, name))
     owner = _class_of(value) if type(name) is str else None
     return called(hasattr, hasattr, (value, name), {}) if owner is None else _has(owner, name)
 
@@ -20,6 +31,10 @@ def staged_hasattr(value: Any, name: Any) -> bool:
 @answers(getattr)
 def staged_getattr(value: Any, name: Any, *default: Any) -> Any:
     """The attribute of a staged value; the default if the class of a run's value has none."""
+    if default and isinstance(value, OPTIONAL):
+        of_none, present = getattr(None, name, *default), value.__unchecked__()
+        of_present = partial(staged_getattr, present, name, *default)
+        return if_expr(value.__is_none__, lambda: of_none, of_present)
     owner = _class_of(value) if type(name) is str else None
     if owner is None:
         return called(getattr, getattr, (value, name, *default), {})

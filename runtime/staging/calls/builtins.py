@@ -109,7 +109,7 @@ def staged_range(*bounds):
 def staged_len(value):
     """The length; staged if it is known only at run time."""
     if isinstance(value, (MaybeNone, MaybeNoneObject)):
-        value = value.checked(len)
+        value = value.__checked__(len)
     if isinstance(value, (TraceList, StagedRange, StagedContainer, DictView)):
         return value.length()
     if isinstance(value, StagedString):
@@ -203,7 +203,7 @@ def call_method_of_list(method: Any, items: Any, *args, **kwargs) -> Any:
 def staged_type_of(*args):
     """The type of a value; for a staged value, the type that it has at run time."""
     if len(args) == 1 and isinstance(args[0], MaybeNoneObject):
-        return args[0].checked(type)
+        return args[0].__checked__(type)
     if len(args) == 1 and is_dict(type(args[0])):
         return dict
     if len(args) == 1 and isinstance(args[0], StagedContainer):
@@ -306,9 +306,11 @@ def staged_isinstance(value, kinds):
     if isinstance(value, StagedContainer):
         return issubclass(value.kind, kinds)
     if isinstance(value, (MaybeNone, MaybeNoneObject)):
-        holds, for_none = staged_isinstance(value.unchecked(), kinds), isinstance(None, kinds)
+        holds, for_none = staged_isinstance(value.__unchecked__(), kinds), isinstance(None, kinds)
         return (
-            holds if holds is for_none else if_expr(value.is_none, lambda: for_none, lambda: holds)
+            holds
+            if holds is for_none
+            else if_expr(value.__is_none__, lambda: for_none, lambda: holds)
         )
     if isinstance(value.type, UnionType):
         chosen = _options(value, lambda option: issubclass(_class_of(option), kinds))

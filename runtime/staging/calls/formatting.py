@@ -59,9 +59,9 @@ def _maybe_none(part):
         return value.each(lambda one: string_of(one, spec, conversion))
     if not isinstance(value, (MaybeNone, MaybeNoneObject)):
         return part
-    present = value.unchecked()
+    present = value.__unchecked__()
     return if_expr(
-        value.is_none,
+        value.__is_none__,
         lambda: string_of(None, spec, conversion),
         lambda: joined([(present, conversion, spec)]),
     )

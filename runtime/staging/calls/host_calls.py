@@ -200,7 +200,7 @@ class Arguments:
         """The template of an argument."""
         if isinstance(value, MaybeUnbound):
             value.check_bound()
-            value = value.unchecked()
+            value = value.__unchecked__()
         if isinstance(value, (MaybeNone, MaybeNoneObject)):
             value = object_or_none(value)
         if isinstance(value, Chosen):

@@ -216,7 +216,7 @@ def positions(iterable) -> IterationIndex:
     Raises `TypeError` or `StagingError` for values that a staged loop cannot iterate over.
     """
     if isinstance(iterable, MaybeNone):
-        iterable = iterable.checked(iter)
+        iterable = iterable.__checked__(iter)
     if isinstance(iterable, StagedIterator):
         iterable = iterable.parts[0]
     if isinstance(iterable, StagedRange) and not isinstance(iterable.step, Tensor):

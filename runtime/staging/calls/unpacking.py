@@ -53,7 +53,7 @@ def _rows(array: Tensor) -> Iterator[Tensor]:
     """The elements of an array: of known number, or as many as variables that take them."""
     count = count_of_targets(sys._getframe(1))
     if isinstance(array, MaybeNone):
-        array = array.checked(iter)
+        array = array.__checked__(iter)
     kind = array.type
     if not kind.shape:
         frame = sys._getframe(1)

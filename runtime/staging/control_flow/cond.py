@@ -177,9 +177,9 @@ def record_raise(error: BaseException) -> None:
 
 def object_or_none(value: MaybeNone | MaybeNoneObject) -> Any:
     """A value that may be None, as the object that a run has."""
-    present, nothing = value.unchecked(), State((), None, None)
+    present, nothing = value.__unchecked__(), State((), None, None)
     given = (lambda: asked(itself, None)), (lambda: asked(itself, present))
-    return stage_if(value.is_none, *given, nothing)
+    return stage_if(value.__is_none__, *given, nothing)
 
 
 # The functions of the library that raise the exceptions of assertions.

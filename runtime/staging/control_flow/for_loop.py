@@ -29,7 +29,7 @@ def stage_for(
 ) -> None:
     """Records a `for` over an iterable that is staged, or that staged code changes."""
     if isinstance(iterable, MaybeNoneObject):
-        found = iterable.checked(iter)
+        found = iterable.__checked__(iter)
         return for_stmt(found, body, state.get_state, state.set_state, state.names, test)
     is_known = isinstance(iterable, Tensor) and iterable.is_eager
     if is_known or isinstance(iterable, TraceList) and iterable.value is None:

@@ -180,9 +180,9 @@ def _known(value: Any) -> Any:
     """A number of Python in place of a staged value that is one in each run."""
     found = value
     if isinstance(found, MaybeUnbound) and found.is_bound._value is True:
-        found = found.unchecked()
-    if isinstance(found, MaybeNone) and found.is_none._value is False:
-        found = found.unchecked()
+        found = found.__unchecked__()
+    if isinstance(found, MaybeNone) and found.__is_none__._value is False:
+        found = found.__unchecked__()
     is_plain = type(found) is Tensor and type(found._value) in PYTHON_SCALARS
     return found._value if is_plain else value
 

@@ -73,9 +73,9 @@ def _singletons(part, case_of):
     """The condition under which a part of the subject is None, or True, and the part in both
     cases; None if patterns do not need it."""
     if isinstance(part, MaybeNone):
-        return part.is_none, None, part.unchecked
+        return part.__is_none__, None, part.__unchecked__
     if isinstance(part, MaybeNoneObject):
-        return part.is_none, None, lambda: part.present
+        return part.__is_none__, None, lambda: part.__present__
     if _is_one_of(part, tested_singletons(case_of.__code__)):
         return part, True, lambda: False
     return None

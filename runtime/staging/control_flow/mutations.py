@@ -206,7 +206,7 @@ def held_at_end(
         if is_plain_object(value):
             return value if id(value) in shared else with_attributes(value, attribute)
         if kind in FLAGGED:
-            return with_present(value, final(value.present))
+            return with_present(value, final(value.__present__))
         if kind is Chosen:
             return Chosen(value.which, tuple(map(final, value.options)), value.keys)
         if flatten(value)[1].kind is None:

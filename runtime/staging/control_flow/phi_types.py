@@ -133,15 +133,15 @@ class GraphDomain(AbstractDomain):
 
     def flags(self, value: Any) -> tuple[bool, bool]:
         if isinstance(value, MaybeUnbound):
-            return True, value.is_none is not None
+            return True, value.__is_none__ is not None
         return False, isinstance(value, MaybeNone)
 
     def split(self, value: Any) -> tuple[Any, Any, Any]:
         is_bound, is_none = True, value is None
         if isinstance(value, MaybeUnbound):
-            value, is_bound = value.unchecked(), cast(value.is_bound, BOOL)._value
+            value, is_bound = value.__unchecked__(), cast(value.is_bound, BOOL)._value
         if isinstance(value, MaybeNone):
-            value, is_none = value.unchecked(), cast(value.is_none, BOOL)._value
+            value, is_none = value.__unchecked__(), cast(value.__is_none__, BOOL)._value
         return value, is_bound, is_none
 
     def stays_known(self, type: Type) -> bool:

@@ -326,7 +326,7 @@ class Recursion:
             if isinstance(key, Type):
                 if isinstance(leaf, MaybeUnbound):
                     leaf.check_bound()
-                    leaf = leaf.unchecked()
+                    leaf = leaf.__unchecked__()
                 if isinstance(leaf, Tensor) and leaf._region not in self.recorder.regions:
                     raise leaked(leaf)
                 found.append(cast(leaf, key)._value)

@@ -47,7 +47,7 @@ def list_item(item: Any, held: Iterable[Tensor] = ()) -> Any:
         watch = trace.current().state(WatchedClasses).watch
         return read_element(item.form, parts, watch) if is_formed else parts
     if isinstance(item, MaybeNoneObject):
-        return MaybeNoneObject(item.is_none, list_item(item.present, held))
+        return MaybeNoneObject(item.__is_none__, list_item(item.__present__, held))
     if item is None or isinstance(item, MaybeNone) and not is_array(item.type):
         return item
     if isinstance(item, MaybeNone):

@@ -62,8 +62,8 @@ def type_of_element(item: Any) -> Type | None:
 
 def _type_of_optional(item):
     """The type of a value that may be None, unless the tests around tell that it is not."""
-    is_there = known_truth(staged(item.is_none)._value) is False
-    kind = type_of_element(item.present) if isinstance(item, MaybeNoneObject) else item.type
+    is_there = known_truth(staged(item.__is_none__)._value) is False
+    kind = type_of_element(item.__present__) if isinstance(item, MaybeNoneObject) else item.type
     return kind if is_there or kind is None else OptionalType((kind,))
 
 
@@ -240,7 +240,7 @@ def _optional(item, kind):
         return item
     is_none: Any = item is None
     if isinstance(item, (MaybeNone, MaybeNoneObject)):
-        is_none, item = cast(item.is_none, BOOL), item.unchecked()
+        is_none, item = cast(item.__is_none__, BOOL), item.__unchecked__()
     if is_none is True:
         return Tensor(*record_op(find("zero"), (), {"type": kind})[0])
     value = with_type(item, kind.present)
@@ -249,7 +249,7 @@ def _optional(item, kind):
 
 def _present(item):
     """An element, which lists cannot have as None."""
-    return item.checked(lambda none: none) if isinstance(item, MaybeNoneObject) else item
+    return item.__checked__(lambda none: none) if isinstance(item, MaybeNoneObject) else item
 
 
 def _unpacked(value, region):

@@ -72,7 +72,7 @@ class ContainerJoin:
         """A joined value with the containers that it holds in each run."""
         if type(value) in FLAGGED:
             one, other = _present(one), _present(other)
-            present = self.joined(value.present, one or other, other or one, path)
+            present = self.joined(value.__present__, one or other, other or one, path)
             return with_present(value, present)
         if type(value) is Chosen:
             return self._chosen(value, one, other, path)

@@ -65,7 +65,7 @@ def _items(value):
     """The items of a container; None for a leaf."""
     kind = type(value)
     if kind in FLAGGED:
-        return [value.present]
+        return [value.__present__]
     if kind is Chosen:
         return list(value.options)
     if is_dict(kind):
