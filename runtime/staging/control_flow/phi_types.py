@@ -190,7 +190,7 @@ class GraphDomain(AbstractDomain):
         return super().opened(leaf)
 
     def is_local(self, value: Any) -> bool:
-        return _is_local_list(value) and value.value is None or super().is_local(value)
+        return _is_local_list(value) and is_known_list(value) or super().is_local(value)
 
     def join_lists(self, left: Any, right: Any, element: Type | None) -> AbstractValue:
         """The abstract value of a list's contents that are either one.

@@ -49,7 +49,12 @@ OWN_LISTS = (TraceList, MergedList, MergedStagedList)
 
 
 def is_known_list(value: Any) -> bool:
-    """Whether a value is a list with a known number of elements, created while tracing."""
+    """Whether a value is a list with a known number of elements, created while tracing.
+
+    A place in a staged list is none; it is not asked, since that would be a read, which may fail.
+    """
+    if isinstance(value, nested_list.ListPart):
+        return False
     return isinstance(value, TraceList) and value._staged is None
 
 
