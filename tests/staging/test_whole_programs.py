@@ -5,6 +5,7 @@ import pytest
 import whole_algorithms
 import whole_everyday
 import whole_numerics
+import whole_searches
 import whole_simulations
 from support.every_mode import check_in_every_mode
 
@@ -13,6 +14,7 @@ PROGRAMS = {
     **whole_algorithms.PROGRAMS,
     **whole_everyday.PROGRAMS,
     **whole_numerics.PROGRAMS,
+    **whole_searches.PROGRAMS,
     **whole_simulations.PROGRAMS,
 }
 
