@@ -16,9 +16,11 @@ from autograph.backends.jax.checks import check
 from autograph.backends.jax.iteration import (
     Combined,
     StagedRange,
+    counted,
     is_staged_iterable,
     iterations,
 )
+from autograph.backends.jax.known_ranges import LONG, staged_alike
 from autograph.backends.jax.lists import GrowList, item_at, with_item
 from autograph.backends.jax.loops import Iterations, Loop, open_loops
 from autograph.backends.jax.matching import Subject, decide
@@ -98,15 +100,26 @@ class JaxBackend(Backend):
         if not is_staged_iterable(iterable):
             self.unrolled(iterable, body, test, state)
             return
-        over, element_of = iterations(iterable)
-        if over.trips == 0:
-            return
+        loop = self.loop_over(iterable, body, test, state)
+        if loop.over.trips != 0:
+            loop.stage()
+
+    def for_known(self, iterable, body, test, state):
+        if type(iterable) is not range or len(iterable) < LONG:
+            return False
+        blocks = (body,) if test is None else (body, test)
+        return staged_alike(self.loop_over(iterable, body, test, state), iterable, blocks)
+
+    def loop_over(self, iterable, body, test, state):
+        """The staged loop over an iterable."""
+        is_range = type(iterable) is range
+        over, element_of = counted(iterable) if is_range else iterations(iterable)
 
         def iteration(x):
             body(element_of(x))
             return True if test is None else self.truth(test())
 
-        Loop(iteration, state, (body, test), over, (iterable,)).stage()
+        return Loop(iteration, state, (body, test), over, (iterable,))
 
     def unrolled(self, iterable, body, test, state):
         """A loop whose elements Python knows, which a traced test may end."""

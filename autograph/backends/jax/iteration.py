@@ -105,6 +105,11 @@ def iterations(iterable: Any) -> tuple[Iterations, Element]:
     return Iterations(jnp.asarray(iterable), iterable.shape[0]), lambda x: x
 
 
+def counted(over: range) -> tuple[Iterations, Element]:
+    """The iterations of a loop over a range alone, and its element of an iteration."""
+    return Iterations(trips=len(over), counts=True), lambda i: over.start + i * over.step
+
+
 def _weak(index):
     """An element of `jnp.arange` as a Python int: it widens no array."""
     return jax.lax.convert_element_type(index, int)

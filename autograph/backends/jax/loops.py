@@ -54,13 +54,15 @@ class Iterations:
     """How often a loop iterates, and over what.
 
     Either `trips` times, over the stacked `elements`; or `limit` times, which a run counts; or as
-    long as its test holds.  `most` is the most there can be, if that is known.
+    long as its test holds.  `most` is the most there can be, if that is known.  `counts` says
+    whether the body takes the number of the iteration, which widens no array.
     """
 
     elements: Any = ()
     trips: int | None = None
     limit: Any = None
     most: int | None = None
+    counts: bool = False
 
 
 @dataclass
@@ -106,6 +108,14 @@ class Loop:
 
     def stage(self, predicate: Any = True) -> None:
         """Stages the loop; `predicate` says whether there is a first iteration."""
+        self.write(self.settled(), predicate)
+
+    def write(self, iteration: Iteration, predicate: Any = True) -> None:
+        """Records the loop of an iteration that has been traced, and what it leaves."""
+        LoopRun(self, iteration).write(predicate)
+
+    def settled(self) -> Iteration:
+        """An iteration, traced until what it leaves has the types that it begins with."""
         for _ in range(MOST_ATTEMPTS):
             try:
                 iteration = self.traced()
@@ -116,15 +126,13 @@ class Loop:
                 self.emitted = {}
                 continue
             if not self.widen(iteration):
-                break
-        else:
-            raise staging_error(
-                "the types in a loop do not settle",
-                "A variable has another type after each iteration.",
-                "Give the variables their final types before the loop.",
-                IterationError,
-            )
-        LoopRun(self, iteration).write(predicate)
+                return iteration
+        raise staging_error(
+            "the types in a loop do not settle",
+            "A variable has another type after each iteration.",
+            "Give the variables their final types before the loop.",
+            IterationError,
+        )
 
     # -- one iteration -----------------------------------------------------------------------------
 
@@ -166,7 +174,8 @@ class Loop:
         with backends.staging(backend()), nullcontext() if is_certain else under(going):
             open_loops.append(self)
             try:
-                return self.body(element if self.over.limit is None else index)
+                is_counter = self.over.counts or self.over.limit is not None
+                return self.body(index if is_counter else element)
             except Diverged:
                 return None
             finally:
