@@ -171,3 +171,32 @@ def test_the_gradient_passes_the_scan():
 
 def _step(_, w):
     return w - 0.01 * jnp.tanh(w)
+
+
+def of_zip(xs):
+    total = xs[0]
+    for i, x in zip(range(4), xs, strict=True):
+        total = total + x * i
+    return total
+
+
+def of_enumerate(xs):
+    total = xs[0]
+    for i, x in enumerate(xs, 3):
+        total = total + x * i
+    return total
+
+
+def of_reversed(xs):
+    total = xs[0]
+    for i, x in zip(range(3, -1, -1), reversed(xs), strict=True):
+        total = total + x * i
+    return total
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "float16", "float32"])
+@pytest.mark.parametrize("fn", [of_zip, of_enumerate, of_reversed], ids=lambda fn: fn.__name__)
+def test_the_counter_of_a_loop_over_an_array_widens_no_array(fn, dtype):
+    xs = jnp.arange(1, 5).astype(dtype)
+    expected, found = fn(xs), jax.jit(autograph.to_graph(fn))(xs)
+    assert (found.dtype, found) == (expected.dtype, expected)

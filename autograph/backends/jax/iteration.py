@@ -86,7 +86,7 @@ def iterations(iterable: Any) -> tuple[Iterations, Element]:
         return _of_combined(iterable)
     if isinstance(iterable, range):
         start, step, count = iterable.start, iterable.step, len(iterable)
-        return Iterations(jnp.arange(count), count), lambda i: start + _weak(i) * step
+        return Iterations(_weak_range(count), count), lambda i: start + i * step
     if isinstance(iterable, itertools.count):
         first, step = iterable.__reduce__()[1][0], (*iterable.__reduce__()[1], 1)[1]
         return Iterations(limit=jnp.iinfo(int).max), lambda i: first + i * step
@@ -110,9 +110,9 @@ def counted(over: range) -> tuple[Iterations, Element]:
     return Iterations(trips=len(over), counts=True), lambda i: over.start + i * over.step
 
 
-def _weak(index):
-    """An element of `jnp.arange` as a Python int: it widens no array."""
-    return jax.lax.convert_element_type(index, int)
+def _weak_range(count):
+    """0, 1, ... as weak integers: like the ints of a `range`, they widen no array."""
+    return jax.lax.cumsum(jax.lax.full((count,), 1)) - 1
 
 
 def _of_combined(iterable):

@@ -268,7 +268,7 @@ open_loops: list[Loop] = []  # whose bodies are being traced, the innermost last
 
 def _element_type(stacked: Any) -> Any:
     aval = jax.typeof(stacked)
-    return struct(stacked.shape[1:], stacked.dtype, False, varying(aval))
+    return struct(stacked.shape[1:], stacked.dtype, aval.weak_type, varying(aval))
 
 
 def _is_value(value: Any) -> bool:
