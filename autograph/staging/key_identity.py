@@ -38,11 +38,10 @@ class Contents(dict):
 def contents_by_identity(items: dict, kind: type[dict] = dict) -> dict:
     """The contents of a dict, with identities in place of the user's keys, in the order that `kind`
     gives them."""
-    keys, values = list(kind.keys(items)), list(kind.values(items))
-    if _OWN.issuperset(map(type, keys)):
-        return dict(zip(keys, values, strict=True))
-    identities = list(map(identified, keys))
-    held = Contents(zip(identities, values, strict=True))
+    pairs = list(kind.items(items))  # at once: other threads may write meanwhile
+    if _OWN.issuperset(type(key) for key, _ in pairs):
+        return dict(pairs)
+    held = Contents((identified(key), value) for key, value in pairs)
     held.original = None
     if type(items).__iter__ is dict.__iter__:  # else the copy would call the user's methods
         held.original = dict.copy(items)
