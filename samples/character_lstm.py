@@ -1,16 +1,14 @@
 """A network learns to write sonnets, letter by letter; its whole training is one call.
 
-    python samples/character_lstm.py          a few epochs, seconds
-    python samples/character_lstm.py 1.6      until the loss is below 1.6 nats for each letter
-
-Epochs, windows of the text, letters in a window, the gradient through them, its clipping, Adam,
-printing and the early end are loops and branches of one graph.
+python samples/character_lstm.py          a few epochs, seconds
+python samples/character_lstm.py 1.6      until the loss is below 1.6 nats for each letter
 """
 
 import sys
 from pathlib import Path
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 import runtime as rt
 
@@ -19,8 +17,6 @@ LETTERS = sorted(set(TEXT))
 
 
 class Writer:
-    """From a letter to the next one."""
-
     def __init__(self, generator, units=128):
         float32 = {"generator": generator, "dtype": np.float32}
         self.embedding = rt.nn.Embedding(len(LETTERS), 32, **float32)
@@ -44,8 +40,7 @@ def mean_loss(model, letters, following, state):
 def train(model, optimizer, windows, goal, epochs):
     parameters = rt.nn.parameters(model)
     for epoch in range(1, epochs + 1):
-        state = model.cell.zero_state(windows.shape[-1])
-        total = np.float32(0)
+        state, total = model.cell.zero_state(windows.shape[-1]), np.float32(0)
         for window in windows:
             with rt.GradientTape() as tape:
                 loss, state = mean_loss(model, window[:-1], window[1:], state)
@@ -59,23 +54,20 @@ def train(model, optimizer, windows, goal, epochs):
 
 
 @rt.function
-def written(model, generator, first, count):
+def written(model, generator, first, count):  # draws letters by the softmax of logits / 0.7
     letter, state = first, model.cell.zero_state(1)
     letters = np.zeros(count, np.int64)
     for i in range(count):
         logits, state = model(letter.reshape(1), state)
-        noise = generator.gumbel(size=len(LETTERS))
-        letter = np.argmax(logits[0] / 0.7 + noise)  # drawn by the softmax of logits / 0.7
-        letters[i] = letter
+        letters[i] = letter = np.argmax(logits[0] / 0.7 + generator.gumbel(size=len(LETTERS)))
     return letters
 
 
 def windows_of(text, streams=8, length=32):
     """Several parts of a text side by side, cut into windows which overlap by one letter."""
     numbers = np.array([LETTERS.index(letter) for letter in text])
-    count = (len(numbers) // streams - 1) // length
-    parts = numbers[: len(numbers) // streams * streams].reshape(streams, -1).T
-    return np.stack([parts[i * length : (i + 1) * length + 1] for i in range(count)])
+    parts = numbers[: len(numbers) // streams * streams].reshape(streams, -1)
+    return sliding_window_view(parts, length + 1, axis=1)[:, ::length].transpose(1, 2, 0)
 
 
 goal, epochs = (float(sys.argv[1]), 1000) if sys.argv[1:] else (0.0, 10)

@@ -5,20 +5,13 @@ python samples/digits.py handwritten      of scikit-learn's (pip install autogra
 """
 
 import sys
+from pathlib import Path
 
 import numpy as np
 
 import runtime as rt
 
-GLYPHS = """
-.###. ..#.. .###. ####. ...#. ##### .###. ##### .###. .###.
-#...# .##.. #...# ....# ..##. #.... #.... ....# #...# #...#
-#...# ..#.. ....# ....# .#.#. ####. #.... ...#. #...# #...#
-#...# ..#.. ..##. .###. #..#. ....# ####. ..#.. .###. .####
-#...# ..#.. .#... ....# ##### ....# #...# ..#.. #...# ....#
-#...# ..#.. #.... ....# ...#. #...# #...# ..#.. #...# ....#
-.###. .###. ##### ####. ...#. .###. .###. ..#.. .###. .###.
-"""
+GLYPHS = (Path(__file__).parent / "data" / "digits.txt").read_text()
 
 
 class Classifier:
