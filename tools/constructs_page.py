@@ -37,7 +37,7 @@ def source(function) -> str:
         and value not in CONSTRUCTS
     ]
     texts = [inspect.getsource(one) for one in (*helpers, function)]
-    return "\n\n".join(text[text.index("def ") :].rstrip() for text in texts)
+    return "\n\n\n".join(text[text.index("def ") :].rstrip() for text in texts)
 
 
 def graph(function, given) -> str:

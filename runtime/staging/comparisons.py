@@ -33,7 +33,7 @@ def compare(backend: Backend, relation: str, left: Any, right: Any) -> Any:
     Raises `StagingError` if it depends on whether two staged arrays are one object.
     """
     if isinstance(right, MaybeNoneObject) and relation not in EQUALITIES:
-        right = right.checked(partial(RELATIONS[relation], left))
+        right = right.__checked__(partial(RELATIONS[relation], left))
     if is_staged_list(left) or is_staged_list(right):
         return _compare_lists(relation, left, right)
     if not (compares_staged(left) or compares_staged(right)):

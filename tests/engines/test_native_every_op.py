@@ -41,7 +41,7 @@ def native_ops(ops, samples_of):
 def small_pieces(monkeypatch):
     """Pieces of a single node, which would not be worth a call, lists as operands included."""
     monkeypatch.setattr(pieces, "FEWEST_NODES", 1)
-    monkeypatch.setattr(pieces, "is_loop", lambda node: True)
+    monkeypatch.setattr(pieces, "is_repeated", lambda node: True)
 
 
 def test_an_example_of_every_op():

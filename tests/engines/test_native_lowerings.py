@@ -27,7 +27,7 @@ KINDS = ("b1", "i1", "i4", "i8", "u1", "u4", "u8", "f4", "f8")
 TYPES = (BOOL, INT, FLOAT, *map(tensor_type, KINDS))
 # op names: those that are no functions of scalars, which other tests call
 STRUCTURAL = {"cond", "loop", "raise_", "assert_", "observed", "unreachable", "zero", "option"}
-STRUCTURAL |= {"enter_errors", "leave_errors"}
+STRUCTURAL |= {"enter_errors", "leave_errors", "recursive", "again", "written"}
 # op names: those of arrays, which `test_native_arrays.py` and `test_native_selections.py` call
 ARRAYS = {"constant", "copy", "full", "getitem", "setitem", "size", "np_copy", "take", "add_at"}
 ARRAYS |= {"nonzero", "flatnonzero", "count_nonzero"}

@@ -73,7 +73,7 @@ def list_m3(x, n):
     return z
 
 
-@PROGRAMS.program(X, N, refused=STAGED)
+@PROGRAMS.program(X, N)
 def list_m4(x, n):
     z = grown(x, n)
     for i in range(n):

@@ -3,7 +3,7 @@
 import heapq
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -26,7 +26,7 @@ def grid_distances(n):
     return t
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def floats_inside(x, n):
     heap = []
     for i in range(n):
