@@ -6,7 +6,7 @@
 # programs and the order of the tests (the date of the last commit unless given, so that the same
 # commit is tested in the same way again), SECONDS is the time for each kind of programs, MODULES the
 # number of modules of the standard library to test; THOROUGH is the time for thorough tests, ENGINES
-# the time for the suite with each of the two engines.
+# the time for the suite with each of the two engines (0: not at all).
 # `make bench` measures the table of docs/performance.md, beside numba, in an environment of its own
 # (.venv-bench); `make bench-quick` takes less than two minutes. The results are in build/bench/.
 # `make dist` writes a wheel and a source distribution to dist/.
@@ -46,7 +46,7 @@ test-all: $(VENV)/ready-to-test
 	@echo "SEED=$(SEED)"
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m thorough \
 	    --shuffle $(SEED) --seconds $(THOROUGH) $(ARGS)
-	@for engine in native numpy; do \
+	@[ $(ENGINES) = 0 ] || for engine in native numpy; do \
 	    $(BIN)/python -m pytest -n 2 --dist worksteal --engine $$engine \
 	        --shuffle $(SEED) --seconds $(ENGINES) || exit 1; \
 	done
