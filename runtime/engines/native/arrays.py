@@ -31,7 +31,7 @@ from runtime.ir.types import TensorType, is_array
 
 Indices = tuple[Any, ...]
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
-OBJECT, DATA = 0, 1  # the registers of an array; sizes follow
+OBJECT, DATA, FIRST_SIZE = 0, 1, 2  # the registers of an array
 
 
 def array_operand(emitter: Emitter, operand: Operand) -> tuple[Value, TensorType]:
@@ -155,32 +155,39 @@ def stored(emitter: Emitter, operand: Operand, element: Kind) -> str:
 def unshare(emitter: Emitter, node: Node, value: Value, kind: TensorType) -> None:
     """Makes the result of a node an array with the elements of an operand that the node may write
     into: the same one, if it has no other owner and is not used again."""
-    text, owners = emitter.text, emitter.ownership
-    sizes, held = sizes_of(emitter, value, kind), emitter.held[value]
+    owners, held = emitter.ownership, emitter.held[value]
+    made: tuple[str, ...]
     if not owners.is_last_use(value, node):
-        made = copied(emitter, kind, sizes, held[DATA])
-        emitter.held[node.output] = (*made, *held[DATA + 1 :])
-        owners.define(node.output, made[OBJECT])
-        return
+        made = copied(emitter, kind, sizes_of(emitter, value, kind), held[DATA])
+    else:
+        made = held[:FIRST_SIZE] if value in owners.sole else sole(emitter, value, kind)
+        owners.forget(value, owners.uses.place(node)[0])
+    emitter.held[node.output] = (*made, *held[FIRST_SIZE:])
+    owners.define(node.output, made[OBJECT])
+    owners.sole.add(node.output)
+
+
+def sole(emitter: Emitter, value: Value, kind: TensorType) -> tuple[str, str]:
+    """The object and data of an array that nothing else owns: those of a value, or a copy in place
+    of them, if there is another owner."""
+    text, owners, held = emitter.text, emitter.ownership, emitter.held[value]
     same, other, join = (text.label(stem) for stem in ("own", "shared", "joined"))
     count = text.register(f"load i32, ptr {held[OBJECT]}")
     is_own = text.register(f"icmp eq i32 {count}, 1")
     text.line(f"br i1 {is_own}, label %{same}, label %{other}")
     text.start(other)
-    made = copied(emitter, kind, sizes, held[DATA])
+    made = copied(emitter, kind, sizes_of(emitter, value, kind), held[DATA])
     owners.drop(value)
     block = text.block
     text.line(f"br label %{join}")
     text.start(same)
     text.line(f"br label %{join}")
     text.start(join)
-    parts = [
+    found, data = (
         text.register(f"phi ptr [{held[i]}, %{same}], [{made[i]}, %{block}]")
         for i in (OBJECT, DATA)
-    ]
-    owners.forget(value, owners.uses.place(node)[0])
-    emitter.held[node.output] = (*parts, *held[DATA + 1 :])
-    owners.define(node.output, parts[OBJECT])
+    )
+    return found, data
 
 
 # -- new arrays ------------------------------------------------------------------------------------

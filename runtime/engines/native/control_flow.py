@@ -24,6 +24,7 @@ from runtime.engines.native.kinds import (
     kind_of,
 )
 from runtime.engines.native.lowering import lowers
+from runtime.engines.native.rewriting import Rewritten
 from runtime.engines.native.text import literal
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 
@@ -39,7 +40,7 @@ def cond(emitter: Emitter, node: Node) -> None:
     then, orelse, join = (text.label(stem) for stem in ("then", "else", "join"))
     predicate = emitter.scalar(node.inputs[0], TRUTH)
     text.line(f"br i1 {predicate}, label %{then}, label %{orelse}")
-    ways = []
+    ways, soles = [], []
     for label, name in ((then, "then"), (orelse, "orelse")):
         text.start(label)
         inside = node.regions[name].nodes
@@ -51,11 +52,13 @@ def cond(emitter: Emitter, node: Node) -> None:
         else:
             emitter.nodes(inside)
             found = emitter.outputs(node.regions[name], node.outputs)
-            emitter.ownership.pass_outputs(node.regions[name], node)
+            soles.append(emitter.ownership.pass_outputs(node.regions[name], node))
         ways.append((text.block, found))
         text.line(f"br label %{join}")
     text.start(join)
     _meet(emitter, node.outputs, ways)
+    are_sole = zip(node.outputs, *soles, strict=True)
+    emitter.ownership.sole.update(value for value, *way in are_sole if way and all(way))
 
 
 # Both sides of a branch are computed if neither has more operations: a branch that the processor
@@ -101,6 +104,7 @@ def select(emitter: Emitter, node: Node) -> None:
 @lowers("loop")
 def loop(emitter: Emitter, node: Node) -> None:
     text, region = emitter.text, node.regions["body"]
+    rewritten = Rewritten(emitter, node)
     body, leaves = text.label("body"), text.label("exit")
     starts = [
         [r for _, r in emitter.registers(start, given.type)]
@@ -110,8 +114,12 @@ def loop(emitter: Emitter, node: Node) -> None:
         _pass_start(emitter, node, start, given)
     left = _limit(emitter, node)
     predicate = emitter.scalar(node.inputs[0], TRUTH)
-    before = text.block
-    text.line(f"br i1 {predicate}, label %{body}, label %{leaves}")
+    before, first = text.block, text.label("first")
+    text.line(f"br i1 {predicate}, label %{first}, label %{leaves}")
+    text.start(first)
+    first_values = rewritten.owned(starts)
+    entered = text.block
+    text.line(f"br label %{body}")
     text.start(body)
     variables = emitter.variables(region.inputs)
     place = len(text.lines)
@@ -121,17 +129,18 @@ def loop(emitter: Emitter, node: Node) -> None:
     text.loops -= 1
     ends = emitter.outputs(region, region.inputs, skipped=1)
     again = emitter.scalar(region.outputs[0], TRUTH)
-    emitter.ownership.pass_outputs(region, node, skipped=1)
+    are_sole = emitter.ownership.pass_outputs(region, node, skipped=1)
     for given, end in zip(region.inputs, ends, strict=True):
         if is_counted(given.type):
             emitter.ownership.define(given, end[0])
+    ends = rewritten.owned(ends, are_sole)
     look_for_signals(emitter)
     after = text.block
     text.line(f"br i1 {again}, label %{body}, label %{leaves}")
     text.lines[place:place] = [
-        f"  {register} = phi {type} [{start}, %{before}], [{end}, %{after}]"
+        f"  {register} = phi {type} [{start}, %{entered}], [{end}, %{after}]"
         for value, registers, first, last in zip(
-            region.inputs, variables, starts, ends, strict=True
+            region.inputs, variables, first_values, ends, strict=True
         )
         for type, register, start, end in zip(
             components(value.type), registers, first, last, strict=True
@@ -142,6 +151,7 @@ def loop(emitter: Emitter, node: Node) -> None:
     for given in region.inputs:
         if is_counted(given.type):
             emitter.ownership.forget(given)
+    rewritten.leave()
 
 
 def _pass_start(emitter: Emitter, node: Node, start: Operand, given: Value) -> None:

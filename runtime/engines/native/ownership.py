@@ -23,6 +23,7 @@ class Ownership:
         self.text, self.uses = text, uses
         self.slots: dict[Value, str] = {}
         self.moved: set[Value] = set()  # values that have no reference at the end of their region
+        self.sole: set[Value] = set()  # arrays that no other value owns, as far as it is known
         self.views: dict[Value, list[Value]] = {}  # of each array
         self.held: dict[Value, tuple[str, ...]] = {}  # the emitter's registers
 
@@ -78,22 +79,27 @@ class Ownership:
         if is_last:
             self.forget(operand, by)
         else:
+            self.sole.discard(operand)
             self.share(self.held[operand][0])
 
-    def pass_outputs(self, region: Graph, node: Node, skipped: int = 0) -> None:
+    def pass_outputs(self, region: Graph, node: Node, skipped: int = 0) -> list[bool]:
         """Makes references to the outputs of a region for the results of its node, or for the next
-        iteration, and drops those of all other values of the region."""
-        outputs = region.outputs[skipped:]
+        iteration, and drops those of all other values of the region; says of each output whether
+        it is now the only reference."""
+        outputs, are_sole = region.outputs[skipped:], []
         for operand in outputs:
             if not isinstance(operand, Value):
+                are_sole.append(False)
                 continue
             is_inside = self.uses.home[operand] is region
             is_last = is_inside or not (
                 self._is_live_after(operand, node, self._used_again(node, region))
             )
             self.pass_on(operand, is_last and outputs.count(operand) == 1, region)
+            are_sole.append(operand in self.sole)
         for value in self._owned_in(region):
             self.drop(value)
+        return are_sole
 
     def _is_live_after(self, value: Value, node: Node, again: set[Value]) -> bool:
         """Whether a value or a view of it may be used after a node, or by its next iteration."""
