@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.analyses.intervals import Ranges
+from runtime.analyses.intervals import Interval, Ranges
 from runtime.analyses.liveness import Uses
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
@@ -45,6 +45,7 @@ class Emitter:
         self.formulas = formulas  # whether kernels compute functions by the vector math
         self.storage: Storage = storage or Objects()
         self.ranges = ranges
+        self.checked: dict[Value, Interval] = {}  # narrower than in `ranges`, as the code checks
         self.ownership = Ownership(text, uses)
         self.held = self.ownership.held
         self.is_whole = False  # whether all of a call is written, and no NumPy program runs
@@ -169,6 +170,11 @@ class Emitter:
         if found.low >= -EXACT and found.high <= EXACT:
             return
         self.text.leave_outside(INTEGER, self.own(operand), -EXACT, EXACT, Exit.INEXACT)
+
+    def interval(self, operand: Operand) -> Interval:
+        """The integers that an operand may be where the code has not left the piece."""
+        known = self.ranges[operand]
+        return self.checked.get(operand, known) if isinstance(operand, Value) else known
 
     # -- regions -----------------------------------------------------------------------------------
 

@@ -289,3 +289,8 @@ def literal(kind: Kind, value: bool | int | float) -> str:
             (value,) = struct.unpack("f", struct.pack("f", value))
         return f"0x{struct.unpack('Q', struct.pack('d', value))[0]:016X}"
     return str(int(value)) if kind.family != "b" else str(bool(value)).lower()
+
+
+def is_number(register: str) -> bool:
+    """Whether the text of an integer operand is a constant, not a register."""
+    return register.lstrip("-").isdigit()

@@ -15,7 +15,7 @@ from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import INTEGER, NotLowered, is_scalar, kind_of, kind_of_dtype
-from runtime.engines.native.text import Text
+from runtime.engines.native.text import Text, is_number
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, is_array
@@ -308,7 +308,7 @@ def _clipped(emitter: Emitter, bound: object, size: str) -> str:
 
 def times(text: Text, x: str, y: str) -> str:
     """The product of two sizes."""
-    if x.lstrip("-").isdigit() and y.lstrip("-").isdigit():
+    if is_number(x) and is_number(y):
         return str(int(x) * int(y))
     if "0" in (x, y):
         return "0"
