@@ -35,6 +35,7 @@ from pathlib import Path
 
 import autograph
 import runtime as rt
+import runtime.ops  # noqa: F401  (the rules of passes name ops, which it registers)
 from autograph.conversion.converter import converted_definition
 from autograph.functions.origin import origin
 from autograph.syntax import quote
