@@ -61,6 +61,7 @@ def pytest_configure(config):
     budget.is_fast = config.getoption("--fast")
     if not config.getoption("--two-versions"):
         os.environ["AUTOGRAPH_CONVERTED"] = "1"  # for programs that tests start, too
+    import runtime.public  # noqa: F401  (modules of tests import parts that need all ops)
 
 
 @pytest.hookimpl(tryfirst=True)
