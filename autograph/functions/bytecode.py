@@ -4,12 +4,14 @@
     used_names(code)            every name that an instruction of the code mentions
     global_names(code)          names that the code, or code nested in it, may look up in the module
     handlers(code)              the exception table: which instructions a handler protects
+    last_binding(code, name)    the instruction that binds a variable last
     Instructions.of(code)       source positions, and the variable that an instruction binds
 
 The tables are computed once per code object.
 """
 
 import dis
+import sys
 import weakref
 from array import array
 from types import CodeType
@@ -142,6 +144,40 @@ def is_result_entered(code: CodeType, offset: int) -> bool:
         "STORE_DEREF",
         "STORE_NAME",
     }
+
+
+def last_binding(code: CodeType, name: str, end: int | None = None) -> int | None:
+    """The offset of the instruction that binds a variable last; `""` stands for the value that the
+    code returns.  None if there is no such instruction.
+
+    In converted code, a branch or loop that binds the variable counts by its names of variables.
+    With `end`, the statement whose instruction is there and all later ones do not count.
+    """
+    last = sys.maxsize if end is None else end
+    found = [one for one in instructions(code) if one.offset < last and _binds(one, name)]
+    if end is not None and found and isinstance(found[-1].argval, tuple):
+        found.pop()  # the names of the variables of the statement at `end`
+    return found[-1].offset if found and not handlers(code) else None
+
+
+def _binds(step, name):
+    if not name:
+        return step.opname in ("RETURN_VALUE", "RETURN_CONST")
+    if step.opname == "LOAD_CONST":
+        return isinstance(step.argval, tuple) and name in step.argval
+    return name in _stored(step)
+
+
+def _stored(step):
+    """The variables that an instruction binds."""
+    match step.opname:
+        case "STORE_DEREF" | "STORE_FAST" | "STORE_NAME" | "STORE_GLOBAL":
+            return (step.argval,)
+        case "STORE_FAST_STORE_FAST":  # two in one, since 3.13
+            return step.argval
+        case "STORE_FAST_LOAD_FAST":
+            return step.argval[:1]
+    return ()
 
 
 # -- source positions ------------------------------------------------------------------------------

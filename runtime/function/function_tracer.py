@@ -20,6 +20,7 @@ import numpy as np
 from autograph.backend import staging
 from autograph.staging import refusals
 from autograph.staging.dunder_methods import ConvertedClasses
+from autograph.staging.locate import users_frame
 from runtime.errors import SharedMemoryError, staging_error
 from runtime.function.argument_aliasing import Pattern
 from runtime.function.concrete_function import ConcreteFunction
@@ -248,6 +249,7 @@ class FunctionTracer:
         asking = recorder.state(AskedObjects).open()
         watched = recorder.state(WatchedClasses).open()
         with (
+            recorder.called_by(users_frame(), self.function),
             trace.recording(recorder),
             staging(BACKEND),
             heap.undone_on_error(),

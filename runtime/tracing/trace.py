@@ -16,17 +16,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import ClassVar, TypeVar
 
 import numpy as np
 
+from autograph.staging.locate import users_frame
 from autograph.staging.refusals import Extent, Recording, check_dropped
 from runtime.errors import NotStageableError, staging_error
 from runtime.ir import unsupported
 from runtime.ir.graph import UNNAMED, Graph, Location, Node, Operand, Value, operand_type, walk
 from runtime.ir.op import Op
 from runtime.ir.types import DTYPE_NAMES, TensorType, Type, has_unknown_size
-from runtime.tracing.locate import here
+from runtime.tracing.locate import definition_of, here
 from runtime.tracing.unions import has_union, settled
 
 S = TypeVar("S")
@@ -42,6 +44,9 @@ class Trace:
     scopes: list[str] = field(default_factory=list)
     source: Node | None = None  # if set, new nodes get its location and scope
     takes_names: bool = True  # and new values get its name
+    caller: FrameType | None = None  # the user's code that asks for the graph, outside of it
+    definition: Location | None = None  # of the function; nodes of no line in it get this one
+    find_line: Callable[[], Location | None] | None = None  # finds the location of new nodes
     transformed: list[Graph] = field(default_factory=list)  # regions of transformed functions
     mapped: list[Graph] = field(default_factory=list)  # of these, those of functions of elements
     taken_under_condition: int = 0  # loops that take an element, although a run may have left them
@@ -114,6 +119,25 @@ class Trace:
             yield
         finally:
             self.source, self.takes_names = before
+
+    @contextmanager
+    def called_by(self, caller: FrameType | None, function: Callable) -> Iterator[None]:
+        """Nodes that no line of `function` has recorded get that of its definition while it is
+        open, not that of its caller."""
+        self.caller, self.definition = caller, definition_of(function)
+        try:
+            yield
+        finally:
+            self.caller = None  # a frame keeps all of its variables alive
+
+    @contextmanager
+    def at_line(self, find: Callable[[], Location | None]) -> Iterator[None]:
+        """Nodes recorded while it is open get the location that `find` returns, if it finds one."""
+        before, self.find_line = self.find_line, find
+        try:
+            yield
+        finally:
+            self.find_line = before
 
     @contextmanager
     def name_scope(self, name: str) -> Iterator[str]:
@@ -203,7 +227,10 @@ class Trace:
         """The user's current line, and the name that it binds; those of `source` if it is set."""
         source = self.source
         if source is None:
-            return here()
+            if self.caller is not None and users_frame() is self.caller:
+                return self.definition, None
+            line, name = here()
+            return (self.find_line and self.find_line()) or line, name
         is_named = self.takes_names and source.outputs
         return source.location, source.outputs[0].hint if is_named else None
 

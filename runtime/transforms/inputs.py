@@ -4,8 +4,7 @@ f(x, w)     ->     w_1 = alias(w);  f(x, w_1)      gradients are with respect to
                                                    w itself, through a variable say, w is constant
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -189,22 +188,21 @@ def pull_back(
         if result._value in active:
             reverse.cotangents.add(result._value, cotangent)
             reverse.note_one(result._value, cotangent)
-    with _quiet(recorder), without_unions(recorder):
-        reverse.walk(ranges)
+    with without_unions(recorder):
+        _walk_quietly(reverse, ranges)
     known = reverse.cotangents
     return [known.of_or_zero(source) if zeros else known.of(source) for source in sources]
 
 
-@contextmanager
-def _quiet(recorder: trace.Trace) -> Iterator[None]:
-    """Suppresses floating-point warnings: unused partial derivatives may be infinite.
+def _walk_quietly(reverse: Reverse, ranges: list[NodeRange]) -> None:
+    """Walks without floating-point warnings: unused partial derivatives may be infinite.
 
     An example is the derivative of a square root at zero, in the operand that a `where` discards.
     """
-    if recorder.is_eager:
+    if reverse.recorder.is_eager:
         with np.errstate(all="ignore"):
-            yield
+            reverse.walk(ranges)
         return
     apply(find("enter_errors"), options=(("all", "ignore"),))
-    yield
+    reverse.walk(ranges)
     apply(find("leave_errors"))

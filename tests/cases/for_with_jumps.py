@@ -114,8 +114,8 @@ def f(xs, limit):
 # == graph ==
 
 def f(xs: i64[3], limit: i64):
-    v: int | i64 = option(0, type=int | i64)  # for_with_jumps.py:8
-    v_1: int = zero(type=int)  # for_with_jumps.py:8
+    v: int | i64 = option(0, type=int | i64)  # for_with_jumps.py:7
+    v_1: int = zero(type=int)  # for_with_jumps.py:6
 
     def body(i: int, stop: bool, total: int | i64, result: int, returned: bool):
         v_2: i64 = getitem(xs, i, at=(_0,))  # for_with_jumps.py:8

@@ -43,11 +43,11 @@ def f(x: f64):
     p: b1 = greater(x, 0)  # relu.py:7
 
     def then():
-        v: int | f64 = option(x, type=int | f64)  # relu.py:7
+        v: int | f64 = option(x, type=int | f64)  # relu.py:8
         return v
 
     def orelse():
-        v_1: int | f64 = option(0, type=int | f64)  # relu.py:7
+        v_1: int | f64 = option(0, type=int | f64)  # relu.py:10
         return v_1
     result: int | f64 = cond(p, then=then, orelse=orelse)  # relu.py:7
     return result

@@ -34,6 +34,7 @@ from runtime.ir.types import BOOL
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import asked
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
+from runtime.staging.control_flow.binding_lines import line_at_end
 from runtime.staging.control_flow.ends_of_iteration import refuse_end_of_iteration
 from runtime.staging.control_flow.exception_arguments import constructor_arguments, with_slots
 from runtime.staging.control_flow.inner_choices import Choices, inner_choices, is_outside
@@ -83,6 +84,7 @@ class Branch:
     result: Any = None
     raised: bool = False
     trees: dict[MutableLocation, Tree | None] = field(default_factory=dict)
+    code: CodeType | None = None
     given: dict[int, Any] = field(default_factory=dict)  # lists that are elements of others
 
     def tree(self, location: MutableLocation) -> Tree | None:
@@ -97,6 +99,7 @@ def record_branch(name: str, block: Callable | None, changes: GraphMutationTrack
         result, raised = run_block(block) if block is not None else (None, False)
         branch = Branch(region, changes.changes(), changes.all_detached(result), raised)
         branch.trees = {**changes.trees, RESULT: tree_of(result)}
+        branch.code = getattr(block, "__code__", None)
     changes.restore()
     branch.given = dict(recorder.state(InnerLists).given)
     return branch
@@ -281,7 +284,7 @@ def _end_branches(abstracts, rows, then, other, test):
         with recorder.reopened(branch.region), known_test(test, branch is then), ends:
             for location, abstract in abstracts.items():
                 branch.region.outputs += _region_outputs(
-                    abstract, rows[location][side], branch, recorder
+                    location, abstract, rows[location][side], branch, recorder
                 )
     lists.given = {**then.given, **other.given}
 
@@ -357,9 +360,11 @@ def _joined(location, row, *raised):
         raise branch_error(location.path, row, mismatch) from None
 
 
-def _region_outputs(abstract: AbstractValue, value, branch, recorder):
+def _region_outputs(location, abstract: AbstractValue, value, branch, recorder):
     if branch.raised:
         return [
             recorder.record(find("unreachable"), (), {"type": type})[0] for type in abstract.types()
         ]
-    return DOMAIN.operands(abstract, value)
+    binds = location is RESULT or location in branch.found
+    with recorder.at_line(line_at_end(location, [branch.code] if binds else ())):
+        return DOMAIN.operands(abstract, value)

@@ -29,6 +29,7 @@ from runtime.ir.graph import Graph, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
+from runtime.staging.control_flow.binding_lines import line_at_end, line_at_start
 from runtime.staging.control_flow.cond import run_block
 from runtime.staging.control_flow.join_errors import loop_error
 from runtime.staging.control_flow.loop_sharing import EntrySharing
@@ -214,11 +215,10 @@ class Loop:
             note_widenings(location.path, abstract, [location.before])
             note_kept(location, location.before)
         outputs, more = self._region_outputs(iteration)
-        initial = [
-            operand
-            for location, abstract in self.carried_values.items()
-            for operand in DOMAIN.operands(abstract, location.before)
-        ]
+        initial = []
+        for location, abstract in self.carried_values.items():
+            with self.recorder.at_line(line_at_start(location)):
+                initial += DOMAIN.operands(abstract, location.before)
         refuse_written(self.carried_values)
         hints = [
             location.path
@@ -253,7 +253,8 @@ class Loop:
                         self.recorder.record(find("unreachable"), (), {"type": type})[0]
                         for type in abstract.types()
                     ]
-                else:
+                    continue
+                with self.recorder.at_line(line_at_end(location, self.codes)):
                     outputs += DOMAIN.operands(abstract, iteration.value(location))
             if isinstance(iteration.more, Tensor):
                 return outputs, staged(iteration.more)._value

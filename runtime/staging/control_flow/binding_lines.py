@@ -1,0 +1,57 @@
+"""The line that gives a variable its value at the start or the end of a block.
+
+    counter = 0              counter starts with the value of line 1
+    while x > 1:
+        x = x / 2
+        counter = 1.0        and ends with that of line 4
+
+A join converts the values that paths leave in a variable to one type.  These operations belong to
+the statements that bind the variable, not to the `if` or `while`.  A constant has no node that
+would know its line, so the bytecode tells it.  If several statements may be the last, no line is
+named here, and the operation has that of the block.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from types import CodeType
+
+from autograph.backend import Undefined
+from autograph.functions.bytecode import last_binding
+from autograph.functions.code_tables import MADE
+from autograph.staging.locate import users_frame
+from autograph.staging.mutations import MutableLocation
+from runtime.ir.graph import Location
+from runtime.tracing import trace
+from runtime.tracing.locate import location_in
+
+
+def line_at_start(location: MutableLocation) -> Callable[[], Location | None]:
+    """Where the code around a block binds a variable before it; finds nothing for other places."""
+    return partial(_at_start, location)
+
+
+def line_at_end(
+    location: MutableLocation, codes: Iterable[CodeType | None]
+) -> Callable[[], Location | None]:
+    """Where the functions of a block bind a variable last, or the line of the expression that one
+    returns; finds nothing for other places."""
+    return partial(_at_end, location, tuple(codes))
+
+
+def _at_start(location):
+    is_bound = location.is_variable and not isinstance(location.before, Undefined)
+    frame = users_frame()
+    if frame is None or not is_bound or trace.current().source is not None:
+        return None
+    offset = last_binding(frame.f_code, location.path, frame.f_lasti)
+    return None if offset is None else location_in(frame.f_code, offset)
+
+
+def _at_end(location, codes):
+    is_result = not location.path  # of an expression
+    if not (location.is_variable or is_result) or trace.current().source is not None:
+        return None
+    known = [code for code in codes if code is not None and code in MADE]
+    offsets = [(code, last_binding(code, location.path)) for code in known]
+    places = [location_in(code, offset) for code, offset in offsets if offset is not None]
+    return places[0] if len(places) == 1 else None
