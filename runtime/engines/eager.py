@@ -42,9 +42,12 @@ class Interpreter(Executable):
 
     def __init__(self, graph: Graph, options: Options) -> None:
         super().__init__(options.store)
-        self.source = str(graph)
         self._graph = graph
         self.function = closing_contexts(self._run) if opens_contexts(graph) else self._run
+
+    @property
+    def source(self) -> str:
+        return str(self._graph)
 
     def _run(self, *inputs: Any) -> tuple[Any, ...]:
         with np.errstate():  # ops may change NumPy's error settings

@@ -75,7 +75,6 @@ class Executable(ABC):
     has_entries = False  # whether `entry` may return one
     is_provisional = False  # whether another executable may take its place between two runs
     is_superseded = False  # whether that one is due (`successor`)
-    source: str  # the generated program, or another text that shows what runs
 
     def __init__(self, store: Callable[[Any, Any], None] = np.copyto) -> None:
         """`store(array, new)` writes into an input when an exception ends a run early."""
@@ -88,6 +87,11 @@ class Executable(ABC):
         except BaseException as error:
             self.translate(error)
             raise
+
+    @property
+    @abstractmethod
+    def source(self) -> str:
+        """The generated program, or another text that shows what runs."""
 
     def successor(self) -> "Executable":
         """The executable that runs the graph from now on: for most engines this one."""

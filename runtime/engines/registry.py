@@ -19,6 +19,7 @@ import numpy as np
 
 from autograph.errors import message
 from runtime.engines.executable import Executable
+from runtime.engines.loop_replacement import Replaces
 from runtime.engines.nan_checks import NanCheck
 from runtime.engines.timing import Timer
 from runtime.ir.graph import Graph, Node, walk
@@ -36,6 +37,7 @@ class Options:
     threads   how many parts of one run may be computed at the same time; an engine may use fewer
     store     `store(array, new)` writes into an input when an exception ends a run early
     cache     the directory in which machine code is kept, if it is
+    replaces  how loops that run long are replaced (`loop_replacement.py`), if they are
     """
 
     timer: Timer | None = None
@@ -43,6 +45,7 @@ class Options:
     threads: int = 1
     store: Callable[[Any, Any], None] = np.copyto
     cache: str | None = None
+    replaces: Replaces | None = None
 
 
 Refusal = Callable[[Node], str | None]

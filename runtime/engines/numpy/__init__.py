@@ -18,10 +18,11 @@ import numpy as np
 from runtime.engines.executable import Definition, Executable, NodePosition
 from runtime.engines.numpy.closure_lifting import lifted
 from runtime.engines.numpy.codegen import Writer
+from runtime.engines.numpy.codegen_replacement import Replacements
 from runtime.engines.numpy.instrumentation import CheckedStatements, Instrument, TimedStatements
 from runtime.engines.numpy.parallel import ParallelWriter
 from runtime.engines.numpy.source_map import Program, failing_node, program_name
-from runtime.engines.numpy.untyped import without_option_nodes
+from runtime.engines.numpy.untyped import typed_nodes, without_option_nodes
 from runtime.engines.registry import Engine, Options, refusal
 from runtime.engines.run_warnings import FINDERS, PROGRAM, namespace_of
 from runtime.ir.graph import Graph, Location, Value, walk
@@ -38,7 +39,6 @@ class Compiled(Executable):
     def __init__(self, graph: Graph, options: Options):
         super().__init__(options.store)
         self.program = _program(graph, options)
-        self.source = self.program.text
         self._filename = f"{PROGRAM}{graph.name} {next(_serial)}>"
         _compiled[self._filename] = self
         code = compile(self.source, self._filename, "exec")
@@ -48,6 +48,10 @@ class Compiled(Executable):
             self.function = _with_own_errors(self.function)
         if opens_contexts(graph):
             self.function = closing_contexts(self.function)
+
+    @property
+    def source(self) -> str:
+        return self.program.text
 
     def definition(self, longest: int) -> Definition | None:
         """The program, unless it runs in a context of its own."""
@@ -103,17 +107,21 @@ def _value_in(frame: FrameType, program: Program, value: Value) -> Any:
 
 def _program(graph: Graph, options: Options) -> Program:
     """The program of a graph; functions that call themselves come before it."""
-    graph, functions = lifted(without_option_nodes(graph))
+    typed = graph
+    graph, functions = lifted(without_option_nodes(typed))
     instruments = _instruments(options)
     filename = next((n.location.filename for n in walk(graph) if n.location is not None), "")
     whole = Program(
         program_name(graph), namespace={"np": np, "math": math, **namespace_of(filename)}
     )
     names = [whole.name, *functions]
+    replacements = None
+    if options.replaces is not None and not functions:
+        replacements = Replacements(*typed_nodes(typed, graph), options.replaces)
     for function in functions.values():
         whole.append(Writer(function, instruments, whole.namespace, names).write())
     if options.threads == 1 or instruments:
-        whole.append(Writer(graph, instruments, whole.namespace, names).write())
+        whole.append(Writer(graph, instruments, whole.namespace, names, replacements).write())
     else:
         whole.append(ParallelWriter(graph, options.threads, whole.namespace, names).write())
     return whole

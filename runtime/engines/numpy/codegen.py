@@ -27,6 +27,7 @@ from runtime.analyses.sizes import shape_of
 from runtime.analyses.speculative_loops import speculative_loops
 from runtime.engines.numpy.augmented import Augmented, augmented
 from runtime.engines.numpy.codegen_loops import LoopWriter
+from runtime.engines.numpy.codegen_replacement import Replacements
 from runtime.engines.numpy.instrumentation import Instrument
 from runtime.engines.numpy.source_map import InlinedExpression, Line, Program, program_name
 from runtime.engines.numpy.syntax import ATOM, UNARY
@@ -52,8 +53,10 @@ class Writer(LoopWriter):
         instruments: Sequence[Instrument],
         namespace: dict[str, Any],
         names: Sequence[str],
+        replacements: Replacements | None = None,
     ) -> None:
         """`namespace` is the program's, `names` are those of the functions in it."""
+        self.replacements = replacements
         self.out = Program(program_name(graph), namespace=namespace)
         super().__init__(graph, namespace, names, merges=not instruments)
         self.instruments = instruments

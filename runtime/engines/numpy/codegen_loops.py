@@ -17,7 +17,7 @@ from typing import Any
 
 from runtime.analyses.loop_conditions import Condition
 from runtime.analyses.loop_counters import Counter
-from runtime.engines.numpy.codegen_expressions import ExpressionWriter
+from runtime.engines.numpy.codegen_replacement import ReplacementWriter
 from runtime.engines.numpy.source_map import InlinedExpression, Program
 from runtime.engines.numpy.speculative_adjoints import PRODUCT, has_no_nan
 from runtime.ir.graph import Graph, Node, Operand, Value
@@ -26,18 +26,13 @@ from runtime.ops.control_flow import iterations_left
 from runtime.ops.cotangents import scaled_value
 
 
-class LoopWriter(ExpressionWriter):
+class LoopWriter(ReplacementWriter):
     """Writes the loops of a program; a subclass writes the rest."""
 
     out: Program
-    indent: int
     conditions: dict[Node, Condition]
     counters: dict[Node, Counter]
     speculative: set[Node]
-
-    @abstractmethod
-    def line(self, text: str) -> None:
-        """Writes a line of the current node."""
 
     @abstractmethod
     def aside(self, text: str, node: Node | None = None) -> None:
@@ -50,10 +45,6 @@ class LoopWriter(ExpressionWriter):
     @abstractmethod
     def try_to_call(self, value: Operand, target: str, region: Graph) -> None:
         """Lets a value be computed under a name, if what has the name is dead."""
-
-    @abstractmethod
-    def assign(self, targets: list[str], texts: list[str]) -> None:
-        """Writes one statement that assigns to variables."""
 
     def loop(self, node: Node) -> None:
         if node not in self.speculative:
@@ -87,12 +78,15 @@ class LoopWriter(ExpressionWriter):
         condition = self.conditions.get(node)
         test = self.test_name(node) if condition is None else None
         limit = self.limit(node)
+        replacement = self.begin(node)
         if condition is None:
             self.line(f"while {test}:")
         else:
             self.while_(condition)
         self.indent += 1
         start = len(self.out.lines)
+        if replacement is not None:
+            self.look(node, replacement, dict(enumerate(carried)))
         if limit is not None:
             self.line(f"{limit} = {self.global_name('iterations_left', iterations_left)}({limit})")
         if test is not None:
@@ -100,6 +94,7 @@ class LoopWriter(ExpressionWriter):
         for end, name in zip(body.outputs[1:], carried, strict=True):
             self.try_to_call(end, name, body)
         self.inside(node, "body")
+        self.finish(replacement)
         self.next_iteration(carried, test, node)
         if len(self.out.lines) == start:
             self.line("pass")
@@ -123,12 +118,16 @@ class LoopWriter(ExpressionWriter):
         self.call(given, self.fresh(given.hint))
         step = "" if counter.step == 1 else f", {counter.step}"
         begin = "" if first == "0" and not step else f"{first}, "
+        replacement = self.begin(node)
         self.line(f"for {self.name(given)} in range({begin}{stop}{step}):")
         self.indent += 1
         written = len(self.out.lines)
+        if replacement is not None:
+            self.look(node, replacement, carried)
         for i, name in carried.items():
             self.try_to_call(ends[i], name, body)
         self.inside(node, "body")
+        self.finish(replacement)
         moves = {n: self.as_held(ends[i], node.outputs[i]) for i, n in carried.items()}
         moves = {name: text for name, text in moves.items() if name != text}
         way_out = self.kept_way_out(counter, moves)
