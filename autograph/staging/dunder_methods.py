@@ -122,13 +122,21 @@ def original_method(kind: type, name: str) -> Any:
 def _acquire(kind):
     count, originals = _converted.get(kind, (0, {}))
     if count == 0:
-        originals = {name: m for name, m in vars(kind).items() if _is_called_by_python(name, m)}
+        called = {name: m for name, m in vars(kind).items() if _is_called_by_python(name, m)}
+        originals = {name: m for name, m in called.items() if _is_stored(kind, name)}
         for name, member in originals.items():
             try:
                 type.__setattr__(kind, name, _converted_member(name, member))
             except ConversionError:
                 continue  # it is left unconverted, and raises if it needs a staged value
     _converted[kind] = count + 1, originals
+
+
+def _is_stored(kind, name):
+    """Whether to set an attribute of a class stores it there: a descriptor of the metaclass, such
+    as those of `__class__` and `__name__`, would take it instead."""
+    found = next((vars(base)[name] for base in type(kind).__mro__ if name in vars(base)), None)
+    return not hasattr(type(found), "__set__")
 
 
 def _release(kind):
