@@ -209,6 +209,8 @@ def is_of_named_package(frame: FrameType) -> bool:
 
 def is_users_class(kind: type) -> bool:
     """Whether a class is the user's own, or in a package named in `convert_packages`."""
+    if kind.__module__ == "builtins" and not _asked_for:
+        return False
     module = sys.modules.get(kind.__module__)
     if module is None or _asked_for and _is_in(kind.__module__, _asked_for):
         return True

@@ -195,10 +195,22 @@ OBJECT = Accessor(attributes, write_attribute, fill, lambda path, name: f"{path}
 
 _registered: dict[type, Accessor | None] = {}
 
+# Those of builtin types, which are asked for most often; a registered one takes their place.
+_of_builtin: dict[type, Accessor | None] = {
+    dict: DICT,
+    list: LIST,
+    tuple: TUPLE,
+    set: SET,
+    CellType: CELL,
+    **{kind: None for kind in ATOMS},
+}
+
 
 def register_accessor(kind: type, contents: Accessor | None) -> None:
     """Registers the accessor for objects of a type; None if they have no contents to compare."""
     _registered[kind] = contents
+    for builtin in [one for one in _of_builtin if issubclass(one, kind)]:
+        del _of_builtin[builtin]
 
 
 def has_contents(value: object) -> bool:
@@ -207,6 +219,9 @@ def has_contents(value: object) -> bool:
 
 
 def accessor_of(value) -> Accessor | None:
+    """The accessor of an object; None if it has no contents to compare."""
+    if type(value) in _of_builtin:
+        return _of_builtin[type(value)]
     for base in type(value).__mro__:
         if base in _registered:
             return _registered[base]

@@ -15,6 +15,9 @@ from runtime.tracing.tensor import Tensor
 
 VARIABLES_TOO = (Tensor, ArrayLike)
 
+# Types whose objects are known and hold nothing: most parts of containers have one of these.
+KNOWN = frozenset({bool, int, float, complex, str, bytes, type(None)})
+
 
 def holds_staged(
     value: Any,
@@ -27,6 +30,8 @@ def holds_staged(
     `kinds` are the types of staged values.  `objects`: whether attributes of the user's objects
     count, besides items of containers.
     """
+    if type(value) in KNOWN:
+        return False
     kinds = (*kinds, *FLAGGED, Chosen)
     if isinstance(value, kinds) or isinstance(value, TraceList) and value.value is not None:
         return True
@@ -47,6 +52,8 @@ def holds_staged(
 def compares_staged(value: Any) -> bool:
     """Whether `==` of a value may depend on the run: it is staged, or a container or an object of a
     dataclass with such parts, or an object whose class says how it is compared."""
+    if type(value) in KNOWN:
+        return False
     if isinstance(value, (*VARIABLES_TOO, *FLAGGED, Chosen, StagedContainer)):
         return True
     if isinstance(value, TraceList) and value.value is not None:

@@ -36,7 +36,7 @@ from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
-from runtime.staging.staged_values import shows_staged
+from runtime.staging.staged_values import KNOWN, shows_staged
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.maybe import MaybeNone
@@ -49,6 +49,8 @@ def string_of(value: Any, spec: Any = "", conversion: str = "") -> Any:
 
     `conversion` is that of a replacement field: `r`, `s`, `a`, or nothing.
     """
+    if type(value) in KNOWN and type(spec) is str:
+        return format(CONVERSIONS[conversion](value), spec)
     return joined(_parts(value, spec, conversion))
 
 

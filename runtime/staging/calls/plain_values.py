@@ -1,7 +1,8 @@
 """Calls of pure functions whose arguments are all immutable Python values: they happen at once.
 
-    math.gcd(a, 12), text.strip(), WORD.match(text, 3), isinstance(n, int)
+    math.gcd(a, 12), text.strip(), WORD.match(text, 3), isinstance(n, int), len(items)
 
+The length of a builtin container, and the class of one or of a user's object, are known as well.
 Nothing about such a call can depend on the run, so no other module has to look at it.  All other
 calls of these functions, with a staged value or a list, are decided as usual.
 """
@@ -15,12 +16,17 @@ from collections.abc import Callable
 from types import BuiltinFunctionType
 from typing import Any
 
+from autograph.functions.policy import is_users_class
 from runtime.staging.calls import gate
 from runtime.staging.calls.natures import has_marks
+from runtime.staging.lists.trace_list import TraceList
 
 gate.FILES.add(__file__)
 
 IMMUTABLE = frozenset({int, float, complex, bool, str, bytes, type(None), re.Pattern, re.Match})
+
+# Containers whose length and class do not depend on the run.
+SIZED = frozenset({list, tuple, dict, set, frozenset, range})
 
 # Results that need no look either: fresh containers, of immutable values only.
 RESULTS = IMMUTABLE | {list, tuple, type(NotImplemented), type}
@@ -52,6 +58,8 @@ def at_once(function: Any, otherwise: Callable[[], Callable]) -> Callable | None
         return None
 
     def call(*args, **kwargs):
+        if function is len and len(args) == 1 and type(args[0]) is TraceList and not kwargs:
+            return args[0].length()
         if not kwargs and _are_plain(function, args):
             made = function(*args)
             if type(made) in RESULTS:
@@ -62,6 +70,16 @@ def at_once(function: Any, otherwise: Callable[[], Callable]) -> Callable | None
 
 
 def _are_plain(function: Any, args: tuple) -> bool:
-    if function is isinstance and len(args) == 2 and type(args[1]) is type:
-        return type(args[0]) in IMMUTABLE
+    if function is isinstance and len(args) == 2 and _are_ordinary(args[1]):
+        kind = type(args[0])
+        return kind in IMMUTABLE or kind in SIZED or type(kind) is type and is_users_class(kind)
+    if function is len and len(args) == 1 and type(args[0]) in SIZED:
+        return True
     return all(type(one) in IMMUTABLE for one in args)
+
+
+def _are_ordinary(classes: Any) -> bool:
+    """Whether `isinstance` asks a class, or a tuple of classes, without a method of its own."""
+    return type(classes) is type or (
+        type(classes) is tuple and all(type(one) is type for one in classes)
+    )
