@@ -7,6 +7,7 @@
     import          `import autograph` as a process
     command-line    `autograph FILE.py` as a process, with a file of 1,000 lines and of 1 line
     plain           converted code on Python's own numbers, beside the original
+    plain-operations  loops, branches, calls, `in`, `not` and `for` on plain values, one by one
     real-programs   modules of the standard library, each function converted, beside the originals
     depth           how deep a converted function recurses at Python's default limit
     staged          a graph, beside the same function over NumPy scalars in Python
@@ -52,6 +53,7 @@ from benchmarks import (  # noqa: F401  (they register)
     native,
     native_calls,
     native_functions,
+    plain_operations,
     processes,
     real_programs,
     saved_models,

@@ -195,7 +195,7 @@ OBJECT = Accessor(attributes, write_attribute, fill, lambda path, name: f"{path}
 
 _registered: dict[type, Accessor | None] = {}
 
-# Those of builtin types, which are asked for most often; a registered one takes their place.
+# Those of builtin types, which are needed most often; a registered one takes their place.
 _of_builtin: dict[type, Accessor | None] = {
     dict: DICT,
     list: LIST,

@@ -17,16 +17,20 @@ from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.comparisons import is_equal
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
+from runtime.staging.staged_values import KNOWN
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, is_staged
 
+SEARCHED = frozenset({dict, list, tuple})  # exactly these, whose elements Python compares itself
 HASHING = (dict, set, frozenset)  # classes that ask an item for its hash
 
 
 def is_in(backend: Backend, item: Any, container: Any) -> Any:
     """`item in container`, where the item or an element may be staged."""
     kind = type(container)
+    if kind in SEARCHED and type(item) in KNOWN and _are_known(container):
+        return item in container
     if isinstance(item, tuple) and isinstance(container, HASHING):
         return has_key(container, item) if is_staged(item) else item in container
     owner = next((base for base in kind.__mro__ if "__contains__" in vars(base)), None)
@@ -41,6 +45,11 @@ def is_in(backend: Backend, item: Any, container: Any) -> Any:
     if is_forbidden or is_unhashable or is_another_kind or not is_iterable:
         return item in container  # which raises Python's exception
     return is_one_of(backend, item, container)
+
+
+def _are_known(container: Any) -> bool:
+    """Whether no element of a list or tuple, and no key of a dict, needs a look."""
+    return all(type(one) in KNOWN for one in container)
 
 
 def _bound(method: Any, container: Any) -> Any:
