@@ -42,6 +42,8 @@ INTEGERS = (2, 1, 0, -1, 3, 5)
 FLOATS = (0.25, 3.0, -1.5, 2.0, 0.0, 1.0)
 MOST = 36
 FEW = 10_000
+# Functions that divide by the length of an operand: of zeros, LAPACK gets nan, and prints that.
+WITHOUT_ZEROS = (np.polyfit,)
 REFUSALS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError)
 
 
@@ -204,6 +206,8 @@ def _runs(function, types, given, named, size) -> Iterator:
     for example in _examples(types):
         if example is _normalised and has_succeeded:
             return
+        if example is _zero and function in WITHOUT_ZEROS:
+            continue
         operands = [example(kind, size, place) for place, kind in enumerate(types)]
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
