@@ -239,6 +239,8 @@ def name_of(template: Any) -> str:
         template = template.function
     if isinstance(template, Method):
         return f"the method {template.name}"
+    if isinstance(template, Kept | Slot):
+        return "a call of an object"
     return public_name(template.value) if isinstance(template, Host) else repr(template)
 
 

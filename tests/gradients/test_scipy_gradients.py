@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from central_differences import difference_quotients
 from installed import installed_module
 
 import runtime as rt
@@ -13,23 +14,8 @@ from scipy_gradients import GRADIENTS  # noqa: E402
 
 NAMES = list(GRADIENTS)
 EACH = 8  # of these, one is tried by default
-STEP = 1e-5
 # Functions with first and second derivatives and tangents that differ in how they are computed.
 FAST = ("solve", "eigh", "lu_factor", "norm_frozen", "cdist.euclidean", "lfilter2", "spline_y")
-
-
-def central_differences(function, arguments, place):
-    """The gradient of a function of arrays with respect to one of them."""
-    found = np.zeros(np.shape(arguments[place]))
-    for at in np.ndindex(found.shape):
-
-        def moved(step):
-            changed = np.array(arguments[place], float)
-            changed[at] += step
-            return function(*arguments[:place], changed[()], *arguments[place + 1 :])
-
-        found[at] = (moved(STEP) - moved(-STEP)) / (2 * STEP)
-    return found
 
 
 def summed(function):
@@ -44,7 +30,7 @@ def check(name):
         places = tuple(range(len(arguments)))
         found = rt.grad(total, argnums=places)(*arguments)
         for place in places:
-            expected = central_differences(total, arguments, place)
+            expected = difference_quotients(total, arguments, place)
             np.testing.assert_allclose(found[place], expected, rtol=2e-4, atol=2e-5)
 
 
@@ -82,7 +68,7 @@ def check_tangents(name):
     sloped = of_gradient(total, places)
     second = rt.grad(sloped, argnums=places)(*arguments)
     for place in places:
-        expected = central_differences(sloped, arguments, place)
+        expected = difference_quotients(sloped, arguments, place)
         scale = max(1.0, np.max(np.abs(expected)))
         np.testing.assert_allclose(second[place], expected, rtol=2e-3, atol=2e-4 * scale)
     tangent = rt.jvp(sloped, arguments, directions)[1]

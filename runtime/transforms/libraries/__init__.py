@@ -9,9 +9,12 @@ from runtime.transforms.libraries import (  # noqa: F401  (fill the table)
     integrate,
     interpolate,
     linalg,
+    linear,
     ndimage,
     optimize,
+    rotations,
     signal,
     spatial,
     stats,
+    windows,
 )

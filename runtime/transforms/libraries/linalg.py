@@ -6,7 +6,8 @@ Higham (2009) for the exponential.
 
 import numpy as np
 
-from runtime.transforms.libraries.table import call, stands_for
+from runtime.ops.cotangents import scaled
+from runtime.transforms.libraries.table import WITHOUT_EFFECT, call, stands_for
 from runtime.transforms.markers import custom_gradient
 
 
@@ -15,17 +16,23 @@ def _h(x):
     return np.conj(np.swapaxes(x, -1, -2))
 
 
+def _of_triangle(a, lower, is_hermitian=True):
+    """The symmetric matrix that one triangle of a matrix defines; the other one is not read."""
+    part, strict = (np.tril(a), np.tril(a, -1)) if lower else (np.triu(a), np.triu(a, 1))
+    return part + (_h(strict) if is_hermitian else np.swapaxes(strict, -1, -2))
+
+
 @stands_for("scipy.linalg.cholesky")
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
     """L or its conjugate transpose, with a = L L^H."""
-    factor = np.linalg.cholesky(a)
-    return factor if lower else _h(factor)
+    return np.linalg.cholesky(a) if lower else _h(np.linalg.cholesky(_h(a)))
 
 
 @stands_for("scipy.linalg.cho_factor")
 def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
-    """The factor, and whether it is the lower one."""
-    return cholesky(a, lower), lower
+    """The factor beside the other triangle of a, and whether it is the lower one."""
+    other = np.triu(a, 1) if lower else np.tril(a, -1)
+    return cholesky(a, lower) + other, lower
 
 
 @stands_for("scipy.linalg.cho_solve")
@@ -36,15 +43,46 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     return np.linalg.solve(np.where(lower, below @ _h(below), _h(above) @ above), b)
 
 
+# The structures that `solve` and `inv` may assume: the matrix that they read.
+STRUCTURES = {
+    "general": lambda a, lower: a,
+    "diagonal": lambda a, lower: a * np.eye(np.shape(a)[-1]),
+    "tridiagonal": lambda a, lower: np.triu(np.tril(a, 1), -1),
+    "upper triangular": lambda a, lower: np.triu(a),
+    "lower triangular": lambda a, lower: np.tril(a),
+    "symmetric": lambda a, lower: _of_triangle(a, lower, False),
+    "hermitian": _of_triangle,
+    "positive definite": _of_triangle,
+}
+SHORT = {"gen": "general", "sym": "symmetric", "her": "hermitian", "pos": "positive definite"}
+
+
+def _assumed(a, structure, lower):
+    """The matrix that is read; without an assumption, SciPy looks at all elements."""
+    structure = SHORT.get(structure, structure) or "general"
+    if structure not in STRUCTURES:
+        raise NotImplementedError(f"a linear system that is assumed to be {structure}")
+    return STRUCTURES[structure](a, lower)
+
+
 @stands_for("scipy.linalg.solve")
-def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, **options):
+def solve(
+    a,
+    b,
+    lower=False,
+    overwrite_a=False,
+    overwrite_b=False,
+    check_finite=True,
+    assume_a=None,
+    transposed=False,
+):
     """The solution x of a x = b."""
-    transposed = options.get("transposed", False)
+    a = _assumed(a, assume_a, lower)
     return np.linalg.solve(np.swapaxes(a, -1, -2) if transposed else a, b)
 
 
 @stands_for("scipy.linalg.solve_triangular")
-def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, **options):
+def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False):
     """The solution x of a x = b, for a triangular a."""
     part = np.tril(a) if lower else np.triu(a)
     if unit_diagonal:
@@ -55,9 +93,9 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, **options)
 
 
 @stands_for("scipy.linalg.inv")
-def inv(a, overwrite_a=False, check_finite=True, **options):
+def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
     """The inverse."""
-    return np.linalg.inv(a)
+    return np.linalg.inv(_assumed(a, assume_a, lower))
 
 
 @stands_for("scipy.linalg.det")
@@ -67,8 +105,10 @@ def det(a, overwrite_a=False, check_finite=True):
 
 
 @stands_for("scipy.linalg.pinv")
-def pinv(a, **options):
-    """The pseudo-inverse."""
+def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
+    """The pseudo-inverse of a matrix of full rank."""
+    if return_rank or atol is not None or rtol is not None:
+        raise NotImplementedError("scipy.linalg.pinv with a cutoff or with the rank")
     return np.linalg.pinv(a)
 
 
@@ -85,36 +125,73 @@ def svdvals(a, overwrite_a=False, check_finite=True):
 
 
 @stands_for("scipy.linalg.eigvalsh")
-def eigvalsh(a, b=None, **options):
-    """The eigenvalues of a symmetric matrix."""
-    return eigh(a, b, eigvals_only=True, **options)
+def eigvalsh(a, b=None, *, lower=True, **options):
+    """The eigenvalues of a symmetric matrix, or of a pair."""
+    return eigh(a, b, lower=lower, eigvals_only=True, **options)
 
 
 @stands_for("scipy.linalg.eigh")
 def eigh(a, b=None, *, lower=True, eigvals_only=False, **options):
-    """The eigenvalues and eigenvectors of a symmetric matrix."""
+    """The eigenvalues and eigenvectors of a symmetric matrix, or of a pair."""
     chosen = {key: value for key, value in options.items() if value is not None}
-    found = _eigh(a, lower) if b is None and set(chosen) <= HARMLESS else None
-    if found is None:
-        raise NotImplementedError("eigh of a pair of matrices, or of a subset")
+    if not set(chosen) <= WITHOUT_EFFECT | {"type"} or chosen.get("type", 1) != 1:
+        raise NotImplementedError("eigh of a subset, or of a pair of another type")
+    # The same call as in the program: another one may find vectors of other signs.
+    chosen["lower"] = lower
+    found = _eigh(chosen)(a) if b is None else _eigh_of_pair(chosen)(a, b)
     return found[0] if eigvals_only else found
 
 
-HARMLESS = {"overwrite_a", "overwrite_b", "check_finite", "driver", "type"}
+def _eigh(options):
+    @custom_gradient
+    def decomposed(a):
+        w, v = call("linalg.eigh", a, **options)
+
+        def gradient(d_w, d_v):
+            inner = scaled(_h(v) @ d_v, _over_gaps(w)) + _along(d_w)
+            return _triangle(v @ inner @ _h(v), options["lower"])
+
+        return (w, v), gradient
+
+    return decomposed
 
 
-@custom_gradient
-def _eigh(a, lower):
-    w, v = call("linalg.eigh", a, lower=lower)
+def _eigh_of_pair(options):
+    """a v = b v w, with v^H b v = 1."""
 
-    def gradient(d_w, d_v):
-        size = np.shape(a)[-1]
-        gaps = w[None, :] - w[:, None] + np.eye(size)
-        inner = (_h(v) @ d_v) * ((1 - np.eye(size)) / gaps) + np.diag(d_w)
-        whole = v @ inner @ _h(v)
-        return (whole + _h(whole)) / 2, None
+    @custom_gradient
+    def decomposed(a, b):
+        w, v = call("linalg.eigh", a, b, **options)
 
-    return (w, v), gradient
+        def gradient(d_w, d_v):
+            turned = _h(v) @ d_v
+            inner = scaled(turned, _over_gaps(w))
+            halves = turned * np.eye(np.shape(w)[-1]) / 2
+            of_a = inner + _along(d_w)
+            of_b = -(inner * w[..., None, :] + _along(d_w * w) + halves)
+            return tuple(_triangle(v @ one @ _h(v), options["lower"]) for one in (of_a, of_b))
+
+        return (w, v), gradient
+
+    return decomposed
+
+
+def _over_gaps(w):
+    """1 / (w[j] - w[i]), infinite for equal eigenvalues, and 0 on the diagonal."""
+    same = np.eye(np.shape(w)[-1])
+    return (1 - same) / (w[..., None, :] - w[..., :, None] + same)
+
+
+def _along(values):
+    """A diagonal matrix of each vector."""
+    return values[..., None] * np.eye(np.shape(values)[-1])
+
+
+def _triangle(x, lower):
+    """The cotangent of the triangle that is read, from that of the whole Hermitian matrix."""
+    both = x + _h(x)
+    both = both - both * np.eye(np.shape(x)[-1]) / 2
+    return np.tril(both) if lower else np.triu(both)
 
 
 @stands_for("scipy.linalg.expm")
@@ -123,13 +200,12 @@ def expm(a):
     """The exponential of a matrix."""
 
     def gradient(d):
-        if len(np.shape(a)) != 2:
-            raise NotImplementedError("expm of a stack of matrices")
         size = np.shape(a)[-1]
         adjoint = _h(a)
-        upper = np.concatenate((adjoint, d), axis=1)
-        below = np.concatenate((np.zeros_like(adjoint), adjoint), axis=1)
-        return call("linalg.expm", np.concatenate((upper, below), axis=0))[:size, size:]
+        upper = np.concatenate((adjoint, d), axis=-1)
+        below = np.concatenate((np.zeros_like(adjoint), adjoint), axis=-1)
+        whole = call("linalg.expm", np.concatenate((upper, below), axis=-2))
+        return whole[..., :size, size:]
 
     return call("linalg.expm", a), gradient
 

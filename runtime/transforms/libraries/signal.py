@@ -88,17 +88,38 @@ def convolve(in1, in2, mode="full", method="auto", axes=None):
     return _part(_full(in1, in2), in1, in2, mode)
 
 
+# The boundaries of SciPy, as the modes of `np.pad`.
+BOUNDARIES = {"fill": "constant", "symm": "symmetric", "wrap": "wrap"}
+
+
 @stands_for("scipy.signal.convolve2d")
 def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     """The convolution of two matrices."""
-    if boundary != "fill" or fillvalue != 0:
-        raise NotImplementedError("convolve2d with a boundary")
-    return convolve(in1, in2, mode)
+    if boundary == "fill" and isinstance(fillvalue, int) and fillvalue == 0:
+        return convolve(in1, in2, mode)
+    if mode == "valid":
+        return convolve(in1, in2, mode)
+    pads = [(size - 1, size - 1) for size in np.shape(in2)]
+    options = {"constant_values": fillvalue} if boundary == "fill" else {}
+    whole = convolve(np.pad(in1 * 1.0, pads, BOUNDARIES[boundary], **options), in2, "valid")
+    return _part(whole, in1, in2, mode)
 
 
 @stands_for("scipy.signal.correlate")
 def correlate(in1, in2, mode="full", method="auto"):
     """The correlation of two arrays."""
-    if mode == "same" or mode == "valid" and np.shape(in1) < np.shape(in2):
-        raise NotImplementedError(f"correlate with the mode {mode}")
+    if mode == "valid" and np.shape(in1) < np.shape(in2):
+        return np.conj(np.flip(correlate(in2, in1, mode)))
     return convolve(in1, np.conj(np.flip(in2)), mode)
+
+
+@stands_for("scipy.signal.correlate2d")
+def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
+    """The correlation of two matrices."""
+    if any(m < n for m, n in zip(np.shape(in1), np.shape(in2), strict=True)):
+        raise NotImplementedError("correlate2d of a matrix with a larger one")
+    if mode != "same":
+        return convolve2d(in1, np.conj(np.flip(in2)), mode, boundary, fillvalue)
+    whole = convolve2d(in1, np.conj(np.flip(in2)), "full", boundary, fillvalue)
+    sizes = zip(np.shape(in1), np.shape(in2), strict=True)
+    return whole[tuple(slice(n // 2, n // 2 + m) for m, n in sizes)]

@@ -1,157 +1,144 @@
-"""Derivatives of `scipy.spatial`: distances, and rotations as quaternions (x, y, z, w)."""
+"""Derivatives of `scipy.spatial`: distances of points."""
+
+import math
 
 import numpy as np
 
 from runtime.transforms.libraries.table import stands_for
 
 
-def _distances(x, y, metric="euclidean", *, out=None, p=2, w=None):
-    """The distances along the last axis of two arrays that broadcast."""
-    if w is not None or not isinstance(metric, str):
-        raise NotImplementedError("cdist with weights, or with the user's function")
+def _distances(x, y, metric, w=None, *, p=2):
+    """The distances along the last axis of two arrays that broadcast, with weights w."""
     step = x - y
-    match metric.lower():
+    weights = 1.0 if w is None else w
+    match metric:
         case "euclidean":
-            return np.sqrt(np.sum(step * step, axis=-1))
+            return np.sqrt(np.sum(weights * step * step, axis=-1))
         case "sqeuclidean":
-            return np.sum(step * step, axis=-1)
+            return np.sum(weights * step * step, axis=-1)
         case "cityblock":
-            return np.sum(np.abs(step), axis=-1)
-        case "chebyshev":
-            return np.max(np.abs(step), axis=-1)
+            return np.sum(weights * np.abs(step), axis=-1)
         case "minkowski":
-            return np.sum(np.abs(step) ** p, axis=-1) ** (1 / p)
+            return np.sum(weights * np.abs(step) ** p, axis=-1) ** (1 / p)
+        case "chebyshev" if w is None:
+            return np.max(np.abs(step), axis=-1)
         case "cosine":
-            return 1 - np.sum(x * y, axis=-1) / (_length(x) * _length(y))
-    raise NotImplementedError(f"cdist with the metric {metric}")
+            return _apart(x, y, weights)
+        case "correlation":
+            return _apart(x - _mean(x, w), y - _mean(y, w), weights)
+        case "canberra":
+            total = np.abs(x) + np.abs(y)
+            parts = np.abs(step) / np.where(total == 0, 1.0, total)
+            return np.sum(weights * parts, axis=-1)
+        case "braycurtis":
+            return np.sum(weights * np.abs(step), -1) / np.sum(weights * np.abs(x + y), -1)
+    raise NotImplementedError(f"the metric {metric} with these options")
 
 
-def _length(x):
-    return np.sqrt(np.sum(x * x, axis=-1))
+def _apart(x, y, w):
+    """One minus the cosine of the angle between vectors."""
+    lengths = np.sqrt(np.sum(w * x * x, axis=-1) * np.sum(w * y * y, axis=-1))
+    return 1 - np.sum(w * x * y, axis=-1) / lengths
 
 
-@stands_for("scipy.spatial.distance.cdist")
-def cdist(first, second, metric="euclidean", **options):
+def _mean(x, w):
+    if w is None:
+        return np.mean(x, axis=-1, keepdims=True)
+    return np.sum(w * x, axis=-1, keepdims=True) / np.sum(w)
+
+
+def _mahalanobis(x, y, inverse):
+    step = x - y
+    return np.sqrt(np.sum(step * (step @ np.swapaxes(inverse, -1, -2)), axis=-1))
+
+
+def _pairs(x, y, metric, options):
+    """The distances along the last axis, for `cdist` and `pdist`."""
+    if not isinstance(metric, str):
+        raise NotImplementedError("distances by another function")
+    options = {key: value for key, value in options.items() if value is not None}
+    if metric == "mahalanobis" and set(options) == {"VI"}:
+        return _mahalanobis(x, y, options["VI"])
+    if metric == "seuclidean" and set(options) == {"V"}:
+        return _distances(x, y, "euclidean", 1 / np.asarray(options["V"]))
+    if not set(options) <= ({"w", "p"} if metric == "minkowski" else {"w"}):
+        raise NotImplementedError(f"the metric {metric} with {', '.join(options)}")
+    return _distances(x, y, metric.lower(), **options)
+
+
+DISTANCE = "scipy.spatial.distance"
+
+
+@stands_for(f"{DISTANCE}.cdist")
+def cdist(XA, XB, metric="euclidean", **options):
     """The distances of all pairs of points."""
-    return _distances(np.expand_dims(first, 1), np.expand_dims(second, 0), metric, **options)
+    return _pairs(np.expand_dims(XA, 1), np.expand_dims(XB, 0), metric, options)
 
 
-@stands_for("scipy.spatial.distance.pdist")
-def pdist(points, metric="euclidean", **options):
+@stands_for(f"{DISTANCE}.pdist")
+def pdist(X, metric="euclidean", **options):
     """The distances of all pairs of points among one set."""
-    first, second = np.triu_indices(np.shape(points)[0], 1)
-    return _distances(points[first], points[second], metric, **options)
+    first, second = np.triu_indices(np.shape(X)[0], 1)
+    return _pairs(X[first], X[second], metric, options)
 
 
-for _name in ("euclidean", "sqeuclidean", "cityblock", "chebyshev", "minkowski", "cosine"):
-    stands_for(f"scipy.spatial.distance.{_name}")(
-        lambda u, v, p=2, w=None, _name=_name: _distances(u, v, _name, p=p, w=w)
-    )
+def _register_metric(name):
+    @stands_for(f"{DISTANCE}.{name}")
+    def distance(u, v, w=None):
+        return _distances(u, v, name, w)
 
 
-# -- rotations -------------------------------------------------------------------------------------
+for _name in (
+    "euclidean",
+    "sqeuclidean",
+    "cityblock",
+    "chebyshev",
+    "cosine",
+    "canberra",
+    "braycurtis",
+):
+    _register_metric(_name)
 
 
-def _cross(a, b):
-    ax, ay, az = (a[..., i] for i in range(3))
-    bx, by, bz = (b[..., i] for i in range(3))
-    return np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1)
+@stands_for(f"{DISTANCE}.correlation")
+def correlation(u, v, w=None, centered=True):
+    """One minus the correlation of two vectors."""
+    return _distances(u, v, "correlation" if centered else "cosine", w)
 
 
-class Rotations:
-    """Rotations, as quaternions of length one."""
-
-    def __init__(self, quaternions):
-        self.q = quaternions
-
-    def as_quat(self, canonical=False, *, scalar_first=False):
-        """The quaternions."""
-        q = self.q
-        if canonical:
-            q = np.where(q[..., 3:] < 0, -q, q)
-        return np.concatenate((q[..., 3:], q[..., :3]), axis=-1) if scalar_first else q
-
-    def as_matrix(self):
-        """The matrices of the rotations."""
-        x, y, z, w = (self.q[..., i] for i in range(4))
-        entries = (
-            (x * x - y * y - z * z + w * w, 2 * (x * y - z * w), 2 * (x * z + y * w)),
-            (2 * (x * y + z * w), -x * x + y * y - z * z + w * w, 2 * (y * z - x * w)),
-            (2 * (x * z - y * w), 2 * (y * z + x * w), -x * x - y * y + z * z + w * w),
-        )
-        return np.stack([np.stack(row, axis=-1) for row in entries], axis=-2)
-
-    def as_rotvec(self, degrees=False):
-        """The axes, times the angles."""
-        q = np.where(self.q[..., 3:] < 0, -self.q, self.q)
-        square = np.sum(q[..., :3] * q[..., :3], axis=-1, keepdims=True)
-        is_small = square < 1e-12
-        length = np.sqrt(np.where(is_small, 1.0, square))
-        factor = np.where(is_small, 2 + square / 3, 2 * np.arctan2(length, q[..., 3:]) / length)
-        return q[..., :3] * factor * (180 / np.pi if degrees else 1)
-
-    def magnitude(self):
-        """The angles."""
-        return 2 * np.arctan2(_length(self.q[..., :3]), np.abs(self.q[..., 3]))
-
-    def apply(self, vectors, inverse=False):
-        """The rotated vectors."""
-        axis, w = self.q[..., :3], self.q[..., 3:]
-        axis = -axis if inverse else axis
-        shape = np.broadcast_shapes(np.shape(axis), np.shape(vectors))
-        vectors, axis = np.broadcast_to(vectors, shape), np.broadcast_to(axis, shape)
-        turned = 2 * _cross(axis, vectors)
-        return vectors + w * turned + _cross(axis, turned)
-
-    def inv(self):
-        """The inverse rotations."""
-        return Rotations(self.q * np.array([-1.0, -1.0, -1.0, 1.0]))
-
-    def __mul__(self, other):
-        a, b = self.q, other.q
-        vector = a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + _cross(*_alike(a, b))
-        number = a[..., 3] * b[..., 3] - np.sum(a[..., :3] * b[..., :3], axis=-1)
-        return Rotations(np.concatenate((vector, np.expand_dims(number, -1)), axis=-1))
+@stands_for(f"{DISTANCE}.minkowski")
+def minkowski(u, v, p=2, w=None):
+    """The distance of two vectors by the norm of an order."""
+    return _distances(u, v, "minkowski", w, p=p)
 
 
-def _alike(a, b):
-    shape = (*np.broadcast_shapes(np.shape(a)[:-1], np.shape(b)[:-1]), 3)
-    return np.broadcast_to(a[..., :3], shape), np.broadcast_to(b[..., :3], shape)
+@stands_for(f"{DISTANCE}.mahalanobis")
+def mahalanobis(u, v, VI):
+    """The distance of two vectors, measured by the inverse of a covariance."""
+    return _mahalanobis(u, v, VI)
 
 
-ROTATION = "scipy.spatial.transform.Rotation"
+@stands_for("scipy.spatial.minkowski_distance")
+def minkowski_distance(x, y, p=2.0):
+    """The distances of points along the last axis."""
+    return _distances(x, y, "minkowski", p=p)
 
 
-@stands_for(f"{ROTATION}.from_quat")
-def from_quat(quat, *, scalar_first=False):
-    """Rotations from quaternions of any length."""
-    quat = quat * 1.0
-    if scalar_first:
-        quat = np.concatenate((quat[..., 1:], quat[..., :1]), axis=-1)
-    return Rotations(quat / np.expand_dims(_length(quat), -1))
+@stands_for("scipy.spatial.distance_matrix")
+def distance_matrix(x, y, p=2.0, threshold=1000000):
+    """The distances of all pairs of points."""
+    return _distances(np.expand_dims(x, 1), np.expand_dims(y, 0), "minkowski", p=p)
 
 
-@stands_for(f"{ROTATION}.from_rotvec")
-def from_rotvec(rotvec, degrees=False):
-    """Rotations from axes times angles."""
-    rotvec = rotvec * (np.pi / 180 if degrees else 1.0)
-    square = np.sum(rotvec * rotvec, axis=-1, keepdims=True)
-    is_small = square < 1e-10
-    angle = np.sqrt(np.where(is_small, 1.0, square))
-    factor = np.where(is_small, 0.5 - square / 48, np.sin(angle / 2) / angle)
-    cosine = np.where(is_small, 1 - square / 8, np.cos(angle / 2))
-    return Rotations(np.concatenate((rotvec * factor, cosine), axis=-1))
-
-
-@stands_for(f"{ROTATION}.from_euler")
-def from_euler(seq, angles, degrees=False):
-    """Rotations about axes, one after the other."""
-    angles = angles * (np.pi / 180 if degrees else 1.0)
-    angles = np.reshape(angles, (1,)) if len(np.shape(angles)) == 0 else angles
-    found = None
-    for i, axis in enumerate(seq):
-        unit = np.eye(3)["xyz".index(axis.lower())]
-        turn = from_rotvec(np.expand_dims(angles[..., i], -1) * unit)
-        before = seq.isupper()
-        found = turn if found is None else found * turn if before else turn * found
-    return found
+@stands_for(f"{DISTANCE}.squareform")
+def squareform(X, force="no", checks=True):
+    """The matrix of the distances of pairs, or these from the matrix."""
+    size = np.shape(X)[0]
+    if force != "no" or not isinstance(size, int):
+        raise NotImplementedError("squareform of an unknown size, or with a force")
+    if len(np.shape(X)) == 2:
+        return X[np.triu_indices(size, 1)]
+    count = (1 + math.isqrt(1 + 8 * size)) // 2
+    places = np.zeros((count, count), int)
+    places[np.triu_indices(count, 1)] = np.arange(size)
+    return np.where(np.eye(count) == 1, 0.0, X[places + places.T])
