@@ -200,16 +200,19 @@ def part_of(emitter: Emitter, whole: View, at: tuple[Any, ...], indices: tuple[A
     is_reversed = whole.is_reversed
     parts = parts_of(at, len(whole.sizes))
     axes = iter(enumerate(zip(whole.sizes, whole.steps, strict=True)))
+    is_next = True  # whether nothing lies between an axis and the one before it
     for part in parts:
         if part is None:
             sizes.append("1")
             steps.append("0")
-            exact.append((True, True))
+            exact.append((True, is_next))
+            is_next = True
             continue
         axis, (size, step) = next(axes)
         if not isinstance(part, slice):
             start = arrays.index_inside(emitter, part, indices, size)
             address = moved(text, address, start, step)
+            is_next = False
             continue
         stride = part.step if part.step is not None else 1
         if type(stride) is not int or stride == 0:
@@ -221,7 +224,8 @@ def part_of(emitter: Emitter, whole: View, at: tuple[Any, ...], indices: tuple[A
         is_reversed |= stride < 0
         whole_axis = part.start is None and part.stop is None and stride == 1
         inside = axis >= len(whole.sizes) - whole.contiguous
-        exact.append((inside and stride == 1, inside and whole_axis))
+        exact.append((inside and stride == 1, inside and whole_axis and is_next))
+        is_next = True
     contiguous = 0 if whole.is_transposed else _contiguous(exact)
     is_transposed = whole.is_transposed and len(sizes) > 1
     is_grown = whole.is_grown or None in parts
