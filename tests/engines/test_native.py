@@ -15,6 +15,7 @@ import pytest
 
 import runtime as rt
 from runtime.engines import native
+from runtime.engines.native import python_objects
 
 needs_llvm = pytest.mark.skipif(
     native.unusable() is not None, reason=f"no machine code: {native.unusable()}"
@@ -90,6 +91,25 @@ def both(fn, *arguments):
 
 def int64(*numbers):
     return tuple(map(np.int64, numbers))
+
+
+def test_the_check_of_layouts_reads_objects_that_are_alive():
+    """A tracer, which allocates after each line, does not change what the check finds."""
+    kept = []
+
+    def allocates(frame, event, given):
+        frame.f_trace_opcodes = True
+        kept.append((np.uint8(len(kept) % 7), np.zeros((2, 3), np.float32)[:, :1]))
+        return allocates
+
+    before = sys.gettrace()
+    sys.settrace(allocates)
+    try:
+        found = python_objects.layout_is_known.__wrapped__()
+    finally:
+        sys.settrace(before)
+    assert found
+    assert kept
 
 
 # -- results ---------------------------------------------------------------------------------------

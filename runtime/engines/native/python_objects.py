@@ -68,13 +68,14 @@ def _at(address: int, kind: Any) -> Any:
 
 def _array_checks(array: Any) -> list[bool]:
     where, shape = id(array), _at(id(array) + ARRAY_SHAPE, ctypes.c_size_t)
+    strided = array[:, ::2]  # a variable keeps it alive while its memory is read
     return [
         _at(where + ARRAY_DATA, ctypes.c_size_t) == array.ctypes.data,
         _at(where + ARRAY_NDIM, ctypes.c_int) == array.ndim,
         (ctypes.c_ssize_t * 2).from_address(shape)[:] == list(array.shape),
         _at(where + ARRAY_DTYPE, ctypes.c_size_t) == id(array.dtype),
         _at(where + ARRAY_FLAGS, ctypes.c_int) & 0x501 == 0x501,
-        _at(id(array[:, ::2]) + ARRAY_FLAGS, ctypes.c_int) & 1 == 0,
+        _at(id(strided) + ARRAY_FLAGS, ctypes.c_int) & 1 == 0,
     ]
 
 
@@ -83,14 +84,14 @@ def layout_is_known() -> bool:
     """Whether objects of this Python and NumPy have the layout that machine code relies on."""
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         return False
-    pair, number, scalar = (None, 1.5), np.float64(2.5), np.int64(-3)
+    pair, number, scalar, small = (None, 1.5), np.float64(2.5), np.int64(-3), np.uint8(7)
     checks = [
         _at(id(pair) + TYPE, ctypes.c_size_t) == id(tuple),
         _at(id(pair) + FIRST_ITEM + 8, ctypes.c_size_t) == id(pair[1]),
         _at(id(pair[1]) + HEADER, ctypes.c_double) == 1.5,
         _at(id(number) + HEADER, ctypes.c_double) == 2.5,
         _at(id(scalar) + HEADER, ctypes.c_int64) == -3,
-        _at(id(np.uint8(7)) + HEADER, ctypes.c_uint8) == 7,
+        _at(id(small) + HEADER, ctypes.c_uint8) == 7,
         array_function(2) == id(np.ndarray),
         _at(id(address_of) + FUNCTION_CODE, ctypes.c_size_t) == id(address_of.__code__),
         *_array_checks(np.zeros((2, 3), np.float32)),
