@@ -147,22 +147,25 @@ def is_result_entered(code: CodeType, offset: int) -> bool:
 
 
 def last_binding(code: CodeType, name: str, end: int | None = None) -> int | None:
-    """The offset of the instruction that binds a variable last; `""` stands for the value that the
-    code returns.  None if there is no such instruction.
+    """The offset of the instruction that binds a variable last; `""` stands for the value of
+    a lambda.  None if there is no such instruction.
 
     In converted code, a branch or loop that binds the variable counts by its names of variables.
     With `end`, the statement whose instruction is there and all later ones do not count.
     """
+    if handlers(code):
+        return None
+    steps = instructions(code)
+    if not name:
+        return steps[-1 if steps[-1].opname == "RETURN_CONST" else -2].offset
     last = sys.maxsize if end is None else end
-    found = [one for one in instructions(code) if one.offset < last and _binds(one, name)]
+    found = [one for one in steps if one.offset < last and _binds(one, name)]
     if end is not None and found and isinstance(found[-1].argval, tuple):
         found.pop()  # the names of the variables of the statement at `end`
-    return found[-1].offset if found and not handlers(code) else None
+    return found[-1].offset if found else None
 
 
 def _binds(step, name):
-    if not name:
-        return step.opname in ("RETURN_VALUE", "RETURN_CONST")
     if step.opname == "LOAD_CONST":
         return isinstance(step.argval, tuple) and name in step.argval
     return name in _stored(step)

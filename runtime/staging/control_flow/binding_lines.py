@@ -48,10 +48,19 @@ def _at_start(location):
 
 
 def _at_end(location, codes):
-    is_result = not location.path  # of an expression
-    if not (location.is_variable or is_result) or trace.current().source is not None:
+    if trace.current().source is not None:
         return None
-    known = [code for code in codes if code is not None and code in MADE]
-    offsets = [(code, last_binding(code, location.path)) for code in known]
-    places = [location_in(code, offset) for code, offset in offsets if offset is not None]
+    made = [code for code in codes if code is not None and code in MADE]
+    if location.is_variable:
+        return _place([(code, last_binding(code, location.path)) for code in made])
+    if location.path:
+        return None
+    lambdas = [code for code in made if code.co_name == "<lambda>"]  # sides of an expression
+    found, frame = _place([(code, last_binding(code, "")) for code in lambdas]), users_frame()
+    return found and frame and found._replace(function=frame.f_code.co_name)
+
+
+def _place(instructions):
+    """The location of the only instruction that is known; None if there is another number."""
+    places = [location_in(code, offset) for code, offset in instructions if offset is not None]
     return places[0] if len(places) == 1 else None
