@@ -144,16 +144,17 @@ def results_of(concrete: ConcreteFunction, form: Form = ONNX) -> list[tuple[str,
                 pass
             case Const() | VariableRef() | ArgumentRef():
                 found.append((name, template))
-            case ContainerTemplate() if not (template.is_whole or template.is_object):
+            case ContainerTemplate() if template.has_known_parts:
                 keys = template.keys or range(len(template.parts))
                 for key, part in zip(keys, template.parts, strict=True):
                     visit(part, f"{name}[{key!r}]")
             case _:
                 raise refused(
                     concrete.name,
-                    "its result may be None, or one of several objects, or is an object",
+                    "its result may be None, or one of several objects, or is an object, or only a "
+                    "run knows its keys",
                     f"The results of {form.name} are arrays and lists of them.",
-                    "Return arrays, in tuples, lists and dicts.",
+                    "Return arrays, in tuples, lists and dicts with constant keys.",
                     form.made,
                 )
 

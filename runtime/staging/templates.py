@@ -99,6 +99,11 @@ class ContainerTemplate:
         """Whether the only part is a list of all elements."""
         return self.kind in (list, deque) and self.keys == (WHOLE,)
 
+    @property
+    def has_known_parts(self) -> bool:
+        """Whether it is a builtin container whose keys or length do not depend on the run."""
+        return not (self.is_object or self.is_whole or self.keys is PAIRS)
+
 
 @dataclass(frozen=True)
 class Ref:

@@ -44,7 +44,7 @@ class Trace:
     scopes: list[str] = field(default_factory=list)
     source: Node | None = None  # if set, new nodes get its location and scope
     takes_names: bool = True  # and new values get its name
-    caller: FrameType | None = None  # the user's code that asks for the graph, outside of it
+    caller: FrameType | None = None  # the user's code that requests the graph, outside of it
     definition: Location | None = None  # of the function; nodes of no line in it get this one
     find_line: Callable[[], Location | None] | None = None  # finds the location of new nodes
     transformed: list[Graph] = field(default_factory=list)  # regions of transformed functions

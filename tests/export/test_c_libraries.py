@@ -366,7 +366,7 @@ def grows(x):
     [
         (without_repetitions, "unique has no machine code here"),
         (prints, "print has no machine code here"),
-        (grows, "its result is f64[None], and nothing bounds one of its sizes"),
+        (grows, "its result is f64[None], and nothing bounds the sizes of full"),
     ],
 )
 def test_refusals_name_the_operation(function, reason, tmp_path):

@@ -4,6 +4,7 @@ results whose size a run decides."""
 import math
 import shutil
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -206,8 +207,39 @@ def test_the_header_says_how_large_results_are(tmp_path):
 
 
 def test_a_result_without_a_bound_is_refused(tmp_path):
-    with pytest.raises(ExportError, match="nothing bounds one of its sizes\n  .*line [0-9]+, in"):
+    with pytest.raises(ExportError, match="nothing bounds the sizes of full\n  .*line [0-9]+, in"):
         rt.compile_library(lambda n: np.zeros(n), tmp_path / "zeros", int)
+
+
+def halves(x):
+    found = np.zeros(0)
+    if x[0] > 0:
+        found = np.fft.rfft(x).real
+    return abs(found) + 1
+
+
+def test_a_result_without_a_bound_is_refused_with_the_operation_that_has_none(tmp_path):
+    with pytest.raises(ExportError) as refusal:
+        rt.compile_library(halves, tmp_path / "halves", N)
+    lines = str(refusal.value).splitlines()
+    assert lines[0].endswith("its result is f64[None], and nothing bounds the sizes of fft.rfft")
+    assert lines[2].strip() == "found = np.fft.rfft(x).real"
+
+
+def keyed(x):
+    return {int(x): x}
+
+
+def counted(x):
+    counts = Counter()
+    counts[int(x)] += 1
+    return counts
+
+
+@pytest.mark.parametrize("function", [keyed, counted])
+def test_a_result_with_keys_of_a_run_is_refused(function, tmp_path):
+    with pytest.raises(ExportError, match="only a run knows its keys"):
+        rt.compile_library(function, tmp_path / "keyed", float)
 
 
 def test_other_operands_are_refused(tmp_path):

@@ -1,5 +1,7 @@
 """ONNX models of whole functions: control flow, lists, subscripts, gradients, names and refusals."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -240,6 +242,12 @@ def counting(x):
     return x + 1
 
 
+def keyed(x):
+    counts = Counter()
+    counts[int(x)] += 1
+    return counts
+
+
 @pytest.mark.parametrize(
     "function, argument, words",
     [
@@ -251,6 +259,7 @@ def counting(x):
         (counting, X, ["it writes into a variable"]),
         (lambda x: x * 1j, X, ["c128"]),
         (lambda x: {"given": x}["given"], [X], ["result is an argument"]),
+        (keyed, np.int64(3), ["only a run knows its keys"]),
         (lambda x: np.random.random() + x, X, ["cannot be exported"]),
     ],
 )  # fmt: skip

@@ -19,7 +19,7 @@ from runtime.export.library.bounds import Bounds
 from runtime.export.library.extents import Size
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.graph_inputs import GraphInput, example_arguments, graph_inputs
-from runtime.ir.graph import Graph, Operand, Value, operand_type
+from runtime.ir.graph import Graph, Node, Operand, Value, operand_type, walk
 from runtime.ir.types import PythonType, TensorType, Type, is_array, type_of
 from runtime.staging.templates import ArgumentRef, Const, ContainerTemplate, Output, Updated
 from runtime.state.variable import Variable
@@ -181,8 +181,9 @@ def _add_results(
                 type = _sized(operand, exact)
                 result = Result(_c_name(path, names), operand, type)
                 if _is_open(type, made):
-                    where = _place(graph, operand)
-                    found = _bounds(concrete.name, path, type, largest.of(operand), where)
+                    found = largest.of(operand)
+                    if None in found:
+                        raise _unbounded(concrete.name, path, operand, graph, largest)
                     shape = _c_name(f"{path}_shape", names)
                     result = replace(result, bounds=found, shape=shape)
                 made.parts.append(result)
@@ -192,16 +193,17 @@ def _add_results(
                 made.parts.append(None)  # the caller has it
             case Const() if (type_ := type_of(template.value)) and not is_array(type_):
                 made.parts.append(Result(_c_name(path, names), template.value, type_))
-            case ContainerTemplate() if not (template.is_whole or template.is_object):
+            case ContainerTemplate() if template.has_known_parts:
                 keys = template.keys or range(len(template.parts))
                 for key, part in zip(keys, template.parts, strict=True):
                     visit(part, f"{path}_{key}")
             case _:
                 raise refused(
                     concrete.name,
-                    f"its {path} may be one of several objects, or is an object",
+                    f"its {path} may be one of several objects, or is an object, or only a run "
+                    "knows its keys or length",
                     "The results of a C function are numbers and arrays.",
-                    "Return arrays and numbers, in tuples, lists and dicts.",
+                    "Return arrays and numbers, in tuples, lists and dicts with constant keys.",
                 )
 
     visit(concrete.result.template, "result")
@@ -227,24 +229,36 @@ def _is_open(type: Type, made: CSignature) -> bool:
     return any(not isinstance(size, int) and size not in made.sizes for size in shape)
 
 
-def _place(graph: Graph, operand: Operand) -> Any:
-    """The user's line that computes a value, None if no line does."""
-    makers = [node for node in graph.nodes if operand in node.outputs]
-    location = makers[0].location if makers else None
-    return None if location is None else location.in_message
-
-
-def _bounds(
-    function: str, path: str, type: Type, found: tuple[Size, ...], where: Any
-) -> tuple[Size, ...]:
-    """The bounds of a result.  Raises `ExportError` if there are none."""
-    if None not in found:
-        return found
-    raise refused(
+def _unbounded(
+    function: str, path: str, result: Value, graph: Graph, bounds: Bounds
+) -> ExportError:
+    """The error about a result without a bound; it names the operation that nothing bounds."""
+    maker = _first_unbounded(result, graph, bounds)
+    name, where = path, None
+    if maker is not None:
+        name, where = maker.op.users_name or maker.op.name, maker.location
+    return refused(
         function,
-        f"its {path} is {type}, and nothing bounds one of its sizes",
+        f"its {path} is {result.type}, and nothing bounds the sizes of {name}",
         "The caller passes the memory of results, and must know how large they are at most.",
         "Make it as large as an argument, or as a number that is known, and return how many "
         "elements are used.",
-        where,
+        where and where.in_message,
     )
+
+
+def _first_unbounded(result: Value, graph: Graph, bounds: Bounds) -> Node | None:
+    """The operation whose result has no bound although its operands have: the result's sizes come
+    from it."""
+    makers = {value: node for node in walk(graph) for value in node.outputs}
+    maker, value = None, result
+    while value in makers:
+        maker = makers.pop(value)
+        ends = [end for region in maker.regions.values() for end in region.outputs]
+        arrays = [one for one in (*ends, *maker.inputs) if _is_array_value(one)]
+        value = next((one for one in arrays if None in bounds.of(one) and one in makers), value)
+    return maker
+
+
+def _is_array_value(operand: Operand) -> bool:
+    return isinstance(operand, Value) and is_array(operand.type)
