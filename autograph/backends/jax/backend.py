@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograph.backend import Backend
+from autograph.backend import Backend, State
 from autograph.backend.calls import CallTable
 from autograph.backends.jax import sharing
 from autograph.backends.jax.branches import stage_if
@@ -104,13 +104,20 @@ class JaxBackend(Backend):
         if loop.over.trips != 0:
             loop.stage()
 
+    def for_each(self, iterable, body, changed):
+        """Stages the loop that calls `body` with each element, which changes the object `changed`;
+        no code of the user's leads to it."""
+        loop = self.loop_over(iterable, body, None, State((), None, None), changed)
+        if loop.over.trips != 0:
+            loop.stage()
+
     def for_known(self, iterable, body, test, state):
         if type(iterable) is not range or len(iterable) < LONG:
             return False
         blocks = (body,) if test is None else (body, test)
         return staged_alike(self.loop_over(iterable, body, test, state), iterable, blocks)
 
-    def loop_over(self, iterable, body, test, state):
+    def loop_over(self, iterable, body, test, state, *changed):
         """The staged loop over an iterable."""
         is_range = type(iterable) is range
         over, element_of = counted(iterable) if is_range else iterations(iterable)
@@ -119,7 +126,7 @@ class JaxBackend(Backend):
             body(element_of(x))
             return True if test is None else self.truth(test())
 
-        return Loop(iteration, state, (body, test), over, (iterable,))
+        return Loop(iteration, state, (body, test), over, (iterable, *changed))
 
     def unrolled(self, iterable, body, test, state):
         """A loop whose elements Python knows, which a traced test may end."""

@@ -138,7 +138,8 @@ def _list(items: Any = ()) -> GrowList:
         return made
     if not is_staged_iterable(items):
         return GrowList(items)
-    return folded(items, made, lambda result, x: (result.append(x), result)[1])
+    backend().for_each(items, made.append, made)
+    return made
 
 
 def folded(items: Any, start: Any, combine: Callable) -> Any:

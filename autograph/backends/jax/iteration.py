@@ -67,6 +67,14 @@ class Combined:
     def __iter__(self) -> Iterator:
         return itertools.starmap(self.combine, zip(*self.parts, strict=False))
 
+    def __next__(self) -> Any:
+        raise staging_error(
+            "the next element of a zip, enumerate, map or reversed of traced values is needed",
+            "Its position is not known, since a run may have taken elements before.",
+            "Loop over it, or read items by an index.",
+            IterationError,
+        )
+
 
 def is_staged_iterable(value: Any) -> bool:
     """Whether a staged loop runs over a value."""
