@@ -7,6 +7,7 @@ public itself, like `config`, is imported without the others.
 
 # ruff: noqa: F405  (checkers see the names of `public.py`)
 
+import gc
 import os
 from importlib import import_module
 from types import ModuleType
@@ -100,8 +101,17 @@ def __dir__() -> list[str]:
 
 
 def _opened() -> ModuleType:
-    """The module of the public names; threads that ask at the same time wait for one another."""
-    return import_module("runtime.public")
+    """The module of the public names; threads that ask at the same time wait for one another.
+
+    The garbage collector pauses: modules stay, and it would walk through them again and again.
+    """
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module("runtime.public")
+    finally:
+        if is_collecting:
+            gc.enable()
 
 
 def _late(name: str) -> object:

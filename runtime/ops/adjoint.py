@@ -169,6 +169,10 @@ recurrence_behind = Op(
 
 def _cofactors(xp, operands, attributes):
     (x,) = operands
+    if x.shape[-1] == 1:
+        return xp.ones_like(x)
+    if x.shape[-1] == 2:
+        return x[..., ::-1, ::-1] * xp.array([[1, -1], [-1, 1]], x.dtype)
     u, s, vh = xp.linalg.svd(x)
     ones = xp.ones_like(s[..., :1])
     before = xp.concatenate([ones, xp.cumprod(s[..., :-1], axis=-1)], axis=-1)

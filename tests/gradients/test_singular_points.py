@@ -164,3 +164,13 @@ def test_a_batch_of_masked_second_derivatives():
     np.testing.assert_allclose(rt.vmap(rt.grad(rt.grad(f)))(x), expected, rtol=1e-12)
     found = rt.hessian(lambda x: np.sum(f(x)))(x)
     np.testing.assert_allclose(found, np.diag(expected), rtol=1e-12)
+
+
+@pytest.mark.parametrize("singular", [[[0.0]], [[1.0, 2.0], [2.0, 4.0]], [[0.0, 0.0], [0.0, 0.0]]])
+def test_the_gradient_of_the_determinant_of_a_small_matrix_is_its_matrix_of_cofactors(singular):
+    x = np.array(singular)
+    wanted = {1: lambda x: [[1.0]], 2: lambda x: [[x[1, 1], -x[1, 0]], [-x[0, 1], x[0, 0]]]}
+    for dtype in (np.float64, np.float32):
+        found = rt.grad(np.linalg.det)(x.astype(dtype))
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, wanted[len(x)](x))

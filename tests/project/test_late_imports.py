@@ -145,3 +145,15 @@ def test_a_function_that_is_made_from_a_wing_is_complete(tmp_path, module):
         assert pickle.loads(pickle.dumps(made.graphs[0]))(np.arange(3.0)) == 2.0
     """
     printed(program, tmp_path)
+
+
+@pytest.mark.parametrize("state", ["enable", "disable"])
+def test_the_first_use_of_a_name_leaves_the_garbage_collector_as_it_was(tmp_path, state):
+    program = f"""
+        import gc
+        import runtime
+        gc.{state}()
+        runtime.function
+        print(gc.isenabled())
+    """
+    assert printed(program, tmp_path) == f"{state == 'enable'}\n"

@@ -140,15 +140,16 @@ ARRAYS = {
 }
 
 
+# The parameters of a rule, read when it is first used: to read those of all rules takes long.
+_signature = functools.cache(inspect.signature)
+
+
 def _taking_arrays(function):
     """A wrapper that converts sequences passed for array parameters to arrays."""
-    signature = inspect.signature(function)
-    if signature.parameters.keys().isdisjoint(ARRAYS):
-        return function
 
     @functools.wraps(function)
     def call(*args, **kwargs):
-        given = signature.bind(*args, **kwargs)
+        given = _signature(function).bind(*args, **kwargs)
         for name, value in given.arguments.items():
             if isinstance(value, (tuple, list)) and name in ARRAYS:
                 given.arguments[name] = array(value)
