@@ -14,6 +14,7 @@
     calls           one call: of a converted function, and of a graph
     guards          a call of a graph, besides the operations in it
     tracing         a straight line of 1,000 and 10,000 operations, from trace to program
+    growth          how cost grows: with operations, iterations, elements, signatures
     iterations      loops over NumPy scalars, and small arrays, in the programs of graphs
     loops           first calls, graphs and runs of programs of loops, as people write them
     domains         the same of the programs of nine domains in `tests/programs`
@@ -49,6 +50,7 @@ from benchmarks import (  # noqa: F401  (they register)
     domains,
     gradients,
     graphs,
+    growth,
     known_loops,
     native,
     native_calls,

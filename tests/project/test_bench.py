@@ -1,7 +1,7 @@
 """The comparison of two checkouts reads the reports of benchmarks."""
 
 import pytest
-from benchmarks import against, saved_models
+from benchmarks import against, growth, saved_models
 
 REPORT = """
 one call (3 rounds)
@@ -44,3 +44,20 @@ def test_a_saved_model_is_measured_in_processes_of_its_own(monkeypatch, capsys):
     line = capsys.readouterr().out.splitlines()[-1]
     assert line.startswith("  rt.save")
     assert 97 < float(line.split()[1]) < 110  # KiB, of which 97 are the weights
+
+
+def test_growth_is_shown_as_the_exponent_of_the_number(capsys):
+    assert growth.exponent([1, 2, 4], [3.0, 6.0, 12.0]) == pytest.approx(1.0)
+    assert growth.exponent([10, 20, 40], [1.0, 4.0, 16.0]) == pytest.approx(2.0)
+    growth.show_growth("sizes", [1, 2, 4], {"a run": [1e-3, 1e-3, 1e-3]})
+    assert capsys.readouterr().out.splitlines()[-1].split() == [
+        *("a", "run", "1.00", "ms", "1.00", "ms", "1.00", "ms", "0.00"),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", [growth.operations, growth.iterations, growth.elements])
+def test_growth_is_measured(table):
+    costs = table(1, [4, 8])
+    assert all(len(seconds) == 2 and min(seconds) >= 0 for seconds in costs.values())
+    assert len(growth.signatures(1, [1, 2])) == 2
