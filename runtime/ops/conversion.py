@@ -6,9 +6,18 @@ from runtime.ir.derivative import Partials
 from runtime.ir.graph import PYTHON_SCALARS
 from runtime.ir.op import Op
 from runtime.ir.traits import FREE, Cost, Traits
-from runtime.ir.types import BOOL, FLOAT, INT, BoxType, PythonType, TensorType
+from runtime.ir.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    BoxType,
+    PythonType,
+    TensorType,
+    broadcast,
+)
 from runtime.ops.conditions import always, drops_imaginary_part, scalars, whole_number_errors
-from runtime.ops.examples import MATRIX, ROW, SCALAR, call
+from runtime.ops.examples import MATRIX, NARROW, ROW, SCALAR, call
 
 
 def _cast_rule(x, dtype):
@@ -133,4 +142,33 @@ number = Op(
     ),
     derivative=Partials("1"),
     examples=lambda: [call(SCALAR, type=FLOAT), call(SCALAR, type=INT)],
+)
+
+
+def _of_parts_rule(real, imag):
+    if all(isinstance(part, PythonType) for part in (real, imag)):
+        return COMPLEX
+    return TensorType(np.dtype(complex), broadcast(real.shape, imag.shape))
+
+
+def _of_parts(xp, operands, attributes):
+    real, imag = operands
+    if type(real) is float is type(imag):
+        return complex(real, imag)
+    found = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), complex)
+    found.real, found.imag = real, imag
+    return found[()]
+
+
+# `real + imag * 1j` is not exact for infinities, nan and -0.0.
+of_parts = Op(
+    "of_parts",
+    "The complex number of two floats, its real and imaginary parts: `complex(x, y)`.",
+    _of_parts_rule,
+    _of_parts,
+    traits=Traits(
+        elementwise=True, linear=(0, 1), speculatable=always, recomputable=True, cost=Cost(1.0)
+    ),
+    derivative=Partials("1", "1j"),
+    examples=lambda: [call(1.5, -2.5), call(NARROW, NARROW[::-1].copy())],
 )

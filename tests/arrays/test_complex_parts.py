@@ -35,3 +35,12 @@ def test_a_complex_part_is_refused():
 
 def complex_of(a, b):
     return complex(a, b)
+
+
+def conjugates(a, b):
+    return complex(a, b).conjugate(), float(a).conjugate(), bool(b).conjugate()
+
+
+def test_the_conjugate_of_a_python_scalar_is_one():
+    for pair in PAIRS:
+        assert repr(rt.function(conjugates)(*pair)) == repr(conjugates(*pair))

@@ -15,16 +15,19 @@ pytest.importorskip("llvmlite", reason="the native engine needs the extra `nativ
 from warning_records import recorded_warnings  # noqa: E402
 
 from runtime.engines import native, registry  # noqa: E402
-from runtime.engines.native import lowering, pieces  # noqa: E402
+from runtime.engines.native import lowering, pieces, program  # noqa: E402
 from runtime.engines.registry import Options  # noqa: E402
 from runtime.ir.graph import Graph, Node, Value  # noqa: E402
 from runtime.ir.op import find, records  # noqa: E402
-from runtime.ir.types import BOOL, FLOAT, INT, PythonType, tensor_type  # noqa: E402
+from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PythonType, tensor_type  # noqa: E402
 
 INTEGERS = (0, 1, -1, 2, -3, 7, 255, 256)
 FLOATS = (0.0, -0.0, 1.0, -2.5, 3e-320, 1e-40, 1e38, 1e308, -1e19, 2.0**53, np.inf, -np.inf, np.nan)
-KINDS = ("b1", "i1", "i4", "i8", "u1", "u4", "u8", "f4", "f8")
-TYPES = (BOOL, INT, FLOAT, *map(tensor_type, KINDS))
+PARTS = ((0.0, -0.0), (1.5, -2.5), (-3.0, 0.25), (0.0, 1e-310), (1e-40, 1e200), (-0.0, 0.0))
+PARTS += ((np.inf, 1.0), (-1.0, np.nan), (-np.inf, -np.inf), (1e308, -1e308))
+KINDS = ("b1", "i1", "i4", "i8", "u1", "u4", "u8", "f4", "f8", "c8", "c16")
+TYPES = (BOOL, INT, FLOAT, COMPLEX, *map(tensor_type, KINDS))
+assert program.LOWERINGS  # the modules that fill the table
 # op names: those that are no functions of scalars, which other tests call
 STRUCTURAL = {"cond", "loop", "raise_", "assert_", "observed", "unreachable", "zero", "option"}
 STRUCTURAL |= {"enter_errors", "leave_errors", "recursive", "again", "written"}
@@ -56,6 +59,10 @@ def values(kind):
         return [*INTEGERS, 2**53 + 1, 2**62, 2**63 - 1, -(2**63), 2**63, 10**30]
     if kind == FLOAT:
         return list(FLOATS)
+    if kind.dtype.kind == "c":
+        with np.errstate(all="ignore"):
+            numbers = [complex(*two) for two in PARTS]
+            return numbers if kind == COMPLEX else [kind.dtype.type(one) for one in numbers]
     if kind.dtype.kind == "b":
         return [np.False_, np.True_]
     of = kind.dtype.type
@@ -90,6 +97,8 @@ def seen(function, operands):
 
 
 def bits(number):
+    if isinstance(number, complex | np.complexfloating):
+        return bits(number.real), bits(number.imag)
     if isinstance(number, np.generic):
         return "nan" if number != number else number.tobytes()
     if isinstance(number, float):

@@ -21,6 +21,7 @@ from runtime.engines.native.kinds import (
     NotLowered,
     is_python,
     kind_of,
+    part_of,
 )
 from runtime.engines.native.list_objects import box_list, unbox_list
 from runtime.engines.native.storage import dtype_object
@@ -95,14 +96,17 @@ class Shell:
         if isinstance(value.type, TensorType) and is_array(value.type):
             self._array(value, value.type, argument)
             return
-        kind = kind_of(value.type)
+        part = part_of(value.type)
+        kind = kind_of(value.type) if part is None else part
         if isinstance(value.type, UnionType):
             raise NotLowered("a scalar of which the run decides the type enters the piece")
         if kind.family == "b":
             self.emitter.held[value] = (self._truth(argument),)
             return
         found = self.class_of(argument)
-        if kind.is_float:
+        if part is not None:
+            self.emitter.held[value] = self._complex(argument, found, value.type, part)
+        elif kind.is_float:
             self.emitter.held[value] = (self._float(argument, found, value.type, kind),)
         else:
             self.emitter.held[value] = (self._integer(argument, found, kind),)
@@ -123,15 +127,21 @@ class Shell:
         text.leave_if(text.register(f"xor i1 {is_known}, true"), Exit.ARGUMENT)
         return holds
 
-    def _content(self, argument: str, kind: Kind) -> str:
-        """The number inside of a float or NumPy scalar."""
-        content = f"getelementptr i8, ptr {argument}, i64 {objects.HEADER}"
+    def _content(self, argument: str, kind: Kind, place: int = 0) -> str:
+        """The number inside of a float or NumPy scalar, or a part of a complex one."""
+        start = objects.HEADER + place * kind.itemsize
+        content = f"getelementptr i8, ptr {argument}, i64 {start}"
         return self.text.register(f"load {kind.memory}, ptr {self.text.register(content)}")
 
     def _float(self, argument: str, found: str, type: Type, kind: Kind) -> str:
         wanted = self.of_class(float if is_python(type) else _scalar_class(kind))
         self.text.leave_if(self.text.register(f"icmp ne ptr {found}, {wanted}"), Exit.ARGUMENT)
         return self._content(argument, kind)
+
+    def _complex(self, argument: str, found: str, type: Type, part: Kind) -> tuple[str, str]:
+        wanted = self.of_class(complex if is_python(type) else _complex_class(part))
+        self.text.leave_if(self.text.register(f"icmp ne ptr {found}, {wanted}"), Exit.ARGUMENT)
+        return self._content(argument, part, 0), self._content(argument, part, 1)
 
     def _integer(self, argument: str, found: str, kind: Kind) -> str:
         text = self.text
@@ -222,6 +232,9 @@ class Shell:
         return text.register(f"phi ptr {', '.join(ways)}")
 
     def _boxed(self, operand: Operand, type: Type) -> str:
+        part = part_of(type)
+        if part is not None:
+            return self._boxed_complex(operand, type, part)
         text, kind = self.text, kind_of(type)
         register = self.emitter.own(operand)
         if kind.family == "b":
@@ -236,6 +249,23 @@ class Shell:
             return text.register(f"call ptr {make}({kind.register} {register})")
         memory = text.local(kind.memory)
         text.line(f"store {kind.memory} {register}, ptr {memory}")
+        return self._numpys(memory, type)
+
+    def _boxed_complex(self, operand: Operand, type: Type, part: Kind) -> str:
+        text, of = self.text, part.register
+        real, imaginary = self.emitter.parts(operand, part)
+        if is_python(type):
+            make = self.function("PyComplex_FromDoubles", "ptr", "double, double")
+            return text.register(f"call ptr {make}(double {real}, double {imaginary})")
+        memory = text.local(f"[2 x {of}]")
+        second = text.register(f"getelementptr {of}, ptr {memory}, i64 1")
+        text.line(f"store {of} {real}, ptr {memory}")
+        text.line(f"store {of} {imaginary}, ptr {second}")
+        return self._numpys(memory, type)
+
+    def _numpys(self, memory: str, type: Type) -> str:
+        """A scalar of NumPy with the number at an address."""
+        text = self.text
         address = objects.array_function(objects.SCALAR_FROM_MEMORY)
         make = self.function("PyArray_Scalar", "ptr", "ptr, ptr, ptr", address)
         dtype = dtype_object(self.text, type.dtype)
@@ -300,6 +330,10 @@ class Shell:
         return "\n".join(
             [*declarations.values(), *parts, body, '!0 = !{!"branch_weights", i32 1, i32 4000}']
         )
+
+
+def _complex_class(part: Kind) -> type:
+    return np.dtype(f"c{part.bits // 4}").type
 
 
 def _scalar_class(kind: Kind) -> type:

@@ -19,6 +19,7 @@ from runtime.engines.native.kinds import (
     components,
     kind_of,
     may_be_python,
+    part_of,
 )
 from runtime.engines.native.lowering import writer
 from runtime.engines.native.ownership import Ownership
@@ -61,11 +62,14 @@ class Emitter:
 
     def result(self, node: Node, register: str) -> None:
         """Makes a register the one result of a node, a scalar; it is NumPy's if an operand is."""
+        self.results(node, (register,))
+
+    def results(self, node: Node, registers: tuple[str, ...]) -> None:
+        """As `result`, of a scalar that several registers hold."""
         value = node.output
         if isinstance(value.type, UnionType):
-            self.held[value] = register, self.any_is_numpys(node.inputs)
-        else:
-            self.held[value] = (register,)
+            registers = (*registers, self.any_is_numpys(node.inputs))
+        self.held[value] = registers
 
     def any_is_numpys(self, operands: Iterable[Operand]) -> str:
         """A bit that says whether one of some scalars is NumPy's in this run."""
@@ -82,7 +86,7 @@ class Emitter:
         """A bit that says whether a scalar is NumPy's in this run."""
         kind = operand_type(operand)
         if isinstance(kind, UnionType) and isinstance(operand, Value):
-            return self.held[operand][1]
+            return self.held[operand][-1]
         return str(isinstance(kind, TensorType)).lower()
 
     # -- operands ----------------------------------------------------------------------------------
@@ -96,7 +100,8 @@ class Emitter:
             return list(zip(types, self.held[operand], strict=True))
         if is_array(like):
             raise NotLowered(f"an array of type {operand_type(operand)} becomes one of type {like}")
-        found = [self.scalar(operand, kind_of(like))]
+        part = part_of(like)
+        found = [self.scalar(operand, kind_of(like))] if part is None else self.parts(operand, part)
         if isinstance(like, UnionType):
             found.append(self.is_numpys(operand))
         return list(zip(types, found, strict=True))
@@ -120,6 +125,17 @@ class Emitter:
             elif kind.is_integer:
                 self.leave_unfit(have, kind, register)
         return self.converted(register, have, kind)
+
+    def parts(self, operand: Operand, part: Kind) -> list[str]:
+        """An operand, a scalar, as a complex number: its real and its imaginary part."""
+        self.text.check_complex()
+        have = part_of(operand_type(operand))
+        if have is None:
+            return [self.scalar(operand, part), literal(part, 0.0)]
+        if isinstance(operand, complex):
+            return [_constant(one, part) for one in (operand.real, operand.imag)]
+        assert isinstance(operand, Value)
+        return [self.converted(one, have, part) for one in self.held[operand][:2]]
 
     def converted(self, register: str, have: Kind, kind: Kind) -> str:
         """A value in another kind; integers wrap, floats become integers only in range."""
@@ -195,7 +211,7 @@ class Emitter:
 def _constant(number: bool | int | float | complex, kind: Kind) -> str:
     """A Python scalar in a kind.  Raises `NotLowered` if it does not fit."""
     if isinstance(number, complex):
-        raise NotLowered("complex numbers have no machine code")
+        raise NotLowered("it has no machine code for complex numbers")
     if kind.is_float:
         try:
             exact = float(number)

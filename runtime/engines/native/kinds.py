@@ -5,6 +5,7 @@ float, f64    double
 bool, b1      i1         one byte in memory
 u8            i8         LLVM's integers have no sign: the operations have
 float | f64   double, and a bit that says whether the value is NumPy's
+complex, c128 two doubles: the real and the imaginary part
 """
 
 from dataclasses import dataclass, replace
@@ -95,6 +96,8 @@ def kind_of_dtype(dtype: Any) -> Kind:
         return TRUTH
     if dtype.kind in "iu" or dtype.kind == "f" and dtype.itemsize in (4, 8):
         return Kind(dtype.kind, 8 * dtype.itemsize)
+    if dtype.kind == "c":
+        raise NotLowered(f"it has no machine code for values of {dtype}")
     raise NotLowered(f"values of {dtype} have no machine code")
 
 
@@ -114,6 +117,21 @@ def kind_of(type: Type) -> Kind:
     if len(kinds) > 1:
         raise NotLowered(f"a run decides whether a scalar of type {type} is an integer or a float")
     return kinds.pop()
+
+
+def part_of_dtype(dtype: Any) -> Kind | None:
+    """The kind of the parts of complex numbers; None for other dtypes."""
+    if dtype.kind != "c" or dtype.itemsize > 16:
+        return None
+    return Kind("f", 4 * dtype.itemsize)
+
+
+def part_of(type: Type) -> Kind | None:
+    """The kind of the parts of a scalar that is complex in every run; None for other values."""
+    if is_array(type) or not isinstance(type, PythonType | TensorType | UnionType):
+        return None
+    parts = {part_of_dtype(option.dtype) for option in options_of(type)}
+    return parts.pop() if len(parts) == 1 else None
 
 
 def is_scalar(type: Type) -> bool:
@@ -163,5 +181,6 @@ def components(type: Type) -> tuple[str, ...]:
         if not type.ndim:
             raise NotLowered("a 0-d array has no machine code")
         return ("ptr", "ptr", *("i64" for size in type.shape if not isinstance(size, int)))
-    register = kind_of(type).register
-    return (register, "i1") if isinstance(type, UnionType) else (register,)
+    part = part_of(type)
+    registers = (kind_of(type).register,) if part is None else (part.register,) * 2
+    return (*registers, "i1") if isinstance(type, UnionType) else registers

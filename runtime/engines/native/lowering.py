@@ -5,6 +5,9 @@
         ...
         emitter.result(node, register)
 
+    @lowers_complex("negative")
+    def negative_of_complex(emitter, node): ...       where a scalar of the node is complex
+
 A lowering raises `NotLowered` for operands that it has no code for.  Such a node stays in the NumPy
 program, and `fn.native()` shows the reason.
 """
@@ -14,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from runtime.engines.native.kinds import NotLowered
-from runtime.ir.graph import Node
+from runtime.engines.native.kinds import NotLowered, part_of
+from runtime.ir.graph import Node, operand_type
 from runtime.ops.unions import PREFIX
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ Lowering = Callable[["Emitter", Node], None]
 Writer = Callable[["Emitter", Iterable[Node]], None]
 
 _lowerings: dict[str, Lowering] = {}
+_of_complex: dict[str, Lowering] = {}  # of scalars
 _general: list[Lowering] = []  # for all other ops
 _writers: list[Writer] = []  # of the nodes of a region
 
@@ -44,9 +48,20 @@ REASONS = {  # op names: why some ops have no machine code
 def lowers(*names: str) -> Callable[[Lowering], Lowering]:
     """Registers a function as the lowering of ops: a decorator."""
 
+    return _registration(_lowerings, names)
+
+
+def lowers_complex(*names: str) -> Callable[[Lowering], Lowering]:
+    """Registers a function as the lowering of ops for complex scalars: a decorator."""
+    return _registration(_of_complex, names)
+
+
+def _registration(
+    table: dict[str, Lowering], names: tuple[str, ...]
+) -> Callable[[Lowering], Lowering]:
     def register(lowering: Lowering) -> Lowering:
         for name in names:
-            if _lowerings.setdefault(name, lowering) is not lowering:
+            if table.setdefault(name, lowering) is not lowering:
                 raise ValueError(f"there are two lowerings of {name}")
         return lowering
 
@@ -72,10 +87,17 @@ def writer() -> Writer:
 
 def lowering_of(node: Node) -> Lowering:
     """The lowering of a node's op.  Raises `NotLowered` if there is none."""
-    found = _lowerings.get(node.op.name.removeprefix(PREFIX)) or next(iter(_general), None)
+    name = node.op.name.removeprefix(PREFIX)
+    found = _of_complex.get(name) if _has_complex_scalar(node) else None
+    found = found or _lowerings.get(name) or next(iter(_general), None)
     if found is None:
         raise NotLowered(why_none(node))
     return found
+
+
+def _has_complex_scalar(node: Node) -> bool:
+    operands = (*node.inputs, *node.outputs)
+    return any(part_of(operand_type(operand)) is not None for operand in operands)
 
 
 def why_none(node: Node) -> str:
@@ -86,4 +108,4 @@ def why_none(node: Node) -> str:
 
 def lowered_names() -> list[str]:
     """The names of the ops that have a lowering."""
-    return sorted(_lowerings)
+    return sorted({*_lowerings, *_of_complex})

@@ -9,6 +9,7 @@ from runtime.engines.entry import Entry, Request
 from runtime.engines.native import (
     arithmetic,
     arrays,
+    complex_numbers,
     control_flow,
     float_errors,
     kernels,
@@ -28,6 +29,7 @@ from runtime.ir.graph import Graph
 LOWERINGS = (
     arithmetic,
     arrays,
+    complex_numbers,
     control_flow,
     float_errors,
     kernels,

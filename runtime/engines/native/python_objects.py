@@ -79,6 +79,14 @@ def _array_checks(array: Any) -> list[bool]:
     ]
 
 
+def _complex_checks(pythons: complex, double: Any, single: Any) -> list[bool]:
+    return [
+        (ctypes.c_double * 2).from_address(id(pythons) + HEADER)[:] == [1.0, 2.0],
+        (ctypes.c_double * 2).from_address(id(double) + HEADER)[:] == [3.0, 4.0],
+        (ctypes.c_float * 2).from_address(id(single) + HEADER)[:] == [5.0, 6.0],
+    ]
+
+
 @cache
 def layout_is_known() -> bool:
     """Whether objects of this Python and NumPy have the layout that machine code relies on."""
@@ -92,6 +100,7 @@ def layout_is_known() -> bool:
         _at(id(number) + HEADER, ctypes.c_double) == 2.5,
         _at(id(scalar) + HEADER, ctypes.c_int64) == -3,
         _at(id(small) + HEADER, ctypes.c_uint8) == 7,
+        *_complex_checks(1 + 2j, np.complex128(3 + 4j), np.complex64(5 + 6j)),
         array_function(2) == id(np.ndarray),
         _at(id(address_of) + FUNCTION_CODE, ctypes.c_size_t) == id(address_of.__code__),
         *_array_checks(np.zeros((2, 3), np.float32)),

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from runtime.engines.native import python_objects as objects
-from runtime.engines.native.kinds import kind_of_dtype
 from runtime.engines.native.ownership import Ownership
 from runtime.engines.native.text import Text
 from runtime.ir.types import TensorType
@@ -60,8 +59,8 @@ class Objects:
 
 def dtype_object(text: Text, dtype: Any) -> str:
     """A symbol for the dtype that NumPy's own arrays of these elements have."""
-    kind, own = kind_of_dtype(dtype), np.dtype(dtype.type)
-    return text.object(f"dtype_{own.num}_{kind.family}{kind.bits}", own)
+    own = np.dtype(dtype.type)
+    return text.object(f"dtype_{own.num}_{own.kind}{8 * own.itemsize}", own)
 
 
 def maker(text: Text) -> str:

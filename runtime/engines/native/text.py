@@ -52,6 +52,9 @@ class Text:
         self._addresses: dict[int, str] = {}  # the symbols of objects
         self._count = 0
 
+    def check_complex(self) -> None:
+        """Raises `NotLowered` if the code has no complex numbers."""
+
     # -- functions ---------------------------------------------------------------------------------
 
     def reserved(self, stem: str) -> str:

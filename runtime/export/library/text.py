@@ -104,6 +104,10 @@ class LibraryText(Text):
     def clear_flags(self) -> None:
         """Nothing: the flags are not read."""
 
+    def check_complex(self) -> None:
+        """Raises `NotLowered`: their results for zeros and infinities would need NumPy."""
+        raise NotLowered("complex numbers have no C code")
+
     # -- symbols -----------------------------------------------------------------------------------
 
     def declare(self, name: str, declaration: str, address: int | None = None) -> str:

@@ -29,7 +29,6 @@ from runtime.ir.types import (
     PYTHON_TYPES,
     PythonType,
     StringType,
-    TensorType,
     UnionType,
     is_array,
 )
@@ -139,15 +138,13 @@ def _conversion(kind):
 
 
 def _complex_of(real=0.0, imag=0.0):
-    """`complex(real, imag)`: the parts side by side in memory, since `imag * 1j` is not exact for
-    infinities, NaN and -0.0."""
+    """`complex(real, imag)`"""
     parts = [_single(part) if isinstance(part, Tensor) else part for part in (real, imag)]
     if any(isinstance(staged(part).type, StringType) for part in parts):
         raise TypeError("complex() can't take second arg if first is a string")
     if any(staged(part).dtype.kind == "c" for part in parts):
         raise unsupported("complex() of a complex number and another one", "Write a + b * 1j.")
-    pair = np.stack([cast(part, TensorType(np.dtype(float))) for part in parts])
-    return cast(pair.view(np.complex128)[0], COMPLEX)
+    return apply(find("of_parts"), *(cast(part, FLOAT) for part in parts))
 
 
 def _single(tensor):

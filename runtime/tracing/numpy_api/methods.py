@@ -19,6 +19,7 @@ from autograph.functions.policy import is_users_file
 from runtime.errors import MemoryLayoutError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import (
+    COMPLEX,
     PYTHON_TYPES,
     PythonType,
     TensorType,
@@ -282,6 +283,14 @@ def compress(x, condition, axis=None, out=None):
 def conj(x):
     """The complex conjugate."""
     return np.conjugate(x)
+
+
+@_method
+def conjugate(x):
+    """The complex conjugate; that of a Python scalar is one."""
+    if not isinstance(x.type, PythonType):
+        return np.conjugate(x)
+    return apply(find("of_parts"), x.real, -x.imag) if x.type is COMPLEX else +x
 
 
 @_method
