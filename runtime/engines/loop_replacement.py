@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from runtime.engines.executable import Executable
+from runtime.engines.union_narrowing import narrow_unions
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, copy, walk
 from runtime.ir.op import find
 from runtime.ir.regions import body_of, is_loop
@@ -77,8 +78,10 @@ class LoopReplacement:
 
     def begin(self) -> int:
         """How many iterations run before the first look."""
-        if self.programs:
-            return 1 if any(self.programs.values()) else NEVER
+        if any(self.programs.values()):
+            return 1
+        if () in self.programs:
+            return NEVER
         self._runs, self._iterations = self._runs - 1, self._first
         if self._runs:
             return self._first
@@ -95,10 +98,16 @@ class LoopReplacement:
         self._types = self._types_of(operands)
         over = self._deadline.seconds_over()
         if over < 0 or self._waits(over):
-            self._iterations = min(2 * self._iterations, MOST)
-            return self._iterations, None
+            return self._pause(), None
         program = self._made(self._types)
-        return NEVER, None if program is None else program.function(*operands)
+        if program is not None:
+            return NEVER, program.function(*operands)
+        return self._pause() if self._types else NEVER, None  # types may change
+
+    def _pause(self) -> int:
+        """How many iterations run before the next look of a run."""
+        self._iterations = min(2 * self._iterations, MOST)
+        return self._iterations
 
     def _types_of(self, operands: Iterable[object]) -> Types:
         pairs = zip(self._inputs, operands, strict=True)
@@ -160,7 +169,7 @@ def rest_of(loop: Node, inputs: list[Value], types: Types) -> Graph | None:
     rest = Node(
         loop.op, operands, outputs, loop.attributes, loop.regions, loop.location, loop.scope
     )
-    return copy(Graph("rest", held, [*nodes, rest], list(outputs)))
+    return narrow_unions(copy(Graph("rest", held, [*nodes, rest], list(outputs))))
 
 
 def is_replaceable(loop: Node) -> bool:

@@ -24,7 +24,9 @@ X = np.arange(4.0)
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """The first run is one of the NumPy program, and the second one the only trial."""
+    """The first run is one of the NumPy program, and the second one the only trial; all programs
+    are equally fast."""
+    monkeypatch.setattr(automatic.AutomaticProgram, "_took", lambda self, name, begun: 0.0)
     monkeypatch.setattr(automatic, "SECONDS", 1e-9)
     monkeypatch.setattr(automatic, "SECONDS_OF_NODE", 0.0)
     monkeypatch.setattr(automatic, "TRIALS", 1)
@@ -90,6 +92,7 @@ def test_short_programs_never_make_machine_code():
 
 def test_a_generated_function_gives_way_between_two_calls(monkeypatch):
     monkeypatch.setattr(automatic, "SECONDS", 1e9)
+    monkeypatch.setattr(automatic.AutomaticProgram, "_took", lambda self, name, begun: 0.0)
     made = rt.function(curve, engine="auto")
     wanted = made(X).tolist()
     assert made(X).tolist() == wanted
@@ -177,6 +180,8 @@ def test_machine_code_that_is_left_in_most_runs_of_the_trial_is_not_used(monkeyp
     monkeypatch.setattr(automatic, "SECONDS", 1e-9)
     monkeypatch.setattr(automatic, "SECONDS_OF_NODE", 0.0)
 
+    monkeypatch.setattr(automatic.AutomaticProgram, "_took", lambda self, name, begun: 0.0)
+
     def used(negative):
         """Which program runs after a trial in which so many of 8 runs take a negative number."""
         made = rt.function(lambda x: np.sqrt(x) * 2.0 + x, engine="auto")
@@ -191,6 +196,28 @@ def test_machine_code_that_is_left_in_most_runs_of_the_trial_is_not_used(monkeyp
     assert automatic.TRIALS == 8
     assert used(8) == used(5) == ("numpy", False)
     assert used(4) == used(0) == ("native", True)
+
+
+@pytest.mark.parametrize("faster", ["numpy", "native"])
+def test_the_faster_program_is_used_after_the_trial(monkeypatch, faster):
+    monkeypatch.setattr(automatic, "SECONDS", 1e-9)
+    monkeypatch.setattr(automatic, "SECONDS_OF_NODE", 0.0)
+    times = iter([1.0] + [2.0] * automatic.TRIALS)  # a small input first, larger ones in the trial
+
+    def took(self, name, begun):
+        seconds = next(times, 2.0 if name == faster else 3.0)
+        self._fastest[name] = min(self._fastest[name], seconds)
+        return seconds
+
+    monkeypatch.setattr(automatic.AutomaticProgram, "_took", took)
+    made = rt.function(curve, engine="auto")
+    for number in range(1 + automatic.TRIALS + 2 * automatic.PAIRS):
+        assert not is_machine_code(made), number
+        same_bits(made(X), curve(X))
+    for _ in range(3):
+        same_bits(made(X), curve(X))
+    assert is_machine_code(made) is (faster == "native")
+    assert ("native" in made.source(X)) is (faster == "native")
 
 
 @pytest.mark.usefixtures("impatient")

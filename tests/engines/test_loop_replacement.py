@@ -173,6 +173,8 @@ KERNELS = [
     (alternating, (np.int64(12), np.bool_(True))),
     (divisor, (np.int64(987), 610)),
     (positive, (np.arange(30) % 7 - 3,)),
+    (positive, (np.arange(30.0) % 7 - 0.5,)),
+    (peak, (np.arange(40.0) % 11,)),
     (peak, (np.arange(40) % 11,)),
 ]
 
