@@ -1,4 +1,4 @@
-"""Lists made of traced arrays, and all that Python does with them, under `jax.jit`."""
+"""Lists built from traced arrays, and all that Python does with them, under `jax.jit`."""
 
 import itertools
 from collections import deque
