@@ -11,7 +11,9 @@ import itertools
 import os
 import socket
 import time
-from typing import Any
+from threading import RLock
+from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 from PIL import Image
@@ -37,39 +39,81 @@ _numbers = itertools.count()
 
 
 class EventFile:
-    """A new event file in a folder; every record is in it when `add` returns."""
+    """A part in the event file of a folder; every record is in it when `add` returns.
+
+    All parts that are open in a process share one file.  TensorBoard reads the files of a folder
+    one after the other, and never goes back to one after which it has found another.
+    """
 
     def __init__(self, folder: str) -> None:
-        os.makedirs(folder, exist_ok=True)
-        stem = f"events.out.tfevents.{int(time.time()):010d}.{socket.gethostname()}"
-        path = os.path.join(folder, f"{stem}.{os.getpid()}.{next(_numbers)}")
-        self._file = open(path, "xb", buffering=0)  # noqa: SIM115  (`close` closes it)
-        self._records = RecordWriter(self._file)
-        self._add(Event(file_version=FORMAT))
+        self._folder = folder
+        self._file: _SharedFile | None = _SharedFile.of(folder)
 
     @property
     def closed(self) -> bool:
         """Whether nothing can be added any more."""
-        return self._file.closed
+        return self._file is None
 
     def add(self, summary: Summary, step: int) -> None:
         """Writes a summary.  Raises `ValueError` if the file is closed."""
-        self._add(Event(step=step, summary=summary))
-
-    def _add(self, event: Event) -> None:
-        if self.closed:
-            raise ValueError(f"the writer of {os.path.dirname(self._file.name)!r} is closed")
-        event.wall_time = time.time()
-        self._records.write(event.SerializeToString())
+        if self._file is None:
+            raise ValueError(f"the writer of {self._folder!r} is closed")
+        self._file.add(Event(step=step, summary=summary))
 
     def sync(self) -> None:
         """Hands everything to the disk."""
-        if not self.closed:
-            os.fsync(self._file.fileno())
+        if self._file is not None:
+            self._file.sync()
 
     def close(self) -> None:
-        """Closes the file; closing it again does nothing."""
-        self._file.close()
+        """Closes this part, and the file with the last one; closing it again does nothing."""
+        if self._file is not None:
+            self._file.leave()
+            self._file = None
+
+
+class _SharedFile:
+    """A new event file, for all parts of a folder."""
+
+    known: ClassVar[WeakValueDictionary[tuple[str, int], "_SharedFile"]] = WeakValueDictionary()
+    lock: ClassVar[RLock] = RLock()
+
+    def __init__(self, folder: str) -> None:
+        stem = f"events.out.tfevents.{int(time.time()):010d}.{socket.gethostname()}"
+        self._path = os.path.join(folder, f"{stem}.{os.getpid()}.{next(_numbers)}")
+        self._file = open(self._path, "xb", buffering=0)  # noqa: SIM115  (`leave` closes it)
+        self._records = RecordWriter(self._file)
+        self._parts = 0
+        self.add(Event(file_version=FORMAT))
+
+    @classmethod
+    def of(cls, folder: str) -> "_SharedFile":
+        """The file that is open in this process for a folder, which is made if there is none."""
+        os.makedirs(folder, exist_ok=True)
+        key = os.path.realpath(folder), os.getpid()  # a forked process needs a file of its own
+        with cls.lock:
+            found = cls.known.get(key)
+            if found is None or found._file.closed or not os.path.exists(found._path):
+                found = cls.known[key] = cls(folder)
+            found._parts += 1
+            return found
+
+    def add(self, event: Event) -> None:
+        """Writes a record."""
+        with self.lock:
+            event.wall_time = time.time()
+            self._records.write(event.SerializeToString())
+
+    def sync(self) -> None:
+        """Hands everything to the disk."""
+        os.fsync(self._file.fileno())
+
+    def leave(self) -> None:
+        """Closes the file if no other part is open."""
+        with self.lock:
+            self._parts -= 1
+            if not self._parts:
+                self._file.close()
 
 
 # -- values ----------------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 """Summaries: the values in event files, as TensorBoard's own reader finds them."""
 
 import io
+import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -82,11 +84,46 @@ def test_the_innermost_writer_is_the_current_one_and_without_one_nothing_is_writ
     assert list(numbers(tmp_path / "inner")) == ["b"]
 
 
-def test_two_writers_of_a_folder_have_a_file_each(folder):
-    with rt.summary.Writer(folder) as first, rt.summary.Writer(folder) as second:
-        first.scalar("a", 1.0)
-        second.scalar("b", 2.0)
-    assert numbers(folder) == {"a": [(0, 1.0)], "b": [(0, 2.0)]}
+def test_tensorboard_sees_all_that_writers_of_one_folder_write_while_it_looks(folder):
+    first, second = rt.summary.Writer(folder), rt.summary.Writer(folder)
+    looking = EventAccumulator(str(folder), size_guidance={"tensors": 0})
+    for step in range(3):
+        first.scalar("a", step, step)
+        second.scalar("b", step, step)
+        if step == 1:
+            rt.summary.graph(folder, squared, 2.0)
+        looking.Reload()
+    assert [len(looking.Tensors(tag)) for tag in ("a", "b")] == [3, 3]
+    first.close()
+    with pytest.raises(ValueError, match="is closed"):
+        first.scalar("a", 3.0)
+    second.scalar("b", 3.0)
+    second.close()
+    with rt.summary.Writer(folder) as third:
+        third.scalar("c", 1.0)
+    looking.Reload()
+    assert [len(looking.Tensors(tag)) for tag in ("a", "b", "c")] == [3, 4, 1]
+
+
+def test_threads_that_write_into_one_folder_lose_nothing(folder):
+    def write(name):
+        with rt.summary.Writer(folder) as writer:
+            for step in range(50):
+                writer.scalar(name, step, step)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, "abcdefgh"))
+    expected = [(step, float(step)) for step in range(50)]
+    assert numbers(folder) == dict.fromkeys("abcdefgh", expected)
+
+
+def test_a_writer_of_a_folder_that_was_removed_makes_it_again(folder):
+    old = rt.summary.Writer(folder)
+    shutil.rmtree(folder)
+    with rt.summary.Writer(folder) as writer:
+        writer.scalar("x", 1.0)
+    assert numbers(folder) == {"x": [(0, 1.0)]}
+    old.close()
 
 
 def test_a_histogram_counts_the_elements_in_bins(folder):
