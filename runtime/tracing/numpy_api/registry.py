@@ -52,8 +52,12 @@ def supported_functions() -> list:
     return [*functions_with_ops(), *LIBRARY, *COMPOSED, *AFTER]
 
 
-# Functions whose results graphs cannot hold, with the reason and a remedy.
-REAL_OR_COMPLEX = "Its result is real or complex depending on the elements; a graph has one dtype."
+# Functions that need to know the elements, with the reason and a remedy.  They work where a call
+# is recorded that has them (`staging/calls/eigenvalues.py`).
+REAL_OR_COMPLEX = (
+    "Its result is real or complex depending on the elements, and a graph has one dtype.  The "
+    "elements are not known here: in a branch, a loop or a batch, or without an array."
+)
 UNFIT: dict[Any, tuple[str, str]] = {
     np.linalg.eig: (
         REAL_OR_COMPLEX,
