@@ -195,3 +195,78 @@ def test_scalars_that_make_a_third_type_stay_in_numpy():
     native, (x, y) = rt.function(product, engine="native"), (np.float64(1.1), np.complex128(2.2j))
     assert bits(native(x, y)) == bits(product(x, y))
     assert "NumPy computes complex numbers of these two types as arrays" in native.native(x, y)
+
+
+def transform(x):
+    """The discrete Fourier transform, as its definition says."""
+    n = len(x)
+    out = np.zeros(n, complex)
+    for k in range(n):
+        total = 0j
+        for i in range(n):
+            total += x[i] * np.exp(-2j * np.pi * k * i / n)
+        out[k] = total
+    return out
+
+
+def horner(x):
+    """Values of a polynomial; its coefficients are a constant array."""
+    coefficients, out = np.array([1j, 0.5, 2 - 1j]), np.full(x.shape, 2 + 1j, x.dtype)
+    for i in range(len(x)):
+        value = np.complex128(0)
+        for k in range(3):
+            value = value * x[i] + coefficients[k]
+        out[i] = value
+    return out, coefficients
+
+
+def sums_so_far(x):
+    before = x.copy()
+    for i in range(1, len(x)):
+        x[i] += x[i - 1]
+    return x, before, x[-1]
+
+
+def of_columns(x):
+    total = np.complex128(0)
+    pairs = x.reshape(2, -1)
+    for j in range(pairs.shape[1]):
+        total = total + pairs[:, j][1] * pairs[0, -j]
+    return total, x[::2][1]
+
+
+@pytest.mark.parametrize("of", [np.complex64, np.complex128])
+@pytest.mark.parametrize("program", [transform, horner, sums_so_far, of_columns])
+def test_elements_of_arrays(program, of):
+    native = rt.function(program, engine="native")
+    for seed in range(4):
+        x = np.array(numbers(of, seed, 2)) if seed % 2 else np.arange(6).astype(of) + of(1j)
+        found, wanted = x.copy(), x.copy()
+        one, other = seen_arrays(native, found), seen_arrays(program, wanted)
+        assert one == other, x
+        assert bits_of_array(found) == bits_of_array(wanted)
+    assert "native_1(" in native.native(x)
+    if program is not of_columns and of is np.complex128:
+        assert "    loop (" not in native.native(x), native.native(x)
+
+
+def bits_of_array(x):
+    if isinstance(x, tuple):
+        return tuple(map(bits_of_array, x))
+    return x.dtype, x.shape, [bits(one) for one in np.ravel(x)]
+
+
+def seen_arrays(function, x):
+    with recorded_warnings() as found:
+        result = bits_of_array(function(x))
+    return result, sorted((one.category, str(one.message)) for one in found)
+
+
+def functions(x, y):
+    return np.exp(x), np.sqrt(y), np.log(x), np.sin(x * 1e-3), np.square(y), np.isnan(x)
+
+
+@pytest.mark.parametrize("of", [np.complex64, np.complex128])
+def test_functions_of_scalars(of):
+    calls = zip(numbers(of, 6, 60), numbers(of, 7, 60), strict=True)
+    check(functions, of, list(calls), 10)

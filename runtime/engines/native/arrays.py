@@ -19,9 +19,12 @@ from runtime.engines.native.kinds import (
     TRUTH,
     Kind,
     NotLowered,
+    element_type,
     kind_of,
     kind_of_dtype,
     may_be_python,
+    part_of,
+    part_of_dtype,
 )
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.text import Text
@@ -85,7 +88,7 @@ def address(emitter: Emitter, value: Value, kind: TensorType, at: Indices, indic
         index = index_inside(emitter, part, indices, size)
         scaled = place if place == "0" else text.register(f"mul i64 {place}, {size}")
         place = index if scaled == "0" else text.register(f"add i64 {scaled}, {index}")
-    element = kind_of_dtype(kind.dtype).memory
+    element = element_type(kind.dtype)
     data = emitter.held[value][DATA]
     return text.register(f"getelementptr {element}, ptr {data}, i64 {place}")
 
@@ -115,13 +118,17 @@ def getitem(emitter: Emitter, node: Node) -> None:
     if is_array(node.output.type):
         raise NotLowered("a subscript that selects more than one element has no machine code")
     where = address(emitter, value, kind, node.attributes["at"], node.inputs[1:])
-    load(emitter, node, kind_of_dtype(kind.dtype), where)
+    load(emitter, node, kind.dtype, where)
 
 
-def load(emitter: Emitter, node: Node, element: Kind, where: str) -> None:
+def load(emitter: Emitter, node: Node, dtype: Any, where: str) -> None:
     """Makes the element at an address the result of a node."""
-    found = emitter.text.register(f"load {element.memory}, ptr {where}")
-    if element == TRUTH:
+    part = part_of_dtype(dtype)
+    found = emitter.text.register(f"load {element_type(dtype)}, ptr {where}")
+    if part is not None:
+        emitter.held[node.output] = emitter.unpaired(found, part)
+        return
+    if kind_of_dtype(dtype) == TRUTH:
         found = emitter.text.register(f"icmp ne i8 {found}, 0")
     emitter.held[node.output] = (found,)
 
@@ -129,11 +136,18 @@ def load(emitter: Emitter, node: Node, element: Kind, where: str) -> None:
 @lowers("setitem")
 def setitem(emitter: Emitter, node: Node) -> None:
     value, kind = array_operand(emitter, node.inputs[0])
-    element = kind_of_dtype(kind.dtype)
-    new = stored(emitter, node.inputs[1], element)
+    new = stored_element(emitter, node.inputs[1], kind.dtype)
     unshare(emitter, node, value, kind)
     where = address(emitter, node.output, kind, node.attributes["at"], node.inputs[2:])
-    emitter.text.line(f"store {element.memory} {new}, ptr {where}")
+    emitter.text.line(f"store {element_type(kind.dtype)} {new}, ptr {where}")
+
+
+def stored_element(emitter: Emitter, operand: Operand, dtype: Any) -> str:
+    """A scalar as an element of an array, whose elements may be complex."""
+    part = part_of_dtype(dtype)
+    if part is not None:
+        return emitter.pair(operand, part)
+    return stored(emitter, operand, kind_of_dtype(dtype))
 
 
 def stored(emitter: Emitter, operand: Operand, element: Kind) -> str:
@@ -222,7 +236,11 @@ def constant(emitter: Emitter, node: Node) -> None:
     value = node.attributes["value"]
     kind = node.output.type
     if not is_array(kind):
-        emitter.held[node.output] = (emitter.scalar(value.item(), kind_of(kind)),)
+        part, number = part_of(kind), value.item()
+        if part is not None:
+            emitter.held[node.output] = tuple(emitter.parts(number, part))
+            return
+        emitter.held[node.output] = (emitter.scalar(number, kind_of(kind)),)
         return
     if (
         not isinstance(kind, TensorType)
@@ -233,7 +251,7 @@ def constant(emitter: Emitter, node: Node) -> None:
         raise NotLowered("a constant that is not contiguous has no machine code")
     if not value.flags.c_contiguous:  # one number, repeated
         value = np.ascontiguousarray(value)
-    kind_of_dtype(value.dtype)
+    element_type(value.dtype)
     data = emitter.storage.constant(emitter.text, value)
     made = copied(emitter, kind, [str(size) for size in value.shape], data)
     emitter.held[node.output] = made
@@ -245,8 +263,8 @@ def full(emitter: Emitter, node: Node) -> None:
     kind, text = node.output.type, emitter.text
     if not isinstance(kind, TensorType) or not kind.ndim:
         raise NotLowered(f"type {kind} is not that of an array with dimensions")
-    element = kind_of_dtype(kind.dtype)
-    new = stored(emitter, node.inputs[0], element)
+    element = element_type(kind.dtype)
+    new = stored_element(emitter, node.inputs[0], kind.dtype)
     unknown = [emitter.scalar(operand, INTEGER) for operand in node.inputs[1:]]
     for operand, size in zip(node.inputs[1:], unknown, strict=True):
         if not kind_of(operand_type(operand)).is_integer:
@@ -256,7 +274,7 @@ def full(emitter: Emitter, node: Node) -> None:
     sizes = [str(size) if size is not None else next(given) for size in _shape(node)]
     made = allocated(emitter, kind, sizes)
     text.count_work(product(text, sizes))
-    fill(text, element.memory, made[DATA], product(text, sizes), new)
+    fill(text, element, made[DATA], product(text, sizes), new)
     dynamic = [s for s, known in zip(sizes, kind.shape, strict=True) if not isinstance(known, int)]
     emitter.held[node.output] = (*made, *dynamic)
     emitter.ownership.define(node.output, made[OBJECT])

@@ -137,6 +137,21 @@ class Emitter:
         assert isinstance(operand, Value)
         return [self.converted(one, have, part) for one in self.held[operand][:2]]
 
+    def pair(self, operand: Operand, part: Kind) -> str:
+        """An operand, a scalar, as a complex number in one register: an element of an array."""
+        found, of = "poison", part.register
+        for place, one in enumerate(self.parts(operand, part)):
+            given = f"{{{of}, {of}}} {found}, {of} {one}, {place}"
+            found = self.text.register(f"insertvalue {given}")
+        return found
+
+    def unpaired(self, register: str, part: Kind) -> tuple[str, str]:
+        """The parts of a complex number in one register."""
+        self.text.check_complex()
+        whole = f"{{{part.register}, {part.register}}} {register}"
+        real, imaginary = (self.text.register(f"extractvalue {whole}, {i}") for i in (0, 1))
+        return real, imaginary
+
     def converted(self, register: str, have: Kind, kind: Kind) -> str:
         """A value in another kind; integers wrap, floats become integers only in range."""
         if have == kind:

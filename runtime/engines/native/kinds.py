@@ -126,6 +126,14 @@ def part_of_dtype(dtype: Any) -> Kind | None:
     return Kind("f", 4 * dtype.itemsize)
 
 
+def element_type(dtype: Any) -> str:
+    """The LLVM type of elements of an array.  Raises `NotLowered` for f16 and long doubles."""
+    part = part_of_dtype(dtype)
+    if part is None:
+        return kind_of_dtype(dtype).memory
+    return f"{{{part.register}, {part.register}}}"
+
+
 def part_of(type: Type) -> Kind | None:
     """The kind of the parts of a scalar that is complex in every run; None for other values."""
     if is_array(type) or not isinstance(type, PythonType | TensorType | UnionType):
@@ -177,7 +185,7 @@ def components(type: Type) -> tuple[str, ...]:
     if is_list(type):
         return ("ptr", "ptr", "i64", "i64", "ptr")
     if isinstance(type, TensorType) and is_array(type):
-        kind_of_dtype(type.dtype)
+        element_type(type.dtype)
         if not type.ndim:
             raise NotLowered("a 0-d array has no machine code")
         return ("ptr", "ptr", *("i64" for size in type.shape if not isinstance(size, int)))

@@ -14,11 +14,17 @@ from typing import Any
 import numpy as np
 
 from runtime.engines.native.emitter import Emitter
-from runtime.engines.native.kinds import TRUTH, Kind, NotLowered, kind_of, kind_of_dtype
-from runtime.engines.native.lowering import lowers_others, why_none
-from runtime.ir.graph import Node, operand_type
+from runtime.engines.native.kinds import (
+    TRUTH,
+    NotLowered,
+    element_type,
+    kind_of_dtype,
+    part_of_dtype,
+)
+from runtime.engines.native.lowering import lowers_complex, lowers_others, why_none
+from runtime.ir.graph import Node, Operand, operand_type
 from runtime.ir.op import find
-from runtime.ir.types import PythonType, TensorType
+from runtime.ir.types import PythonType, TensorType, is_array
 from runtime.ops.unions import PREFIX
 
 # Fields of an object that is a ufunc.
@@ -76,6 +82,7 @@ def _layout_is_known(ufunc: np.ufunc) -> bool:
 
 
 @lowers_others
+@lowers_complex("sqrt")
 def ufunc_call(emitter: Emitter, node: Node) -> None:
     op, text = find(node.op.name.removeprefix(PREFIX)), emitter.text
     ufunc = op.numpy
@@ -84,23 +91,23 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
         raise NotLowered(why_none(node))
     if node.op is not op:
         raise NotLowered("a run decides the types of its operands")
-    result = kind_of(node.output.type)
     types, function, data = loop_of(ufunc, tuple(_resolved(node)))
     if not function:
         raise NotLowered("the function has no inner loop of C")
-    kinds = [kind_of_dtype(np.dtype(char)) for char in types.replace("->", "")]
-    if not all(kind.is_float for kind in kinds[:-1]):
+    dtypes = [np.dtype(char) for char in types.replace("->", "")]
+    if not all(dtype.kind in "fc" for dtype in dtypes[:-1]):
         raise NotLowered("the inner loops for integers have no machine code: they may raise")
-    if kinds[-1] != result:
+    result = node.output.type
+    is_scalar = isinstance(result, TensorType) and not is_array(result)
+    if not is_scalar or dtypes[-1] != result.dtype:
         raise NotLowered(f"the function returns {types[-1]}, not {node.output.type}")
-    operands = [emitter.scalar(o, kind) for o, kind in zip(node.inputs, kinds, strict=False)]
+    operands = [_operand(emitter, *pair) for pair in zip(node.inputs, dtypes, strict=False)]
     text.uses_loops = True
     text.leave_if_flagged()
-    arguments = text.local(f"[{len(kinds)} x ptr]")
-    places = [text.local(kind.memory) for kind in kinds]
-    for place, kind, operand in zip(places, kinds, operands, strict=False):
-        stored = text.register(f"zext i1 {operand} to i8") if kind == TRUTH else operand
-        text.line(f"store {kind.memory} {stored}, ptr {place}")
+    arguments = text.local(f"[{len(dtypes)} x ptr]")
+    places = [text.local(element_type(dtype)) for dtype in dtypes]
+    for place, dtype, operand in zip(places, dtypes, operands, strict=False):
+        text.line(f"store {element_type(dtype)} {operand}, ptr {place}")
     for i, place in enumerate(places):
         slot = text.register(f"getelementptr ptr, ptr {arguments}, i64 {i}")
         text.line(f"store ptr {place}, ptr {slot}")
@@ -109,9 +116,9 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
     given = "null"
     if data:
         given = text.declare(f"data_{name}", f"@data_{name} = external global i8", data)
-    count, strides = text.constant("i64", ["1"]), text.constant("i64", ["0"] * len(kinds))
+    count, strides = text.constant("i64", ["1"]), text.constant("i64", ["0"] * len(dtypes))
     text.line(f"call void {call}(ptr {arguments}, ptr {count}, ptr {strides}, ptr {given})")
-    emitter.result(node, _loaded(emitter, places[-1], kinds[-1]))
+    _load(emitter, node, places[-1], dtypes[-1])
 
 
 def _resolved(node: Node) -> list[Any]:
@@ -130,6 +137,19 @@ def _resolved(node: Node) -> list[Any]:
     return found
 
 
-def _loaded(emitter: Emitter, place: str, kind: Kind) -> str:
-    found = emitter.text.register(f"load {kind.memory}, ptr {place}")
-    return emitter.text.register(f"icmp ne i8 {found}, 0") if kind == TRUTH else found
+def _operand(emitter: Emitter, operand: Operand, dtype: np.dtype[Any]) -> str:
+    part = part_of_dtype(dtype)
+    if part is not None:
+        return emitter.pair(operand, part)
+    return emitter.scalar(operand, kind_of_dtype(dtype))
+
+
+def _load(emitter: Emitter, node: Node, place: str, dtype: np.dtype[Any]) -> None:
+    found = emitter.text.register(f"load {element_type(dtype)}, ptr {place}")
+    part = part_of_dtype(dtype)
+    if part is not None:
+        emitter.results(node, emitter.unpaired(found, part))
+        return
+    if kind_of_dtype(dtype) == TRUTH:
+        found = emitter.text.register(f"icmp ne i8 {found}, 0")
+    emitter.result(node, found)

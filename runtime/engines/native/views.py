@@ -190,7 +190,7 @@ def read_element(emitter: Emitter, node: Node) -> None:
     _, kind = arrays.array_type_of(node.inputs[0])
     whole = emitter.views[node.inputs[0]]
     place = part_of(emitter, whole, node.attributes["at"], node.inputs[1:]).address
-    arrays.load(emitter, node, kind_of_dtype(kind.dtype), place)
+    arrays.load(emitter, node, kind.dtype, place)
 
 
 def part_of(emitter: Emitter, whole: View, at: tuple[Any, ...], indices: tuple[Any, ...]) -> View:
