@@ -36,7 +36,8 @@ ARRAYS = {"constant", "copy", "full", "getitem", "setitem", "size", "np_copy", "
 ARRAYS |= {"nonzero", "flatnonzero", "count_nonzero"}
 CONVERSIONS = {"number": "type", "cast": "dtype"}
 LISTS = {name for name in lowering.lowered_names() if name.startswith("list_")}  # likewise
-NO_SCALARS = STRUCTURAL | ARRAYS | LISTS | {*CONVERSIONS}
+TUPLES = {"pack", "unpack", "optional", "is_none", "present"}  # `test_native_tuples.py`
+NO_SCALARS = STRUCTURAL | ARRAYS | LISTS | TUPLES | {*CONVERSIONS}
 PLAIN = [name for name in lowering.lowered_names() if name not in NO_SCALARS]
 
 CALLED = [

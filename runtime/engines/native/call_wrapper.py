@@ -12,6 +12,7 @@ from Python ints and NumPy scalars alike, as a program holds some NumPy integers
 import numpy as np
 
 from runtime.engines.native import python_objects as objects
+from runtime.engines.native import tuple_objects
 from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
@@ -27,7 +28,7 @@ from runtime.engines.native.list_objects import box_list, unbox_list
 from runtime.engines.native.storage import dtype_object
 from runtime.engines.native.text import ALL_FLAGS, Text
 from runtime.ir.graph import Operand, Value, operand_type
-from runtime.ir.types import ListType, TensorType, Type, UnionType, is_array
+from runtime.ir.types import ListType, TensorType, TupleType, Type, UnionType, is_array
 
 YIELDED = 8_000_000  # ticks of the processor's clock between two chances for other threads
 
@@ -96,24 +97,48 @@ class Shell:
         if isinstance(value.type, TensorType) and is_array(value.type):
             self._array(value, value.type, argument)
             return
-        part = part_of(value.type)
-        kind = kind_of(value.type) if part is None else part
-        if isinstance(value.type, UnionType):
-            raise NotLowered("a scalar of which the run decides the type enters the piece")
-        if kind.family == "b":
-            self.emitter.held[value] = (self._truth(argument),)
+        if isinstance(value.type, TupleType):
+            self.emitter.held[value] = tuple(tuple_objects.unboxed(self, value.type, argument))
             return
-        found = self.class_of(argument)
+        part = part_of(value.type)
         if part is not None:
+            if isinstance(value.type, UnionType):
+                raise NotLowered("a complex scalar of which the run decides the type enters")
+            found = self.class_of(argument)
             self.emitter.held[value] = self._complex(argument, found, value.type, part)
-        elif kind.is_float:
-            self.emitter.held[value] = (self._float(argument, found, value.type, kind),)
+        elif isinstance(value.type, UnionType):
+            self.emitter.held[value] = self._any_of(value.type, argument)
         else:
-            self.emitter.held[value] = (self._integer(argument, found, kind),)
+            self.emitter.held[value] = (self._scalar(value.type, argument),)
+
+    def _scalar(self, type: Type, argument: str) -> str:
+        kind = kind_of(type)
+        if kind.family == "b":
+            return self._truth(argument)
+        found = self.class_of(argument)
+        if kind.is_float:
+            return self._float(argument, found, type, kind)
+        return self._integer(argument, found, kind)
+
+    def _any_of(self, type: UnionType, argument: str) -> tuple[str, str]:
+        """A scalar of Python or of NumPy, and whether it is NumPy's."""
+        text, kind = self.text, kind_of(type)
+        if kind.family == "b":
+            ours = [text.object(f"NumPy_{np.bool_(t)}", np.bool_(t)) for t in (True, False)]
+            yes, no = (text.register(f"icmp eq ptr {argument}, {one}") for one in ours)
+            return self._truth(argument), text.register(f"or i1 {yes}, {no}")
+        found = self.class_of(argument)
+        is_numpys = text.register(f"icmp eq ptr {found}, {self.of_class(_scalar_class(kind))}")
+        if not kind.is_float:
+            return self._integer(argument, found, kind), is_numpys
+        is_pythons = text.register(f"icmp eq ptr {found}, {self.of_class(float)}")
+        is_known = text.register(f"or i1 {is_numpys}, {is_pythons}")
+        text.leave_if(text.register(f"xor i1 {is_known}, true"), Exit.ARGUMENT)
+        return self._content(argument, kind), is_numpys
 
     def class_of(self, argument: str) -> str:
         """The class of an object."""
-        return self._field("ptr", argument, objects.TYPE)
+        return self.field("ptr", argument, objects.TYPE)
 
     def _truth(self, argument: str) -> str:
         text = self.text
@@ -175,27 +200,28 @@ class Shell:
             ("i32", objects.ARRAY_NDIM, str(type.ndim)),
         ]
         for kind, offset, wanted in facts:
-            found = self._field(kind, argument, offset)
+            found = self.field(kind, argument, offset)
             text.leave_if(text.register(f"icmp ne {kind} {found}, {wanted}"), Exit.ARGUMENT)
-        flags = self._field("i32", argument, objects.ARRAY_FLAGS)
+        flags = self.field("i32", argument, objects.ARRAY_FLAGS)
         needed = text.register(f"and i32 {flags}, {objects.CONTIGUOUS_AND_ALIGNED}")
         text.leave_if(
             text.register(f"icmp ne i32 {needed}, {objects.CONTIGUOUS_AND_ALIGNED}"), Exit.ARGUMENT
         )
-        shape = self._field("ptr", argument, objects.ARRAY_SHAPE)
+        shape = self.field("ptr", argument, objects.ARRAY_SHAPE)
         sizes = []
         for axis, size in enumerate(type.shape):
-            found = self._field("i64", shape, 8 * axis)
+            found = self.field("i64", shape, 8 * axis)
             if isinstance(size, int):
                 text.leave_if(text.register(f"icmp ne i64 {found}, {size}"), Exit.ARGUMENT)
             else:
                 sizes.append(found)
-        data = self._field("ptr", argument, objects.ARRAY_DATA)
+        data = self.field("ptr", argument, objects.ARRAY_DATA)
         self.emitter.held[value] = (argument, data, *sizes)
         self.emitter.ownership.share(argument)
         self.emitter.ownership.define(value, argument)
 
-    def _field(self, kind: str, address: str, offset: int) -> str:
+    def field(self, kind: str, address: str, offset: int) -> str:
+        """The content of a field of an object."""
         place = self.text.register(f"getelementptr i8, ptr {address}, i64 {offset}")
         return self.text.register(f"load {kind}, ptr {place}")
 
@@ -210,6 +236,8 @@ class Shell:
         type = operand_type(operand)
         if isinstance(type, ListType):
             return box_list(self, operand)
+        if isinstance(type, TupleType) and isinstance(operand, Value):
+            return tuple_objects.boxed(self, operand)
         if is_array(type) and isinstance(operand, Value):
             found = self.emitter.held[operand][0]
             self.emitter.ownership.share(found)

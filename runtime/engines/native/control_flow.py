@@ -22,6 +22,7 @@ from runtime.engines.native.kinds import (
     is_counted,
     is_scalar,
     kind_of,
+    zeros,
 )
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.rewriting import Rewritten
@@ -48,7 +49,7 @@ def cond(emitter: Emitter, node: Node) -> None:
         if raising is not None:
             text.node = raising
             text.leave(Exit.RAISED)
-            found = [_zeros(value) for value in node.outputs]
+            found = [zeros(value.type) for value in node.outputs]
         else:
             emitter.nodes(inside)
             found = emitter.outputs(node.regions[name], node.outputs)
@@ -238,10 +239,4 @@ def observed(emitter: Emitter, node: Node) -> None:
 def never_read(emitter: Emitter, node: Node) -> None:
     if is_counted(node.output.type):
         raise NotLowered("a variable that may hold no array or list has no machine code")
-    emitter.held[node.output] = tuple(_zeros(node.output))
-
-
-def _zeros(value: Value) -> list[str]:
-    """Registers of a value that is never read."""
-    zeros = {"float": "0.0", "double": "0.0", "ptr": "null"}
-    return [zeros.get(type, "0") for type in components(value.type)]
+    emitter.held[node.output] = tuple(zeros(node.output.type))

@@ -17,12 +17,14 @@ from runtime.engines.native.kinds import (
     Kind,
     NotLowered,
     components,
+    is_record,
     kind_of,
     may_be_python,
     part_of,
 )
 from runtime.engines.native.lowering import writer
 from runtime.engines.native.ownership import Ownership
+from runtime.engines.native.records import kept_registers
 from runtime.engines.native.storage import Objects, Storage
 from runtime.engines.native.text import Text, literal
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
@@ -98,6 +100,8 @@ class Emitter:
             raise NotLowered("a view that a variable holds has no machine code")
         if isinstance(operand, Value) and operand_type(operand) == like:
             return list(zip(types, self.held[operand], strict=True))
+        if is_record(like):
+            return list(zip(types, kept_registers(self, operand, like), strict=True))
         if is_array(like):
             raise NotLowered(f"an array of type {operand_type(operand)} becomes one of type {like}")
         part = part_of(like)

@@ -6,12 +6,25 @@ bool, b1      i1         one byte in memory
 u8            i8         LLVM's integers have no sign: the operations have
 float | f64   double, and a bit that says whether the value is NumPy's
 complex, c128 two doubles: the real and the imaginary part
+(int, f64)    i64, double: a tuple is the registers of its items
+optional[f64] i1, double: whether it is None, and the value, 0 if it is
 """
 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runtime.ir.types import ListType, PythonType, TensorType, Type, UnionType, is_array
+from runtime.ir.types import (
+    BOOL,
+    ListType,
+    NothingType,
+    OptionalType,
+    PythonType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    is_array,
+)
 
 
 class NotLowered(Exception):
@@ -151,6 +164,23 @@ def is_scalar(type: Type) -> bool:
     return True
 
 
+def is_record(type: Type) -> bool:
+    """Whether values of a type are tuples of scalars, or scalars or tuples that may be None."""
+    if not isinstance(type, TupleType):
+        return False
+    return all(is_scalar(p) or is_record(p) or isinstance(p, NothingType) for p in type.places)
+
+
+def scalars_of(type: Type) -> tuple[Type, ...]:
+    """The types of the scalars that a value is held as, in order (`records.py`)."""
+    if isinstance(type, NothingType):
+        return ()
+    if not isinstance(type, TupleType):
+        return (type,)
+    first: tuple[Type, ...] = (BOOL,) if isinstance(type, OptionalType) else ()
+    return first + tuple(one for place in type.places for one in scalars_of(place))
+
+
 def is_python(type: Type) -> bool:
     """Whether all values of a type are Python's."""
     return isinstance(type, PythonType)
@@ -162,8 +192,10 @@ def may_be_python(type: Type) -> bool:
 
 
 def is_list(type: Type) -> bool:
-    """Whether values of a type are lists of numbers, or of arrays of one shape (`lists.py`)."""
-    return isinstance(type, ListType) and (is_scalar(type.element) or is_item(type.element))
+    """Whether values of a type are lists of scalars, tuples or arrays of one shape (`lists.py`)."""
+    if not isinstance(type, ListType):
+        return False
+    return is_scalar(type.element) or is_record(type.element) or is_item(type.element)
 
 
 def is_item(type: Type) -> bool:
@@ -184,6 +216,10 @@ def components(type: Type) -> tuple[str, ...]:
     its first element, and the sizes that the type does not know."""
     if is_list(type):
         return ("ptr", "ptr", "i64", "i64", "ptr")
+    if isinstance(type, NothingType):
+        return ()
+    if is_record(type):
+        return tuple(one for scalar in scalars_of(type) for one in components(scalar))
     if isinstance(type, TensorType) and is_array(type):
         element_type(type.dtype)
         if not type.ndim:
@@ -192,3 +228,13 @@ def components(type: Type) -> tuple[str, ...]:
     part = part_of(type)
     registers = (kind_of(type).register,) if part is None else (part.register,) * 2
     return (*registers, "i1") if isinstance(type, UnionType) else registers
+
+
+def zeros(type: Type) -> list[str]:
+    """Registers of zeros, or of None, also for a value that is never read."""
+    if is_record(type):
+        assert isinstance(type, TupleType)
+        first = ["true"] if isinstance(type, OptionalType) else []
+        return first + [one for place in type.places for one in zeros(place)]
+    found = {"float": "0.0", "double": "0.0", "ptr": "null"}
+    return [found.get(one, "0") for one in components(type)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.engines.native import lists
+from runtime.engines.native import list_elements, lists
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted
 from runtime.engines.native.kinds import NotLowered, is_item
@@ -35,8 +35,8 @@ def unbox_list(shell: Shell, value: Value, kind: ListType, argument: str) -> Non
     loop, one = Counted(text, length), Value(kind.element, "item")
     item = text.register(f"call ptr {get}(ptr {argument}, i64 {loop.index})")
     shell.take(one, item)
-    where = lists.place_of(text, found.data, kind.element, loop.index)
-    lists.store(text, kind.element, where, list(emitter.held[one]))
+    where = list_elements.place_of(text, found.data, kind.element, loop.index)
+    list_elements.store(text, kind.element, where, list(emitter.held[one]))
     loop.close()
 
 
@@ -58,8 +58,8 @@ def box_list(shell: Shell, operand: Operand) -> str:
     emitter.ownership.define(Value(value.type, "list"), new)
     put = shell.function("PyList_SetItem", "i32", "ptr, i64, ptr")
     loop, one = Counted(text, held.length), Value(element, "item")
-    where = lists.place_of(text, held.data, element, loop.index)
-    emitter.held[one] = lists.loaded(text, element, where)
+    where = list_elements.place_of(text, held.data, element, loop.index)
+    emitter.held[one] = list_elements.loaded(text, element, where)
     item = shell.box(one)
     text.fail_if_null(item)
     text.register(f"call i32 {put}(ptr {new}, i64 {loop.index}, ptr {item})")

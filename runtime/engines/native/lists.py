@@ -1,18 +1,17 @@
-"""Lists of numbers in machine code: memory that grows.
+"""Lists in machine code: memory that grows.
 
     xs.append(v)       stores v after the last element; where there is no room, in twice the memory
 
 A list is held as the object that has its memory, the address of its first element, its length, the
 number of elements that there is room for, and the list of Python that entered the piece and has the
 same elements, or null.  The object is an array of bytes, so references are counted as those of
-arrays are (`ownership.py`): a list that has no other owner grows in place.  An element of which the
-run decides whether it is NumPy's is followed by a byte that says so.
+arrays are (`ownership.py`): a list that has no other owner grows in place.  `list_elements.py` says
+how elements lie in the memory.
 
 Arrays of one shape are copied into the list, in the code of a whole call only: no other code sees
 that list, so none can tell that an item is another array.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -24,15 +23,23 @@ from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted, minimum
 from runtime.engines.native.kinds import (
     INTEGER,
-    TRUTH,
     NotLowered,
     is_item,
     is_list,
+    is_record,
     kind_of,
     kind_of_dtype,
 )
+from runtime.engines.native.list_elements import (
+    copied_bytes,
+    itemsize,
+    loaded,
+    place_of,
+    registers_of,
+    store,
+)
 from runtime.engines.native.lowering import lowers
-from runtime.engines.native.text import Text
+from runtime.engines.native.records import cast_registers
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import ListType, TensorType, Type, UnionType
@@ -54,70 +61,14 @@ class Held(NamedTuple):
 def list_operand(
     emitter: Emitter, operand: Operand, of_arrays: bool = False
 ) -> tuple[Value, Type, Held]:
-    """An operand that is a list of numbers, or also of arrays; the type of its elements, and its
-    registers."""
+    """An operand that is a list of scalars or tuples, or also of arrays; the type of its elements,
+    and its registers."""
     kind = operand_type(operand)
     if not isinstance(operand, Value) or not isinstance(kind, ListType) or not is_list(kind):
         raise NotLowered(f"type {kind} is not that of a list of numbers")
     if not of_arrays and is_item(kind.element):
         raise NotLowered(f"the operation on a list of {kind.element} has no machine code")
     return operand, kind.element, Held(*emitter.held[operand])
-
-
-def itemsize(element: Type) -> int:
-    """The bytes from one element to the next."""
-    if is_item(element):
-        assert isinstance(element, TensorType)
-        sizes = [size for size in element.shape if isinstance(size, int)]
-        return math.prod(sizes) * int(element.dtype.itemsize)
-    return 16 if isinstance(element, UnionType) else kind_of(element).itemsize
-
-
-# -- elements --------------------------------------------------------------------------------------
-
-
-def place_of(text: Text, data: str, element: Type, index: str) -> str:
-    """The address of an element."""
-    offset = text.register(f"mul i64 {index}, {itemsize(element)}")
-    return text.register(f"getelementptr i8, ptr {data}, i64 {offset}")
-
-
-def registers_of(emitter: Emitter, operand: Operand, element: Type) -> list[str]:
-    """The registers of a scalar as an element of a list, which keeps the types of its elements.
-
-    Raises `NotLowered` for a scalar of another type.
-    """
-    options = element.options if isinstance(element, UnionType) else (element,)
-    if operand_type(operand) not in (element, *options):
-        raise NotLowered(f"a list of {element} that holds {operand_type(operand)} has no code")
-    return [register for _, register in emitter.registers(operand, element)]
-
-
-def store(text: Text, element: Type, where: str, registers: list[str]) -> None:
-    """Stores the registers of an element; of an array, its elements."""
-    if is_item(element):
-        _copied(text, where, registers[arrays.DATA], str(itemsize(element)))
-        return
-    kind, number = kind_of(element), registers[0]
-    if kind == TRUTH:
-        number = text.register(f"zext i1 {number} to i8")
-    text.line(f"store {kind.memory} {number}, ptr {where}")
-    for bit in registers[1:]:
-        byte = text.register(f"zext i1 {bit} to i8")
-        place = text.register(f"getelementptr i8, ptr {where}, i64 8")
-        text.line(f"store i8 {byte}, ptr {place}")
-
-
-def loaded(text: Text, element: Type, where: str) -> tuple[str, ...]:
-    """The registers of the element at an address."""
-    kind = kind_of(element)
-    number = text.register(f"load {kind.memory}, ptr {where}")
-    if kind == TRUTH:
-        number = text.register(f"icmp ne i8 {number}, 0")
-    if not isinstance(element, UnionType):
-        return (number,)
-    place = text.register(f"getelementptr i8, ptr {where}, i64 8")
-    return number, text.register(f"icmp ne i8 {text.register(f'load i8, ptr {place}')}, 0")
 
 
 # -- memory ----------------------------------------------------------------------------------------
@@ -301,8 +252,7 @@ def list_cast(emitter: Emitter, node: Node) -> None:
     value, element, held = list_operand(emitter, node.inputs[0])
     if not isinstance(kind, ListType) or not is_list(kind):
         raise NotLowered(f"type {kind} is not that of a list of numbers")
-    unions = isinstance(element, UnionType) or isinstance(kind.element, UnionType)
-    if kind_of(element) == kind_of(kind.element) and not unions:
+    if _has_same_bytes(element, kind.element):
         emitter.ownership.share(held.object)
         define(emitter, node.output, held._replace(origin="null"))
         return
@@ -310,9 +260,16 @@ def list_cast(emitter: Emitter, node: Node) -> None:
     one = Value(element, "item")
     loop = Counted(text, held.length)
     emitter.held[one] = loaded(text, element, place_of(text, held.data, element, loop.index))
-    item = [register for _, register in emitter.registers(one, kind.element)]
+    item = cast_registers(emitter, one, kind.element)
     store(text, kind.element, place_of(text, found.data, kind.element, loop.index), item)
     loop.close()
+
+
+def _has_same_bytes(element: Type, other: Type) -> bool:
+    """Whether a conversion from one type of elements to another changes no byte of a list."""
+    if any(isinstance(one, UnionType) or is_record(one) for one in (element, other)):
+        return False
+    return kind_of(element) == kind_of(other)
 
 
 # -- joining and repeating -------------------------------------------------------------------------
@@ -366,17 +323,12 @@ def list_made(emitter: Emitter, node: Node) -> None:
         raise NotLowered("the method of lists has no machine code")
 
 
-def _copied(text: Text, target: str, source: str, size: str) -> None:
-    text.declare("llvm.memcpy.p0.p0.i64", arrays.MEMCPY)
-    text.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
-
-
 def _added(emitter: Emitter, node: Node, element: Type, held: Held, others: Held) -> None:
     text = emitter.text
     length = text.register(f"add i64 {held.length}, {others.length}")
     found = made(emitter, node.output, element, length, held)
     size = text.register(f"mul i64 {others.length}, {itemsize(element)}")
-    _copied(text, place_of(text, found.data, element, held.length), others.data, size)
+    copied_bytes(text, place_of(text, found.data, element, held.length), others.data, size)
 
 
 def _repeated(emitter: Emitter, node: Node, element: Type, held: Held, times: Operand) -> None:
@@ -404,7 +356,7 @@ def _repeated(emitter: Emitter, node: Node, element: Type, held: Held, times: Op
     text.start(body)
     part = minimum(text, have, text.register(f"sub i64 {length}, {have}"))
     size = text.register(f"mul i64 {part}, {itemsize(element)}")
-    _copied(text, place_of(text, found.data, element, have), found.data, size)
+    copied_bytes(text, place_of(text, found.data, element, have), found.data, size)
     text.line(f"store i64 {text.register(f'add i64 {have}, {part}')}, ptr {filled}")
     text.line(f"br label %{again}")
     text.start(done)

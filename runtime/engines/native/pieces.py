@@ -19,7 +19,7 @@ from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.kernels import is_kernel_node
-from runtime.engines.native.kinds import NotLowered, components, is_item
+from runtime.engines.native.kinds import NotLowered, components, is_item, part_of
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.engines.native.views import is_view_node
@@ -80,8 +80,8 @@ class _Inputs(dict[Value, tuple[str, ...]]):
         self._text, self._takes_lists = text, takes_lists
 
     def __missing__(self, value: Value) -> tuple[str, ...]:
-        if isinstance(value.type, UnionType):
-            raise NotLowered("a scalar of which the run decides the type enters the piece")
+        if isinstance(value.type, UnionType) and part_of(value.type) is not None:
+            raise NotLowered("a complex scalar of which the run decides the type enters the piece")
         if isinstance(value.type, ListType):
             _check_entry(value.type, self._takes_lists)
         self[value] = tuple(self._text.fresh() for _ in components(value.type))
@@ -98,8 +98,6 @@ def _check_entry(kind: ListType, takes_lists: bool) -> None:
         raise NotLowered("a list of arrays enters the piece")
     if not takes_lists:
         raise NotLowered("a list that enters the piece would be read as a whole")
-    if isinstance(kind.element, UnionType):
-        raise NotLowered("a list of scalars of which the run decides the type enters the piece")
 
 
 class _Cutting:

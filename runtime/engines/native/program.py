@@ -17,6 +17,7 @@ from runtime.engines.native import (
     machine,
     python_objects,
     recursion,
+    tuples,
     ufunc_loops,
 )
 from runtime.engines.native.entry import entry
@@ -35,6 +36,7 @@ LOWERINGS = (
     kernels,
     lists,
     recursion,
+    tuples,
     ufunc_loops,
 )  # they fill the table
 
