@@ -15,7 +15,7 @@ pytest.importorskip("llvmlite", reason="the native engine needs the extra `nativ
 from warning_records import recorded_warnings  # noqa: E402
 
 from runtime.engines import native, registry  # noqa: E402
-from runtime.engines.native import lowering, pieces, program  # noqa: E402
+from runtime.engines.native import lowering, numpy_calls, pieces, program  # noqa: E402
 from runtime.engines.registry import Options  # noqa: E402
 from runtime.ir.graph import Graph, Node, Value  # noqa: E402
 from runtime.ir.op import find, records  # noqa: E402
@@ -37,7 +37,8 @@ ARRAYS |= {"nonzero", "flatnonzero", "count_nonzero"}
 CONVERSIONS = {"number": "type", "cast": "dtype"}
 LISTS = {name for name in lowering.lowered_names() if name.startswith("list_")}  # likewise
 TUPLES = {"pack", "unpack", "optional", "is_none", "present"}  # `test_native_tuples.py`
-NO_SCALARS = STRUCTURAL | ARRAYS | LISTS | TUPLES | {*CONVERSIONS}
+NUMPY_CALLS = {*numpy_calls.CALLED}  # `test_native_numpy_calls.py`
+NO_SCALARS = STRUCTURAL | ARRAYS | LISTS | TUPLES | NUMPY_CALLS | {*CONVERSIONS}
 PLAIN = [name for name in lowering.lowered_names() if name not in NO_SCALARS]
 
 CALLED = [

@@ -73,7 +73,7 @@ def store(text: Text, element: Type, where: str, registers: Sequence[str]) -> No
 
 
 def loaded(text: Text, element: Type, where: str) -> tuple[str, ...]:
-    """The registers of the element at an address, which is no array."""
+    """The registers of the element at an address, which is not an array."""
     return tuple(
         register
         for scalar, place in _places(text, element, where)
