@@ -15,10 +15,17 @@ pytest.importorskip("llvmlite", reason="the native engine needs the extra `nativ
 from warning_records import recorded_warnings  # noqa: E402
 
 from runtime.engines import native, registry  # noqa: E402
-from runtime.engines.native import lowering, numpy_calls, pieces, program  # noqa: E402
+from runtime.engines.native import (  # noqa: E402
+    lowering,
+    mathematics,
+    numpy_calls,
+    pieces,
+    program,
+)
 from runtime.engines.registry import Options  # noqa: E402
 from runtime.ir.graph import Graph, Node, Value  # noqa: E402
 from runtime.ir.op import find, records  # noqa: E402
+from runtime.ir.slot import Slot  # noqa: E402
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PythonType, tensor_type  # noqa: E402
 
 INTEGERS = (0, 1, -1, 2, -3, 7, 255, 256)
@@ -38,7 +45,13 @@ CONVERSIONS = {"number": "type", "cast": "dtype"}
 LISTS = {name for name in lowering.lowered_names() if name.startswith("list_")}  # likewise
 TUPLES = {"pack", "unpack", "optional", "is_none", "present"}  # `test_native_tuples.py`
 NUMPY_CALLS = {*numpy_calls.CALLED}  # `test_native_numpy_calls.py`
-NO_SCALARS = STRUCTURAL | ARRAYS | LISTS | TUPLES | NUMPY_CALLS | {*CONVERSIONS}
+FUNCTIONS = (
+    *mathematics.SCALAR_TYPES,
+    *mathematics.ROUNDINGS,
+    *mathematics.C_FUNCTIONS,
+    "math_sqrt",
+)
+NO_SCALARS = STRUCTURAL | ARRAYS | LISTS | TUPLES | NUMPY_CALLS | {*CONVERSIONS, *FUNCTIONS}
 PLAIN = [name for name in lowering.lowered_names() if name not in NO_SCALARS]
 
 CALLED = [
@@ -136,6 +149,18 @@ def compared(graphs):
             done, lowered = done + native_runs, lowered + 1
     assert lowered and done
     return lowered
+
+
+OFTEN = ("math_sqrt", "math_log", "math_sin", "math_floor", "np_float32")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in OFTEN else pytest.mark.thorough) for name in FUNCTIONS],
+)
+def test_functions_of_one_scalar(name):
+    given = {"given": (Slot(0),), "named": ()}
+    compared(graph_of(name, (kind,), given) for kind in TYPES)
 
 
 @pytest.mark.parametrize("name", PLAIN)

@@ -127,6 +127,22 @@ def test_results_of_unknown_sizes(function, arguments):
     assert exactly(compiled(*arguments)) == exactly(function(*arguments))
 
 
+def test_norms_have_the_bits_of_numpy():
+    def norms(x, n):
+        found = np.zeros(9)
+        for i in range(n):
+            found[i] = np.linalg.norm(x[i:]) + np.linalg.norm(x[::2]) + np.linalg.norm(x * i)
+        return found
+
+    for dtype in (np.float64, np.float32):
+        signature = (rt.TensorSpec((None,), dtype), rt.TensorSpec((), np.int64))
+        compiled = rt.function(norms, engine="native", input_signature=signature)
+        for size in (1, 2, 7, 31, 100, 1001):
+            x = (RANDOM.normal(size=size) * 50).astype(dtype)
+            assert exactly(compiled(x, N)) == exactly(norms(x, N)), (size, dtype)
+        assert "linalg_norm" not in compiled.native()
+
+
 def test_called_functions_return_new_values_and_have_no_effect():
     for name in numpy_calls.CALLED:
         op = find(name)
