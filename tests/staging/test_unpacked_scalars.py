@@ -1,5 +1,7 @@
 """Scalars that are unpacked, iterated over or spread raise the error that Python raises."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -64,5 +66,26 @@ def test_the_error_is_pythons(fn, n):
     assert error_of(rt.function(fn), n) == error_of(fn, n)
 
 
-def test_the_function_is_named_where_a_number_is_spread():
-    assert error_of(rt.function(spread_in_a_call), 5) == error_of(spread_in_a_call, 5)
+def spread_in_a_function_of_a_module(n):
+    return math.gcd(*n)
+
+
+def spread_in_a_method(n):
+    return "a".join(*n)
+
+
+def spread_in_a_class(n):
+    return int(**n)
+
+
+SPREADS = (
+    spread_in_a_call,
+    spread_in_a_function_of_a_module,
+    spread_in_a_method,
+    spread_in_a_class,
+)
+
+
+@pytest.mark.parametrize("fn", SPREADS)
+def test_the_function_is_named_where_a_number_is_spread(fn):
+    assert error_of(rt.function(fn), 5) == error_of(fn, 5)

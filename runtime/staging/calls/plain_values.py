@@ -66,6 +66,8 @@ def at_once(function: Any, otherwise: Callable[[], Callable]) -> Callable | None
                 return made
         return otherwise()(*args, **kwargs)
 
+    # Python's errors about the arguments name the function by these.
+    call.__qualname__, call.__module__ = function.__qualname__, function.__module__
     return call
 
 
