@@ -51,11 +51,6 @@ def consumed_form(function: FunctionType, consume: Callable, may_end: bool) -> C
     return rebuild.function_of(form.code, function, {form.consume: CellType(consume)})
 
 
-def can_have_consumer(function: FunctionType) -> bool:
-    """Whether a generator function has a form with a consumer."""
-    return consumed_form(function, print, False) is not None
-
-
 def _form_of(function, may_end):
     try:
         found = origin_of_any(function, None)

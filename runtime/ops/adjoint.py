@@ -92,11 +92,6 @@ is_last_at = Op(
 # -- broadcasting ----------------------------------------------------------------------------------
 
 
-def _to_rule(x, *sizes, shape):
-    made = array_type if isinstance(x, TensorType) and x.shape else TensorType
-    return made(x.dtype, shape_of(shape, sizes))
-
-
 def _sum_to(xp, operands, attributes):
     x, shape = operands[0], filled_shape(attributes["shape"], operands[1:])
     added = np.ndim(x) - len(shape)

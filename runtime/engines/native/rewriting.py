@@ -59,7 +59,7 @@ class Rewritten:
         return found
 
     def leave(self) -> None:
-        """Notes what is known after the loop, which may have had no iteration."""
+        """Notes the facts that hold after the loop, which may have had no iteration."""
         for place, one in self.variables.items():
             if place in self.sole_starts:
                 self.emitter.ownership.sole.add(one.result)

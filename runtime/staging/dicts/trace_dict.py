@@ -244,12 +244,6 @@ class TraceDict(KeyedContainer):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def reversed_keys(self) -> TraceList:
-        """The keys, the last one first."""
-        found = self.keys_held.copy()
-        found.reverse()
-        return found
-
 
 @named_as(OrderedDict)
 class TraceOrderedDict(TraceDict):
